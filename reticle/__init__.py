@@ -1,0 +1,3 @@
+"""
+reticle: the daemon that tells a coding agent whether its change really works.
+"""

@@ -1,0 +1,3 @@
+"""
+The pages behind the WebSocket: what is connected, what it reported, what it was asked.
+"""

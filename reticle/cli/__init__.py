@@ -1,0 +1,3 @@
+"""
+The ``reticle`` command; exceptions become exit codes in ``main`` and nowhere else.
+"""

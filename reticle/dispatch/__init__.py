@@ -1,0 +1,3 @@
+"""
+The one road of every call: authorise, validate, run, audit, answer.
+"""

@@ -1,0 +1,189 @@
+"""
+Every word that travels: refusal codes, verdict values, event types, commands, actions, close codes.
+
+The page script's own lists and the pages in ``docs/`` are compared with this module by
+``tests/architecture``.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum, StrEnum
+
+
+class Verified(StrEnum):
+    """The three values of a verdict. Only ``YES`` is a pass."""
+
+    YES = "yes"
+    NO = "no"
+    UNKNOWN = "unknown"
+
+
+class VerifiedReason(StrEnum):
+    """Why a verdict has its value; the order is the order of the ladder (DESIGN §6)."""
+
+    INCONCLUSIVE = "inconclusive"
+    OBSERVATION_LOST = "observation_lost"
+    ASSERTION_FAILED = "assertion_failed"
+    CONTRADICTED = "contradicted"
+    EVIDENCE_INCOMPLETE = "evidence_incomplete"
+    ABSENCE_BLIND_SPOT = "absence_blind_spot"
+    ALREADY_TRUE = "already_true"
+    UNCLEAN_CAPTURE = "unclean_capture"
+    NOTHING_DECLARED = "nothing_declared"
+    VACUOUS_GRADE = "vacuous_grade"
+    OUTCOME_PENDING = "outcome_pending"
+    OUTCOME_UNREAD = "outcome_unread"
+    UNSETTLED = "unsettled"
+    PROVED = "proved"
+
+
+class Grade(IntEnum):
+    """How strong the evidence of a claim is; higher is stronger."""
+
+    NONE = 0
+    PRESENCE = 1
+    STATE = 2
+    NET = 3
+    SIGNAL = 4
+
+
+class Capability(StrEnum):
+    """What a principal may do on a page. No hierarchy: each is granted by itself."""
+
+    OBSERVE = "observe"
+    DRIVE = "drive"
+
+
+class Carrier(StrEnum):
+    """How a call reached the gate; stands in its audit row."""
+
+    SSE = "sse"
+    HTTP = "http"
+    STDIO = "stdio"
+    SOCKET = "socket"
+    EMBEDDED = "embedded"
+
+
+class RefusalCode(StrEnum):
+    """Why a call was refused; the ``error`` field of a failed tool result."""
+
+    # which page
+    NO_SESSION = "no_session"
+    MULTIPLE_SESSIONS = "multiple_sessions"
+    UNKNOWN_SESSION = "unknown_session"
+    SCOPE_MISMATCH = "scope_mismatch"
+    SESSION_GONE = "session_gone"
+    # the page now
+    THROTTLED = "throttled"
+    COMMAND_TIMEOUT = "command_timeout"
+    PAGE_ERROR = "page_error"
+    PAGE_BUSY = "page_busy"
+    # the element
+    STALE_REF = "stale_ref"
+    STALE_REF_AFTER_EDIT = "stale_ref_after_edit"
+    NO_MATCH = "no_match"
+    AMBIGUOUS_TARGET = "ambiguous_target"
+    NO_SUCH_OPTION = "no_such_option"
+    UNSUPPORTED_SURFACE = "unsupported_surface"
+    NOT_EDITABLE = "not_editable"
+    NOT_VISIBLE = "not_visible"
+    OCCLUDED = "occluded"
+    WRONG_TARGET = "wrong_target"
+    CONFIRM_DANGEROUS = "confirm_dangerous"
+    # the arguments
+    BAD_ARGUMENTS = "bad_arguments"
+    BAD_PREDICATE = "bad_predicate"
+    METHOD_UNKNOWN = "method_unknown"
+    # who asks
+    TOKEN_MISSING = "token_missing"
+    TOKEN_MALFORMED = "token_malformed"
+    TOKEN_INVALID = "token_invalid"
+    CAPABILITY_MISSING = "capability_missing"
+    BAD_HOST = "bad_host"
+    BAD_ORIGIN = "bad_origin"
+    # the daemon
+    SHUTTING_DOWN = "shutting_down"
+    NOT_READY = "not_ready"
+    STORAGE_FAILED = "storage_failed"
+    CANCELLED = "cancelled"
+    INTERNAL_ERROR = "internal_error"
+
+
+class JsonRpcCode(IntEnum):
+    """JSON-RPC 2.0 §5.1 and MCP error numbers, and our own (DESIGN §2)."""
+
+    PARSE_ERROR = -32700
+    INVALID_REQUEST = -32600
+    METHOD_NOT_FOUND = -32601
+    INVALID_PARAMS = -32602
+    INTERNAL_ERROR = -32603
+    TOKEN = -31001
+    BOUNDARY = -31003
+
+
+class CommandName(StrEnum):
+    """What the daemon asks of a page."""
+
+    SNAPSHOT = "snapshot"
+    QUERY = "query"
+    MATCH = "match"
+    READ = "read"
+    ACT = "act"
+    STATE_READ = "state_read"
+    NAVIGATE = "navigate"
+    REFRESH = "refresh"
+
+
+class ActionName(StrEnum):
+    """What an agent may do to an element with our own page script."""
+
+    CLICK = "click"
+    FILL = "fill"
+    PRESS = "press"
+    SELECT = "select"
+    CHECK = "check"
+    SUBMIT = "submit"
+
+
+class EventType(StrEnum):
+    """What a page reports. Types of the published packages that we only pass on are not listed."""
+
+    DOM_ADDED = "dom.added"
+    DOM_REMOVED = "dom.removed"
+    DOM_ATTR = "dom.attr"
+    DOM_TEXT = "dom.text"
+    VISIBLE_SHOWN = "visible.shown"
+    NET_PENDING = "net.pending"
+    NET_REQUEST = "net.request"
+    NET_STREAM = "net.stream"
+    ROUTE_CHANGE = "route.change"
+    CONSOLE_LOG = "console.log"
+    CONSOLE_INFO = "console.info"
+    CONSOLE_DEBUG = "console.debug"
+    CONSOLE_WARN = "console.warn"
+    CONSOLE_ERROR = "console.error"
+    ERROR_UNCAUGHT = "error.uncaught"
+    SIGNAL = "signal"
+    STATE_CHANGE = "state.change"
+    PAGE_HEALTH = "page.health"
+    BLIND_SPOT = "blind-spot"
+    TRUNCATED = "truncated"
+    TRANSPORT_OVERFLOW = "transport.overflow"
+    SDK_FAILED = "sdk.failed"
+
+
+class CloseCode(IntEnum):
+    """WebSocket close codes that we send (RFC 6455 §7.4.1); 1008 tells a page not to come back."""
+
+    NORMAL = 1000
+    GOING_AWAY = 1001
+    PROTOCOL_ERROR = 1002
+    INVALID_DATA = 1007
+    POLICY = 1008
+    TOO_BIG = 1009
+    INTERNAL = 1011
+    TRY_LATER = 1013
+
+
+NOT_OBSERVED: frozenset[str] = frozenset({"[TRUNCATED]", "[REDACTED]", "[CIRCULAR]", "[UNSERIALIZABLE]"})
+"""Strings that a page puts in place of a value it did not send; never evidence (page-wire §1.7)."""

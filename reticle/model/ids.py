@@ -1,0 +1,31 @@
+"""
+The names of things, as distinct types so that one cannot be passed for another.
+"""
+
+from __future__ import annotations
+
+from typing import NewType
+
+McpSessionId = NewType("McpSessionId", str)
+"""An agent's connection on the old transport; unguessable, minted per stream."""
+
+PageId = NewType("PageId", str)
+"""A connected page; what the tools' ``sessionId`` argument names."""
+
+DocumentId = NewType("DocumentId", str)
+"""One document load of a page; a ref is only good inside the document that minted it."""
+
+CommandId = NewType("CommandId", str)
+"""One command sent to a page; never used twice in the life of a daemon."""
+
+ActionId = NewType("ActionId", str)
+"""One action an agent made on a page; later events carry it while the action runs."""
+
+VerdictId = NewType("VerdictId", str)
+"""One recorded verdict."""
+
+AuditId = NewType("AuditId", str)
+"""One audit row; in every tool result."""
+
+Cursor = NewType("Cursor", int)
+"""A place in a page's event order: the number of the last event before it. 0 is the beginning."""

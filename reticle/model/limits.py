@@ -1,0 +1,140 @@
+"""
+Every limit, with its unit in its name and the reason for its number beside it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+# --- the HTTP side -----------------------------------------------------------------------------
+DEFAULT_PORT: Final = 4400
+"""The port existing clients and page packages dial without being told."""
+
+HTTP_BODY_BYTES: Final = 8 * 1024 * 1024
+"""A JSON-RPC message; the largest real ones carry a pasted file. Over it: 413, before buffering."""
+
+SSE_KEEPALIVE_SECONDS: Final = 15.0
+"""Proxies drop silent streams after 30 to 60 s; one sweep serves all streams."""
+
+OUTBOX_BYTES: Final = 32 * 1024 * 1024
+"""What one slow reader may hold in memory: one 20 MB answer and some; over it its stream is ended."""
+
+OUTBOX_FRAMES: Final = 10_000
+"""As OUTBOX_BYTES, for floods of small frames."""
+
+MCP_SESSIONS: Final = 20_000
+"""Open streams; above it new ones get 503. Each costs a few KB, so this bounds memory near 100 MB."""
+
+DRAIN_SECONDS: Final = 2.0
+"""How long a stop waits for farewells to reach readers; unread streams are cut then (issue: 2 s at most)."""
+
+CALLS_IN_FLIGHT: Final = 64
+"""Calls one MCP session may have running; agents run a handful."""
+
+RETRY_AFTER_SECONDS: Final = 1
+"""What 503 tells a client while the daemon starts or stops."""
+
+# --- MCP ---------------------------------------------------------------------------------------
+JSON_DEPTH: Final = 64
+"""Nesting of a JSON-RPC message; deeper ones are refused before they cost recursion."""
+
+BATCH_MESSAGES: Final = 100
+"""Messages in one 2025-03-26 batch."""
+
+ERROR_TEXT_CHARS: Final = 2_000
+"""An error echo keeps both ends of what was sent and no more."""
+
+ARGUMENT_TEXT_CHARS: Final = 65_536
+"""One string argument of a tool."""
+
+INSTRUCTIONS_CHARS: Final = 2_000
+"""Claude Code cuts instructions at 2,048 characters."""
+
+# --- the page bridge ---------------------------------------------------------------------------
+PAGE_MESSAGE_BYTES: Final = 4 * 1024 * 1024
+"""One WebSocket message from a page; over it: close 1009."""
+
+HELLO_SECONDS: Final = 5.0
+"""How long a socket may stay silent before its hello."""
+
+PENDING_HELLOS: Final = 16
+"""Sockets that may wait for their hello at once; more get 1013."""
+
+PAGES: Final = 128
+"""Pages connected at once; more get 1013."""
+
+COMMAND_SECONDS: Final = 8.0
+"""How long a page may take to answer a command before the call is refused."""
+
+PING_SECONDS: Final = 20.0
+"""WebSocket ping interval; a peer that answers none for two intervals is gone."""
+
+CLOSE_SECONDS: Final = 2.0
+"""How long we wait for the peer's close frame before the socket is cut."""
+
+STALE_SECONDS: Final = 12.0
+"""A page silent for this long is throttled or lost (its heartbeat comes every 5 s)."""
+
+PAGE_EVENTS: Final = 10_000
+"""Events kept per page; eviction is counted and impeaches what needed the lost ones."""
+
+PAGE_EVENT_BYTES: Final = 16 * 1024 * 1024
+"""Bytes of events kept per page."""
+
+PAGE_EVENTS_PER_SECOND: Final = 20_000
+"""Above it a flood is sampled, with the loss declared; the socket is never closed for it."""
+
+PAGE_UNSENT_BYTES: Final = 8 * 1024 * 1024
+"""Unsent bytes towards one page; a page that does not read that much is cut off."""
+
+CLOSE_REASON_BYTES: Final = 123
+"""RFC 6455 §5.5: a control frame holds 125 bytes, two of them the code."""
+
+SESSION_ID_CHARS: Final = 128
+URL_CHARS: Final = 4_096
+TITLE_CHARS: Final = 512
+ADAPTERS: Final = 32
+"""Bounds of a hello's fields; longer text is cut, never refused (page-wire §3.1)."""
+
+RECENT_REFUSALS: Final = 32
+"""Refused dials remembered for ``reticle_sessions`` and ``reticle doctor``."""
+
+# --- waiting and verdicts ----------------------------------------------------------------------
+ACT_AND_WAIT_MS: Final = 4_000
+ASSERT_MS: Final = 0
+WAIT_FOR_MS: Final = 4_000
+"""Default budgets of the three waiting tools, in milliseconds."""
+
+WAIT_MAX_MS: Final = 50_000
+"""A longer wait would run into clients' own 60 s limit."""
+
+POLL_MS: Final = 150
+"""How often a live reading is repeated when no event says that something changed."""
+
+QUIET_MS: Final = 500
+"""A page is settled when nothing happened for this long and no request is open."""
+
+COUNT_HOLD_MS: Final = 300
+"""An exact count is confirmed once more after this long, to catch a late duplicate."""
+
+REACTION_GRACE_MS: Final = 300
+"""A successful write may take this long to show in the page."""
+
+NAVIGATE_SECONDS: Final = 5.0
+"""How long a navigation may take to bring a new document."""
+
+VERDICTS_KEPT: Final = 10_000
+"""Verdict rows kept in the state directory; the oldest go first."""
+
+# --- answers -----------------------------------------------------------------------------------
+QUERY_ELEMENTS: Final = 200
+LIST_ENTRIES: Final = 200
+OBSERVE_EVENTS: Final = 200
+ANSWER_CHARS: Final = 60_000
+"""A tool answer's text; beyond it the rest is named, not sent."""
+
+NET_BODY_CHARS: Final = 8_192
+"""Captured characters of one request or response body."""
+
+AUDIT_ROWS_KEPT: Final = 200_000
+"""Audit rows kept; about 60 MB."""

@@ -1,0 +1,100 @@
+"""
+A connected page, as the rest of the daemon knows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
+
+
+@attrs.frozen
+class PageIdentity:
+    """
+    What a page said of itself in its hello, cut to our bounds.
+
+    ``page_id`` is the name tools use: the hello's session id, made distinct by the directory where two
+    live pages claim one. ``own_script`` tells our page script from the published packages.
+    ``document_id`` is None for packages that do not send one.
+    """
+
+    page_id: PageId
+    url: str
+    title: str
+    own_script: bool
+    document_id: DocumentId | None = None
+    project_id: str | None = None
+    adapters: Sequence[str] = ()
+    has_capabilities: bool = False
+    script_version: str | None = None
+
+
+@attrs.frozen
+class PageHealth:
+    """
+    Whether a page can be expected to answer. ``silent_seconds`` is the time since its last message.
+    """
+
+    silent_seconds: float
+    hidden: bool
+    focused: bool
+    connected: bool
+
+    def throttled(self, stale_after_seconds: float) -> bool:
+        """
+        True when timers and frames of the page are slowed or stopped by the browser.
+        """
+        return self.hidden or self.silent_seconds > stale_after_seconds
+
+
+@attrs.frozen
+class PageEvent:
+    """
+    One thing a page reported.
+
+    ``seq`` is minted by the daemon per page, without gaps, and is the unit of cursors.
+    ``t_ms`` is milliseconds since the page first said hello, stamped on arrival.
+    ``data`` is decoded JSON as the page sent it; a value in ``codes.NOT_OBSERVED`` was not sent.
+    """
+
+    seq: int
+    t_ms: int
+    type: str
+    data: Mapping[str, object]
+    ref: str | None = None
+    document_id: DocumentId | None = None
+    action_id: ActionId | None = None
+
+
+@attrs.frozen
+class Loss:
+    """
+    Evidence that was produced and not kept, at or after cursor ``since``.
+
+    ``channel`` is an event type, an event family such as ``dom``, or ``*`` when it is not known which.
+    ``where`` names what dropped it: ``page`` (its own queue or batch cap), ``flood`` (sampling),
+    ``ring`` (the daemon's buffer), ``document`` (events of a document that ended unseen).
+    """
+
+    since: Cursor
+    channel: str
+    dropped: int
+    where: str
+
+
+@attrs.frozen
+class RefusedDial:
+    """
+    A page that tried to connect and was turned away; shown by ``reticle_sessions`` and ``doctor``.
+
+    ``at`` is seconds since the epoch.
+    """
+
+    at: float
+    origin: str
+    reason: str
+    next_step: str
+    count: int = 1

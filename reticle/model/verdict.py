@@ -1,0 +1,112 @@
+"""
+A verdict: what was claimed, what was seen, and what follows.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+from reticle.model.codes import Grade, Verified, VerifiedReason
+from reticle.model.ids import VerdictId
+
+
+class Held(enum.Enum):
+    """Whether a predicate holds over a window. ``UNKNOWN`` is not ``NO``."""
+
+    YES = "yes"
+    NO = "no"
+    UNKNOWN = "unknown"
+
+
+@attrs.frozen
+class Outcome:
+    """
+    One predicate evaluated over one window.
+
+    ``final`` is set when no later event can change the answer (an exact count already exceeded).
+    ``assertion`` is a stable id such as ``net.count``; ``failure``, ``observed`` and ``expected`` are for
+    people; ``evidence`` is a short list of what decided. ``children`` mirror the predicate tree.
+    """
+
+    held: Held
+    assertion: str
+    evidence: Sequence[Mapping[str, object]] = ()
+    failure: str | None = None
+    observed: object = None
+    expected: object = None
+    final: bool = False
+    retry_after_ms: int | None = None
+    children: Sequence[Outcome] = ()
+
+
+class FindingTier(enum.Enum):
+    """How a finding weighs: an observed one makes ``no``, an absence-derived one ``unknown``."""
+
+    OBSERVED = "observed"
+    ABSENCE = "absence-derived"
+
+
+@attrs.frozen
+class Finding:
+    """
+    Two channels that disagree. ``claim`` and ``counter`` are one clause each; ``detail`` gives the facts.
+    """
+
+    kind: str
+    tier: FindingTier
+    claim: str
+    counter: str
+    detail: Mapping[str, object] = attrs.field(factory=dict)
+    source: str | None = None
+
+
+@attrs.frozen
+class Honesty:
+    """
+    How much a verdict can be relied on.
+
+    ``partial`` coverage means that something in the page could not be watched (``blind_spots`` names it).
+    ``issues`` is empty when the capture is clean.
+    """
+
+    grade: Grade
+    settled: bool
+    partial: bool
+    blind_spots: Mapping[str, int]
+    clean: bool
+    issues: Sequence[str] = ()
+
+
+@attrs.frozen
+class Decision:
+    """
+    The ladder's answer over one window; pure, without identity or time.
+    """
+
+    verified: Verified
+    reason: VerifiedReason
+    because: str
+    outcome: Outcome
+    findings: Sequence[Finding]
+    honesty: Honesty
+    source: str | None = None
+
+
+@attrs.frozen
+class Verdict:
+    """
+    A decision with an identity, as stored. ``at`` is seconds since the epoch.
+    """
+
+    verdict_id: VerdictId
+    at: float
+    tool: str
+    principal: str
+    page_id: str
+    url: str
+    claim: Mapping[str, object]
+    decision: Decision
+    versions: Mapping[str, str] = attrs.field(factory=dict)

@@ -1,0 +1,101 @@
+"""
+A recorded window: all that a verdict may be decided from.
+
+A verdict is a pure function of one ``Window``: same window, same verdict (DESIGN §6).
+So everything that was asked of the live page while waiting is in it too, as ``Reading``s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import attrs
+
+from reticle.model.ids import ActionId, Cursor, DocumentId
+from reticle.model.page import Loss, PageEvent, PageIdentity
+
+QuestionKind = Literal["match", "text", "state", "route"]
+
+
+@attrs.frozen
+class Question:
+    """
+    Something that only the live page can tell.
+
+    ``fields`` by kind:
+    ``match``: ``query`` (an element query) and optionally ``state``.
+    ``text``: ``contains`` and optionally ``visible`` (bool), ``scope``.
+    ``state``: ``path`` and optionally ``store``.
+    ``route``: nothing.
+    """
+
+    kind: QuestionKind
+    fields: Mapping[str, object] = attrs.field(factory=dict)
+
+
+@attrs.frozen
+class Reading:
+    """
+    The page's answer to a question, as of cursor ``at``; exactly one of ``answer`` and ``error`` is set.
+
+    A failed reading is never the same as "not there".
+    """
+
+    question: Question
+    at: Cursor
+    t_ms: int
+    answer: Mapping[str, object] | None = None
+    error: str | None = None
+
+
+@attrs.frozen
+class Effect:
+    """
+    What the page reports of an action it carried out, as sent; keys of the page wire's act report.
+    """
+
+    fields: Mapping[str, object]
+
+
+@attrs.frozen
+class ActionRecord:
+    """
+    The action of the window: which, on what, and what the page said it did.
+    """
+
+    action_id: ActionId
+    action: str
+    target: Mapping[str, object]
+    effect: Effect | None = None
+    source: str | None = None
+
+
+@attrs.frozen
+class Window:
+    """
+    A stretch of a page's life.
+
+    ``before`` holds readings taken before the action (for "already true"), ``after`` the last complete
+    round of readings. ``events`` are those with ``since < seq <= until``, oldest first.
+    ``opened_t_ms`` and ``closed_t_ms`` are the stretch in the page's own milliseconds.
+    ``connection_lost`` is set when the page's socket ended inside the window.
+    ``document_id`` is the document at the window's end; events of others belong to documents that ended.
+    ``budget_spent`` says that waiting ended because its time was over.
+    """
+
+    page: PageIdentity
+    since: Cursor
+    until: Cursor
+    opened_t_ms: int
+    closed_t_ms: int
+    events: Sequence[PageEvent] = ()
+    before: Sequence[Reading] = ()
+    after: Sequence[Reading] = ()
+    losses: Sequence[Loss] = ()
+    blind_spots: Mapping[str, int] = attrs.field(factory=dict)
+    action: ActionRecord | None = None
+    connection_lost: bool = False
+    document_id: DocumentId | None = None
+    budget_spent: bool = False
+    open_requests_before: Sequence[PageEvent] = ()

@@ -1,0 +1,386 @@
+"""
+What the rules and the tools need of the outside world, as contracts.
+
+``bridge`` and ``storage`` provide them for real, ``reticle.testing`` in memory; both pass the same
+contract tests. Waiting is an ``Awaitable`` so that nothing here names an event loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Mapping, Sequence
+from typing import Protocol
+
+from reticle.model.codes import Capability, Carrier, CommandName
+from reticle.model.ids import ActionId, AuditId, Cursor, PageId, VerdictId
+from reticle.model.page import PageEvent, PageHealth, PageIdentity, RefusedDial
+from reticle.model.trust import Principal
+from reticle.model.verdict import Verdict
+from reticle.model.window import Question, Reading, Window
+
+
+class Clock(Protocol):
+    """
+    Time, as an argument.
+    """
+
+    def now(self) -> float:
+        """
+        Wall clock, seconds since the epoch; for records shown to people.
+        """
+
+    def monotonic(self) -> float:
+        """
+        Seconds that never go backwards; for every duration and deadline.
+        """
+
+    def sleep(self, seconds: float) -> Awaitable[None]:
+        """
+        Ready after ``seconds``; cancelling the call that awaits it cancels the timer.
+        """
+
+
+class Page(Protocol):
+    """
+    One connected page.
+
+    A page object stays usable after its socket is gone: reads of what was recorded work, commands are
+    refused with ``session_gone``. A reload keeps the object where the page keeps its session id; the
+    identity then shows the new document.
+    """
+
+    @property
+    def identity(self) -> PageIdentity:
+        """
+        What the page last said of itself; follows route changes.
+        """
+
+    def health(self) -> PageHealth:
+        """
+        How it is right now.
+        """
+
+    def cursor(self) -> Cursor:
+        """
+        The number of the newest event.
+        """
+
+    def elapsed_ms(self) -> int:
+        """
+        Milliseconds since the first hello, the time base of ``PageEvent.t_ms``.
+        """
+
+    def last_action_cursor(self) -> Cursor:
+        """
+        The cursor before the last action or navigation; 0 when there was none.
+        """
+
+    def events(self, since: Cursor, until: Cursor | None = None) -> Sequence[PageEvent]:
+        """
+        Recorded events with ``since < seq <= until``, oldest first, as far as they are still held.
+        """
+
+    def window(self, since: Cursor, until: Cursor | None = None) -> Window:
+        """
+        Events, losses, blind spots and open requests of a stretch; without readings and action.
+        """
+
+    def ask(
+        self, command: CommandName, args: Mapping[str, object], *, timeout_seconds: float | None = None
+    ) -> Awaitable[object]:
+        """
+        Send one command and get the page's result as decoded JSON.
+
+        Every event that the page produced before it answered is recorded when this is ready.
+        Raises ``Refusal``: ``session_gone``, ``command_timeout``, or the page's own refusal with its
+        code and recovery. A read may be asked again; an action must not be: it may have happened.
+        """
+
+    def read(self, questions: Sequence[Question]) -> Awaitable[Sequence[Reading]]:
+        """
+        Ask several questions at one instant of the page. Never raises for a page that fails to answer:
+        each reading then carries ``error``.
+        """
+
+    def changed(self, since: Cursor, timeout_seconds: float) -> Awaitable[bool]:
+        """
+        Ready with True as soon as an event beyond ``since`` is recorded or the socket is lost, else with
+        False after ``timeout_seconds``.
+        """
+
+    def begin_action(self) -> ActionId:
+        """
+        Start attributing events to a new action; remembers the cursor for ``last_action_cursor``.
+        """
+
+    def end_action(self, action_id: ActionId) -> None:
+        """
+        Stop attributing. Harmless when another action has begun since.
+        """
+
+
+class Pages(Protocol):
+    """
+    The connected pages.
+    """
+
+    def all(self) -> Sequence[Page]:
+        """
+        Connected pages, the most recently active first.
+        """
+
+    def resolve(self, page_id: PageId | None) -> Page:
+        """
+        The page a call means: the named one, or the only sensible one.
+
+        Raises ``Refusal``: ``no_session``, ``unknown_session``, ``multiple_sessions``,
+        ``scope_mismatch``; each names the candidates and the next step.
+        """
+
+    def await_page(self, page_id: PageId | None, timeout_seconds: float) -> Awaitable[bool]:
+        """
+        Ready with True when a page (that page) is connected, False after the time.
+        """
+
+    def refused_dials(self) -> Sequence[RefusedDial]:
+        """
+        Recently refused connections, newest first.
+        """
+
+    def seen_before(self) -> int:
+        """
+        How many pages have connected in this daemon's life.
+        """
+
+
+class VerdictStore(Protocol):
+    """
+    Verdicts that survive a restart.
+    """
+
+    def put(self, verdict: Verdict) -> Awaitable[None]:
+        """
+        Ready when the verdict is committed. Raises ``Refusal`` ``storage_failed``.
+        """
+
+    def get(self, verdict_id: VerdictId) -> Awaitable[Verdict | None]:
+        """
+        The verdict, or None when it never was or is no longer kept.
+        """
+
+
+class AuditLog(Protocol):
+    """
+    One row for every tool call. No row, no answer.
+    """
+
+    def record(
+        self,
+        *,
+        principal: str,
+        carrier: Carrier,
+        tool: str,
+        decision: str,
+        arguments_sha256: str,
+        duration_ms: float,
+        verdict_id: VerdictId | None = None,
+    ) -> Awaitable[AuditId]:
+        """
+        Ready with the row's id when it is committed; rows arriving while a commit runs share the next.
+
+        Raises ``Refusal`` ``storage_failed``; the caller then must not give the answer.
+        """
+
+
+class Progress(Protocol):
+    """
+    Tells a waiting client that work goes on.
+    """
+
+    def __call__(self, progress: float, total: float | None = None, message: str | None = None) -> None:
+        """
+        Say how far it is; ignored where the client did not ask.
+        """
+
+
+class Answer(Protocol):
+    """
+    What a tool gives back: the fields of the flat result object, and their text.
+    """
+
+    @property
+    def fields(self) -> Mapping[str, object]:
+        """
+        JSON values only; without ``ok``, ``method`` and ``audit_id``, which the gate adds.
+        """
+
+    @property
+    def text(self) -> str | None:
+        """
+        The outline for ``content``; None asks the gate to make it from the fields.
+        """
+
+    @property
+    def verdict_id(self) -> VerdictId | None:
+        """
+        For the audit row.
+        """
+
+
+class CallContext(Protocol):
+    """
+    What one tool call may use.
+    """
+
+    @property
+    def principal(self) -> Principal:
+        """
+        Who calls.
+        """
+
+    @property
+    def pages(self) -> Pages:
+        """
+        The connected pages.
+        """
+
+    @property
+    def verdicts(self) -> VerdictStore:
+        """
+        Where a verdict is recorded before it is answered.
+        """
+
+    @property
+    def clock(self) -> Clock:
+        """
+        Time.
+        """
+
+    @property
+    def progress(self) -> Progress:
+        """
+        Where a wait reports.
+        """
+
+    def may(self, capability: Capability) -> bool:
+        """
+        Whether the principal has a capability; the gate has already checked the tool's own.
+        """
+
+    def new_verdict_id(self) -> VerdictId:
+        """
+        A fresh, unguessable id.
+        """
+
+    def call(self, tool: str, arguments: Mapping[str, object]) -> Awaitable[Answer]:
+        """
+        Run another tool through the same gate (for ``reticle_run``); audited as that tool.
+        """
+
+    def catalogue(self) -> Sequence[Mapping[str, object]]:
+        """
+        Every tool the principal may call, advertised or not: name, title, summary, inputSchema,
+        outputSchema, example, advertised.
+        """
+
+
+class MessageSink(Protocol):
+    """
+    Where one conversation's JSON-RPC messages go; the transport frames and bounds them.
+    """
+
+    def send(self, message: bytes) -> None:
+        """
+        Queue one complete JSON-RPC message. Never blocks; after the peer is gone it does nothing.
+        """
+
+
+class SocketWriter(Protocol):
+    """
+    The outgoing half of one page's WebSocket.
+    """
+
+    def send_text(self, payload: bytes) -> None:
+        """
+        Queue one text message of valid UTF-8.
+        """
+
+    def close(self, code: int, reason: str) -> None:
+        """
+        Start the closing handshake; further sends do nothing. The reason is cut to 123 bytes.
+        """
+
+    def unsent_bytes(self) -> int:
+        """
+        Bytes the peer has not taken yet.
+        """
+
+
+class Conversation(Protocol):
+    """
+    One agent: its MCP session, its principal, its calls in flight.
+    """
+
+    def receive(self, body: bytes) -> None:
+        """
+        Take one JSON-RPC message (or a batch where the revision has them); answers go to the sink.
+
+        Raises ``PeerFault`` when the body is not a JSON-RPC message, before anything was done with it;
+        the transport answers in its own manner. Faults that have an id to answer to go to the sink.
+        """
+
+    def drain(self, reason: str) -> Awaitable[None]:
+        """
+        Answer every call in flight with ``shutting_down`` and take no more. Ready when all is sent to
+        the sink. May be called twice.
+        """
+
+    def close(self) -> None:
+        """
+        The peer is gone: stop its calls and forget them. Nothing is sent afterwards. May be called twice.
+        """
+
+
+class Conversations(Protocol):
+    """
+    Where a transport gets conversations from.
+    """
+
+    def open(self, principal: Principal, carrier: Carrier, sink: MessageSink) -> Conversation:
+        """
+        A fresh conversation whose answers go to ``sink``.
+        """
+
+
+class PageLink(Protocol):
+    """
+    The bridge's end of one page socket; the WebSocket drives it.
+    """
+
+    def text_received(self, payload: bytes) -> None:
+        """
+        One whole text message, valid UTF-8, at most ``PAGE_MESSAGE_BYTES``. Never raises for bad input.
+        """
+
+    def socket_closed(self, code: int, reason: str) -> None:
+        """
+        The socket is gone, for whatever reason. Called once.
+        """
+
+
+class PageLinks(Protocol):
+    """
+    Where the WebSocket gets its bridge ends from.
+    """
+
+    def admit(self, writer: SocketWriter, origin: str, *, needs_token: bool) -> PageLink | None:
+        """
+        A link that waits for its hello, or None after closing ``writer`` because too many wait.
+
+        ``needs_token`` is set when the upgrade was not trusted by loopback: then the hello must carry
+        the pairing token.
+        """
+
+    def refused(self, origin: str, reason: str, next_step: str) -> None:
+        """
+        Remember an upgrade that was refused before there was a link.
+        """

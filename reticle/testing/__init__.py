@@ -1,0 +1,3 @@
+"""
+Public fakes: what a unit test, ours or an embedder's, puts in place of the outside world.
+"""

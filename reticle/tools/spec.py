@@ -1,0 +1,74 @@
+"""
+What a tool is: its declaration, its arguments, its answer.
+
+The gate (``reticle.dispatch.gate``) is the only caller of ``Tool.run``.
+The published input schema is made from ``Tool.arguments``, so the two cannot differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+import attrs
+import msgspec
+
+from reticle.model.codes import Capability
+from reticle.model.ids import VerdictId
+from reticle.ports import CallContext
+
+
+class Arguments(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True, omit_defaults=True):
+    """
+    The base of every tool's arguments: unknown names are refused, not ignored.
+
+    Fields carry ``msgspec.Meta(description=…)``; the first sentence is what agents read.
+    Names are the wire's (``sessionId``, ``timeout_ms``).
+    """
+
+
+@attrs.frozen
+class ToolAnnotations:
+    """
+    Hints for clients (MCP 2025-03-26 and later).
+    """
+
+    read_only: bool
+    destructive: bool = False
+    idempotent: bool = False
+    open_world: bool = False
+
+
+@attrs.frozen
+class ToolAnswer:
+    """
+    What a tool gives back; see ``ports.Answer``.
+    """
+
+    fields: Mapping[str, object]
+    text: str | None = None
+    verdict_id: VerdictId | None = None
+
+
+@attrs.frozen
+class Tool:
+    """
+    One callable tool.
+
+    ``summary`` is one sentence of at most 160 characters. ``example`` is a valid arguments object, shown
+    when arguments are refused. ``advertised`` puts it into ``tools/list``; others are reached through
+    ``reticle_run``. ``output`` is a JSON schema of the answer's fields, or None.
+    ``run`` gets an instance of ``arguments`` and raises ``Refusal`` for whatever it will not do.
+    """
+
+    name: str
+    title: str
+    summary: str
+    arguments: type[Arguments]
+    capability: Capability
+    annotations: ToolAnnotations
+    run: Callable[[CallContext, Any], Awaitable[ToolAnswer]]
+    example: Mapping[str, object] = attrs.field(factory=dict)
+    bears_verdict: bool = False
+    advertised: bool = True
+    output: Mapping[str, object] | None = None

@@ -1,0 +1,3 @@
+"""
+The faces outwards: HTTP resources, event streams, WebSockets. They move bytes and decide nothing.
+"""
