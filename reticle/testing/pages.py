@@ -1,0 +1,397 @@
+"""
+Pages in memory: no socket, no browser; what a page did and what it answers is scripted by the test.
+
+``FakePage`` provides ``ports.Page`` and ``FakePages`` provides ``ports.Pages``; both pass the contract
+tests that the real ones in ``reticle.bridge`` pass. Time comes from a ``twisted.internet.task.Clock``.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+
+import attrs
+from twisted.internet.defer import Deferred, succeed
+from twisted.internet.task import Clock
+
+from reticle.errors import Refusal
+from reticle.model.codes import CommandName, EventType, RefusalCode
+from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
+from reticle.model.limits import COMMAND_SECONDS
+from reticle.model.page import Loss, PageEvent, PageHealth, PageIdentity, RefusedDial
+from reticle.model.window import Question, QuestionKind, Reading, Window
+
+Scripted = object | Refusal | Callable[[Mapping[str, object]], object]
+"""A result, a refusal to raise, or a function from the arguments to a result (which may record events)."""
+
+
+@attrs.frozen
+class Asked:
+    """
+    One command that reached the page.
+    """
+
+    command: CommandName
+    args: Mapping[str, object]
+
+
+class FakePage:
+    """
+    A scripted page.
+
+    Args:
+        page_id: Its name.
+        clock: Whose time it lives in; a fresh ``task.Clock`` unless given.
+        url: Where it is.
+        own_script: Whether it runs our page script.
+    """
+
+    def __init__(
+        self,
+        page_id: str = "p1",
+        *,
+        clock: Clock | None = None,
+        url: str = "http://localhost:8000/",
+        title: str = "Fake",
+        own_script: bool = True,
+    ) -> None:
+        self.clock = Clock() if clock is None else clock
+        self.asked: list[Asked] = []
+        self._identity = PageIdentity(
+            page_id=PageId(page_id),
+            url=url,
+            title=title,
+            own_script=own_script,
+            document_id=DocumentId("doc00001"),
+        )
+        self._born = self._heard = self.clock.seconds()
+        self._connected = True
+        self._hidden = False
+        self._focused = True
+        self._events: list[PageEvent] = []
+        self._losses: list[Loss] = []
+        self._lost_at: list[int] = []
+        self._always: dict[CommandName, Scripted] = {}
+        self._next: dict[CommandName, deque[Scripted]] = {}
+        self._readings: dict[QuestionKind, Scripted] = {}
+        self._silent: set[CommandName] = set()
+        self._waiters: list[tuple[Cursor, Deferred[bool]]] = []
+        self._action: ActionId | None = None
+        self._actions = 0
+        self._last_action_cursor = Cursor(0)
+
+    # --- the script --------------------------------------------------------------------------
+
+    def record(
+        self, event_type: str, data: Mapping[str, object] | None = None, *, ref: str | None = None
+    ) -> PageEvent:
+        """
+        Let the page report something now; the event is stamped as a real one would be.
+        """
+        event = PageEvent(
+            seq=self.cursor() + 1,
+            t_ms=self.elapsed_ms(),
+            type=event_type,
+            data=dict(data or {}),
+            ref=ref,
+            document_id=self._identity.document_id,
+            action_id=self._action,
+        )
+        self._events.append(event)
+        self._heard = self.clock.seconds()
+        self._wake()
+        return event
+
+    def lose(self, channel: str, dropped: int = 1, where: str = "page") -> None:
+        """
+        Let evidence of a channel be lost at the present cursor.
+        """
+        self._losses.append(Loss(self.cursor(), channel, dropped, where))
+
+    def answer(self, command: CommandName, result: Scripted, *, times: int | None = None) -> None:
+        """
+        What the page answers to a command: always, or for the next ``times`` only (in order).
+        """
+        if times is None:
+            self._always[command] = result
+        else:
+            self._next.setdefault(command, deque()).extend([result] * times)
+
+    def answer_reading(self, kind: QuestionKind, answer: Scripted) -> None:
+        """
+        What the page answers to questions of a kind; a ``Refusal`` becomes the reading's error.
+        """
+        self._readings[kind] = answer
+
+    def stay_silent(self, command: CommandName) -> None:
+        """
+        Never answer a command: asking it ends in ``command_timeout``.
+        """
+        self._silent.add(command)
+
+    def load_document(self, document_id: str, url: str | None = None) -> None:
+        """
+        Let the tab load another document and say hello again.
+        """
+        self._identity = attrs.evolve(
+            self._identity,
+            document_id=DocumentId(document_id),
+            url=self._identity.url if url is None else url,
+        )
+        self._last_action_cursor = self.cursor()
+        self._connected = True
+        self._wake()
+
+    def hide(self, *, hidden: bool = True) -> None:
+        """
+        Put the tab into the background, or back.
+        """
+        self._hidden, self._focused = hidden, not hidden
+
+    def disconnect(self) -> None:
+        """
+        Let the page's socket end.
+        """
+        self._connected = False
+        self._lost_at.append(self.cursor())
+        self._wake(lost=True)
+
+    # --- ports.Page --------------------------------------------------------------------------
+
+    @property
+    def identity(self) -> PageIdentity:
+        """
+        See ``ports.Page``.
+        """
+        return self._identity
+
+    def health(self) -> PageHealth:
+        """
+        See ``ports.Page``.
+        """
+        silent = self.clock.seconds() - self._heard
+        return PageHealth(silent, hidden=self._hidden, focused=self._focused, connected=self._connected)
+
+    def cursor(self) -> Cursor:
+        """
+        See ``ports.Page``.
+        """
+        return Cursor(len(self._events))
+
+    def elapsed_ms(self) -> int:
+        """
+        See ``ports.Page``.
+        """
+        return round((self.clock.seconds() - self._born) * 1000)
+
+    def last_action_cursor(self) -> Cursor:
+        """
+        See ``ports.Page``.
+        """
+        return self._last_action_cursor
+
+    def events(self, since: Cursor, until: Cursor | None = None) -> Sequence[PageEvent]:
+        """
+        See ``ports.Page``.
+        """
+        return self._events[max(since, 0) : until]
+
+    def window(self, since: Cursor, until: Cursor | None = None) -> Window:
+        """
+        See ``ports.Page``.
+        """
+        end = self.cursor() if until is None else until
+        events = self.events(since, end)
+        return Window(
+            page=self._identity,
+            since=since,
+            until=end,
+            opened_t_ms=self._events[since - 1].t_ms if 0 < since <= len(self._events) else 0,
+            closed_t_ms=self.elapsed_ms() if until is None or not events else events[-1].t_ms,
+            events=events,
+            losses=[loss for loss in self._losses if since <= loss.since <= end],
+            blind_spots=self._blind_spots(end),
+            connection_lost=not self._connected or any(since <= at <= end for at in self._lost_at),
+            document_id=self._identity.document_id,
+            open_requests_before=self._open_requests(since),
+        )
+
+    def ask(
+        self, command: CommandName, args: Mapping[str, object], *, timeout_seconds: float | None = None
+    ) -> Deferred[object]:
+        """
+        See ``ports.Page``. A command without a script is answered as ``unknown command``.
+        """
+        answer: Deferred[object] = Deferred()
+        if not self._connected:
+            answer.errback(
+                Refusal(RefusalCode.SESSION_GONE, f"Page {self._identity.page_id} is no longer connected.")
+            )
+            return answer
+        self.asked.append(Asked(command, dict(args)))
+        if command in self._silent:
+            seconds = COMMAND_SECONDS if timeout_seconds is None else timeout_seconds
+            late = Refusal(
+                RefusalCode.COMMAND_TIMEOUT, f"The page did not answer {command} within {seconds:g} s."
+            )
+            self.clock.callLater(seconds, answer.errback, late)
+            return answer
+        queued = self._next.get(command)
+        unknown = Refusal(RefusalCode.PAGE_ERROR, f"unknown command '{command}'")
+        scripted = queued.popleft() if queued else self._always.get(command, unknown)
+        try:
+            result = _play(scripted, args)
+        except Refusal as refusal:
+            answer.errback(refusal)
+        else:
+            answer.callback(result)
+        return answer
+
+    def read(self, questions: Sequence[Question]) -> Deferred[Sequence[Reading]]:
+        """
+        See ``ports.Page``.
+        """
+        return succeed([self._reading(question) for question in questions])
+
+    def changed(self, since: Cursor, timeout_seconds: float) -> Deferred[bool]:
+        """
+        See ``ports.Page``.
+        """
+        if self.cursor() > since or not self._connected:
+            return succeed(True)
+        waiter: Deferred[bool] = Deferred(lambda _: None)
+        entry = (since, waiter)
+        self._waiters.append(entry)
+        timer = self.clock.callLater(timeout_seconds, waiter.callback, False)
+
+        def forget(result: object) -> object:
+            if entry in self._waiters:
+                self._waiters.remove(entry)
+            if timer.active():
+                timer.cancel()
+            return result
+
+        return waiter.addBoth(forget)
+
+    def begin_action(self) -> ActionId:
+        """
+        See ``ports.Page``.
+        """
+        self._actions += 1
+        self._action = ActionId(f"a{self._actions}")
+        self._last_action_cursor = self.cursor()
+        return self._action
+
+    def end_action(self, action_id: ActionId) -> None:
+        """
+        See ``ports.Page``.
+        """
+        if self._action == action_id:
+            self._action = None
+
+    # --- inside ------------------------------------------------------------------------------
+
+    def _wake(self, *, lost: bool = False) -> None:
+        for since, waiter in list(self._waiters):
+            if (lost or self.cursor() > since) and not waiter.called:
+                waiter.callback(True)
+
+    def _reading(self, question: Question) -> Reading:
+        if not self._connected:
+            return Reading(
+                question, self.cursor(), self.elapsed_ms(), error="the page is no longer connected"
+            )
+        scripted = self._readings.get(question.kind)
+        try:
+            answer = None if scripted is None else _play(scripted, question.fields)
+        except Refusal as refusal:
+            return Reading(question, self.cursor(), self.elapsed_ms(), error=refusal.message)
+        if not isinstance(answer, Mapping):
+            return Reading(
+                question, self.cursor(), self.elapsed_ms(), error="the page did not answer this question"
+            )
+        return Reading(question, self.cursor(), self.elapsed_ms(), answer=answer)
+
+    def _blind_spots(self, until: Cursor) -> dict[str, int]:
+        spots: dict[str, int] = {}
+        for event in self._events[:until]:
+            kind, count = event.data.get("kind"), event.data.get("count")
+            if event.type == EventType.BLIND_SPOT and isinstance(kind, str) and isinstance(count, int):
+                spots[kind] = count
+        return {kind: count for kind, count in spots.items() if count}
+
+    def _open_requests(self, since: Cursor) -> list[PageEvent]:
+        pending: dict[object, PageEvent] = {}
+        for event in self._events[:since]:
+            if event.type == EventType.NET_PENDING:
+                pending[event.document_id, event.data.get("id")] = event
+            elif event.type == EventType.NET_REQUEST:
+                pending.pop((event.document_id, event.data.get("id")), None)
+        return list(pending.values())
+
+
+class FakePages:
+    """
+    A fixed set of pages, the most recently active first.
+    """
+
+    def __init__(self, *pages: FakePage, refused: Sequence[RefusedDial] = ()) -> None:
+        self.pages = list(pages)
+        self.refused = list(refused)
+
+    def all(self) -> Sequence[FakePage]:
+        """
+        See ``ports.Pages``.
+        """
+        return [page for page in self.pages if page.health().connected]
+
+    def resolve(self, page_id: PageId | None) -> FakePage:
+        """
+        See ``ports.Pages``.
+        """
+        if page_id is not None:
+            for page in self.pages:
+                if page.identity.page_id == page_id:
+                    return page
+            raise Refusal(
+                RefusalCode.UNKNOWN_SESSION, f"No page is called {page_id}.", details=self._candidates()
+            )
+        connected = self.all()
+        if not connected:
+            raise Refusal(RefusalCode.NO_SESSION, "No page is connected.", "Open the app in a browser.")
+        if len(connected) > 1:
+            raise Refusal(
+                RefusalCode.MULTIPLE_SESSIONS,
+                "Several pages are connected.",
+                "Pass sessionId.",
+                self._candidates(),
+            )
+        return connected[0]
+
+    def await_page(self, page_id: PageId | None, timeout_seconds: float) -> Deferred[bool]:
+        """
+        See ``ports.Pages``. Nothing dials in while a test waits, so the answer is immediate.
+        """
+        del timeout_seconds
+        return succeed(any(page_id in {None, page.identity.page_id} for page in self.all()))
+
+    def refused_dials(self) -> Sequence[RefusedDial]:
+        """
+        See ``ports.Pages``.
+        """
+        return self.refused
+
+    def seen_before(self) -> int:
+        """
+        See ``ports.Pages``.
+        """
+        return len(self.pages)
+
+    def _candidates(self) -> dict[str, object]:
+        return {"candidates": [page.identity.page_id for page in self.all()]}
+
+
+def _play(scripted: Scripted, args: Mapping[str, object]) -> object:
+    if isinstance(scripted, Refusal):
+        raise scripted
+    return scripted(args) if callable(scripted) else scripted
