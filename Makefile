@@ -1,0 +1,67 @@
+# Every command of this repository. The two that a newcomer needs: `make demo` and `make test`.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PAGE_TESTS := tests/page
+export PYTHONDONTWRITEBYTECODE := 1
+
+.PHONY: help venv chromium node demo lint types format unit page conformance system wheel test full clean
+
+help:  ## what there is
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 14
+
+venv: $(VENV)/.installed  ## .venv with the package and everything the tests need
+
+$(VENV)/.installed: setup.cfg pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,lint]'
+	@touch $@
+
+chromium:
+	@development/need.sh chromium >/dev/null
+
+node:
+	@development/need.sh node >/dev/null
+
+$(PAGE_TESTS)/node_modules/.installed: $(PAGE_TESTS)/package-lock.json | node
+	cd $(PAGE_TESTS) && npm ci --silent --no-audit --no-fund
+	@touch $@
+
+demo: venv chromium  ## the main job, from nothing: daemon, shop, browser, verdicts
+	$(BIN)/python examples/demo.py
+
+lint: venv  ## ruff, mypy --strict, import contracts, changelog fragments
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: venv  ## let ruff mend what it can
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+unit: venv  ## no socket, no sleep
+	$(BIN)/python -m pytest -q tests/unit tests/architecture
+
+page: venv chromium $(PAGE_TESTS)/node_modules/.installed  ## the page script in Node and in Chromium
+	node --test $(PAGE_TESTS)/
+
+conformance: venv  ## raw-byte dialogues
+	$(BIN)/python -m pytest -q tests/conformance
+
+system: venv chromium node  ## the real daemon, a real browser, real clients
+	$(BIN)/python -m pytest -q -m "not full" tests/system
+
+wheel: venv  ## build from git archive, install in a clean environment, look for the plugin
+	PYTHON=$(BIN)/python development/wheel_check.sh
+
+test: lint page wheel demo  ## all that must be green at every commit; at most 12 minutes
+	$(BIN)/python -m pytest -q -m "not full" tests
+
+full: lint page wheel demo  ## everything; at most 80 minutes
+	$(BIN)/python -m pytest -q tests
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info $(PAGE_TESTS)/node_modules

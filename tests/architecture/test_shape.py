@@ -1,0 +1,120 @@
+"""
+The shape of the code, where a reviewer's memory is not enough.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "reticle"
+BANNED_WORDS = {
+    "manager", "handler", "handlers", "helper", "helpers", "util", "utils", "processor", "engine",
+    "common", "misc", "base", "core", "data", "info", "component",
+}  # fmt: skip
+MODULES = sorted(path for path in PACKAGE.rglob("*.py"))
+TESTS = sorted(path for path in (ROOT / "tests").rglob("test_*.py") if "node_modules" not in path.parts)
+
+
+def words(name: str) -> set[str]:
+    """
+    The words of a snake_case or CamelCase name, in lower case.
+    """
+    return {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)}
+
+
+def tracked_files() -> list[Path]:
+    """
+    Every file that git ships.
+    """
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT, capture_output=True, check=True,
+    ).stdout.decode()  # fmt: skip
+    return [ROOT / name for name in listed.split("\0") if name and (ROOT / name).is_file()]
+
+
+def test_modules_and_classes_name_a_concept() -> None:
+    """
+    No module or class hides behind a word that names nothing.
+    """
+    found = []
+    for path in MODULES:
+        if words(path.stem) & BANNED_WORDS:
+            found.append(str(path.relative_to(ROOT)))
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ClassDef) and words(node.name) & BANNED_WORDS:  # noqa: PERF401 - reads better
+                found.append(f"{path.relative_to(ROOT)}: {node.name}")
+    assert found == []
+
+
+@pytest.mark.parametrize("path", TESTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_test_says_what_a_user_would_notice(path: Path) -> None:
+    """
+    Each test function has a docstring.
+    """
+    silent = [
+        node.name
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.name.startswith("test_")
+        and not ast.get_docstring(node)
+    ]
+    assert silent == []
+
+
+def test_every_module_is_used() -> None:
+    """
+    A module that nothing imports is dead or forgotten, entry points aside.
+    """
+    entry_points = {"reticle", "reticle.__main__", "reticle.tap", "reticle._version"}
+    names = {}
+    for path in MODULES:
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        names[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    used: set[str] = set()
+    for name, path in names.items():
+        package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Import):
+                used.update(alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                prefix = node.module or ""
+                if node.level:
+                    stem = package.split(".")[: len(package.split(".")) - node.level + 1]
+                    prefix = ".".join([*stem, *([node.module] if node.module else [])])
+                used.add(prefix)
+                used.update(f"{prefix}.{alias.name}" for alias in node.names)
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in names:
+                used.add(node.value)  # looked up by name, as lazy commands are
+    public = {name for name in names if name.startswith(("reticle.testing", "reticle.client", "reticle.cli"))}
+    packages = {name for name, path in names.items() if path.name == "__init__.py"}
+    migrations = {name for name in names if name.startswith("reticle.storage.migrations")}
+    assert sorted(set(names) - used - entry_points - public - packages - migrations) == []
+
+
+def test_the_repository_names_no_machine() -> None:
+    """
+    A stranger's checkout holds no path of our machines and no host we installed from.
+    """
+    forbidden = re.compile(
+        rb"/(?:work|farm)/|/home/[a-z]+/|/root/\.|registry\.npm(?:js)|pypi\.(?:org)/simple"
+    )
+    found = [
+        str(path.relative_to(ROOT))
+        for path in tracked_files()
+        if path.suffix not in {".png", ".jpg"} and forbidden.search(path.read_bytes())
+    ]
+    assert found == []
+
+
+def test_twisted_namespace_stays_a_namespace() -> None:
+    """
+    An ``__init__.py`` below ``twisted/`` would hide the real Twisted or other packages' plugins.
+    """
+    assert list((ROOT / "twisted").rglob("__init__.py")) == []

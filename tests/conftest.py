@@ -1,0 +1,84 @@
+"""
+What holds for every test: Hypothesis profiles, and no failure that is logged and never looked at.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Iterator
+
+import hypothesis
+import pytest
+from twisted.logger import LogEvent, globalLogPublisher
+from twisted.python.failure import Failure
+
+hypothesis.settings.register_profile("fast", max_examples=30, deadline=None)
+hypothesis.settings.register_profile("ci", max_examples=100, deadline=None, derandomize=True)
+hypothesis.settings.register_profile("deep", max_examples=2_000, deadline=None)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+class LoggedFailures:
+    """
+    Failures that reached the log: an unhandled Deferred, a bug that a gate turned into an incident.
+    """
+
+    def __init__(self) -> None:
+        self._failures: list[Failure] = []
+
+    def __call__(self, event: LogEvent) -> None:
+        """
+        Observe one log event.
+        """
+        failure = event.get("log_failure")
+        if failure is not None:
+            self._failures.append(failure)
+
+    def flush(self, *kinds: type[BaseException]) -> list[Failure]:
+        """
+        Take out the failures of these kinds (all, when none is named): the test expected them.
+        """
+        gc.collect()
+        taken = [failure for failure in self._failures if not kinds or failure.check(*kinds)]
+        self._failures = [failure for failure in self._failures if failure not in taken]
+        return taken
+
+    def take(self) -> list[Failure]:
+        """
+        Take out all of them.
+        """
+        taken, self._failures = self._failures, []
+        return taken
+
+
+_watch = LoggedFailures()
+globalLogPublisher.addObserver(_watch)
+
+
+@pytest.fixture
+def logged_failures() -> LoggedFailures:
+    """
+    The failures logged so far, for a test that expects some.
+    """
+    return _watch
+
+
+@pytest.fixture(autouse=True)
+def _no_logged_failure() -> Iterator[None]:
+    yield
+    left = [failure.getTraceback() for failure in _watch.take()]
+    if left:
+        pytest.fail("a failure was logged and not expected:\n" + "\n".join(left))
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _no_unhandled_deferred() -> Iterator[None]:
+    """
+    A Deferred in a reference cycle tells its unhandled failure only when it is collected.
+    """
+    yield
+    gc.collect()
+    left = [failure.getTraceback() for failure in _watch.take()]
+    if left:
+        pytest.fail("a Deferred of this module failed and nobody looked:\n" + "\n".join(left))
