@@ -261,6 +261,21 @@ class CallContext(Protocol):
         Where a wait reports.
         """
 
+    @property
+    def conversation_id(self) -> str:
+        """
+        Names the agent's conversation: the same in all of its calls, another for every other agent.
+
+        For what is remembered between two calls of one agent, such as its last snapshot. Not a secret.
+        """
+
+    @property
+    def daemon_url(self) -> str:
+        """
+        Where a page on this machine reaches the daemon, such as ``http://127.0.0.1:4400``; no slash
+        at the end.
+        """
+
     def may(self, capability: Capability) -> bool:
         """
         Whether the principal has a capability; the gate has already checked the tool's own.
