@@ -1,0 +1,115 @@
+"""
+A call context for tests of single tools, without gate and conversation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import attrs
+from twisted.internet.defer import Deferred, fail, succeed
+
+from reticle.errors import Refusal
+from reticle.model.codes import Capability, RefusalCode
+from reticle.model.ids import VerdictId
+from reticle.model.trust import LOCAL, Principal
+from reticle.ports import Answer, Pages
+from reticle.testing.clock import FakeClock
+from reticle.testing.stores import MemoryVerdicts
+
+
+@attrs.frozen
+class Told:
+    """
+    One progress report of a tool.
+    """
+
+    progress: float
+    total: float | None = None
+    message: str | None = None
+
+
+class RecordedProgress:
+    """
+    Provides ``ports.Progress``; ``told`` holds every report, in order.
+    """
+
+    def __init__(self) -> None:
+        self.told: list[Told] = []
+
+    def __call__(self, progress: float, total: float | None = None, message: str | None = None) -> None:
+        """
+        Remember one report.
+        """
+        self.told.append(Told(progress, total, message))
+
+
+class FakeContext:
+    """
+    Provides ``ports.CallContext``.
+
+    Args:
+        pages: Where the tool looks for pages.
+        capabilities: What ``may`` says yes to; everything unless given.
+        listing: What ``catalogue`` returns.
+        tools: What ``call`` runs, by name: a function from the arguments to an answer, which may raise
+            ``Refusal``.
+    """
+
+    def __init__(
+        self,
+        pages: Pages,
+        *,
+        clock: FakeClock | None = None,
+        verdicts: MemoryVerdicts | None = None,
+        principal: Principal = LOCAL,
+        capabilities: Sequence[Capability] = tuple(Capability),
+        listing: Sequence[Mapping[str, object]] = (),
+        tools: Mapping[str, Callable[[Mapping[str, object]], Answer]] | None = None,
+        conversation_id: str = "conversation_1",
+        daemon_url: str = "http://127.0.0.1:4400",
+    ) -> None:
+        self.pages = pages
+        self.clock = FakeClock() if clock is None else clock
+        self.verdicts = MemoryVerdicts() if verdicts is None else verdicts
+        self.principal = principal
+        self.progress = RecordedProgress()
+        self.conversation_id = conversation_id
+        self.daemon_url = daemon_url
+        self.called: list[tuple[str, Mapping[str, object]]] = []
+        self._capabilities = frozenset(capabilities)
+        self._listing = listing
+        self._tools = {} if tools is None else tools
+        self._minted = 0
+
+    def may(self, capability: Capability) -> bool:
+        """
+        Whether it was among the given capabilities.
+        """
+        return capability in self._capabilities
+
+    def new_verdict_id(self) -> VerdictId:
+        """
+        ``verdict_1``, ``verdict_2`` and so on.
+        """
+        self._minted += 1
+        return VerdictId(f"verdict_{self._minted}")
+
+    def call(self, tool: str, arguments: Mapping[str, object]) -> Deferred[Answer]:
+        """
+        Run one of the given tools; an unknown one is refused as the gate refuses it.
+        """
+        self.called.append((tool, arguments))
+        run = self._tools.get(tool)
+        if run is None:
+            return fail(Refusal(RefusalCode.METHOD_UNKNOWN, f"there is no tool named {tool}"))
+        try:
+            return succeed(run(arguments))
+        except Refusal as refusal:
+            return fail(refusal)
+
+    def catalogue(self) -> Sequence[Mapping[str, object]]:
+        """
+        The given listing.
+        """
+        return self._listing
