@@ -41,6 +41,9 @@ JSON_DEPTH: Final = 64
 BATCH_MESSAGES: Final = 100
 """Messages in one 2025-03-26 batch."""
 
+REQUEST_ID_CHARS: Final = 256
+"""A JSON-RPC id; real ones are numbers or UUIDs, and each is kept while its call runs and echoed."""
+
 ERROR_TEXT_CHARS: Final = 2_000
 """An error echo keeps both ends of what was sent and no more."""
 
@@ -49,6 +52,15 @@ ARGUMENT_TEXT_CHARS: Final = 65_536
 
 INSTRUCTIONS_CHARS: Final = 2_000
 """Claude Code cuts instructions at 2,048 characters."""
+
+TOOLS_ADVERTISED: Final = 20
+"""Tools in ``tools/list``; some editors budget 40 over all their servers (DESIGN §2)."""
+
+PROGRESS_SECONDS: Final = 0.25
+"""Progress of one call is told at most this often, completion aside; agents show it to people."""
+
+PEER_NAME_CHARS: Final = 128
+"""A tool's or client's name as the other side wrote it, in audit rows, logs and messages."""
 
 # --- the page bridge ---------------------------------------------------------------------------
 PAGE_MESSAGE_BYTES: Final = 4 * 1024 * 1024
@@ -123,6 +135,15 @@ REACTION_GRACE_MS: Final = 300
 NAVIGATE_SECONDS: Final = 5.0
 """How long a navigation may take to bring a new document."""
 
+FIRST_LOOK_SECONDS: Final = 1.5
+"""How long a call waits for a page that is just starting or reloading, before it is refused."""
+
+READ_GAP_MS: Final = 25
+"""The least time between two live readings of one wait; a flood of events must not become one of reads."""
+
+AWAY_SECONDS: Final = 5.0
+"""How long a wait goes on while its page is away, as during a form post; then the page counts as lost."""
+
 VERDICTS_KEPT: Final = 10_000
 """Verdict rows kept in the state directory; the oldest go first."""
 
@@ -133,8 +154,46 @@ OBSERVE_EVENTS: Final = 200
 ANSWER_CHARS: Final = 60_000
 """A tool answer's text; beyond it the rest is named, not sent."""
 
+SNAPSHOTS_KEPT: Final = 50
+"""Trees remembered for delta snapshots; each is at most ANSWER_CHARS, so this bounds memory near 6 MB."""
+
+DELTA_LINES: Final = 100
+"""Lines of one kind in a delta snapshot; a page that changed more is better read whole."""
+
+EVENT_TEXT_CHARS: Final = 300
+"""One text inside a listed event."""
+
+LISTED_BODY_CHARS: Final = 2_000
+"""One body in a list of network calls; a list of one call shows it whole."""
+
 NET_BODY_CHARS: Final = 8_192
 """Captured characters of one request or response body."""
 
 AUDIT_ROWS_KEPT: Final = 200_000
 """Audit rows kept; about 60 MB."""
+
+# --- state, settings and logs ------------------------------------------------------------------
+TOKEN_FILE_BYTES: Final = 4_096
+"""A pairing token's file; a token is some 43 characters, so a longer file is the wrong file."""
+
+STORAGE_JOBS: Final = 4_096
+"""Transactions that may wait for the writer thread; at 0.1 ms each some 0.4 s of work. More are refused."""
+
+AUDIT_PENDING_ROWS: Final = 20_000
+"""Audit rows that may wait for a commit, about 6 MB; more calls are refused as not auditable."""
+
+AUDIT_BATCH_ROWS: Final = 1_000
+"""Audit rows in one commit, so that a verdict waits at most some 10 ms behind them."""
+
+DATABASE_BUSY_MS: Final = 2_000
+"""How long SQLite waits for another process's lock; below the 5 s a stop may take."""
+
+LOG_FILE_BYTES: Final = 8 * 1024 * 1024
+LOG_FILES: Final = 3
+"""One log file's size before it is rotated, and how many rotated ones are kept: 32 MiB at most."""
+
+LOG_MESSAGE_CHARS: Final = 8_192
+"""One logged message; the rest is cut and counted."""
+
+RECENT_WARNINGS: Final = 32
+"""Warnings and errors remembered for ``/status``."""
