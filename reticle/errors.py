@@ -38,6 +38,21 @@ class Refusal(ReticleError):
         self.details = details or {}
 
 
+class ConfigurationFault(Refusal):
+    """
+    The daemon cannot start as it was told to; retry once ``recovery`` has been followed, exit code 78.
+
+    Met before there is anybody to answer, so its code never travels.
+
+    Args:
+        message: One sentence that names what is at fault.
+        next_step: One sentence or command that mends it.
+    """
+
+    def __init__(self, message: str, next_step: str) -> None:
+        super().__init__("bad_configuration", message, next_step)
+
+
 class PeerFault(ReticleError):
     """
     The other side broke the protocol; the same bytes again will fail again.

@@ -1,0 +1,206 @@
+"""
+Reads flags, environment and ``reticle.toml`` into ``Settings``; the one road for every entry point.
+
+Precedence: flags, then the environment, then the file, then the defaults (DESIGN §11).
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import stat
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from reticle.errors import ConfigurationFault
+from reticle.model.limits import TOKEN_FILE_BYTES
+from reticle.settings.options import (
+    BY_NAME,
+    OPTIONS,
+    VARIABLE_PREFIX,
+    Option,
+    SecretText,
+    nearest,
+    parse_path,
+    parse_token,
+)
+from reticle.settings.values import Settings
+
+CONFIG_FILE: Final = "reticle.toml"
+"""Looked for from the working directory upward to the root of the project's version control."""
+
+_VCS_MARKS: Final = (".git", ".hg", ".jj", ".svn")
+
+
+@dataclass(frozen=True)
+class _Source:
+    """
+    One place values come from. ``label`` makes an origin from an option's name.
+    """
+
+    label: Callable[[Option], str]
+    values: Mapping[str, object]
+    base: Path
+
+
+def read_settings(
+    flags: Mapping[str, object], environ: Mapping[str, str], start: Path | None = None
+) -> Settings:
+    """
+    Read everything the daemon was told, once.
+
+    Args:
+        flags: Option names with underscores to values, text or already typed; None means not given.
+        environ: The process environment; empty variables count as not set.
+        start: Where the search for ``reticle.toml`` begins and what relative paths are relative to.
+            None searches nothing, for embedding.
+
+    Raises:
+        ConfigurationFault: A value, a key or the combination is refused; it names the next step.
+    """
+    base = start or Path.cwd()
+    sources = [_flag_source(flags, base), _environment_source(environ, base)]
+    config = _config_path(sources, start)
+    if config is not None:
+        sources.append(_file_source(config))
+    found = {
+        option.name: (source.label(option), option.parse(source.values[option.name], source.base))
+        for option in OPTIONS
+        if option.name not in ("config", "token", "token_file")
+        for source in [next((s for s in sources if option.name in s.values), None)]
+        if source is not None
+    }
+    token = _read_token(sources)
+    if token is not None:
+        found["token"] = token
+    values = {name: value for name, (_origin, value) in found.items()}
+    origins = {name: origin for name, (origin, _value) in found.items()}
+    return Settings(
+        **values,  # type: ignore[arg-type]  # each value was parsed by its option, whose type is the field's
+        config_file=config,
+        notes=_suspicious_variables(environ),
+        origins=origins,
+    )
+
+
+def _flag_source(flags: Mapping[str, object], base: Path) -> _Source:
+    for name in flags:
+        if name not in BY_NAME:
+            raise ConfigurationFault(
+                f"unknown setting {name}{nearest(name, list(BY_NAME))}", "see `reticle serve --help`"
+            )
+    given = {name: value for name, value in flags.items() if value is not None}
+    return _Source(lambda option: f"flag {option.flag or option.name}", given, base)
+
+
+def _environment_source(environ: Mapping[str, str], base: Path) -> _Source:
+    given = {
+        option.name: environ[option.variable]
+        for option in OPTIONS
+        if environ.get(option.variable, "").strip()
+    }
+    return _Source(lambda option: f"environment {option.variable}", given, base)
+
+
+def _config_path(sources: Sequence[_Source], start: Path | None) -> Path | None:
+    for source in sources:
+        if "config" in source.values:
+            return parse_path(source.values["config"], source.base)
+    return None if start is None else find_config(start)
+
+
+def find_config(start: Path) -> Path | None:
+    """
+    The nearest ``reticle.toml`` from ``start`` up to the project's root, or None.
+
+    Without a version-controlled project only ``start`` itself is looked at: a file that somebody left
+    in a shared parent such as ``/tmp`` must not steer us.
+    """
+    folders = [start, *start.parents]
+    root = next(
+        (number for number, folder in enumerate(folders) if any((folder / m).exists() for m in _VCS_MARKS)), 0
+    )
+    return next(
+        (folder / CONFIG_FILE for folder in folders[: root + 1] if (folder / CONFIG_FILE).is_file()), None
+    )
+
+
+def _file_source(path: Path) -> _Source:
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ConfigurationFault(f"{path} does not exist", "give --config an existing file") from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as fault:
+        raise ConfigurationFault(f"{path} cannot be read: {fault}", f"mend {path}") from None
+    keys = [option.name for option in OPTIONS if option.in_file]
+    for key in values:
+        if key in BY_NAME and key not in keys:
+            raise ConfigurationFault(
+                f"{path}: {key} may not stand in this file", f"use {BY_NAME[key].variable} instead"
+            )
+        if key not in keys:
+            raise ConfigurationFault(
+                f"{path}: unknown key {key}{nearest(key, keys)}", f"known keys: {', '.join(keys)}"
+            )
+    return _Source(lambda _option: f"file {path}", values, path.parent)
+
+
+def _read_token(sources: Sequence[_Source]) -> tuple[str, SecretText] | None:
+    """
+    The token of the first source that has one, directly or through a file, with its origin.
+    """
+    for source in sources:
+        labels = source.label(BY_NAME["token"]), source.label(BY_NAME["token_file"])
+        direct = parse_token(source.values["token"], source.base) if "token" in source.values else None
+        path = parse_path(source.values["token_file"], source.base) if "token_file" in source.values else None
+        if direct is not None and path is not None:
+            raise ConfigurationFault(
+                f"two pairing tokens: {labels[0]} and {labels[1]}", "leave one of the two out"
+            )
+        if direct is not None:
+            return labels[0], direct
+        if path is not None:
+            from_file = parse_token(_read_token_file(path), source.base)
+            return None if from_file is None else (labels[1], from_file)
+    return None
+
+
+def _read_token_file(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            status = os.fstat(file.fileno())
+            content = file.read(TOKEN_FILE_BYTES + 1)
+    except OSError as fault:
+        raise ConfigurationFault(
+            f"token file {path} cannot be read: {fault.strerror}", f"check it: ls -l {path}"
+        ) from None
+    if stat.S_IMODE(status.st_mode) & 0o077:
+        raise ConfigurationFault(f"token file {path} can be read by others", f"chmod 600 {path}")
+    if len(content) > TOKEN_FILE_BYTES:
+        raise ConfigurationFault(
+            f"token file {path} is too long for a token", "put nothing but the token in it"
+        )
+    try:
+        return content.decode("ascii")
+    except UnicodeDecodeError:
+        raise ConfigurationFault(
+            f"token file {path} is not plain ASCII text", "put nothing but the token in it"
+        ) from None
+
+
+def _suspicious_variables(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """
+    Variables that look like a misspelt setting; others with our prefix belong to clients and browsers.
+    """
+    known = [option.variable for option in OPTIONS]
+    near = {
+        name: difflib.get_close_matches(name, known, n=1, cutoff=0.85)
+        for name in environ
+        if name.startswith(VARIABLE_PREFIX) and name not in known
+    }
+    return tuple(
+        f"{name} is not a setting; did you mean {match[0]}?" for name, match in sorted(near.items()) if match
+    )

@@ -1,0 +1,66 @@
+"""
+The frozen value that the whole daemon is built from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from reticle.errors import ConfigurationFault
+from reticle.model.limits import DEFAULT_PORT
+from reticle.settings.options import (
+    SecretText,
+    is_loopback,
+    parse_host,
+    parse_log_format,
+    parse_log_level,
+    parse_port,
+)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """
+    Everything the daemon was told.
+
+    ``port`` 0 takes a free port. ``state_dir`` and ``runtime_dir`` None mean the platform's places,
+    ``log_file`` None means standard error. ``notes`` are doubts worth a warning in the log.
+
+    Raises:
+        ConfigurationFault: The values cannot be served together; no retry without a change.
+    """
+
+    port: int = DEFAULT_PORT
+    host: str = "127.0.0.1"
+    token: SecretText | None = field(default=None, repr=False)
+    state_dir: Path | None = None
+    runtime_dir: Path | None = None
+    log_format: str = "text"
+    log_level: str = "info"
+    log_file: Path | None = None
+    config_file: Path | None = field(default=None, compare=False)
+    notes: Sequence[str] = field(default=(), compare=False)
+    origins: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """
+        Refuse what may not be served; here, so that no way of making settings gets round it.
+        """
+        here = Path()
+        parse_port(self.port, here)
+        parse_host(self.host, here)
+        parse_log_format(self.log_format, here)
+        parse_log_level(self.log_level, here)
+        if not is_loopback(self.host) and self.token is None:
+            raise ConfigurationFault(
+                f"host {self.host} is reachable from other machines and no pairing token is set",
+                "set RETICLE_TOKEN_FILE to a file that only you can read, or use --host 127.0.0.1",
+            )
+
+    def origin(self, name: str) -> str:
+        """
+        Where a value came from: ``flag --port``, ``environment RETICLE_PORT``, a file, or ``default``.
+        """
+        return self.origins.get(name, "default")

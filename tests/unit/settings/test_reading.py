@@ -1,0 +1,249 @@
+"""
+Flags, environment, file and embedding: one road, one answer.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reticle.settings import OPTIONS, ConfigurationFault, SecretText, read_settings
+
+
+def write(path: Path, text: str, mode: int = 0o600) -> Path:
+    """
+    A file with content and mode.
+    """
+    path.write_text(text)
+    path.chmod(mode)
+    return path
+
+
+def test_defaults_serve_this_machine_only(tmp_path: Path) -> None:
+    """
+    Nothing said: port 4400 on loopback, no token, and every value says that it is a default.
+    """
+    settings = read_settings({}, {}, tmp_path)
+    assert (settings.port, settings.host, settings.token) == (4400, "127.0.0.1", None)
+    assert {settings.origin(option.name) for option in OPTIONS} == {"default"}
+
+
+def test_flags_beat_environment_beats_file(tmp_path: Path) -> None:
+    """
+    The nearest word wins, and each value knows who said it.
+    """
+    config = write(tmp_path / "reticle.toml", 'port = 1\nlog_level = "debug"\nlog_format = "json"\n')
+    settings = read_settings(
+        {"port": "3"}, {"RETICLE_PORT": "2", "RETICLE_LOG_LEVEL": "error", "RETICLE_HOST": ""}, tmp_path
+    )
+    assert (settings.port, settings.log_level, settings.log_format) == (3, "error", "json")
+    assert settings.origin("port") == "flag --port"
+    assert settings.origin("log_level") == "environment RETICLE_LOG_LEVEL"
+    assert settings.origin("log_format") == f"file {config}"
+    assert settings.origin("host") == "default"
+    assert settings.config_file == config
+
+
+def test_a_bad_value_that_is_overridden_does_no_harm(tmp_path: Path) -> None:
+    """
+    A broken variable in the environment does not stop a command line that overrides it.
+    """
+    assert read_settings({"port": 5}, {"RETICLE_PORT": "abc"}, tmp_path).port == 5
+
+
+ONE_VALUE = st.one_of(
+    st.tuples(st.just("port"), st.one_of(st.integers(-2, 70_000), st.sampled_from(["abc", "4e3", "²"]))),
+    st.tuples(st.just("host"), st.sampled_from(["127.0.0.1", "::1", "[::1]", "localhost", "0.0.0.0", "a/b"])),
+    st.tuples(st.just("log_format"), st.sampled_from(["text", "json", "JSON", "xml"])),
+    st.tuples(st.just("log_level"), st.sampled_from(["debug", "warn", "warning", "loud"])),
+    st.tuples(st.just("log_file"), st.sampled_from(["/srv/reticle.log", "x/../y.log"])),
+    st.tuples(st.just("state_dir"), st.sampled_from(["/srv/state", "state"])),
+)
+
+
+@given(ONE_VALUE)
+def test_every_way_of_saying_a_value_gives_the_same_answer(pair: tuple[str, object]) -> None:
+    """
+    A flag, a variable, a key of the file and an embedding call all give the same settings or refusal.
+    """
+    name, value = pair
+    with tempfile.TemporaryDirectory() as folder:
+        start = Path(folder)
+        (start / ".git").mkdir()
+        answers = [answer({name: str(value)}, {}, start)]
+        answers.append(answer({name: value}, {}, start))
+        answers.append(answer({}, {f"RETICLE_{name.upper()}": str(value)}, start))
+        quoted = str(value) if isinstance(value, int) else f'"{value}"'
+        write(start / "reticle.toml", f"{name} = {quoted}\n")
+        answers.append(answer({}, {}, start))
+    assert [a.replace("'", "") for a in answers] == [answers[0].replace("'", "")] * 4
+
+
+def answer(flags: dict[str, object], environ: dict[str, str], start: Path) -> str:
+    """
+    The settings as text, or the refusal's words.
+    """
+    try:
+        settings = read_settings(flags, environ, start)
+    except ConfigurationFault as fault:
+        return f"refused: {fault.message}"
+    return repr(
+        [
+            getattr(settings, name)
+            for name in ("port", "host", "log_format", "log_level", "log_file", "state_dir")
+        ]
+    )
+
+
+def test_an_unknown_key_is_refused_with_the_nearest_spelling(tmp_path: Path) -> None:
+    """
+    A misspelt key in reticle.toml stops the start and names what was meant.
+    """
+    write(tmp_path / "reticle.toml", "prot = 4401\n")
+    with pytest.raises(ConfigurationFault) as caught:
+        read_settings({}, {}, tmp_path)
+    assert caught.value.message == f"{tmp_path}/reticle.toml: unknown key prot; did you mean port?"
+
+
+@pytest.mark.parametrize("text", ["port = ", "port = 1\nport = 2", "\xff"])
+def test_a_broken_file_is_one_line(tmp_path: Path, text: str) -> None:
+    """
+    A reticle.toml that is no TOML is refused by name.
+    """
+    (tmp_path / "reticle.toml").write_bytes(text.encode("latin-1"))
+    with pytest.raises(ConfigurationFault) as caught:
+        read_settings({}, {}, tmp_path)
+    assert caught.value.message.startswith(f"{tmp_path}/reticle.toml cannot be read: ")
+    assert caught.value.recovery == f"mend {tmp_path}/reticle.toml"
+
+
+def test_a_token_does_not_belong_in_a_project_file(tmp_path: Path) -> None:
+    """
+    A pairing token in a file that gets committed is refused.
+    """
+    write(tmp_path / "reticle.toml", 'token = "abc"\n')
+    with pytest.raises(ConfigurationFault, match="token may not stand in this file") as caught:
+        read_settings({}, {}, tmp_path)
+    assert caught.value.recovery == "use RETICLE_TOKEN instead"
+
+
+def test_the_file_is_found_from_a_sub_folder_up_to_the_project_root(tmp_path: Path) -> None:
+    """
+    Settings of a project hold in its sub-folders, and a file above the project does not count.
+    """
+    project = tmp_path / "shop"
+    deep = project / "web" / "static"
+    deep.mkdir(parents=True)
+    write(tmp_path / "reticle.toml", "port = 1\n")
+    assert read_settings({}, {}, deep).port == 4400
+    (project / ".git").mkdir()
+    assert read_settings({}, {}, deep).port == 4400
+    write(project / "reticle.toml", "port = 2\n")
+    assert read_settings({}, {}, deep).port == 2
+
+
+def test_a_named_file_must_exist(tmp_path: Path) -> None:
+    """
+    ``--config`` with a wrong path is refused, not ignored; relative paths in it are relative to it.
+    """
+    with pytest.raises(ConfigurationFault, match="does not exist"):
+        read_settings({"config": "nowhere.toml"}, {}, tmp_path)
+    (tmp_path / "etc").mkdir()
+    write(tmp_path / "etc" / "r.toml", 'state_dir = "state"\n')
+    assert (
+        read_settings({}, {"RETICLE_CONFIG": "etc/r.toml"}, tmp_path).state_dir == tmp_path / "etc" / "state"
+    )
+
+
+def test_embedding_reads_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    An app that embeds us gets what it asked for, whatever lies in its working directory.
+    """
+    write(tmp_path / "reticle.toml", "port = 1\n")
+    monkeypatch.chdir(tmp_path)
+    assert read_settings({"host": "::1"}, {}).port == 4400
+
+
+REMOTE = {"RETICLE_HOST": "0.0.0.0"}
+
+
+@pytest.mark.parametrize(
+    ("environ", "content", "mode", "refusal"),
+    [
+        ({}, None, 0, "host 0.0.0.0 is reachable from other machines and no pairing token is set"),
+        ({"RETICLE_TOKEN": ""}, None, 0, "host 0.0.0.0 is reachable"),
+        ({"RETICLE_TOKEN": "\n"}, None, 0, "host 0.0.0.0 is reachable"),
+        ({"RETICLE_TOKN": "s3cret"}, None, 0, "host 0.0.0.0 is reachable"),
+        ({"RETICLE_TOKEN": "two words"}, None, 0, "must be printable ASCII"),
+        ({"RETICLE_TOKEN": "dtok_a.b"}, None, 0, "not a capability token"),
+        ({}, "", 0o600, "host 0.0.0.0 is reachable"),
+        ({}, "\n", 0o600, "host 0.0.0.0 is reachable"),
+        ({}, "s3cret\n", 0o644, "can be read by others"),
+        ({}, "s3cret\n", 0o620, "can be read by others"),
+        ({}, "x" * 5_000, 0o600, "is too long for a token"),
+        ({}, "schlüssel", 0o600, "is not plain ASCII text"),
+    ],
+)
+def test_a_missing_token_never_means_open(
+    tmp_path: Path, environ: dict[str, str], content: str | None, mode: int, refusal: str
+) -> None:
+    """
+    Beyond loopback the daemon does not start without a good token, and no refusal shows the token.
+    """
+    if content is not None:
+        path = write(tmp_path / "token", content, mode)
+        environ = {**environ, "RETICLE_TOKEN_FILE": str(path)}
+    with pytest.raises(ConfigurationFault) as caught:
+        read_settings({}, {**REMOTE, **environ}, tmp_path)
+    assert refusal in caught.value.message
+    assert "s3cret" not in caught.value.message + caught.value.recovery
+
+
+@pytest.mark.parametrize("ending", ["", "\n", "\r\n"])
+def test_a_token_file_may_end_with_a_newline(tmp_path: Path, ending: str) -> None:
+    """
+    A token written by an editor is the same token.
+    """
+    path = write(tmp_path / "token", "s3cret" + ending)
+    settings = read_settings({"token_file": path, "host": "0.0.0.0"}, {}, tmp_path)
+    assert settings.token == SecretText("s3cret")
+    assert settings.origin("token") == "flag --token-file"
+    assert "s3cret" not in repr(settings) + str(settings.token)
+
+
+def test_a_missing_token_file_is_named(tmp_path: Path) -> None:
+    """
+    A token file that cannot be read stops the start, also on loopback.
+    """
+    with pytest.raises(ConfigurationFault) as caught:
+        read_settings({}, {"RETICLE_TOKEN_FILE": "none"}, tmp_path)
+    assert caught.value.message == f"token file {tmp_path}/none cannot be read: No such file or directory"
+
+
+def test_two_tokens_at_once_are_refused(tmp_path: Path) -> None:
+    """
+    A token and a token file from the same place: nobody could say which one counts.
+    """
+    path = write(tmp_path / "token", "one")
+    with pytest.raises(ConfigurationFault, match="two pairing tokens"):
+        read_settings({}, {"RETICLE_TOKEN": "two", "RETICLE_TOKEN_FILE": str(path)}, tmp_path)
+
+
+def test_a_misspelt_variable_is_noted(tmp_path: Path) -> None:
+    """
+    ``RETICLE_TOKN`` is pointed out; variables of clients and browsers are left alone.
+    """
+    settings = read_settings({}, {"RETICLE_TOKN": "x", "RETICLE_CDP_URL": "y", "RETICLE_URL": "z"}, tmp_path)
+    assert settings.notes == ("RETICLE_TOKN is not a setting; did you mean RETICLE_TOKEN?",)
+
+
+def test_an_unknown_flag_of_an_embedding_app_is_refused(tmp_path: Path) -> None:
+    """
+    ``read_settings({"prt": 1}, {})`` does not pass silently.
+    """
+    with pytest.raises(ConfigurationFault, match="unknown setting prt; did you mean port"):
+        read_settings({"prt": 1}, {}, tmp_path)
