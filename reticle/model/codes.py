@@ -101,11 +101,27 @@ class RefusalCode(StrEnum):
     CAPABILITY_MISSING = "capability_missing"
     BAD_HOST = "bad_host"
     BAD_ORIGIN = "bad_origin"
+    BAD_PEER = "bad_peer"
     # the daemon
     SHUTTING_DOWN = "shutting_down"
     NOT_READY = "not_ready"
     STORAGE_FAILED = "storage_failed"
     CANCELLED = "cancelled"
+    INTERNAL_ERROR = "internal_error"
+
+
+class FaultCode(StrEnum):
+    """What the other side broke; ``error.data.code`` of a JSON-RPC error (DESIGN §4)."""
+
+    MALFORMED_BODY = "malformed_body"
+    INVALID_REQUEST = "invalid_request"
+    METHOD_UNKNOWN = "method_unknown"
+    BAD_PARAMS = "bad_params"
+    BATCH_UNSUPPORTED = "batch_unsupported"
+    ALREADY_INITIALIZED = "already_initialized"
+    DUPLICATE_REQUEST = "duplicate_request"
+    TOO_MANY_CALLS = "too_many_calls"
+    SHUTTING_DOWN = "shutting_down"
     INTERNAL_ERROR = "internal_error"
 
 
