@@ -43,14 +43,14 @@ def test_modules_and_classes_name_a_concept() -> None:
     """
     No module or class hides behind a word that names nothing.
     """
-    found = []
-    for path in MODULES:
-        if words(path.stem) & BANNED_WORDS:
-            found.append(str(path.relative_to(ROOT)))
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.ClassDef) and words(node.name) & BANNED_WORDS:  # noqa: PERF401 - reads better
-                found.append(f"{path.relative_to(ROOT)}: {node.name}")
-    assert found == []
+    stems = [str(path.relative_to(ROOT)) for path in MODULES if words(path.stem) & BANNED_WORDS]
+    classes = [
+        f"{path.relative_to(ROOT)}: {node.name}"
+        for path in MODULES
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ClassDef) and words(node.name) & BANNED_WORDS
+    ]
+    assert stems + classes == []
 
 
 @pytest.mark.parametrize("path", TESTS, ids=lambda path: str(path.relative_to(ROOT)))
