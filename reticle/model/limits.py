@@ -108,6 +108,28 @@ TITLE_CHARS: Final = 512
 ADAPTERS: Final = 32
 """Bounds of a hello's fields; longer text is cut, never refused (page-wire §3.1)."""
 
+EVENT_TYPE_CHARS: Final = 64
+REF_CHARS: Final = 128
+DOCUMENT_ID_CHARS: Final = 64
+COMMAND_ERROR_CHARS: Final = 4_096
+"""Bounds of an event's and a result's fields; longer text is cut, never refused (page-wire §7)."""
+
+TRACKED_REQUESTS: Final = 1_000
+"""Open requests remembered per page, and as many ended ones; a page with more open ones is a load test."""
+
+LOSS_RUNS: Final = 8
+LOSS_CHANNELS: Final = 64
+"""Losses are kept per channel and cause as so many stretches; older stretches are merged, never dropped."""
+
+HISTORY_MARKS: Final = 256
+"""Document changes, connection changes and blind spots remembered per page, to answer for past windows."""
+
+FORMER_PAGES: Final = 16
+"""Pages whose socket is gone that can still be read; each may hold PAGE_EVENT_BYTES."""
+
+DEMOTED_SOCKETS: Final = 8
+"""Older sockets of one session id left open (parked documents, duplicated tabs); the oldest are closed."""
+
 RECENT_REFUSALS: Final = 32
 """Refused dials remembered for ``reticle_sessions`` and ``reticle doctor``."""
 
@@ -126,6 +148,12 @@ POLL_MS: Final = 150
 QUIET_MS: Final = 500
 """A page is settled when nothing happened for this long and no request is open."""
 
+POLL_SPACING_MS: Final = 200
+"""Two equal reads this far apart are a poll; closer ones are one effect that ran twice."""
+
+LONG_POLL_MS: Final = 5_000
+"""A read already open this long before a window is a long poll and does not keep the page busy."""
+
 COUNT_HOLD_MS: Final = 300
 """An exact count is confirmed once more after this long, to catch a late duplicate."""
 
@@ -143,6 +171,18 @@ READ_GAP_MS: Final = 25
 
 AWAY_SECONDS: Final = 5.0
 """How long a wait goes on while its page is away, as during a form post; then the page counts as lost."""
+
+PREDICATE_DEPTH: Final = 16
+"""Nesting of a predicate; real ones have 2 or 3 levels."""
+
+PREDICATE_LEAVES: Final = 64
+"""Leaves of one predicate: each may cost the page a question per look."""
+
+PATTERN_CHARS: Final = 200
+"""A ``$matches`` pattern; longer ones are programs, not expectations."""
+
+PATTERN_SUBJECT_CHARS: Final = 4_096
+"""A text longer than this is not matched against a pattern: matching costs pattern times text."""
 
 VERDICTS_KEPT: Final = 10_000
 """Verdict rows kept in the state directory; the oldest go first."""
@@ -175,6 +215,9 @@ AUDIT_ROWS_KEPT: Final = 200_000
 # --- state, settings and logs ------------------------------------------------------------------
 TOKEN_FILE_BYTES: Final = 4_096
 """A pairing token's file; a token is some 43 characters, so a longer file is the wrong file."""
+
+PRIVATE_FILE_BYTES: Final = 16_384
+"""Endpoint, lock and daemon files; each is a few hundred bytes."""
 
 STORAGE_JOBS: Final = 4_096
 """Transactions that may wait for the writer thread; at 0.1 ms each some 0.4 s of work. More are refused."""
