@@ -1,0 +1,57 @@
+"""
+A small shop to try reticle on: ``python examples/shop --port 8000``. Standard library only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import threading
+
+from faults import FAULTS
+from stock import Stock
+from web import ShopServer
+
+RESTOCK_SECONDS = 5
+
+
+def main() -> None:
+    """
+    Serve until interrupted; the first line of output says where.
+    """
+    listed = "\n".join(f"  ?fault={name:16} {what}" for name, what in FAULTS.items())
+    parser = argparse.ArgumentParser(
+        description="A small shop with faults to plant.",
+        epilog=f"faults:\n{listed}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--port", type=int, default=8000, help="0 takes a free one")
+    parser.add_argument("--database", default=":memory:", help="a new SQLite file")
+    parser.add_argument(
+        "--reticle-port",
+        type=int,
+        default=int(os.environ.get("RETICLE_PORT", "4400")),
+        help="where /sdk.js comes from (RETICLE_PORT); 0 leaves the script out",
+    )
+    chosen = parser.parse_args()
+    stock = Stock(chosen.database)
+    server = ShopServer(chosen.port, stock, chosen.reticle_port)
+    print(f"shop: http://127.0.0.1:{server.server_address[1]}/", flush=True)
+    stopping = threading.Event()
+    threading.Thread(target=_restock, args=(stock, stopping), daemon=True).start()
+    try:
+        server.serve_forever()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        stopping.set()
+        server.server_close()
+
+
+def _restock(stock: Stock, stopping: threading.Event) -> None:
+    while not stopping.wait(RESTOCK_SECONDS):
+        stock.restock()
+
+
+if __name__ == "__main__":
+    main()
