@@ -1,0 +1,76 @@
+"""
+Verdicts for people: one line each, and under it why, on what evidence, and where to look.
+"""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from reticle.client import CallResult
+
+WIDTH = 108
+_COLOURS = {"yes": "32", "no": "31", "unknown": "33"}
+
+
+class Row(NamedTuple):
+    """
+    One journey and its verdict; ``expected`` says whether that is what the journey should show.
+    """
+
+    journey: str
+    verdict: CallResult
+    expected: bool
+
+
+def render(rows: Sequence[Row], *, colours: bool) -> str:
+    """
+    The whole table.
+    """
+    head = f"{'journey':<30}{'verified':<10}{'reason':<22}fix at"
+    lines = [head, "─" * WIDTH]
+    for row in rows:
+        lines += _row(row, colours=colours)
+    return "\n".join(lines)
+
+
+def _row(row: Row, *, colours: bool) -> Iterator[str]:
+    fields = row.verdict.fields
+    verified = str(fields.get("verified", "refused"))
+    word = f"{verified:<10}"
+    if colours:
+        word = f"\x1b[1;{_COLOURS.get(verified, '35')}m{word}\x1b[0m"
+    reason = str(fields.get("verifiedReason", fields.get("error", "")))
+    place = str(fields.get("source", "")) if verified != "yes" else ""
+    yield f"{row.journey:<30}{word}{reason:<22}{place}".rstrip()
+    yield from _paragraph("because", str(fields.get("because", row.verdict.message)))
+    for line in _evidence(fields):
+        yield from _paragraph("evidence", line)
+    if not row.expected:
+        yield from _paragraph("!", "this is not what the journey should show")
+
+
+def _evidence(fields: Mapping[str, object]) -> Iterator[str]:
+    """
+    The channels that disagree, else the first pieces that decided, then the network's headline.
+    """
+    contradictions = fields.get("contradictions")
+    if isinstance(contradictions, list):
+        for each in contradictions[:2]:
+            yield f"{each.get('kind')}: {each.get('claim')}; but {each.get('counter')}"
+    evidence = fields.get("evidence")
+    if isinstance(evidence, list):
+        for piece in evidence[:2]:
+            yield json.dumps(piece, ensure_ascii=False)[:200]
+    summary = fields.get("summary")
+    network = summary.get("net") if isinstance(summary, dict) else None
+    if isinstance(network, dict) and network.get("headline"):
+        yield "network: " + ", ".join(map(str, network["headline"]))
+
+
+def _paragraph(title: str, text: str) -> list[str]:
+    return textwrap.wrap(
+        text, WIDTH, initial_indent=f"    {title:<10}", subsequent_indent=" " * 14, max_lines=4
+    )
