@@ -1,0 +1,163 @@
+"""
+From the arguments as sent to the tool's own type, or a refusal that a model can correct itself by.
+
+Everything that is wrong with arguments is a tool result, never a protocol error (DESIGN §4), and nothing
+has run by then.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from reticle.dispatch.registry import Entry, nearest
+from reticle.errors import Refusal
+from reticle.mcp.strict_json import encode, shorten
+from reticle.model.codes import RefusalCode
+from reticle.model.limits import ARGUMENT_TEXT_CHARS, PEER_NAME_CHARS
+from reticle.tools.spec import Arguments
+
+_NAMED: Final = {
+    "str": "a string",
+    "int": "an integer",
+    "float": "a number",
+    "bool": "true or false",
+    "object": "an object",
+    "array": "an array",
+    "null": "null",
+}
+_PATH: Final = re.compile(r" - at `(?:key in )?\$\.?(?P<path>[^`]*)`$")
+_EXPECTED: Final = re.compile(r"Expected `(?P<wanted>[^`]*)`(?P<bound>[^,]*)(?:, got `(?P<got>[^`]*)`)?")
+_MISSING: Final = re.compile(r"Object missing required field `(?P<name>[^`]*)`")
+_STRANGE: Final = re.compile(r"Object contains unknown field `(?P<name>.*)`", re.DOTALL)
+_KEYS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
+
+
+def decode(entry: Entry, raw: bytes) -> Arguments:
+    """
+    The tool's arguments.
+
+    Args:
+        entry: The tool.
+        raw: JSON text of bounded depth.
+
+    Raises:
+        Refusal: ``bad_arguments``; the call makes sense again once it is worded as ``recovery`` says.
+    """
+    if len(raw) > ARGUMENT_TEXT_CHARS:
+        _check_texts(entry, raw)
+    try:
+        return entry.decoder.decode(raw)
+    except (msgspec.MsgspecError, RecursionError, ValueError) as failure:
+        raise _explain(entry, raw, str(failure)) from None
+
+
+def with_repository(entry: Entry, raw: bytes, repository_id: str | None) -> bytes:
+    """
+    The arguments with a ``repository_id`` that stood beside them, where the tool declares one and the
+    arguments have none of their own.
+    """
+    if repository_id is None or "repository_id" not in entry.declared:
+        return raw
+    try:
+        given = _KEYS.decode(raw)
+    except (msgspec.MsgspecError, RecursionError, ValueError):
+        return raw  # ``decode`` says what is wrong with it
+    return raw if "repository_id" in given else encode({**given, "repository_id": repository_id})
+
+
+def _explain(entry: Entry, raw: bytes, complaint: str) -> Refusal:
+    try:
+        given = _KEYS.decode(raw)
+    except (msgspec.MsgspecError, RecursionError, ValueError):
+        return _refusal(entry, "the arguments must be one JSON object", {})
+    strange = [name for name in given if name not in entry.declared]
+    if strange:
+        return _refusal(entry, *_strange_names(entry, strange))
+    return _refusal(entry, _sentence(entry, complaint), {})
+
+
+def _strange_names(entry: Entry, strange: list[str]) -> tuple[str, dict[str, object]]:
+    named = ", ".join(f'"{shorten(name, PEER_NAME_CHARS)}"' for name in strange[:5])
+    meant = {name: near for name in strange[:5] if (near := nearest(name, entry.declared)) is not None}
+    guess = "".join(
+        f'; did you mean "{near}"' + (f' for "{name}"' if len(strange) > 1 else "") + "?"
+        for name, near in meant.items()
+    )
+    return f"{entry.tool.name} does not take {named}{guess}", {
+        "unknown": [shorten(name, PEER_NAME_CHARS) for name in strange[:5]]
+    }
+
+
+def _refusal(entry: Entry, message: str, details: Mapping[str, object]) -> Refusal:
+    """
+    One wording for every complaint: what is wrong, that nothing ran, what is taken, an example.
+    """
+    declared = [f"{name} (required)" if name in entry.required else name for name in entry.declared]
+    takes = f"It takes {', '.join(declared)}." if declared else "It takes no arguments."
+    example = f" Example: {encode(entry.tool.example).decode()}" if entry.tool.example else ""
+    end = "" if message.endswith(("?", ".")) else "."
+    return Refusal(
+        RefusalCode.BAD_ARGUMENTS,
+        f"{message}{end} Nothing ran.",
+        f"{takes}{example}",
+        {**details, "declared": list(entry.declared), "example": entry.tool.example},
+    )
+
+
+def _sentence(entry: Entry, complaint: str) -> str:
+    """
+    What msgspec says, as a sentence about the argument that it means.
+    """
+    located = _PATH.search(complaint)
+    path = located["path"] if located else ""
+    where = path or "the arguments object"
+    said = complaint[: located.start()] if located else complaint
+    if missing := _MISSING.fullmatch(said):
+        return f'"{missing["name"]}" is missing' + (f" in {path}" if path else "")
+    if strange := _STRANGE.fullmatch(said):
+        return f'{where} does not take "{shorten(strange["name"], PEER_NAME_CHARS)}"'
+    if expected := _EXPECTED.fullmatch(said):
+        wanted = f"{_kinds(expected['wanted'])}{expected['bound']}"
+        return f"{where} must be {wanted}" + (f", not {_kinds(expected['got'])}" if expected["got"] else "")
+    if said.startswith("Invalid enum value"):
+        value = said.removeprefix("Invalid enum value ")
+        return f"{where} cannot be {shorten(value, PEER_NAME_CHARS)}{_choices(entry, path)}"
+    return f"{where}: {shorten(said)}"
+
+
+def _kinds(types: str) -> str:
+    return " or ".join(_NAMED.get(kind, kind) for kind in types.split(" | "))
+
+
+def _choices(entry: Entry, name: str) -> str:
+    """
+    What an argument may be, when it is one of a list.
+    """
+    properties = entry.schema["properties"]
+    assert isinstance(properties, dict)
+    choices = properties.get(name, {}).get("enum")
+    return f"; it is one of {', '.join(map(str, choices))}" if choices else ""
+
+
+def _check_texts(entry: Entry, raw: bytes) -> None:
+    """
+    Refuse a text over ``ARGUMENT_TEXT_CHARS``, at any depth.
+    """
+    try:
+        waiting: list[tuple[str, object]] = [("", msgspec.json.decode(raw))]
+    except (msgspec.MsgspecError, RecursionError, ValueError) as failure:
+        raise _explain(entry, raw, str(failure)) from None
+    while waiting:
+        path, value = waiting.pop()
+        if isinstance(value, str) and len(value) > ARGUMENT_TEXT_CHARS:
+            message = f"{path or 'a text'} holds {len(value)} characters, {ARGUMENT_TEXT_CHARS} are the most"
+            raise _refusal(entry, message, {})
+        if isinstance(value, dict):
+            waiting.extend((path or shorten(key, PEER_NAME_CHARS), item) for key, item in value.items())
+            waiting.extend((path, key) for key in value if len(key) > ARGUMENT_TEXT_CHARS)
+        elif isinstance(value, list):
+            waiting.extend((path, item) for item in value)

@@ -1,0 +1,66 @@
+"""
+What an audit row says of a call: how it was decided, and a hash of its arguments, never the arguments.
+"""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+from typing import Final
+
+import attrs
+
+from reticle.model.codes import RefusalCode
+
+_CODE_CHARS: Final = 64
+
+
+class Fate(enum.Enum):
+    """How a call ended; the outcome of metrics, few enough to be a label."""
+
+    ALLOWED = "allowed"
+    REFUSED = "refused"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+
+
+@attrs.frozen
+class Decided:
+    """
+    How a call ended, and why: a refusal's code or an incident number.
+    """
+
+    fate: Fate
+    why: str = ""
+
+    @property
+    def word(self) -> str:
+        """
+        The row's ``decision``: ``allowed``, ``cancelled``, ``refused:<code>``, ``failed:<incident>``.
+        """
+        return f"{self.fate.value}:{self.why[:_CODE_CHARS]}" if self.why else self.fate.value
+
+
+ALLOWED: Final = Decided(Fate.ALLOWED)
+CANCELLED: Final = Decided(Fate.CANCELLED)
+
+
+def refused_by(code: str) -> Decided:
+    """
+    A call that was refused; one that its own client cancelled is told apart.
+    """
+    return CANCELLED if code == RefusalCode.CANCELLED else Decided(Fate.REFUSED, str(code))
+
+
+def failed_by(incident: str) -> Decided:
+    """
+    A call that met a bug of ours.
+    """
+    return Decided(Fate.FAILED, incident)
+
+
+def digest(arguments: bytes) -> str:
+    """
+    SHA-256 of the arguments as they were sent, in hex.
+    """
+    return hashlib.sha256(arguments).hexdigest()

@@ -1,0 +1,81 @@
+"""
+One tool call on its way through the gate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from typing import TypeVar
+
+import attrs
+from twisted.internet.defer import Deferred
+
+from reticle.dispatch.progress import untold
+from reticle.errors import Refusal
+from reticle.model.codes import Carrier, RefusalCode
+from reticle.model.trust import Principal
+from reticle.ports import Progress
+
+T = TypeVar("T")
+
+
+@attrs.frozen
+class Caller:
+    """
+    Who calls, by which carrier, in which conversation.
+    """
+
+    principal: Principal
+    carrier: Carrier
+    conversation_id: str
+
+
+@attrs.define(eq=False)
+class Call:
+    """
+    A call and the means to stop it.
+
+    Only the tool can be stopped: once it has answered, its row is written and the answer leaves.
+    """
+
+    caller: Caller
+    name: str
+    arguments: bytes = b"{}"
+    repository_id: str | None = None
+    progress: Progress = untold
+    stopped: Refusal | None = attrs.field(default=None, init=False)
+    _running: Deferred[object] | None = attrs.field(default=None, init=False)
+
+    async def run(self, work: Awaitable[T]) -> T:
+        """
+        Do the tool's work so that ``stop`` can end it.
+
+        Raises:
+            CancelledError: It was stopped, and ``stopped`` says why.
+        """
+        running = Deferred.fromCoroutine(_awaited(work))
+        self._running = running  # type: ignore[assignment]  # only cancelled through this name
+        try:
+            return await running
+        finally:
+            self._running = None
+
+    def stop(self, why: Refusal) -> None:
+        """
+        End the tool's work. Does nothing before it began, after it ended, and the second time.
+        """
+        running, self._running = self._running, None
+        if running is not None:
+            self.stopped = why
+            running.cancel()
+
+
+def cancelled_by_client() -> Refusal:
+    """
+    Why a call was stopped whose client no longer wants it.
+    """
+    return Refusal(RefusalCode.CANCELLED, "the client cancelled this call")
+
+
+async def _awaited(work: Awaitable[T]) -> T:
+    return await work

@@ -1,0 +1,123 @@
+"""
+What a tool gets to work with; made by the gate for one call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+
+import attrs
+
+from reticle.dispatch.call import Call
+from reticle.dispatch.listing import Listing
+from reticle.mcp.strict_json import encode
+from reticle.model.codes import Capability
+from reticle.model.ids import VerdictId
+from reticle.model.trust import Principal
+from reticle.ports import Answer, Clock, Pages, Progress, VerdictStore
+
+
+@attrs.frozen(kw_only=True, eq=False)
+class Surroundings:
+    """
+    What all calls of a daemon share.
+
+    ``new_id`` gives a fresh unguessable text each time, ``daemon_url`` where the daemon listens now.
+    """
+
+    pages: Pages
+    verdicts: VerdictStore
+    clock: Clock
+    new_id: Callable[[], str]
+    daemon_url: Callable[[], str]
+    listing: Listing
+
+
+@attrs.frozen(eq=False)
+class GateContext:
+    """
+    Provides ``ports.CallContext``.
+
+    ``again`` runs a second call, made by the first, through the same gate and gives its answer or
+    raises its refusal.
+    """
+
+    _surroundings: Surroundings
+    _call: Call
+    _capabilities: AbstractSet[Capability]
+    _again: Callable[[Call, Call], Awaitable[Answer]]
+
+    @property
+    def principal(self) -> Principal:
+        """
+        Who calls.
+        """
+        return self._call.caller.principal
+
+    @property
+    def pages(self) -> Pages:
+        """
+        The connected pages.
+        """
+        return self._surroundings.pages
+
+    @property
+    def verdicts(self) -> VerdictStore:
+        """
+        Where verdicts are recorded.
+        """
+        return self._surroundings.verdicts
+
+    @property
+    def clock(self) -> Clock:
+        """
+        Time.
+        """
+        return self._surroundings.clock
+
+    @property
+    def progress(self) -> Progress:
+        """
+        Where a wait reports.
+        """
+        return self._call.progress
+
+    @property
+    def conversation_id(self) -> str:
+        """
+        The agent's conversation.
+        """
+        return self._call.caller.conversation_id
+
+    @property
+    def daemon_url(self) -> str:
+        """
+        Where a page reaches the daemon.
+        """
+        return self._surroundings.daemon_url()
+
+    def may(self, capability: Capability) -> bool:
+        """
+        Whether the principal has a capability.
+        """
+        return capability in self._capabilities
+
+    def new_verdict_id(self) -> VerdictId:
+        """
+        A fresh id.
+        """
+        return VerdictId(f"verdict_{self._surroundings.new_id()}")
+
+    def call(self, tool: str, arguments: Mapping[str, object]) -> Awaitable[Answer]:
+        """
+        Run another tool, with a row of its own.
+        """
+        caller, progress = self._call.caller, self._call.progress
+        return self._again(self._call, Call(caller, tool, encode(arguments), progress=progress))
+
+    def catalogue(self) -> Sequence[Mapping[str, object]]:
+        """
+        The tools that this principal may call.
+        """
+        return self._surroundings.listing.catalogue(self._capabilities)

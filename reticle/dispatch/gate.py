@@ -1,0 +1,226 @@
+"""
+The gate: every tool call, by whatever carrier or through ``reticle_run``, takes this one road.
+
+Authorise, validate, run, audit, answer (DESIGN §5). One row for each call, refused and cancelled ones
+included; an answer leaves only when its row is committed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Set as AbstractSet
+
+import attrs
+from twisted.internet.defer import CancelledError, Deferred
+from twisted.logger import Logger
+from twisted.python.failure import Failure
+
+from reticle.dispatch.answers import CallResult, answered, as_refusal, check_fields, refused
+from reticle.dispatch.arguments import decode, with_repository
+from reticle.dispatch.audit import ALLOWED, Decided, digest, failed_by, refused_by
+from reticle.dispatch.call import Call, cancelled_by_client
+from reticle.dispatch.context import GateContext, Surroundings
+from reticle.dispatch.grants import capabilities_of
+from reticle.dispatch.listing import Listing
+from reticle.dispatch.registry import Entry, Registry, nearest
+from reticle.errors import PeerFault, Refusal
+from reticle.mcp.strict_json import shorten
+from reticle.mcp.versions import Revision
+from reticle.model.codes import Capability, RefusalCode
+from reticle.model.ids import AuditId
+from reticle.model.limits import PEER_NAME_CHARS
+from reticle.model.trust import Principal
+from reticle.ports import Answer, AuditLog, Clock, Pages, VerdictStore
+
+UNKNOWN_TOOL = "unknown"
+"""What metrics call every tool that does not exist, so that callers cannot make labels up."""
+
+
+@attrs.frozen
+class _Outcome:
+    """
+    How a call ended: with an answer or a refusal, and its row's id if there is a row.
+    """
+
+    decided: Decided
+    answer: Answer | None
+    refusal: Refusal | None
+    audit_id: AuditId | None = None
+
+
+class Gate:
+    """
+    Runs tools for whoever may.
+
+    Args:
+        registry: The tools.
+        audit: Where rows go.
+        verdicts: Where tools record verdicts.
+        pages: The connected pages.
+        clock: Time.
+        new_id: A fresh, unguessable text of at least 16 characters each time.
+        daemon_url: Where the daemon listens, as known when a call begins.
+        on_call: Told of every call when it is over: tool, outcome (a ``Fate`` value), seconds.
+        grants: What a principal may do.
+    """
+
+    _log = Logger()
+
+    def __init__(
+        self,
+        *,
+        registry: Registry,
+        audit: AuditLog,
+        verdicts: VerdictStore,
+        pages: Pages,
+        clock: Clock,
+        new_id: Callable[[], str],
+        daemon_url: Callable[[], str],
+        on_call: Callable[[str, str, float], None],
+        grants: Callable[[Principal], AbstractSet[Capability]] = capabilities_of,
+    ) -> None:
+        self._registry = registry
+        self._audit = audit
+        self._clock = clock
+        self._new_id = new_id
+        self._on_call = on_call
+        self._grants = grants
+        self._listing = Listing(registry)
+        self._surroundings = Surroundings(
+            pages=pages,
+            verdicts=verdicts,
+            clock=clock,
+            new_id=new_id,
+            daemon_url=daemon_url,
+            listing=self._listing,
+        )
+
+    def tools_list(self, principal: Principal, revision: Revision) -> bytes:
+        """
+        The result of ``tools/list`` for a principal, one line of JSON.
+        """
+        return self._listing.tools_list(self._grants(principal), revision)
+
+    async def call(self, call: Call) -> CallResult:
+        """
+        Run a call and give what its caller is to be told, whatever happened.
+
+        Ready when the call's row is committed. A stopped call ends as a refusal with the reason it was
+        stopped for; whether anybody is told is for the caller.
+        """
+        outcome = await self._perform(call)
+        name = shorten(call.name, PEER_NAME_CHARS)
+        if outcome.answer is not None and outcome.audit_id is not None:
+            return answered(name, outcome.audit_id, outcome.answer)
+        assert outcome.refusal is not None
+        return refused(name, outcome.audit_id, outcome.refusal)
+
+    def _again(self, outer: Call, inner: Call) -> Deferred[Answer]:
+        """
+        A call made by a running tool: its answer, or its refusal raised.
+
+        Stopping the outer call stops the inner tool and lets the outer one go on at once; the inner row
+        is written all the same.
+        """
+
+        def stop(_: Deferred[Answer]) -> None:
+            inner.stop(outer.stopped or cancelled_by_client())
+
+        def settle(outcome: _Outcome) -> None:
+            if told.called:
+                return
+            if outcome.answer is not None:
+                told.callback(outcome.answer)
+            else:
+                assert outcome.refusal is not None
+                told.errback(outcome.refusal)
+
+        told: Deferred[Answer] = Deferred(stop)
+        performed = Deferred.fromCoroutine(self._perform(inner))
+        performed.addCallback(settle).addErrback(self._lost)
+        return told
+
+    def _lost(self, failure: Failure) -> None:
+        self._log.failure("a call inside a call ended without an outcome", failure)
+
+    async def _perform(self, call: Call) -> _Outcome:
+        started = self._clock.monotonic()
+        entry = self._registry.find(call.name)
+        outcome = await self._decide_and_run(call, entry)
+        outcome = await self._recorded(call, entry, outcome, self._clock.monotonic() - started)
+        tool = UNKNOWN_TOOL if entry is None else entry.tool.name
+        self._on_call(tool, outcome.decided.fate.value, self._clock.monotonic() - started)
+        return outcome
+
+    async def _decide_and_run(self, call: Call, entry: Entry | None) -> _Outcome:
+        """
+        Everything up to the row. Raises nothing: every failure has its line in the table of ``answers``.
+        """
+        try:
+            answer = await self._run(call, entry)
+        except Refusal as refusal:
+            return _Outcome(refused_by(refusal.code), None, refusal)
+        except PeerFault as fault:
+            return _Outcome(refused_by(fault.code), None, as_refusal(fault, ""))
+        except CancelledError as cancelled:
+            if call.stopped is not None:
+                return _Outcome(refused_by(call.stopped.code), None, call.stopped)
+            return self._incident(call, cancelled)
+        except Exception as bug:  # noqa: BLE001 - a bug in a tool ends its call, not the daemon
+            return self._incident(call, bug)
+        return _Outcome(ALLOWED, answer, None)
+
+    async def _run(self, call: Call, entry: Entry | None) -> Answer:
+        capabilities = self._grants(call.caller.principal)
+        if entry is None:
+            raise self._unknown(call.name, capabilities)
+        tool = entry.tool
+        if tool.capability not in capabilities:
+            raise Refusal(
+                RefusalCode.CAPABILITY_MISSING,
+                f"{tool.name} needs the capability {tool.capability.value}",
+                f"Use a token that was granted {tool.capability.value}.",
+                {"required_capability": tool.capability.value},
+            )
+        arguments = decode(entry, with_repository(entry, call.arguments, call.repository_id))
+        context = GateContext(self._surroundings, call, capabilities, self._again)
+        answer = await call.run(tool.run(context, arguments))
+        check_fields(answer.fields)
+        return answer
+
+    def _unknown(self, name: str, capabilities: AbstractSet[Capability]) -> Refusal:
+        available = [entry.tool.name for entry in self._registry.usable(capabilities)]
+        near = nearest(name, available)
+        return Refusal(
+            RefusalCode.METHOD_UNKNOWN,
+            f'there is no tool "{shorten(name, PEER_NAME_CHARS)}"',
+            (f"Did you mean {near}? " if near else "") + "reticle_tools describes every tool.",
+            {"available": available},
+        )
+
+    def _incident(self, call: Call, bug: Exception) -> _Outcome:
+        incident = f"incident_{self._new_id()[:12]}"
+        self._log.failure(
+            "{incident}: {tool} failed", incident=incident, tool=shorten(call.name, PEER_NAME_CHARS)
+        )
+        return _Outcome(failed_by(incident), None, as_refusal(bug, incident))
+
+    async def _recorded(self, call: Call, entry: Entry | None, outcome: _Outcome, seconds: float) -> _Outcome:
+        """
+        The outcome with its row's id, or a refusal in its place: no row, no answer.
+        """
+        try:
+            audit_id = await self._audit.record(
+                principal=call.caller.principal.name,
+                carrier=call.caller.carrier,
+                tool=shorten(call.name, PEER_NAME_CHARS) if entry is None else entry.tool.name,
+                decision=outcome.decided.word,
+                arguments_sha256=digest(call.arguments),
+                duration_ms=round(seconds * 1000, 3),
+                verdict_id=None if outcome.answer is None else outcome.answer.verdict_id,
+            )
+        except Refusal as refusal:
+            return _Outcome(refused_by(refusal.code), None, refusal)
+        except Exception as bug:  # noqa: BLE001 - the store's bug must not become an answer without a row
+            return self._incident(call, bug)
+        return attrs.evolve(outcome, audit_id=audit_id)

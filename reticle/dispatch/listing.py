@@ -1,0 +1,123 @@
+"""
+How tools are shown: the bytes of ``tools/list`` by revision, and the catalogue for ``reticle_tools``.
+
+The list is what every turn of an agent pays for, so it is lean: one sentence and an example for a tool,
+one sentence for a parameter. The catalogue has the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+
+from reticle.dispatch.registry import Entry, Registry
+from reticle.mcp.down_convert import tool_entry
+from reticle.mcp.schemas import input_schema
+from reticle.mcp.strict_json import encode
+from reticle.mcp.versions import Revision
+from reticle.model.codes import Capability
+from reticle.tools.spec import Tool
+
+
+class Listing:
+    """
+    What a principal sees; made once for each revision and set of capabilities.
+    """
+
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+        self._lists: dict[tuple[str, frozenset[Capability]], bytes] = {}
+        self._catalogues: dict[frozenset[Capability], Sequence[Mapping[str, object]]] = {}
+
+    def tools_list(self, capabilities: AbstractSet[Capability], revision: Revision) -> bytes:
+        """
+        The result of ``tools/list`` as one line of JSON.
+        """
+        key = (revision.name, frozenset(capabilities))
+        made = self._lists.get(key)
+        if made is None:
+            shown = [entry for entry in self._registry.usable(capabilities) if entry.tool.advertised]
+            made = encode({"tools": [tool_entry(_listed(entry.tool), revision) for entry in shown]})
+            self._lists[key] = made
+        return made
+
+    def catalogue(self, capabilities: AbstractSet[Capability]) -> Sequence[Mapping[str, object]]:
+        """
+        Every usable tool in full; see ``ports.CallContext.catalogue``.
+        """
+        key = frozenset(capabilities)
+        made = self._catalogues.get(key)
+        if made is None:
+            made = self._catalogues[key] = [_catalogued(entry) for entry in self._registry.usable(key)]
+        return made
+
+
+def output_schema(tool: Tool) -> dict[str, object] | None:
+    """
+    The schema of a tool's flat result, or None when it declares none.
+
+    It accepts an answer and a refusal, since clients validate errors too (DESIGN §4).
+    """
+    if tool.output is None:
+        return None
+    own = tool.output.get("properties", {})
+    required = tool.output.get("required", ())
+    assert isinstance(own, Mapping)
+    assert isinstance(required, Sequence)
+    text: dict[str, object] = {"type": "string"}
+    rest = {key: item for key, item in tool.output.items() if key not in {"type", "properties", "required"}}
+    return {
+        "type": "object",
+        "properties": {
+            "ok": {"type": "boolean"},
+            "method": text,
+            "audit_id": {"type": ["string", "null"]},
+            "error": text,
+            "message": text,
+            "recovery": text,
+            **own,
+        },
+        "required": ["ok", "method"],
+        "anyOf": [
+            {"properties": {"ok": {"const": True}}, "required": list(required)},
+            {"properties": {"ok": {"const": False}}, "required": ["error", "message"]},
+        ],
+        **{key: item for key, item in rest.items() if key == "$defs"},
+    }
+
+
+def _listed(tool: Tool) -> dict[str, object]:
+    """
+    One entry of ``tools/list`` in the words of the newest revision.
+    """
+    example = f" e.g. {encode(tool.example).decode()}" if tool.example else ""
+    entry: dict[str, object] = {
+        "name": tool.name,
+        "title": tool.title,
+        "description": f"{tool.summary}{example}",
+        "inputSchema": input_schema(tool.arguments, lean=True),
+        "annotations": {
+            "title": tool.title,
+            "readOnlyHint": tool.annotations.read_only,
+            "destructiveHint": tool.annotations.destructive,
+            "idempotentHint": tool.annotations.idempotent,
+            "openWorldHint": tool.annotations.open_world,
+        },
+    }
+    output = output_schema(tool) if tool.bears_verdict else None
+    if output is not None:
+        entry["outputSchema"] = output
+    return entry
+
+
+def _catalogued(entry: Entry) -> dict[str, object]:
+    tool = entry.tool
+    return {
+        "name": tool.name,
+        "title": tool.title,
+        "summary": tool.summary,
+        "inputSchema": entry.schema,
+        "outputSchema": output_schema(tool),
+        "example": tool.example,
+        "advertised": tool.advertised,
+    }

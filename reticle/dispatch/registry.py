@@ -1,0 +1,107 @@
+"""
+The table of tools: what can be called, by which name, and how its arguments are read.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Final
+
+import attrs
+import msgspec
+
+from reticle.errors import LocalMisuse, Refusal
+from reticle.mcp.schemas import input_schema
+from reticle.model.codes import Capability
+from reticle.model.limits import PEER_NAME_CHARS, TOOLS_ADVERTISED
+from reticle.tools.spec import Arguments, Tool
+
+_NAME: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+
+
+@attrs.frozen(eq=False)
+class Entry:
+    """
+    A tool with what is worked out once: its decoder, the names it declares, its full schema.
+    """
+
+    tool: Tool
+    decoder: msgspec.json.Decoder[Arguments]
+    declared: Sequence[str]
+    required: AbstractSet[str]
+    schema: Mapping[str, object]
+
+
+def make_entry(tool: Tool) -> Entry:
+    """
+    Work out a tool's entry.
+    """
+    fields = msgspec.structs.fields(tool.arguments)
+    return Entry(
+        tool,
+        msgspec.json.Decoder(tool.arguments),
+        tuple(field.encode_name for field in fields),
+        frozenset(field.encode_name for field in fields if field.required),
+        input_schema(tool.arguments, lean=False),
+    )
+
+
+class Registry:
+    """
+    All tools, in the order in which they are listed.
+
+    Raises:
+        LocalMisuse: Two tools with one name, a name that clients refuse, more advertised tools than
+            ``TOOLS_ADVERTISED``, or an example that is not valid.
+    """
+
+    def __init__(self, tools: Iterable[Tool]) -> None:
+        self._entries: dict[str, Entry] = {}
+        for tool in tools:
+            if not _NAME.fullmatch(tool.name):
+                raise LocalMisuse(f"{tool.name!r} is no tool name")
+            if tool.name in self._entries:
+                raise LocalMisuse(f"two tools are named {tool.name}")
+            entry = make_entry(tool)
+            _check_example(entry)
+            self._entries[tool.name] = entry
+        advertised = sum(entry.tool.advertised for entry in self._entries.values())
+        if advertised > TOOLS_ADVERTISED:
+            raise LocalMisuse(f"{advertised} advertised tools, {TOOLS_ADVERTISED} are the most")
+        self._aliases = {
+            name.replace(".", "_"): entry for name, entry in self._entries.items() if "." in name
+        }
+
+    def find(self, name: str) -> Entry | None:
+        """
+        The tool of that name; a dotted name is also found with underscores (DESIGN §2).
+        """
+        return self._entries.get(name) or self._aliases.get(name)
+
+    def usable(self, capabilities: AbstractSet[Capability]) -> Sequence[Entry]:
+        """
+        The tools that these capabilities allow, advertised or not.
+        """
+        return [entry for entry in self._entries.values() if entry.tool.capability in capabilities]
+
+
+def _check_example(entry: Entry) -> None:
+    tool = entry.tool
+    if not tool.example and entry.required:
+        return
+    try:
+        entry.decoder.decode(msgspec.json.encode(tool.example))
+    except (msgspec.ValidationError, Refusal) as failure:
+        raise LocalMisuse(f"the example of {tool.name} is not valid: {failure}") from failure
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """
+    The known word that was probably meant, or None when none is near.
+    """
+    lowered = {name.lower(): name for name in known}
+    found = difflib.get_close_matches(word[:PEER_NAME_CHARS].lower(), lowered, n=1, cutoff=0.6)
+    return lowered[found[0]] if found else None
