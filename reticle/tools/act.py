@@ -1,0 +1,55 @@
+"""
+``reticle_act``: act on an element and say what the page did, proving nothing.
+"""
+
+from __future__ import annotations
+
+from reticle.model.codes import Capability
+from reticle.ports import CallContext
+from reticle.tools.acting import carry_out, effect_fields, parse_action
+from reticle.tools.arguments import ActArguments
+from reticle.tools.attendance import present_page, refuse_if_throttled, session_note
+from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
+
+
+async def act(context: CallContext, arguments: ActArguments) -> ToolAnswer:
+    """
+    Act once; the answer's ``since`` is the cursor before the action.
+
+    Raises:
+        Refusal: ``bad_arguments`` before anything is asked; ``throttled`` where that was to be refused; the
+            page's own refusals of an action that cannot honestly be done.
+    """
+    action = parse_action(arguments)
+    page = await present_page(context, arguments.sessionId)
+    if arguments.refuseWhenThrottled:
+        refuse_if_throttled(page)
+    since = page.cursor()
+    action_id = page.begin_action()
+    try:
+        record = await carry_out(page, action, action_id)
+    finally:
+        page.end_action(action_id)
+    return ToolAnswer(
+        {
+            "since": since,
+            "actionId": action_id,
+            "action": action.name.value,
+            **effect_fields(record),
+            **session_note(page),
+        }
+    )
+
+
+TOOLS: tuple[Tool, ...] = (
+    Tool(
+        name="reticle_act",
+        title="Act on an element",
+        summary="Clicks, fills, presses, selects, checks or submits and reports the effect; proves nothing.",
+        arguments=ActArguments,
+        capability=Capability.DRIVE,
+        annotations=ToolAnnotations(read_only=False, destructive=True, open_world=True),
+        run=act,
+        example={"action": "fill", "ref": "e4", "args": {"value": "Ada"}},
+    ),
+)

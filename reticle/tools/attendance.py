@@ -1,0 +1,83 @@
+"""
+Which page a call means, and whether that page is well enough to be believed.
+"""
+
+from __future__ import annotations
+
+from reticle.errors import Refusal
+from reticle.model.codes import RefusalCode
+from reticle.model.ids import PageId
+from reticle.model.limits import FIRST_LOOK_SECONDS, STALE_SECONDS
+from reticle.model.page import PageHealth
+from reticle.ports import CallContext, Page
+from reticle.tools.fields import told
+
+THROTTLED_ADVICE = (
+    "The tab is in the background: timers and frames are slowed. "
+    "Bring it to the front, or use a driven browser."
+)
+SILENT_ADVICE = "The page has gone quiet: bring its tab to the front or reload it."
+GONE_ADVICE = "The page is no longer connected: open it again, then call reticle_sessions."
+
+
+async def present_page(context: CallContext, session_id: str | None) -> Page:
+    """
+    The page that a call means; one that is just starting or reloading gets a moment to connect.
+
+    Raises:
+        Refusal: ``no_session``, ``unknown_session``, ``multiple_sessions`` or ``scope_mismatch`` from the
+            directory, each with its candidates.
+    """
+    page_id = None if session_id is None else PageId(session_id)
+    connected = [page.identity.page_id for page in context.pages.all()]
+    if not connected or (page_id is not None and page_id not in connected):
+        await context.pages.await_page(page_id, FIRST_LOOK_SECONDS)
+    return context.pages.resolve(page_id)
+
+
+def refuse_if_throttled(page: Page) -> None:
+    """
+    For ``refuseWhenThrottled``: an act in a background tab may do nothing.
+
+    Raises:
+        Refusal: ``throttled``; a retry makes sense once the tab is in front.
+    """
+    health = page.health()
+    if health.throttled(STALE_SECONDS):
+        raise Refusal(
+            RefusalCode.THROTTLED,
+            f"Page {page.identity.page_id} is throttled by the browser; nothing was done.",
+            _advice(health),
+            details={"session": health_fields(health)},
+        )
+
+
+def health_fields(health: PageHealth) -> dict[str, object]:
+    """
+    How a page is, in the fields that ``reticle_sessions`` and every other answer share.
+    """
+    throttled = health.throttled(STALE_SECONDS)
+    fields: dict[str, object] = {
+        "lastSeenMs": round(health.silent_seconds * 1000),
+        "throttled": throttled,
+        "focused": health.focused,
+    }
+    if throttled or not health.connected:
+        fields["recommendation"] = _advice(health)
+    return fields
+
+
+def session_note(page: Page) -> dict[str, object]:
+    """
+    ``{"session": …}`` for an answer about a page that is not well, else nothing.
+    """
+    health = page.health()
+    if health.connected and not health.throttled(STALE_SECONDS):
+        return {}
+    return {"session": {**health_fields(health), **told(gone=not health.connected)}}
+
+
+def _advice(health: PageHealth) -> str:
+    if not health.connected:
+        return GONE_ADVICE
+    return THROTTLED_ADVICE if health.hidden else SILENT_ADVICE

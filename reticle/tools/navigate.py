@@ -1,0 +1,178 @@
+"""
+``reticle_navigate``: bring a page to another address, or load it again.
+
+Arrival is only what the same page reports: a new document, or a route change. Another tab that is
+already at the address confirms nothing (original's defect 26).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+from urllib.parse import urljoin, urlsplit
+
+import attrs
+from msgspec import Meta
+
+from reticle.errors import Refusal
+from reticle.model.codes import Capability, CommandName, EventType, RefusalCode
+from reticle.model.ids import Cursor
+from reticle.model.limits import NAVIGATE_SECONDS, POLL_MS, URL_CHARS
+from reticle.model.page import PageIdentity
+from reticle.ports import CallContext, Clock, Page
+from reticle.tools.arguments import PageArguments
+from reticle.tools.attendance import present_page, session_note
+from reticle.tools.fields import object_of, text_of, told
+from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
+
+
+class NavigateArguments(PageArguments, frozen=True, kw_only=True):
+    """
+    Either an address or a reload.
+    """
+
+    url: Annotated[str | None, Meta(description="Where to go; http(s), may be relative to the page.")] = None
+    reload: Annotated[bool, Meta(description="Load the page again instead.")] = False
+    hard: Annotated[bool, Meta(description="With reload: bypass the cache.")] = False
+
+
+@attrs.frozen
+class Departure:
+    """
+    The page as it was before it was sent away.
+    """
+
+    identity: PageIdentity
+    since: Cursor
+    reload: bool
+
+
+async def navigate(context: CallContext, arguments: NavigateArguments) -> ToolAnswer:
+    """
+    Send the page away and wait for what it becomes, ``NAVIGATE_SECONDS`` at most.
+
+    Raises:
+        Refusal: ``bad_arguments`` for anything but one http(s) address or a reload; ``page_error`` when
+            the page would not go; what the page port raises.
+    """
+    _check(arguments)
+    page = await present_page(context, arguments.sessionId)
+    departure = Departure(page.identity, page.cursor(), arguments.reload)
+    target = None if arguments.url is None else _absolute(arguments.url, page.identity.url)
+    action_id = page.begin_action()
+    try:
+        await _send_away(page, target, hard=arguments.hard)
+        confirmed = await _arrived(page, departure, context.clock)
+    finally:
+        page.end_action(action_id)
+    fields: dict[str, object] = {
+        "confirmed": confirmed,
+        "url": page.identity.url,
+        "sessionId": page.identity.page_id,
+        "since": departure.since,
+        **told(note=_note(page, target, confirmed=confirmed)),
+        **session_note(page),
+    }
+    return ToolAnswer(fields)
+
+
+def _check(arguments: NavigateArguments) -> None:
+    problem = None
+    if (arguments.url is None) is not arguments.reload:
+        problem = "Give either url or reload: true."
+    elif arguments.hard and not arguments.reload:
+        problem = "hard only goes with reload: true."
+    elif arguments.url is not None and not 0 < len(arguments.url) <= URL_CHARS:
+        problem = f"A url has 1 to {URL_CHARS} characters."
+    if problem is not None:
+        raise Refusal(RefusalCode.BAD_ARGUMENTS, problem, 'For example {"url": "/cart"} or {"reload": true}.')
+
+
+def _absolute(url: str, base: str) -> str:
+    """
+    The address made absolute against the page's own.
+
+    Raises:
+        Refusal: ``bad_arguments`` for a scheme that runs code or leaves the web.
+    """
+    try:
+        absolute = urljoin(base, url)
+        parts = urlsplit(absolute)
+    except ValueError as error:
+        raise Refusal(RefusalCode.BAD_ARGUMENTS, f"{url!r} is not an address: {error}.") from error
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENTS,
+            f"Only http and https addresses can be navigated to, not {url!r}.",
+            'Give an address such as "http://localhost:8000/cart", or a path of the same site.',
+        )
+    return absolute
+
+
+async def _send_away(page: Page, target: str | None, *, hard: bool) -> None:
+    try:
+        if target is None:
+            await page.ask(CommandName.REFRESH, {"hard": True} if hard else {})
+            return
+        answer = object_of(await page.ask(CommandName.NAVIGATE, {"url": target}))
+    except Refusal as refusal:
+        if refusal.code != RefusalCode.SESSION_GONE:
+            raise
+        return  # the page left before it could answer: that is what was asked of it
+    if answer.get("ok") is False:
+        raise Refusal(RefusalCode.PAGE_ERROR, f"The page would not go: {text_of(answer.get('reason'))}.")
+
+
+async def _arrived(page: Page, departure: Departure, clock: Clock) -> bool:
+    deadline = clock.monotonic() + NAVIGATE_SECONDS
+    while not _is_there(page, departure):
+        left = deadline - clock.monotonic()
+        if left <= 0:
+            return False
+        seconds = min(POLL_MS / 1000, left)
+        if page.health().connected:
+            await page.changed(page.cursor(), seconds)
+        else:
+            await clock.sleep(seconds)
+    return True
+
+
+def _is_there(page: Page, departure: Departure) -> bool:
+    if not page.health().connected:
+        return False
+    if page.identity.document_id != departure.identity.document_id:
+        return True
+    arrivals = page.events(departure.since)
+    if departure.identity.document_id is None and any(
+        event.type == EventType.PAGE_HEALTH and event.data.get("reason") == "initial" for event in arrivals
+    ):
+        return True  # published packages name no document, but say this once for each connection
+    return not departure.reload and any(event.type == EventType.ROUTE_CHANGE for event in arrivals)
+
+
+def _note(page: Page, target: str | None, *, confirmed: bool) -> str | None:
+    if confirmed:
+        moved = target is not None and page.identity.url.rstrip("/") != target.rstrip("/")
+        return f"The page came to another address than {target}." if moved else None
+    if not page.health().connected:
+        return (
+            f"The page left and did not come back within {NAVIGATE_SECONDS:g} s: the address may not answer, "
+            "or its page does not carry the page script."
+        )
+    return (
+        f"No new document and no route change within {NAVIGATE_SECONDS:g} s: the page may still be loading, "
+        "may have been at that address already, or may have stopped the navigation."
+    )
+
+
+TOOLS: tuple[Tool, ...] = (
+    Tool(
+        name="reticle_navigate",
+        title="Navigate or reload",
+        summary="Brings the page to a url or reloads it, and says whether the new document really arrived.",
+        arguments=NavigateArguments,
+        capability=Capability.DRIVE,
+        annotations=ToolAnnotations(read_only=False, open_world=True),
+        run=navigate,
+        example={"url": "/cart"},
+    ),
+)

@@ -1,0 +1,151 @@
+"""
+``reticle_query``: find elements by role, text, label, test id and the like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from reticle.model.codes import Capability, CommandName
+from reticle.model.limits import QUERY_ELEMENTS
+from reticle.ports import CallContext, Page
+from reticle.tools.arguments import Name, PageArguments
+from reticle.tools.attendance import present_page, session_note
+from reticle.tools.fields import lines_that_fit, list_of, newest_that_fit, object_of, one_line, text_of, told
+from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
+from reticle.tools.targets import By, parse_query
+
+ATTRIBUTES = 12
+"""Extra attributes in one query; more would make each line longer than the element."""
+
+TEXT_SHOWN_CHARS = 120
+"""An element's text in a line of the outline; the field has what the page sent."""
+
+_NOT_OF_THE_QUERY = {"sessionId", "limit", "count_only", "attrs"}
+
+
+class QueryArguments(PageArguments, frozen=True, kw_only=True):
+    """
+    An element query, and how much of the answer is wanted.
+    """
+
+    by: Annotated[By | None, Meta(description="Strategy for value.")] = None
+    value: Annotated[str | None, Meta(description="With by: what to find; else the field's value.")] = None
+    role: Annotated[Name | None, Meta(description="Exact ARIA role.")] = None
+    name: Annotated[str | None, Meta(description="Exact accessible name.")] = None
+    text: Annotated[Name | None, Meta(description="Part of its text.")] = None
+    label: Annotated[Name | None, Meta(description="Part of its label.")] = None
+    placeholder: Annotated[Name | None, Meta(description="Part of its placeholder.")] = None
+    testid: Annotated[Name | None, Meta(description="Exact data-testid.")] = None
+    alt: Annotated[Name | None, Meta(description="Part of its alt text.")] = None
+    component: Annotated[Name | None, Meta(description="Component name.")] = None
+    scope: Annotated[Name | None, Meta(description="Ref or CSS selector to look below.")] = None
+    self_: Annotated[bool, Meta(description="The scope element itself.")] = msgspec.field(
+        default=False, name="self"
+    )
+    attrs: Annotated[
+        Annotated[list[str], Meta(max_length=ATTRIBUTES)], Meta(description="Attributes to report.")
+    ] = msgspec.field(default_factory=list)
+    limit: Annotated[
+        Annotated[int, Meta(ge=1, le=QUERY_ELEMENTS)], Meta(description="Most elements described.")
+    ] = QUERY_ELEMENTS
+    count_only: Annotated[bool, Meta(description="Only the exact count.")] = False
+
+
+async def query(context: CallContext, arguments: QueryArguments) -> ToolAnswer:
+    """
+    Ask the page; zero matches come with a hint of what is there instead.
+
+    Raises:
+        Refusal: ``bad_arguments`` when nothing locates an element; what the page port raises.
+    """
+    wanted = {
+        name: value
+        for name, value in msgspec.to_builtins(arguments).items()
+        if name not in _NOT_OF_THE_QUERY and value is not None
+    }
+    asked: dict[str, object] = parse_query(wanted, "The query")
+    asked.update(told(attrs=list(arguments.attrs), count_only=arguments.count_only))
+    asked["limit"] = arguments.limit
+    page = await present_page(context, arguments.sessionId)
+    result = object_of(await page.ask(CommandName.QUERY, asked))
+    return _answer(page, result, arguments)
+
+
+def _answer(page: Page, result: Mapping[str, object], arguments: QueryArguments) -> ToolAnswer:
+    described = [object_of(element) for element in list_of(result.get("elements"))]
+    elements = list(reversed(newest_that_fit(described[::-1], arguments.limit)))
+    count = result.get("count")
+    if not isinstance(count, int):
+        count = len(described)
+    cut = not arguments.count_only and count > len(elements)
+    fields: dict[str, object] = {
+        **({} if arguments.count_only else {"elements": elements}),
+        "count": count,
+        **told(
+            truncated=cut or result.get("truncated") is True,
+            note=f"{count - len(elements)} more match: narrow with scope or name, or use count_only."
+            if cut
+            else None,
+            scopeMissing=result.get("scopeMissing"),
+            hint=result.get("hint"),
+        ),
+        **session_note(page),
+    }
+    return ToolAnswer(fields, text=_text(fields))
+
+
+def _text(fields: Mapping[str, object]) -> str:
+    lines, _ = lines_that_fit(element_line(object_of(entry)) for entry in list_of(fields.get("elements")))
+    lines.append(f"count {fields['count']}")
+    if fields.get("scopeMissing"):
+        lines.append("scope matches nothing: the page was not searched")
+    if "note" in fields:
+        lines.append(f"note: {fields['note']}")
+    if "hint" in fields:
+        lines.append(f"hint: {msgspec.json.encode(fields['hint']).decode()}")
+    if "session" in fields:
+        lines.append(f"page: {object_of(fields['session']).get('recommendation')}")
+    return "\n".join(lines)
+
+
+def element_line(element: Mapping[str, object]) -> str:
+    """
+    A described element as one line in the manner of a snapshot.
+    """
+    line = f"- {text_of(element.get('role')) or 'element'}"
+    if element.get("name"):
+        line += f' "{one_line(element["name"])}"'
+    line += f" (ref={element.get('ref')})"
+    if isinstance(element.get("value"), str):
+        line += f' value="{one_line(element["value"])}"'
+    states = [str(state) for state in list_of(element.get("states")) if state not in {"present", "enabled"}]
+    if states:
+        line += f" [{','.join(states)}]"
+    text = one_line(text_of(element.get("text")))
+    if text and text != element.get("name"):
+        line += f' text="{text[:TEXT_SHOWN_CHARS]}"'
+    for name in ("testid", "source"):
+        if element.get(name):
+            line += f" {name}={element[name]}"
+    if element.get("attrs"):
+        line += f" attrs={msgspec.json.encode(element['attrs']).decode()}"
+    return line
+
+
+TOOLS: tuple[Tool, ...] = (
+    Tool(
+        name="reticle_query",
+        title="Find elements",
+        summary="Finds elements by role, name, text, label or testid and describes them, each with its ref.",
+        arguments=QueryArguments,
+        capability=Capability.OBSERVE,
+        annotations=ToolAnnotations(read_only=True, idempotent=True),
+        run=query,
+        example={"role": "button", "name": "Save"},
+    ),
+)

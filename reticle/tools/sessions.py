@@ -1,0 +1,141 @@
+"""
+``reticle_sessions``: which pages are connected, and what to do when none is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from reticle.model.codes import Capability
+from reticle.model.limits import FIRST_LOOK_SECONDS
+from reticle.model.page import RefusedDial
+from reticle.ports import CallContext, Page
+from reticle.tools.attendance import health_fields
+from reticle.tools.fields import cut, one_line, told
+from reticle.tools.spec import Arguments, Tool, ToolAnnotations, ToolAnswer
+
+REFUSED_SHOWN = 5
+"""Refused dials in one answer; the newest say enough."""
+
+URL_SHOWN_CHARS = 300
+"""Characters of a page's address; a longer one carries state that nobody reads here."""
+
+
+class SessionsArguments(Arguments, frozen=True, kw_only=True):
+    """
+    Nothing: the answer lists every page.
+    """
+
+
+async def list_sessions(context: CallContext, arguments: SessionsArguments) -> ToolAnswer:
+    """
+    Every connected page; when there is none, why that is and the one next step.
+    """
+    del arguments
+    if not context.pages.all():
+        await context.pages.await_page(None, FIRST_LOOK_SECONDS)
+    pages = context.pages.all()
+    refused = context.pages.refused_dials()
+    fields: dict[str, object] = {"sessions": [_session(page) for page in pages]}
+    fields.update(told(refusedDials=[_dial(dial) for dial in refused[:REFUSED_SHOWN]]))
+    if not pages:
+        fields.update(_next_step(context, refused))
+    return ToolAnswer(fields, text="\n".join(_outline(fields)))
+
+
+def script_tag(daemon_url: str) -> str:
+    """
+    The one line that instruments an app; it belongs first in the head, before the app's own scripts.
+    """
+    return f'<script src="{daemon_url}/sdk.js"></script>'
+
+
+def _session(page: Page) -> dict[str, object]:
+    identity = page.identity
+    health = page.health()
+    return {
+        "sessionId": identity.page_id,
+        "url": cut(identity.url, URL_SHOWN_CHARS),
+        **told(
+            title=identity.title,
+            projectId=identity.project_id,
+            adapters=list(identity.adapters),
+            hasCapabilities=identity.has_capabilities,
+            script="reticle" if identity.own_script else "published",
+        ),
+        **health_fields(health),
+        **told(hidden=health.hidden),
+    }
+
+
+def _dial(dial: RefusedDial) -> dict[str, object]:
+    return {
+        "origin": dial.origin,
+        "reason": dial.reason,
+        "next_step": dial.next_step,
+        **told(times=dial.count if dial.count > 1 else None),
+    }
+
+
+def _next_step(context: CallContext, refused: Sequence[RefusedDial]) -> dict[str, object]:
+    if refused:
+        newest = refused[0]
+        return {
+            "why": f"A page at {newest.origin or 'an unnamed origin'} tried to connect and was refused: "
+            f"{newest.reason}",
+            "next_action": {"action": "admit_page", "reason": newest.next_step},
+        }
+    if context.pages.seen_before() == 0:
+        return {
+            "why": "No page has connected since this daemon started: no open page carries the page script.",
+            "next_action": {
+                "action": "add_script",
+                "line": script_tag(context.daemon_url),
+                "reason": "Put the line first in the head of the app's pages, then open the app.",
+            },
+        }
+    return {
+        "why": "Pages were connected before, but none is now: the tab was closed or the app has stopped.",
+        "next_action": {"action": "open_app", "reason": "Open the app in a browser, then call this again."},
+    }
+
+
+def _outline(fields: Mapping[str, object]) -> list[str]:
+    sessions = fields["sessions"]
+    assert isinstance(sessions, list)
+    lines = [_session_line(session) for session in sessions] or ["no page is connected"]
+    if "why" in fields:
+        action = fields["next_action"]
+        assert isinstance(action, dict)
+        lines.append(f"why: {fields['why']}")
+        lines.append(f"next: {action['reason']}")
+        lines.extend(f"line: {action['line']}" for _ in range("line" in action))
+    dials = fields.get("refusedDials", [])
+    assert isinstance(dials, list)
+    lines.extend(
+        one_line(f"refused: {dial['origin'] or '(no origin)'}: {dial['reason']} {dial['next_step']}")
+        for dial in dials
+    )
+    return lines
+
+
+def _session_line(session: Mapping[str, object]) -> str:
+    notes = [name for name in ("focused", "hidden", "throttled") if session.get(name)]
+    if "adapters" in session:
+        notes.append("adapters " + ",".join(map(str, session["adapters"])))  # type: ignore[call-overload]  # a list of ours
+    title = f' "{one_line(session["title"])}"' if "title" in session else ""
+    line = f"{session['sessionId']}{title} {session['url']}" + (f" [{'; '.join(notes)}]" if notes else "")
+    return f"{line}\n  {session['recommendation']}" if "recommendation" in session else line
+
+
+TOOLS: tuple[Tool, ...] = (
+    Tool(
+        name="reticle_sessions",
+        title="List connected pages",
+        summary="Lists the browser pages connected now; when there is none, says why and what to do.",
+        arguments=SessionsArguments,
+        capability=Capability.OBSERVE,
+        annotations=ToolAnnotations(read_only=True, idempotent=True),
+        run=list_sessions,
+    ),
+)

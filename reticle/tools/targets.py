@@ -1,0 +1,103 @@
+"""
+Which element a call means: a ref, or a query that must match exactly one.
+
+A query is the element query of the page wire. Its fields are checked here, before the page is asked:
+a misspelt field would otherwise make the query match more than was meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from reticle.errors import Refusal
+from reticle.model.codes import RefusalCode
+from reticle.tools.arguments import ActArguments
+
+By = Literal["role", "text", "label", "placeholder", "testid", "alt", "component"]
+LOCATORS = ("role", "text", "label", "placeholder", "testid", "alt", "component")
+"""Fields that find an element by themselves; all others only narrow."""
+
+ADVICE = 'Give {"ref": "e12"} from a snapshot or query, or {"target": {"role": "button", "name": "Save"}}.'
+
+_REF = re.compile(r"e\d{1,15}\Z", re.ASCII)
+
+_Text = Annotated[str, Meta(min_length=1)]
+
+
+class ElementQuery(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True, omit_defaults=True):
+    """
+    An element query as the page wire has it.
+    """
+
+    by: By | None = None
+    value: str | None = None
+    role: _Text | None = None
+    name: str | None = None
+    text: _Text | None = None
+    label: _Text | None = None
+    placeholder: _Text | None = None
+    testid: _Text | None = None
+    alt: _Text | None = None
+    component: _Text | None = None
+    attrs: dict[str, object] | list[str] | None = None
+    scope: _Text | None = None
+    self_: bool = msgspec.field(default=False, name="self")
+
+
+def parse_query(value: Mapping[str, object], argument: str) -> dict[str, object]:
+    """
+    An element query that the page will understand, or a refusal that says what is wrong with it.
+
+    Raises:
+        Refusal: ``bad_arguments``; a retry makes sense with the query mended.
+    """
+    try:
+        query = msgspec.convert(dict(value), ElementQuery)
+    except msgspec.ValidationError as error:
+        fields = ", ".join(field.encode_name for field in msgspec.structs.fields(ElementQuery))
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENTS,
+            f"{argument} is not an element query: {error}. Nothing ran.",
+            f"Its fields are {fields}.",
+        ) from error
+    if query.by is not None and query.value is None:
+        raise Refusal(RefusalCode.BAD_ARGUMENTS, f"{argument} has by but no value. Nothing ran.", ADVICE)
+    if query.by is None and not _locates(query) and not (query.self_ and query.scope is not None):
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENTS,
+            f"{argument} names no element: one of {', '.join(LOCATORS)}, or by and value, is needed. "
+            "Nothing ran.",
+            ADVICE,
+        )
+    built: dict[str, object] = msgspec.to_builtins(query)
+    return built
+
+
+def parse_address(arguments: ActArguments) -> dict[str, object]:
+    """
+    ``{"ref": …}`` or ``{"target": …}`` for the page's ``act`` command.
+
+    Raises:
+        Refusal: ``bad_arguments`` unless exactly one of the two was given and is well formed.
+    """
+    if (arguments.ref is None) is (arguments.target is None):
+        both = "both ref and target" if arguments.ref is not None else "neither ref nor target"
+        raise Refusal(RefusalCode.BAD_ARGUMENTS, f"The call gives {both}. Nothing ran.", ADVICE)
+    if arguments.target is not None:
+        return {"target": parse_query(arguments.target, "target")}
+    if arguments.ref is None or _REF.match(arguments.ref) is None:
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENTS,
+            f"{arguments.ref!r} is not a ref: a ref is e and a number. Nothing ran.",
+            ADVICE,
+        )
+    return {"ref": arguments.ref}
+
+
+def _locates(query: ElementQuery) -> bool:
+    return any(getattr(query, name) is not None for name in LOCATORS)

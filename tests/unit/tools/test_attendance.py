@@ -1,0 +1,128 @@
+"""
+Which page a call means, and what is said of one that is not well.
+"""
+
+from __future__ import annotations
+
+import pytest
+from twisted.internet.defer import Deferred
+
+from reticle.errors import Refusal
+from reticle.model.limits import FIRST_LOOK_SECONDS, STALE_SECONDS
+from reticle.testing.context import FakeContext
+from reticle.testing.pages import FakePage, FakePages
+from reticle.tools.attendance import present_page, refuse_if_throttled, session_note
+
+
+class LatePages(FakePages):
+    """
+    Pages whose one page connects while it is waited for.
+    """
+
+    def __init__(self, late: FakePage) -> None:
+        super().__init__()
+        self.late = late
+        self.waited: list[tuple[str | None, float]] = []
+
+    def await_page(self, page_id: str | None, timeout_seconds: float) -> Deferred[bool]:
+        """
+        The page connects within the time.
+        """
+        self.waited.append((page_id, timeout_seconds))
+        self.pages.append(self.late)
+        return super().await_page(None, timeout_seconds)
+
+
+def chosen(context: FakeContext, session_id: str | None) -> object:
+    """
+    The page, or the failure, of a choice that needs no time.
+    """
+    got: list[object] = []
+    Deferred.fromCoroutine(present_page(context, session_id)).addBoth(got.append)
+    return got[0]
+
+
+@pytest.mark.parametrize("session_id", [None, "p1"])
+def test_a_first_call_waits_for_a_page_that_is_just_starting(session_id: str | None) -> None:
+    """
+    A call that comes a moment before its page connects finds it.
+    """
+    page = FakePage("p1")
+    pages = LatePages(page)
+    assert chosen(FakeContext(pages), session_id) is page
+    assert pages.waited == [(session_id, FIRST_LOOK_SECONDS)]
+
+
+def test_a_connected_page_is_not_waited_for() -> None:
+    """
+    A call to a page that is there starts at once.
+    """
+    pages = LatePages(FakePage("late"))
+    page = FakePage("p1")
+    pages.pages.append(page)
+    assert chosen(FakeContext(pages), "p1") is page
+    assert pages.waited == []
+
+
+@pytest.mark.parametrize(
+    ("pages", "session_id", "code"),
+    [
+        (FakePages(), None, "no_session"),
+        (FakePages(FakePage("a"), FakePage("b")), None, "multiple_sessions"),
+        (FakePages(FakePage("a")), "other", "unknown_session"),
+    ],
+)
+def test_a_call_without_one_sensible_page_is_refused(
+    pages: FakePages, session_id: str | None, code: str
+) -> None:
+    """
+    No page, several pages and a wrong name are told apart.
+    """
+    with pytest.raises(Refusal) as caught:
+        chosen(FakeContext(pages), session_id).raiseException()  # type: ignore[attr-defined]  # a Failure
+    assert caught.value.code == code
+
+
+def test_a_healthy_page_is_not_mentioned() -> None:
+    """
+    Answers about a page that is well say nothing of its health.
+    """
+    page = FakePage()
+    assert session_note(page) == {}
+    refuse_if_throttled(page)
+
+
+def test_a_silent_page_is_mentioned() -> None:
+    """
+    A page that has not been heard of for long is called throttled, with the time.
+    """
+    page = FakePage()
+    page.clock.advance(STALE_SECONDS + 1)
+    session = session_note(page)["session"]
+    assert isinstance(session, dict)
+    assert (session["lastSeenMs"], session["throttled"]) == (13_000, True)
+    assert "reload it" in session["recommendation"]
+
+
+def test_a_lost_page_is_mentioned() -> None:
+    """
+    An answer that outlived its page says so.
+    """
+    page = FakePage()
+    page.disconnect()
+    session = session_note(page)["session"]
+    assert isinstance(session, dict)
+    assert session["gone"] is True
+    assert "no longer connected" in session["recommendation"]
+
+
+def test_a_throttled_page_is_refused_on_request() -> None:
+    """
+    An act that must not run in a background tab names the reason and the way out.
+    """
+    page = FakePage()
+    page.hide()
+    with pytest.raises(Refusal) as caught:
+        refuse_if_throttled(page)
+    assert caught.value.code == "throttled"
+    assert "Bring it to the front" in caught.value.recovery

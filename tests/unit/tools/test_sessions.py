@@ -1,0 +1,108 @@
+"""
+What an agent is told about the connected pages.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from reticle.model.page import RefusedDial
+from reticle.testing.context import FakeContext
+from reticle.testing.pages import FakePage, FakePages
+from reticle.testing.toolcalls import answer_of
+from reticle.tools.sessions import TOOLS, script_tag
+
+SESSIONS = TOOLS[0]
+DIAL = RefusedDial(at=1.0, origin="http://evil.example", reason="foreign origin", next_step="Use localhost.")
+
+
+def test_a_page_is_listed_with_its_health() -> None:
+    """
+    An agent sees name, address, title and health of the one connected page.
+    """
+    page = FakePage("tab", url="http://localhost:8000/cart", title="Cart")
+    answer = answer_of(SESSIONS, FakeContext(FakePages(page)), {})
+    assert answer.fields == {
+        "sessions": [
+            {
+                "sessionId": "tab",
+                "url": "http://localhost:8000/cart",
+                "title": "Cart",
+                "script": "reticle",
+                "lastSeenMs": 0,
+                "throttled": False,
+                "focused": True,
+            }
+        ]
+    }
+    assert answer.text == 'tab "Cart" http://localhost:8000/cart [focused]'
+
+
+def test_a_background_tab_comes_with_advice() -> None:
+    """
+    A hidden tab is called throttled, and the agent is told what to do about it.
+    """
+    page = FakePage("tab")
+    page.hide()
+    answer = answer_of(SESSIONS, FakeContext(FakePages(page)), {})
+    listed = answer.fields["sessions"]
+    assert isinstance(listed, list)
+    assert (listed[0]["throttled"], listed[0]["hidden"]) == (True, True)
+    assert "Bring it to the front" in listed[0]["recommendation"]
+    assert answer.text is not None
+    assert "Bring it to the front" in answer.text
+
+
+def test_without_any_page_ever_the_script_line_is_given() -> None:
+    """
+    A newcomer gets the line to add, with the daemon's own address.
+    """
+    context = FakeContext(FakePages(), daemon_url="http://127.0.0.1:5123")
+    answer = answer_of(SESSIONS, context, {})
+    assert answer.fields["sessions"] == []
+    action = answer.fields["next_action"]
+    assert isinstance(action, dict)
+    assert action["action"] == "add_script"
+    assert action["line"] == '<script src="http://127.0.0.1:5123/sdk.js"></script>'
+    assert answer.text is not None
+    assert script_tag("http://127.0.0.1:5123") in answer.text
+
+
+def test_after_pages_went_away_the_app_is_to_be_opened() -> None:
+    """
+    When pages were there before, the advice is to open the app, not to instrument it again.
+    """
+    page = FakePage()
+    page.disconnect()
+    answer = answer_of(SESSIONS, FakeContext(FakePages(page)), {})
+    action = answer.fields["next_action"]
+    assert isinstance(action, dict)
+    assert action["action"] == "open_app"
+
+
+def test_a_refused_dial_is_the_first_explanation() -> None:
+    """
+    A page that tried and was turned away explains an empty list better than anything else.
+    """
+    answer = answer_of(SESSIONS, FakeContext(FakePages(refused=[DIAL])), {})
+    assert answer.fields["why"] == (
+        "A page at http://evil.example tried to connect and was refused: foreign origin"
+    )
+    assert answer.fields["next_action"] == {"action": "admit_page", "reason": "Use localhost."}
+
+
+def test_refused_dials_are_shown_beside_connected_pages() -> None:
+    """
+    A second tab that was refused is seen although another one is connected; repeats are counted.
+    """
+    dial = attrs.evolve(DIAL, count=3)
+    answer = answer_of(SESSIONS, FakeContext(FakePages(FakePage(), refused=[dial])), {})
+    assert answer.fields["refusedDials"] == [
+        {
+            "origin": "http://evil.example",
+            "reason": "foreign origin",
+            "next_step": "Use localhost.",
+            "times": 3,
+        }
+    ]
+    assert "why" not in answer.fields
