@@ -123,10 +123,15 @@ def decide(policy: TrustPolicy, facts: TrustFacts) -> Decision:
         return malformed
     if facts.authorizations or facts.tokens_in_query:
         return _decide_by_token(policy, facts)
-    decision = _decide_by_loopback(facts)
-    if isinstance(decision, Denied) and policy.pairing_token is not None:
-        return Denied(401, RefusalCode.TOKEN_MISSING, f"{decision.message} Present the pairing token.")
-    return decision
+    foreign = _first_foreign(facts)
+    if foreign is None:
+        return Granted(LOCAL)
+    code, what = foreign
+    if policy.pairing_token is not None:
+        message = f"{what} is not loopback; the pairing token ({TOKEN_SETTING}) permits it."
+        return Denied(401, RefusalCode.TOKEN_MISSING, message)
+    message = f"{what} is not loopback; setting {TOKEN_SETTING} and presenting that token permits it."
+    return Denied(403, code, message)
 
 
 def decide_without_token(facts: TrustFacts) -> Decision:
@@ -135,7 +140,12 @@ def decide_without_token(facts: TrustFacts) -> Decision:
 
     Credentials in ``facts`` are not looked at.
     """
-    return _malformed_host(facts) or _decide_by_loopback(facts)
+    malformed, foreign = _malformed_host(facts), _first_foreign(facts)
+    if malformed is not None:
+        return malformed
+    if foreign is not None:
+        return Denied(403, foreign[0], f"{foreign[1]} is not loopback, and nothing permits it here.")
+    return Granted(LOCAL)
 
 
 def _digest(text: str) -> bytes:
@@ -177,22 +187,22 @@ def _decide_by_token(policy: TrustPolicy, facts: TrustFacts) -> Decision:
     return Denied(401, RefusalCode.TOKEN_INVALID, f"The presented token is not valid. {advice}.")
 
 
-def _decide_by_loopback(facts: TrustFacts) -> Decision:
-    advice = f"is not loopback; setting {TOKEN_SETTING} permits it with that token."
+def _first_foreign(facts: TrustFacts) -> tuple[RefusalCode, str] | None:
+    """
+    The first of Host, Origin, Referer and peer that is not loopback, as a code and as words.
+    """
     for host in facts.hosts:
         if not is_loopback_host(host):
-            return Denied(403, RefusalCode.BAD_HOST, f"The Host header {_shown(host)} {advice}")
+            return RefusalCode.BAD_HOST, f"The Host header {_shown(host)}"
     for origin in facts.origins:
         if not is_loopback_origin(origin):
-            shown = _shown(shown_origin(origin))
-            return Denied(403, RefusalCode.BAD_ORIGIN, f"The Origin header {shown} {advice}")
+            return RefusalCode.BAD_ORIGIN, f"The Origin header {_shown(shown_origin(origin))}"
     for referer in facts.referers:
         if not is_loopback_referer(referer):
-            shown = _shown(shown_origin(referer))
-            return Denied(403, RefusalCode.BAD_ORIGIN, f"The Referer header {shown} {advice}")
+            return RefusalCode.BAD_ORIGIN, f"The Referer header {_shown(shown_origin(referer))}"
     if facts.peer is not None and not is_loopback_address(facts.peer):
-        return Denied(403, RefusalCode.BAD_PEER, f"The peer address {_shown(facts.peer)} {advice}")
-    return Granted(LOCAL)
+        return RefusalCode.BAD_PEER, f"The peer address {_shown(facts.peer)}"
+    return None
 
 
 def _shown(value: str) -> str:

@@ -13,6 +13,18 @@ DEFAULT_PORT: Final = 4400
 HTTP_BODY_BYTES: Final = 8 * 1024 * 1024
 """A JSON-RPC message; the largest real ones carry a pasted file. Over it: 413, before buffering."""
 
+REJECTED_BODY_SECONDS: Final = 2.0
+"""How long the rest of a body that got 413 is read and dropped, so that the answer is not reset away."""
+
+HTTP_IDLE_SECONDS: Final = 60.0
+"""How long a connection may be silent between or inside requests; open streams are exempt."""
+
+LOGGED_PATH_CHARS: Final = 200
+"""How much of a path a log line keeps."""
+
+METRIC_LABELS: Final = 200
+"""Different values one metric label may have; further ones count as ``other``."""
+
 SSE_KEEPALIVE_SECONDS: Final = 15.0
 """Proxies drop silent streams after 30 to 60 s; one sweep serves all streams."""
 
@@ -83,6 +95,9 @@ PING_SECONDS: Final = 20.0
 
 CLOSE_SECONDS: Final = 2.0
 """How long we wait for the peer's close frame before the socket is cut."""
+
+SUCCESSOR_SECONDS: Final = 2.0
+"""How long a read whose page went away waits for the page to dial in again; a reload takes less."""
 
 STALE_SECONDS: Final = 12.0
 """A page silent for this long is throttled or lost (its heartbeat comes every 5 s)."""
@@ -230,6 +245,9 @@ AUDIT_BATCH_ROWS: Final = 1_000
 
 DATABASE_BUSY_MS: Final = 2_000
 """How long SQLite waits for another process's lock; below the 5 s a stop may take."""
+
+DATABASE_WAL_BYTES: Final = 32 * 1024 * 1024
+"""What SQLite's write-ahead log may keep on disk once it has been folded into the file."""
 
 LOG_FILE_BYTES: Final = 8 * 1024 * 1024
 LOG_FILES: Final = 3

@@ -1,0 +1,75 @@
+"""
+The TCP connection under one unfinished response.
+
+``twisted.web`` tells a request when its response is finished, not when the bytes have left and the
+socket is gone; a daemon that stops needs the second. It also keeps what a client sends behind an
+unfinished request until that is over, which for a stream is never (field reports TR-11).
+Both are seen by putting a function before a method of this one channel; that works below an embedding
+application's ``Site`` too, whose channel class is not ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from twisted.internet.protocol import connectionDone
+from twisted.python.failure import Failure
+from twisted.web.http import HTTPChannel
+from twisted.web.iweb import IRequest
+
+
+class Connection:
+    """
+    Watches the connection of ``request``, which must not have been finished.
+
+    Args:
+        request: The request whose response will be the last one on its connection.
+        on_lost: Called once, when the socket is gone.
+        on_pipelined: Called when the client sends anything further; nobody will read it.
+
+    On carriers that are no plain HTTP/1 channel a finished response counts as a lost connection.
+    """
+
+    def __init__(
+        self, request: IRequest, *, on_lost: Callable[[], None], on_pipelined: Callable[[], None]
+    ) -> None:
+        self._on_lost = on_lost
+        self._on_pipelined = on_pipelined
+        channel = request.channel  # type: ignore[attr-defined]  # IRequest does not name it
+        self._transport = channel.transport
+        self._lost = False
+        if isinstance(channel, HTTPChannel):
+            self._watch(channel)
+        else:
+            finished = request.notifyFinish()  # type: ignore[attr-defined]  # as above
+            finished.addBoth(lambda _: self._gone())
+
+    def abort(self) -> None:
+        """
+        Cut the connection without waiting for unsent bytes.
+        """
+        abort = getattr(self._transport, "abortConnection", None)
+        if abort is not None and not self._lost:
+            abort()
+
+    def _watch(self, channel: HTTPChannel) -> None:
+        channel.persistent = False
+        forward_loss: Callable[[Failure], None] = channel.connectionLost
+
+        def connection_lost(reason: Failure = connectionDone) -> None:
+            forward_loss(reason)
+            self._gone()
+
+        def raw_data_received(chunk: bytes) -> None:
+            # Some old clients end a request with one more line break; that asks for nothing.
+            if chunk.strip(b"\r\n"):
+                self._on_pipelined()
+
+        # Assigned to the instance: see the module docstring.
+        channel.connectionLost = connection_lost  # type: ignore[method-assign]  # as above
+        channel.rawDataReceived = raw_data_received  # type: ignore[method-assign,assignment]  # as above
+
+    def _gone(self) -> None:
+        if not self._lost:
+            self._lost = True
+            self._on_lost()

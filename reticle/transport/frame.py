@@ -1,0 +1,64 @@
+"""
+The text format of an event stream, as this daemon writes it.
+
+Contract: ``docs/protocol/http-sse.md`` rows F1 to F9. Lines end in a single LF because documented
+clients split on a blank line of two; every event carries exactly one ``data`` line with one-line JSON
+(the ``endpoint`` event a path), because such clients parse each one.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+KEEPALIVE: Final = b": keepalive\n"
+"""
+A comment line without a blank line behind it: it becomes part of the next frame, where every parser
+drops it. A frame of its own would make clients that split on blank lines parse an empty string.
+"""
+
+MESSAGE_EVENT: Final = "message"
+ENDPOINT_EVENT: Final = "endpoint"
+SHUTDOWN_EVENT: Final = "reticle-shutdown"
+"""The farewell of a planned stop, by the name that existing clients know."""
+
+ENDED_EVENT: Final = "reticle-stream-ended"
+"""This stream ends and the daemon does not; the data says why."""
+
+_LINE_SEPARATORS: Final = (
+    (b"\xe2\x80\xa8", b"\\u2028"),
+    (b"\xe2\x80\xa9", b"\\u2029"),
+    (b"\xc2\x85", b"\\u0085"),
+)
+"""What Unicode-aware line readers take for a line's end; in JSON they only stand inside strings."""
+
+
+def message_frame(message: bytes) -> bytes:
+    """
+    The frame of one JSON-RPC message.
+
+    Args:
+        message: JSON in UTF-8. Raw line breaks can only be white space between tokens and become
+            blanks.
+    """
+    for raw, escaped in _LINE_SEPARATORS:
+        if raw in message:
+            message = message.replace(raw, escaped)
+    if b"\n" in message or b"\r" in message:
+        message = message.replace(b"\r", b" ").replace(b"\n", b" ")
+    return b"event: message\ndata: " + message + b"\n\n"
+
+
+def endpoint_frame(path: str) -> bytes:
+    """
+    The first frame of a stream: where to POST.
+    """
+    return f"event: {ENDPOINT_EVENT}\ndata: {path}\n\n".encode("ascii")
+
+
+def end_frame(event: str, reason: str) -> bytes:
+    """
+    The last frame of a stream, with the reason as ``{"reason": …}``.
+    """
+    return b"event: %s\ndata: %s\n\n" % (event.encode("ascii"), msgspec.json.encode({"reason": reason}))

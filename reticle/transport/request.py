@@ -1,0 +1,144 @@
+"""
+Our ``Request``: a body has a cap before it is buffered, and a fault shows a number instead of itself.
+
+``twisted.web`` reads a whole body before it asks a resource, without a bound, and larger ones into a
+temporary file on the reactor's thread. Here a body lives in memory, at most ``HTTP_BODY_BYTES`` of it;
+one that is announced or grows beyond is answered 413 while it still arrives, and dropped.
+"""
+
+from __future__ import annotations
+
+import io
+import secrets
+from typing import Any
+
+from twisted.internet.interfaces import IDelayedCall, ITCPTransport
+from twisted.logger import Logger
+from twisted.python.failure import Failure
+from twisted.web.http_headers import Headers
+from twisted.web.iweb import IRequest
+from twisted.web.server import Request as TwistedRequest
+
+from reticle.model.codes import JsonRpcCode, RefusalCode
+from reticle.model.limits import HTTP_BODY_BYTES, REJECTED_BODY_SECONDS
+from reticle.transport.resource import TEXT, answer_json
+from reticle.transport.trace import RequestTrace
+
+_log = Logger()
+
+
+class Request(TwistedRequest):
+    """
+    One HTTP request of the daemon's own ``Site``.
+    """
+
+    channel: Any
+    content: Any
+
+    def __init__(self, channel: Any, *args: Any, **kwargs: Any) -> None:
+        TwistedRequest.__init__(self, channel, *args, **kwargs)
+        self.trace = RequestTrace(began=channel.site.reactor.seconds())
+        self._linger: IDelayedCall | None = None
+
+    @property
+    def rejected(self) -> bool:
+        """
+        True once the body proved too large: what still arrives is dropped.
+        """
+        return self._linger is not None
+
+    def gotLength(self, length: int | None) -> None:
+        """
+        The head has been read; ``length`` is None for a chunked body.
+        """
+        self.content = io.BytesIO()
+        if length is not None and length > HTTP_BODY_BYTES:
+            self._reject_body()
+
+    def handleContentChunk(self, data: bytes) -> None:
+        """
+        A piece of the body has arrived.
+        """
+        if self.rejected:
+            return
+        if self.content.tell() + len(data) > HTTP_BODY_BYTES:
+            self._reject_body()
+        else:
+            self.content.write(data)
+
+    def requestReceived(self, command: bytes, path: bytes, version: bytes) -> None:
+        """
+        The body is complete; a rejected one has had its answer.
+        """
+        if not self.rejected:
+            TwistedRequest.requestReceived(self, command, path, version)
+
+    def connectionLost(self, reason: Failure) -> None:
+        """
+        The peer went before the answer was complete.
+        """
+        site, answered = self.channel.site, self.rejected or self.path is None
+        if self._linger is not None and self._linger.active():
+            self._linger.cancel()
+        TwistedRequest.connectionLost(self, reason)
+        if not answered:
+            site.note(self, aborted=True)
+
+    def processingFailed(self, reason: Failure) -> Failure:
+        """
+        A resource raised: a bug of ours. It is logged once; the peer sees only its number.
+        """
+        incident = secrets.token_hex(6)
+        _log.failure("incident {incident} in {route}", reason, incident=incident, route=self.trace.route)
+        if self.startedWriting:
+            self.channel.transport.abortConnection()
+        else:
+            error = {
+                "code": int(JsonRpcCode.INTERNAL_ERROR),
+                "message": f"Internal error, incident {incident}.",
+                "data": {"code": RefusalCode.INTERNAL_ERROR, "incident": incident},
+            }
+            body = answer_json(self, 500, {"jsonrpc": "2.0", "id": None, "error": error})
+            self.responseHeaders.setRawHeaders(b"Content-Length", [b"%d" % len(body)])
+            TwistedRequest.write(self, body)
+            TwistedRequest.finish(self)
+        return reason
+
+    def _reject_body(self) -> None:
+        """
+        Answer 413 now, go on reading for a while without keeping anything, then cut.
+
+        Closing at once would make the kernel send a reset, since bytes are still unread, and the reset
+        destroys the answer in the peer's receive buffer.
+        """
+        channel = self.channel
+        self.content = io.BytesIO()
+        self.code = 413
+        # Else the channel would write `100 Continue` behind our answer.
+        self.requestHeaders.removeHeader(b"Expect")
+        self.method = getattr(channel, "_command", self.method)
+        self.path = getattr(channel, "_path", b"/").partition(b"?")[0]
+        body = b"request body too large"
+        headers = Headers()
+        headers.addRawHeader(b"Content-Type", TEXT)
+        headers.addRawHeader(b"Content-Length", b"%d" % len(body))
+        headers.addRawHeader(b"Connection", b"close")
+        channel.persistent = False
+        channel.writeHeaders(b"HTTP/1.1", b"413", b"Content Too Large", headers)
+        channel.write(body)
+        transport = channel.transport
+        self._linger = channel.site.reactor.callLater(REJECTED_BODY_SECONDS, transport.abortConnection)
+        if ITCPTransport.providedBy(transport):
+            transport.loseWriteConnection()
+        channel.site.note(self, aborted=False)
+
+
+def read_body(request: IRequest) -> bytes | None:
+    """
+    The body of a request, or None when it is over ``HTTP_BODY_BYTES``.
+
+    The second check is for requests of an embedding application's own ``Site``, which has no cap.
+    """
+    request.content.seek(0)
+    body: bytes = request.content.read(HTTP_BODY_BYTES + 1)
+    return None if len(body) > HTTP_BODY_BYTES else body

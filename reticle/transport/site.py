@@ -1,0 +1,188 @@
+"""
+The tree of resources on one port, and the ``Site`` that serves it.
+
+``build_root`` is what an application mounts anywhere below its own ``Site``; ``build_site`` adds what
+only our own listener can have: the body cap, the access record, the channel with the fast roads.
+DESIGN §3 lists the paths; what stands behind no guard is named ``unguarded`` here and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from twisted.internet.interfaces import IReactorTime
+from twisted.logger import Logger
+from twisted.web.http import HTTPChannel
+from twisted.web.resource import IResource
+from twisted.web.server import Site
+
+from reticle.domain.daemon_life import DaemonLife
+from reticle.domain.trust import TrustPolicy
+from reticle.model.limits import HTTP_IDLE_SECONDS, LOGGED_PATH_CHARS
+from reticle.transport.guard import Face, Guard
+from reticle.transport.health import HealthLeaf, ReadyLeaf
+from reticle.transport.metrics import Metrics, MetricsLeaf
+from reticle.transport.request import Request
+from reticle.transport.resource import Absent, Branch
+from reticle.transport.sdk_script import PageScriptLeaf
+from reticle.transport.sse import EventStreamLeaf, MessageLeaf, StreamableLeaf
+from reticle.transport.status import StatusLeaf, StatusSource
+from reticle.transport.streams import StreamSet
+from reticle.transport.trace import RequestObserver, RequestRecord
+from reticle.transport.wellknown import REGISTER, WELL_KNOWN, UnguardedAbsence
+
+_log = Logger()
+
+
+def build_root(
+    *,
+    policy: TrustPolicy,
+    life: DaemonLife,
+    streams: StreamSet,
+    metrics: Metrics,
+    status: StatusSource,
+    page_script: bytes,
+    page_script_sha256: str,
+    unguarded_page_socket: IResource | None = None,
+) -> Branch:
+    """
+    Every path of the daemon.
+
+    Args:
+        policy: Who is trusted.
+        life: Whether MCP traffic is accepted.
+        streams: Where event streams live; ``attach`` conversations to it before ``life.attached()``.
+        metrics: What is counted.
+        status: Gives the present status.
+        page_script: What ``/sdk.js`` serves.
+        page_script_sha256: Its digest in hexadecimal.
+        unguarded_page_socket: The resource of the WebSocket upgrade, which asks the trust rule itself
+            because its refusals are its own; absent where the channel takes no upgrades.
+    """
+    guard = Guard(policy, on_refused=metrics.request_refused)
+    messages = guard.protect(MessageLeaf(streams, life), face=Face.TEXT, query_token=True)
+    old_stream = EventStreamLeaf(streams, life, announces="mcp/message?sessionId=", depth=2)
+    both_streams = StreamableLeaf(streams, life, announces="mcp/messages?session_id=", depth=1, route="mcp")
+    mcp = Branch(
+        {
+            b"sse": guard.protect(old_stream, query_token=True),
+            b"message": messages,
+            b"messages": messages,
+            WELL_KNOWN: UnguardedAbsence(),
+        },
+        index=guard.protect(both_streams, query_token=True),
+    )
+    children: dict[bytes, IResource] = {
+        b"mcp": mcp,
+        b"status": guard.protect(StatusLeaf(status)),
+        b"metrics": guard.protect(MetricsLeaf(metrics)),
+        b"ui": guard.protect(Absent()),
+        b"sdk.js": guard.protect_without_token(PageScriptLeaf(page_script, page_script_sha256)),
+        b"healthz": HealthLeaf(),
+        b"readyz": ReadyLeaf(life),
+        WELL_KNOWN: UnguardedAbsence(),
+        REGISTER: UnguardedAbsence(),
+    }
+    if unguarded_page_socket is not None:
+        children[b"reticle"] = unguarded_page_socket
+    return Branch(children)
+
+
+def build_site(
+    root: IResource,
+    *,
+    reactor: IReactorTime,
+    observers: Sequence[RequestObserver] = (),
+    channel: Callable[[], HTTPChannel] = HTTPChannel,
+) -> DaemonSite:
+    """
+    Serve ``root`` on a listener of our own.
+
+    Args:
+        root: As from ``build_root``.
+        reactor: Where timeouts are set.
+        observers: Told of each ended request, beside the access log.
+        channel: Makes the protocol of one connection.
+    """
+    return DaemonSite(root, reactor=reactor, observers=observers, channel=channel)
+
+
+class DaemonSite(Site):
+    """
+    A ``Site`` with our ``Request``, without form parsing, with one structured log line per request.
+    """
+
+    def __init__(
+        self,
+        root: IResource,
+        *,
+        reactor: IReactorTime,
+        observers: Sequence[RequestObserver],
+        channel: Callable[[], HTTPChannel],
+    ) -> None:
+        Site.__init__(
+            self,
+            root,
+            requestFactory=Request,
+            timeout=HTTP_IDLE_SECONDS,
+            reactor=reactor,
+            # The form parser reads bodies that are no forms here, at half of all CPU time (DESIGN §12).
+            parsePOSTFormSubmission=False,
+        )
+        self.displayTracebacks = False
+        # A plain factory of channels, where the inherited one is a method.
+        self.protocol = channel  # type: ignore[method-assign,assignment]  # as above
+        self._observers = observers
+
+    def startFactory(self) -> None:
+        """
+        Nothing to start: the inherited log file and its clock that ticks each second are not used.
+        """
+
+    def stopFactory(self) -> None:
+        """
+        Nothing to stop.
+        """
+
+    def log(self, request: Request) -> None:  # type: ignore[override]  # requestFactory makes no other
+        """
+        Called by ``twisted.web`` when a response is complete.
+        """
+        self.note(request, aborted=False)
+
+    def note(self, request: Request, *, aborted: bool) -> None:
+        """
+        Record one ended request: in the log, and for each observer.
+        """
+        trace = request.trace
+        record = RequestRecord(
+            method=_printable(request.method),
+            path=_printable(request.path),
+            route=trace.route,
+            status=request.code,
+            duration_seconds=self.reactor.seconds() - trace.began,
+            principal="-" if trace.principal is None else trace.principal.name,
+            carrier="-" if trace.carrier is None else trace.carrier.value,
+            refused=trace.refused,
+            aborted=aborted,
+        )
+        _log.info(
+            "{method} {path} {status} {duration_ms} ms {principal} {carrier}",
+            method=record.method,
+            path=record.path,
+            route=record.route,
+            status=record.status,
+            duration_ms=round(record.duration_seconds * 1000, 1),
+            principal=record.principal,
+            carrier=record.carrier,
+            refused=record.refused,
+            aborted=record.aborted,
+        )
+        for observer in self._observers:
+            observer(record)
+
+
+def _printable(raw: bytes) -> str:
+    # A path may hold any byte; a log line must not.
+    text = raw[:LOGGED_PATH_CHARS].decode("latin-1")
+    return "".join(char if " " < char < "\x7f" else "?" for char in text)

@@ -1,0 +1,158 @@
+"""
+The old HTTP+SSE transport: a GET that stays open, and the POST whose answers come on it.
+
+Contract: ``docs/protocol/http-sse.md``. The short words (``missing sessionId``, ``session not found``,
+``MCP server not ready``, ``Accepted``) are exactly what existing clients compare.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import quote_from_bytes
+
+from twisted.web.iweb import IRequest
+from twisted.web.server import NOT_DONE_YET
+
+from reticle.domain.daemon_life import DaemonLife
+from reticle.domain.trust import may_use_stream
+from reticle.errors import PeerFault
+from reticle.model.codes import Carrier
+from reticle.model.ids import McpSessionId
+from reticle.model.limits import MCP_SESSIONS, RETRY_AFTER_SECONDS
+from reticle.transport.accept import EVENT_STREAM, Wish, event_stream_wish
+from reticle.transport.request import read_body
+from reticle.transport.resource import Leaf, answer_not_allowed, answer_text
+from reticle.transport.stream import Stream
+from reticle.transport.streams import StreamSet
+from reticle.transport.trace import principal_of, trace_of
+
+MODERN_REVISION = "2026-07-28"
+"""The revision that knows no stream without a session (DESIGN §2, what ``GET /mcp`` is)."""
+
+SESSION_PARAMETERS = (b"sessionId", b"session_id")
+"""Both spellings, taken by both message paths."""
+
+
+def answer_unready(request: IRequest, text: str = "MCP server not ready") -> bytes:
+    """
+    503: the endpoint is real and coming; unlike after a 404 the client only has to wait.
+    """
+    request.setHeader(b"Retry-After", b"%d" % RETRY_AFTER_SECONDS)
+    return answer_text(request, 503, text)
+
+
+class EventStreamLeaf(Leaf):
+    """
+    ``GET /mcp/sse``: always the old stream.
+
+    Args:
+        streams: Where streams are opened.
+        life: Whether the daemon accepts.
+        announces: The message path below the mount point and the parameter, such as
+            ``mcp/message?sessionId=``.
+        depth: How many path segments this resource stands below the mount point.
+    """
+
+    def __init__(
+        self, streams: StreamSet, life: DaemonLife, *, announces: str, depth: int, route: str = "mcp_sse"
+    ) -> None:
+        super().__init__(route, {b"GET": self._open})
+        self._streams = streams
+        self._life = life
+        self._announces = announces
+        self._depth = depth
+
+    def _open(self, request: IRequest) -> bytes | int:
+        trace_of(request).carrier = Carrier.SSE
+        if not self._life.accepting:
+            return answer_unready(request)
+        if self._streams.connection_count >= MCP_SESSIONS:
+            return answer_unready(request, "too many sessions")
+        request.setHeader(b"Content-Type", EVENT_STREAM.encode("ascii"))
+        request.setHeader(b"Cache-Control", b"no-cache, no-transform")
+        request.setHeader(b"X-Accel-Buffering", b"no")
+        # One connection per stream: what a client sends behind it could never be answered (TR-11).
+        request.setHeader(b"Connection", b"close")
+        self._streams.open(request, principal_of(request), self._message_path(request))
+        return NOT_DONE_YET
+
+    def _message_path(self, request: IRequest) -> Callable[[McpSessionId], str]:
+        # From the path the request took, so that it resolves wherever an application mounted us (TR-05).
+        segments = list(request.prepath)
+        while segments and not segments[-1]:
+            segments.pop()
+        mount = [quote_from_bytes(segment, safe="") for segment in segments[: -self._depth]]
+        path = "/".join(["", *mount, self._announces])
+        return lambda session_id: f"{path}{session_id}"
+
+
+class StreamableLeaf(EventStreamLeaf):
+    """
+    ``GET /mcp``: the old stream for clients that mean it, and a fast answer for those that probe.
+
+    ``POST`` and ``DELETE`` are 405 until this daemon serves Streamable HTTP; that answer is what sends
+    a client of several transports on to the GET.
+    """
+
+    def _open(self, request: IRequest) -> bytes | int:
+        headers = request.requestHeaders
+        if headers.hasHeader(b"Mcp-Session-Id"):
+            return answer_text(request, 404, "session not found")
+        version = request.getHeader("MCP-Protocol-Version")
+        if version == MODERN_REVISION:
+            return answer_not_allowed(request, self.methods)
+        wish = event_stream_wish(headers.getRawHeaders("Accept", []))
+        if wish is Wish.REFUSED or (version is not None and wish is not Wish.NAMED):
+            return answer_text(request, 406, f"this is an event stream; name {EVENT_STREAM} in Accept")
+        return super()._open(request)
+
+
+class MessageLeaf(Leaf):
+    """
+    ``POST /mcp/message`` and ``/mcp/messages``: takes one JSON-RPC message into an open session.
+
+    The answer comes on the stream; here is only 202 or the reason why not, in plain text. What a
+    client can mend by reconnecting (404) is told before what it cannot (415, 400).
+    """
+
+    def __init__(self, streams: StreamSet, life: DaemonLife) -> None:
+        super().__init__("mcp_message", {b"POST": self._receive})
+        self._streams = streams
+        self._life = life
+
+    def _receive(self, request: IRequest) -> bytes:
+        trace_of(request).carrier = Carrier.SSE
+        if not self._life.accepting:
+            return answer_unready(request)
+        found = self._find(request)
+        if isinstance(found, bytes):
+            return found
+        if not _is_json(request):
+            return answer_text(request, 415, "Content-Type must be application/json")
+        body = read_body(request)
+        if body is None:
+            return answer_text(request, 413, "request body too large")
+        try:
+            found.receive(body)
+        except PeerFault as fault:
+            return answer_text(request, 400, f"{fault.code}: {fault.message}")
+        return answer_text(request, 202, "Accepted")
+
+    def _find(self, request: IRequest) -> Stream | bytes:
+        """
+        The stream that the request names, or the answer when it names none.
+        """
+        named = {value for name in SESSION_PARAMETERS for value in request.args.get(name, []) if value}
+        if not named:
+            return answer_text(request, 400, "missing sessionId")
+        if len(named) > 1:
+            return answer_text(request, 400, "conflicting sessionId")
+        stream = self._streams.find(named.pop().decode("latin-1"))
+        if stream is None or not may_use_stream(stream.principal, principal_of(request)):
+            return answer_text(request, 404, "session not found")
+        return stream
+
+
+def _is_json(request: IRequest) -> bool:
+    values = request.requestHeaders.getRawHeaders("Content-Type", [])
+    return len(values) == 1 and values[0].partition(";")[0].strip().lower() == "application/json"

@@ -1,0 +1,125 @@
+"""
+``/status``: what a person or ``reticle status`` wants to know of a running daemon, as JSON.
+
+The fields are listed in ``docs/protocol/http-sse.md``. URLs of pages lose user, query values and
+fragment here, because applications put tokens into them (DESIGN §2: no token in a status).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Sequence
+from urllib.parse import urlsplit, urlunsplit
+
+import attrs
+from twisted.web.iweb import IRequest
+
+from reticle.domain.daemon_life import LifeState
+from reticle.model.ids import PageId
+from reticle.model.page import RefusedDial
+from reticle.transport.resource import Leaf, answer_json
+
+
+@attrs.frozen
+class PageStatus:
+    """
+    One connected page.
+    """
+
+    page_id: PageId
+    url: str
+    title: str
+    silent_seconds: float
+    throttled: bool
+
+
+@attrs.frozen
+class DaemonStatus:
+    """
+    One daemon at one moment. ``started_at`` is seconds since the epoch; ``port`` is the one that listens,
+    None while embedded in an application that does not say.
+    """
+
+    version: str
+    pid: int
+    started_at: float
+    uptime_seconds: float
+    port: int | None
+    state: LifeState
+    mcp_sessions: int
+    pages: Sequence[PageStatus] = ()
+    refused_dials: Sequence[RefusedDial] = ()
+    calls_total: int = 0
+    calls_in_flight: int = 0
+
+
+StatusSource = Callable[[], DaemonStatus]
+"""Gives the present status; made by the composition root."""
+
+
+def bare_url(url: str) -> str:
+    """
+    A URL without user, query values and fragment; what cannot be parsed is not shown at all.
+    """
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return ""
+    query = "…" if parts.query else ""
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, query, ""))
+
+
+def status_body(status: DaemonStatus) -> dict[str, object]:
+    """
+    The JSON object that ``/status`` answers.
+    """
+    return {
+        "running": True,
+        "name": "reticle",
+        "version": status.version,
+        "pid": status.pid,
+        "started_at": _instant(status.started_at),
+        "uptime_seconds": round(status.uptime_seconds, 3),
+        "port": status.port,
+        "state": status.state,
+        "mcp_sessions": status.mcp_sessions,
+        "pages": [
+            {
+                "sessionId": page.page_id,
+                "url": bare_url(page.url),
+                "title": page.title,
+                "lastSeenMs": int(page.silent_seconds * 1000),
+                "throttled": page.throttled,
+            }
+            for page in status.pages
+        ],
+        "refused_dials": [
+            {
+                "at": _instant(dial.at),
+                "origin": bare_url(dial.origin),
+                "reason": dial.reason,
+                "next_step": dial.next_step,
+                "count": dial.count,
+            }
+            for dial in status.refused_dials
+        ],
+        "calls": {"total": status.calls_total, "in_flight": status.calls_in_flight},
+    }
+
+
+class StatusLeaf(Leaf):
+    """
+    Answers in every state of the daemon, also while it starts.
+    """
+
+    def __init__(self, source: StatusSource) -> None:
+        super().__init__("status", {b"GET": self._answer, b"HEAD": self._answer})
+        self._source = source
+
+    def _answer(self, request: IRequest) -> bytes:
+        return answer_json(request, 200, status_body(self._source()))
+
+
+def _instant(seconds: float) -> str:
+    moment = dt.datetime.fromtimestamp(seconds, dt.UTC)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
