@@ -7,12 +7,36 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import attrs
 import msgspec
 from twisted.internet.defer import Deferred
 
 from reticle.errors import Refusal
 from reticle.ports import CallContext
+from reticle.testing.clock import FakeClock
+from reticle.testing.context import FakeContext
+from reticle.testing.pages import FakePage, FakePages
 from reticle.tools.spec import Tool, ToolAnswer
+
+
+@attrs.frozen
+class Scene:
+    """
+    One connected page, the time that it lives in, and a context that sees it.
+    """
+
+    clock: FakeClock
+    page: FakePage
+    context: FakeContext
+
+
+def open_scene(page_id: str = "p1") -> Scene:
+    """
+    A page of an app at its start, and nobody else.
+    """
+    clock = FakeClock()
+    page = FakePage(page_id, clock=clock.reactor)
+    return Scene(clock, page, FakeContext(FakePages(page), clock=clock))
 
 
 def start_call(tool: Tool, context: CallContext, arguments: Mapping[str, object]) -> Deferred[ToolAnswer]:

@@ -1,0 +1,183 @@
+"""
+Bringing a page elsewhere.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from reticle.errors import Refusal
+from reticle.model.codes import CommandName, EventType
+from reticle.model.limits import NAVIGATE_SECONDS
+from reticle.testing.context import FakeContext
+from reticle.testing.pages import Asked, FakePage, FakePages
+from reticle.testing.toolcalls import Scene, answer_of, refusal_of, start_call
+from reticle.tools.navigate import TOOLS
+from reticle.tools.spec import ToolAnswer
+
+NAVIGATE = TOOLS[0]
+
+
+def test_a_new_document_of_the_page_confirms(scene: Scene) -> None:
+    """
+    A navigation is confirmed as soon as the page says hello from its new document.
+    """
+    scene.page.answer(CommandName.NAVIGATE, {"ok": True, "url": "http://localhost:8000/cart"})
+    call = start_call(NAVIGATE, scene.context, {"url": "/cart"})
+    assert not call.called
+    scene.page.disconnect()
+    scene.clock.advance(0.2)
+    assert not call.called
+    scene.page.load_document("doc00002", "http://localhost:8000/cart")
+    scene.clock.advance(0.2)
+    answer = call.result
+    assert isinstance(answer, ToolAnswer)
+    assert answer.fields == {
+        "confirmed": True,
+        "url": "http://localhost:8000/cart",
+        "sessionId": "p1",
+        "since": 0,
+    }
+    assert scene.page.asked == [Asked(CommandName.NAVIGATE, {"url": "http://localhost:8000/cart"})]
+
+
+def test_a_route_change_of_the_page_confirms(scene: Scene) -> None:
+    """
+    A jump inside a single-page app needs no new document.
+    """
+    scene.page.answer(CommandName.NAVIGATE, {"ok": True})
+    call = start_call(NAVIGATE, scene.context, {"url": "#/cart"})
+    scene.page.record(EventType.ROUTE_CHANGE, {"from": "/", "to": "/#/cart"})
+    answer = call.result
+    assert isinstance(answer, ToolAnswer)
+    assert answer.fields["confirmed"] is True
+    assert scene.page.asked[0].args == {"url": "http://localhost:8000/#/cart"}
+
+
+def test_another_tab_at_the_address_confirms_nothing(scene: Scene) -> None:
+    """
+    Only the page that was sent away can arrive, though another tab is there already.
+    """
+    other = FakePage("p2", clock=scene.clock.reactor, url="http://localhost:8000/cart")
+    context = FakeContext(FakePages(scene.page, other), clock=scene.clock)
+    scene.page.answer(CommandName.NAVIGATE, {"ok": True})
+    call = start_call(NAVIGATE, context, {"url": "/cart", "sessionId": "p1"})
+    other.record(EventType.ROUTE_CHANGE, {"to": "/cart"})
+    for _ in range(40):
+        scene.clock.advance(0.15)
+    answer = call.result
+    assert isinstance(answer, ToolAnswer)
+    assert (answer.fields["confirmed"], answer.fields["url"]) == (False, "http://localhost:8000/")
+    assert "No new document" in str(answer.fields["note"])
+
+
+def test_a_page_that_does_not_come_back_is_not_confirmed(scene: Scene) -> None:
+    """
+    A navigation to a page without the script ends in time and says what may be wrong.
+    """
+    scene.page.answer(CommandName.NAVIGATE, {"ok": True})
+    call = start_call(NAVIGATE, scene.context, {"url": "http://localhost:9/"})
+    scene.page.disconnect()
+    elapsed = 0.0
+    while not call.called:
+        scene.clock.advance(0.05)
+        elapsed += 0.05
+    assert elapsed == pytest.approx(NAVIGATE_SECONDS, abs=0.2)
+    answer = call.result
+    assert isinstance(answer, ToolAnswer)
+    assert answer.fields["confirmed"] is False
+    assert "does not carry the page script" in str(answer.fields["note"])
+    session = answer.fields["session"]
+    assert isinstance(session, dict)
+    assert session["gone"] is True
+
+
+def test_a_page_that_left_before_it_answered_went_where_it_was_sent(scene: Scene) -> None:
+    """
+    Losing the answer to a navigation is no failure of it.
+    """
+    scene.page.answer(CommandName.NAVIGATE, Refusal("session_gone", "gone"))
+    call = start_call(NAVIGATE, scene.context, {"url": "/cart"})
+    scene.page.load_document("doc00002", "http://localhost:8000/cart")
+    scene.clock.advance(0.2)
+    answer = call.result
+    assert isinstance(answer, ToolAnswer)
+    assert answer.fields["confirmed"] is True
+
+
+def test_a_redirect_is_told(scene: Scene) -> None:
+    """
+    An agent that was sent to the login page instead learns it from the answer.
+    """
+
+    def go(_: object) -> object:
+        scene.page.load_document("doc00002", "http://localhost:8000/login")
+        return {"ok": True}
+
+    scene.page.answer(CommandName.NAVIGATE, go)
+    answer = answer_of(NAVIGATE, scene.context, {"url": "/cart"})
+    assert answer.fields["url"] == "http://localhost:8000/login"
+    assert answer.fields["note"] == "The page came to another address than http://localhost:8000/cart."
+
+
+def test_a_reload_needs_a_new_document(scene: Scene) -> None:
+    """
+    A route change during a reload does not pass for the reload.
+    """
+    scene.page.answer(CommandName.REFRESH, {"ok": True})
+    call = start_call(NAVIGATE, scene.context, {"reload": True, "hard": True})
+    scene.page.record(EventType.ROUTE_CHANGE, {"to": "/x"})
+    assert not call.called
+    scene.page.load_document("doc00002")
+    scene.clock.advance(0.2)
+    answer = call.result
+    assert isinstance(answer, ToolAnswer)
+    assert answer.fields["confirmed"] is True
+    assert scene.page.asked == [Asked(CommandName.REFRESH, {"hard": True})]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {},
+        {"url": "/a", "reload": True},
+        {"url": "/a", "hard": True},
+        {"url": ""},
+        {"url": "javascript:alert(1)"},
+        {"url": "file:///etc/passwd"},
+        {"url": "data:text/html,x"},
+        {"url": "http://[::1"},
+        {"url": "/" + "a" * 5_000},
+    ],
+)
+def test_what_is_no_web_address_is_refused(scene: Scene, arguments: dict[str, object]) -> None:
+    """
+    Code and local files are no addresses to navigate to; the page is not asked.
+    """
+    assert refusal_of(NAVIGATE, scene.context, arguments).code == "bad_arguments"
+    assert scene.page.asked == []
+
+
+def test_a_page_that_will_not_go_is_refused_with_its_reason(scene: Scene) -> None:
+    """
+    The page's own objection reaches the agent.
+    """
+    scene.page.answer(CommandName.NAVIGATE, {"ok": False, "reason": "only http(s)"})
+    refusal = refusal_of(NAVIGATE, scene.context, {"url": "/x"})
+    assert refusal.code == "page_error"
+    assert "only http(s)" in refusal.message
+
+
+def test_the_default_window_starts_at_the_navigation(scene: Scene) -> None:
+    """
+    A claim after a navigation is judged from its start.
+    """
+    scene.page.record(EventType.DOM_ADDED)
+
+    def go(_: object) -> object:
+        scene.page.record(EventType.ROUTE_CHANGE, {"to": "/cart"})
+        return {"ok": True}
+
+    scene.page.answer(CommandName.NAVIGATE, go)
+    assert answer_of(NAVIGATE, scene.context, {"url": "/cart"}).fields["since"] == 1
+    assert scene.page.last_action_cursor() == 1

@@ -1,0 +1,91 @@
+"""
+Which element a call means.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from reticle.errors import Refusal
+from reticle.model.codes import ActionName
+from reticle.tools.arguments import ActArguments
+from reticle.tools.targets import parse_address, parse_query
+
+
+def address(**fields: object) -> dict[str, object]:
+    """
+    The address of a click.
+    """
+    return parse_address(ActArguments(action=ActionName.CLICK, **fields))  # type: ignore[arg-type]  # by name
+
+
+def test_a_ref_is_passed_on() -> None:
+    """
+    A ref of a snapshot addresses its element.
+    """
+    assert address(ref="e12") == {"ref": "e12"}
+
+
+@pytest.mark.parametrize("ref", ["12", "e", "e12 ", "E12", "#save", "e1x", "e٣"])
+def test_what_is_no_ref_is_refused(ref: str) -> None:
+    """
+    A selector in the place of a ref is refused before anything is asked.
+    """
+    with pytest.raises(Refusal) as caught:
+        address(ref=ref)
+    assert caught.value.code == "bad_arguments"
+    assert "is not a ref" in caught.value.message
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"testid": "save"},
+        {"role": "button", "name": "Save"},
+        {"by": "label", "value": "Email"},
+        {"role": "textbox", "value": "Ada"},
+        {"text": "Save", "scope": "#main", "attrs": {"data-x": "1"}},
+        {"self": True, "scope": "e4"},
+    ],
+)
+def test_a_query_reaches_the_page_as_given(query: dict[str, object]) -> None:
+    """
+    Nothing is added to a target and nothing is dropped.
+    """
+    assert address(target=query) == {"target": query}
+
+
+@pytest.mark.parametrize(
+    ("query", "part"),
+    [
+        ({"rol": "button"}, "`rol`"),
+        ({"name": "Save"}, "names no element"),
+        ({"value": "x"}, "names no element"),
+        ({"by": "label"}, "by but no value"),
+        ({"by": "css", "value": "#a"}, "by"),
+        ({"self": True}, "names no element"),
+        ({"role": ""}, "role"),
+        ({"testid": 4}, "testid"),
+        ({}, "names no element"),
+    ],
+)
+def test_a_query_that_the_page_would_misread_is_refused(query: dict[str, object], part: str) -> None:
+    """
+    A misspelt or empty query never matches more than was meant: it is refused, naming the fault.
+    """
+    with pytest.raises(Refusal) as caught:
+        parse_query(query, "target")
+    assert caught.value.code == "bad_arguments"
+    assert part in caught.value.message
+    assert "Nothing ran." in caught.value.message
+
+
+@pytest.mark.parametrize("fields", [{}, {"ref": "e1", "target": {"testid": "a"}}])
+def test_an_element_is_addressed_in_exactly_one_way(fields: dict[str, object]) -> None:
+    """
+    Neither way and both ways are refused, with an example of each.
+    """
+    with pytest.raises(Refusal) as caught:
+        address(**fields)
+    assert caught.value.code == "bad_arguments"
+    assert '"ref": "e12"' in caught.value.recovery
