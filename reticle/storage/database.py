@@ -1,0 +1,182 @@
+"""
+The database behind one writer thread of its own (DESIGN §10).
+
+Work is handed over with ``run`` and comes back as a Deferred; the reactor never waits for the disk and
+its own thread pool is not used. A failure of the machine becomes a ``Refusal`` with a recovery, and the
+next call tries again: a disk that has space again needs no restart.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import attrs
+from twisted.application.service import Service
+from twisted.internet.defer import Deferred, fail, succeed
+from twisted.logger import Logger
+from twisted.python.failure import Failure
+
+from reticle.errors import LocalMisuse, Refusal
+from reticle.model.codes import RefusalCode
+from reticle.model.limits import STORAGE_JOBS
+from reticle.storage.connection import OpenDatabase, open_database
+from reticle.storage.faults import refusal_from
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+T = TypeVar("T")
+
+
+CallFromThread = Callable[..., object]
+"""``IReactorFromThreads.callFromThread``: queues a call, with its arguments, for the reactor's thread."""
+
+
+@attrs.frozen
+class _Job:
+    """
+    One transaction to run and who waits for it. Work None only makes sure that the database is open.
+    """
+
+    work: Callable[[Connection], Any] | None
+    done: Deferred[Any]
+
+
+class Database(Service):
+    """
+    A service that owns the writer thread and its connection.
+
+    Before ``startService`` and after ``stopService`` every ``run`` is refused.
+    """
+
+    _log = Logger()
+
+    def __init__(self, path: Path, call_from_thread: CallFromThread) -> None:
+        self.path = path
+        self._call_from_thread = call_from_thread
+        self._jobs: queue.Queue[_Job | None] = queue.Queue()
+        self._thread: threading.Thread | None = None
+        self._stop_waiters: list[Deferred[None]] = []
+        self._waiting = 0
+        self._started = False
+
+    def startService(self) -> None:
+        """
+        Start the thread; it opens the database at its first job (``open``).
+        """
+        if self._started:
+            raise LocalMisuse("a database service runs once")
+        self._started = True
+        super().startService()  # type: ignore[no-untyped-call]  # Twisted leaves it untyped
+        self._thread = threading.Thread(target=self._serve, name="reticle-storage", daemon=True)
+        self._thread.start()
+
+    def stopService(self) -> Deferred[None]:
+        """
+        Finish the work that waits, close the database, end the thread; ready when all that is done.
+        """
+        if self._thread is None:
+            return succeed(None)
+        if self.running:
+            super().stopService()  # type: ignore[no-untyped-call]  # Twisted leaves it untyped
+            self._jobs.put(None)
+        stopped: Deferred[None] = Deferred()
+        self._stop_waiters.append(stopped)
+        return stopped
+
+    def open(self) -> Deferred[None]:
+        """
+        Ready when the database is open and migrated.
+
+        Fails with ``ConfigurationFault`` or ``Refusal`` ``storage_failed``; may be called again.
+        """
+        return self._submit(None)
+
+    def run(self, work: Callable[[Connection], T]) -> Deferred[T]:
+        """
+        Run ``work`` in the writer thread as one transaction; ready with its value once committed.
+
+        Jobs run one after the other in the order of the calls. Fails with ``Refusal`` ``storage_failed``
+        (nothing was written; retry after its recovery), ``not_ready`` or ``shutting_down``.
+        """
+        return self._submit(work)
+
+    def _submit(self, work: Callable[[Connection], Any] | None) -> Deferred[Any]:
+        if not self.running:
+            code = RefusalCode.SHUTTING_DOWN if self._started else RefusalCode.NOT_READY
+            return fail(Refusal(code, "the store is not open", "Retry when the daemon is ready."))
+        if self._waiting >= STORAGE_JOBS:
+            return fail(
+                Refusal(
+                    RefusalCode.STORAGE_FAILED,
+                    f"{STORAGE_JOBS} transactions wait for the disk already",
+                    f"Check the disk of {self.path.parent}, then retry.",
+                )
+            )
+        self._waiting += 1
+        job = _Job(work, Deferred())
+        self._jobs.put(job)
+        return job.done
+
+    def _finish(self, done: Deferred[Any], outcome: object) -> None:
+        """
+        Back in the reactor's thread: hand over a value or a failure.
+        """
+        self._waiting -= 1
+        if isinstance(outcome, Failure):
+            done.errback(outcome)
+        else:
+            done.callback(outcome)
+
+    def _ended(self) -> None:
+        assert self._thread is not None
+        self._thread.join()
+        self._thread = None
+        waiters, self._stop_waiters = self._stop_waiters, []
+        for waiter in waiters:
+            waiter.callback(None)
+
+    def _serve(self) -> None:
+        """
+        The writer thread: take jobs until told to end.
+        """
+        opened: OpenDatabase | None = None
+        while (job := self._jobs.get()) is not None:
+            opened, outcome = self._attempt(opened, job)
+            self._call_from_thread(self._finish, job.done, outcome)
+        self._close(opened)
+        self._call_from_thread(self._ended)
+
+    def _attempt(self, opened: OpenDatabase | None, job: _Job) -> tuple[OpenDatabase | None, object]:
+        """
+        Do one job; gives back the database to go on with and the value or failure.
+        """
+        try:
+            if opened is not None and not opened.is_there():
+                self._close(opened)
+                opened = None
+            if opened is None:
+                opened = open_database(self.path)
+            return opened, None if job.work is None else opened.transact(job.work)
+        except Refusal:
+            return opened, Failure()
+        except Exception as fault:  # noqa: BLE001 - whatever it is, it belongs to the one who waits
+            refusal = refusal_from(fault, self.path)
+            if refusal is None:
+                return opened, Failure()
+            # A fresh connection is the recovery that needs no restart.
+            self._close(opened)
+            refusal.__cause__ = fault
+            return None, Failure(refusal)
+
+    def _close(self, opened: OpenDatabase | None) -> None:
+        if opened is None:
+            return
+        try:
+            opened.close()
+        except Exception as fault:  # noqa: BLE001 - given up because it failed, which has been told
+            self._log.debug("closing {path} failed as well: {fault}", path=str(self.path), fault=str(fault))

@@ -1,0 +1,30 @@
+"""
+What Alembic runs for every command: connect, compare with ``reticle.storage.tables``, migrate.
+
+The daemon hands over its own connection inside its own transaction, so that a migration that fails
+leaves nothing behind. A developer's ``alembic revision --autogenerate`` gives a URL instead.
+"""
+
+from __future__ import annotations
+
+from alembic import context
+from sqlalchemy import Connection, create_engine
+
+from reticle.storage.tables import metadata
+
+
+def migrate(connection: Connection) -> None:
+    """
+    Run the migrations that were asked for; ``render_as_batch`` because SQLite cannot alter columns.
+    """
+    context.configure(connection=connection, target_metadata=metadata, render_as_batch=True)
+    with context.begin_transaction():
+        context.run_migrations()
+
+
+given = context.config.attributes.get("connection")
+if given is None:
+    with create_engine(context.config.get_main_option("sqlalchemy.url") or "sqlite://").connect() as own:
+        migrate(own)
+else:
+    migrate(given)

@@ -1,0 +1,3 @@
+"""
+One module per step; a step that has shipped is never edited.
+"""

@@ -1,0 +1,104 @@
+"""
+Brings a database to the schema this program speaks, or refuses it.
+
+Runs in the writer thread. Alembic is imported only when there is something to do: reading the stored
+revision is one SELECT.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from reticle.errors import ConfigurationFault
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+    from sqlalchemy import Connection
+
+HEAD: Final = "0001"
+"""The newest revision in ``reticle.storage.migrations``; a test compares it."""
+
+_VERSION_TABLE: Final = "alembic_version"
+
+
+def stored_revision(driver: sqlite3.Connection) -> str | None:
+    """
+    The schema's revision as the database has it, or None for an empty database.
+    """
+    known = driver.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (_VERSION_TABLE,)).fetchone()
+    if known is None:
+        return None
+    row = driver.execute(f"SELECT version_num FROM {_VERSION_TABLE}").fetchone()  # noqa: S608 - a constant
+    return None if row is None else str(row[0])
+
+
+def bring_to_head(connection: Connection, path: Path) -> str | None:
+    """
+    Migrate in one transaction, after a copy of a database that holds something.
+
+    Returns:
+        The revision that was migrated from, or None when nothing had to be done to existing rows.
+
+    Raises:
+        ConfigurationFault: A newer program has written this database.
+        sqlalchemy.exc.DBAPIError: The disk or the file failed; the database is as it was.
+    """
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, sqlite3.Connection)
+    revision = stored_revision(driver)
+    if revision == HEAD:
+        return None
+    _refuse_newer(revision, path)
+    if revision is not None:
+        back_up(driver, path, revision)
+    _upgrade(connection)
+    return revision
+
+
+def back_up(driver: sqlite3.Connection, path: Path, revision: str) -> Path:
+    """
+    Copy the database beside itself as ``<name>.backup-<revision>`` (0600), in one step.
+    """
+    kept = path.with_name(f"{path.name}.backup-{revision}")
+    fresh = kept.with_name(f".{kept.name}")
+    fresh.unlink(missing_ok=True)
+    os.close(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    copy = sqlite3.connect(fresh)
+    try:
+        driver.backup(copy)
+    finally:
+        copy.close()
+    fresh.replace(kept)
+    return kept
+
+
+def _refuse_newer(revision: str | None, path: Path) -> None:
+    from alembic.script import ScriptDirectory  # noqa: PLC0415 - only when the revision differs
+
+    scripts = ScriptDirectory.from_config(_alembic_config())
+    known = {script.revision for script in scripts.walk_revisions()}
+    if revision is not None and revision not in known:
+        raise ConfigurationFault(
+            f"the database {path} is of a newer reticle (revision {revision}; this one knows {HEAD})",
+            "pip install --upgrade txreticle, or use another --state-dir",
+        )
+
+
+def _upgrade(connection: Connection) -> None:
+    from alembic import command  # noqa: PLC0415 - only when the revision differs
+
+    config = _alembic_config()
+    config.attributes["connection"] = connection
+    with connection.begin():
+        command.upgrade(config, "head")
+
+
+def _alembic_config() -> Config:
+    from alembic.config import Config  # noqa: PLC0415 - only when the revision differs
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    return config

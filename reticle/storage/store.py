@@ -1,0 +1,127 @@
+"""
+The store of one daemon: the lock on its state directory, the database, and what is kept in it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from twisted.application.service import Service
+from twisted.internet.defer import Deferred
+from twisted.internet.interfaces import IReactorFromThreads
+from twisted.logger import Logger
+from twisted.python.failure import Failure
+
+from reticle._version import __version__
+from reticle.storage.audit import StoredAudit
+from reticle.storage.database import Database
+from reticle.storage.history import History, PastLife
+from reticle.storage.lock import DirectoryLock, LockHolder
+from reticle.storage.verdicts import StoredVerdicts
+
+DATABASE_FILE = "reticle.sqlite3"
+
+
+class Store(Service):
+    """
+    A service: started it takes the directory and opens everything, stopped it waits until all is written.
+
+    ``verdicts``, ``audit`` and ``history`` may be handed out before it is open: what is asked of them is
+    done in order once it is. ``last_life`` is known when ``whenOpen`` is ready.
+
+    Args:
+        state_dir: A directory made by ``prepare_directories``.
+        reactor: Where answers are delivered.
+        now: Seconds since the epoch.
+        port: For the lock's text; 0 while it is not known.
+    """
+
+    _log = Logger()
+
+    def __init__(
+        self, state_dir: Path, reactor: IReactorFromThreads, now: Callable[[], float], port: int = 0
+    ) -> None:
+        self.state_dir = state_dir
+        self.last_life: PastLife | None = None
+        self._now = now
+        self._lock = DirectoryLock(state_dir)
+        self._holder = LockHolder(os.getpid(), port, 0.0)
+        self._database = Database(state_dir / DATABASE_FILE, reactor.callFromThread)
+        self._waiters: list[Deferred[None]] = []
+        self._open_outcome: list[object] = []
+        self.verdicts = StoredVerdicts(self._database)
+        self.audit = StoredAudit(self._database, now)
+        self.history = History(self._database)
+
+    def startService(self) -> None:
+        """
+        Take the directory and begin to open the database; ``whenOpen`` tells how that went.
+
+        Raises:
+            ConfigurationFault: Another daemon has the directory.
+        """
+        # A forking front such as twistd has another process id now.
+        self._holder = LockHolder(os.getpid(), self._holder.port, self._now())
+        self._lock.acquire(self._holder)
+        super().startService()  # type: ignore[no-untyped-call]  # Twisted leaves it untyped
+        self._database.startService()
+        opening = Deferred.fromCoroutine(self._open())
+        opening.addBoth(self._opened).addErrback(self._fault)
+
+    def whenOpen(self) -> Deferred[None]:
+        """
+        Ready when the database is open and migrated; may be called at any time, any number of times.
+
+        Fails with ``ConfigurationFault`` (a newer or a foreign database) or ``Refusal``
+        ``storage_failed``; later calls of the stores try to open it again.
+        """
+        waiter: Deferred[None] = Deferred()
+        if self._open_outcome:
+            waiter.callback(self._open_outcome[0])  # type: ignore[arg-type]  # None or a Failure
+        else:
+            self._waiters.append(waiter)
+        return waiter
+
+    @property
+    def is_open(self) -> bool:
+        """
+        Whether the database has been opened in this life; for readiness.
+        """
+        return self._open_outcome == [None]
+
+    def note_port(self, port: int) -> None:
+        """
+        Tell whoever wants the same directory which port we took.
+        """
+        self._holder = LockHolder(self._holder.pid, port, self._holder.started_at)
+        self._lock.rewrite(self._holder)
+
+    def stopService(self) -> Deferred[None]:
+        """
+        Ready when the work that waited is committed, the database closed and the directory given up.
+        """
+        super().stopService()  # type: ignore[no-untyped-call]  # Twisted leaves it untyped
+        stopped = self._database.stopService()
+        return stopped.addBoth(self._release)
+
+    async def _open(self) -> None:
+        await self._database.open()
+        life = PastLife(self._holder.started_at, __version__, self._holder.pid)
+        self.last_life = await self.history.begin_life(life)
+
+    def _opened(self, outcome: object) -> None:
+        self._open_outcome.append(outcome)
+        waiters, self._waiters = self._waiters, []
+        for waiter in waiters:
+            waiter.callback(outcome)  # type: ignore[arg-type]  # None or a Failure
+        if isinstance(outcome, Failure) and not waiters:
+            self._log.warn("the store did not open: {fault}", fault=outcome.getErrorMessage())
+
+    def _release(self, outcome: object) -> object:
+        self._lock.release()
+        return outcome
+
+    def _fault(self, failure: Failure) -> None:
+        self._log.failure("opening the store was not handed back", failure)

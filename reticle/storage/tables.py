@@ -1,0 +1,65 @@
+"""
+The schema, once: what the migrations must have made and what every statement is built from.
+
+Imported in the writer thread only: SQLAlchemy takes some 0.2 s to load (DESIGN §10).
+A test compares it with the migrated database.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, Float, Integer, MetaData, Table, Text
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+verdict = Table(
+    "verdict",
+    metadata,
+    Column("seq", Integer, primary_key=True, comment="order of recording; the oldest go first"),
+    Column("verdict_id", Text, nullable=False, unique=True),
+    Column("at", Float, nullable=False, comment="seconds since the epoch"),
+    Column("tool", Text, nullable=False),
+    Column("principal", Text, nullable=False),
+    Column("page_id", Text, nullable=False),
+    Column("url", Text, nullable=False),
+    Column("verified", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("document", Text, nullable=False, comment="the whole verdict as JSON"),
+)
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("seq", Integer, primary_key=True, comment="order of recording; the oldest go first"),
+    Column("audit_id", Text, nullable=False, unique=True),
+    Column("at", Float, nullable=False, comment="seconds since the epoch"),
+    Column("principal", Text, nullable=False),
+    Column("carrier", Text, nullable=False),
+    Column("tool", Text, nullable=False),
+    Column("decision", Text, nullable=False),
+    Column("arguments_sha256", Text, nullable=False),
+    Column("duration_ms", Float, nullable=False),
+    Column("verdict_id", Text, nullable=True),
+)
+
+page_seen = Table(
+    "page_seen",
+    metadata,
+    Column("project_id", Text, primary_key=True, comment="empty for pages that name no project"),
+    Column("pages", Integer, nullable=False, comment="how many have connected, over all lives"),
+    Column("last_at", Float, nullable=False, comment="seconds since the epoch"),
+)
+
+daemon_start = Table(
+    "daemon_start",
+    metadata,
+    Column("seq", Integer, primary_key=True),
+    Column("at", Float, nullable=False, comment="seconds since the epoch"),
+    Column("version", Text, nullable=False),
+    Column("pid", Integer, nullable=False),
+)

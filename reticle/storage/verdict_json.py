@@ -1,0 +1,61 @@
+"""
+A verdict as the JSON text that is stored, and back.
+
+Structural: the fields of ``reticle.model.verdict`` are the schema, so a new optional field needs no
+migration. Sequences come back as tuples; what the page sent (evidence, observed, claim) stays JSON.
+"""
+
+from __future__ import annotations
+
+import attrs
+import msgspec
+
+from reticle.model.verdict import Outcome, Verdict
+
+
+def verdict_to_json(verdict: Verdict) -> str:
+    """
+    The text to store. Half surrogate pairs, which a page's text may hold and UTF-8 cannot, become ``?``.
+    """
+    try:
+        return msgspec.json.encode(verdict).decode()
+    except UnicodeEncodeError:
+        return msgspec.json.encode(_without_surrogates(msgspec.to_builtins(verdict))).decode()
+
+
+def verdict_from_json(text: str) -> Verdict:
+    """
+    The verdict that was stored.
+
+    Raises:
+        msgspec.ValidationError: The text is not a verdict of this program.
+    """
+    verdict = msgspec.json.decode(text, type=Verdict)
+    decision = verdict.decision
+    return attrs.evolve(
+        verdict,
+        decision=attrs.evolve(
+            decision,
+            outcome=_with_tuples(decision.outcome),
+            findings=tuple(decision.findings),
+            honesty=attrs.evolve(decision.honesty, issues=tuple(decision.honesty.issues)),
+        ),
+    )
+
+
+def _with_tuples(outcome: Outcome) -> Outcome:
+    return attrs.evolve(
+        outcome,
+        evidence=tuple(outcome.evidence),
+        children=tuple(_with_tuples(child) for child in outcome.children),
+    )
+
+
+def _without_surrogates(value: object) -> object:
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, dict):
+        return {_without_surrogates(key): _without_surrogates(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_surrogates(item) for item in value]
+    return value

@@ -1,0 +1,96 @@
+"""
+Verdicts in the database; provides ``ports.VerdictStore``.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+import attrs
+from twisted.internet.defer import Deferred
+
+from reticle.model.ids import VerdictId
+from reticle.model.limits import VERDICTS_KEPT
+from reticle.model.verdict import Verdict
+from reticle.storage.database import Database
+from reticle.storage.verdict_json import verdict_from_json, verdict_to_json
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
+    from sqlalchemy import Connection
+
+
+class StoredVerdicts:
+    """
+    The newest ``kept`` verdicts of one database.
+    """
+
+    def __init__(self, database: Database, kept: int = VERDICTS_KEPT) -> None:
+        self._database = database
+        self._kept = kept
+
+    def put(self, verdict: Verdict) -> Deferred[None]:
+        """
+        Ready when it is committed; the same id again replaces it. See ``ports.VerdictStore.put``.
+        """
+        return self._database.run(lambda connection: _put(connection, verdict, self._kept))
+
+    def get(self, verdict_id: VerdictId) -> Deferred[Verdict | None]:
+        """
+        The verdict, or None when it never was or has made room for newer ones.
+        """
+        return self._database.run(lambda connection: _get(connection, verdict_id))
+
+
+@attrs.frozen
+class _Statements:
+    """
+    Built once: building costs more than running.
+    """
+
+    forget: sa.Delete
+    insert: sa.Insert
+    prune: sa.Delete
+    find: sa.Select[str]
+
+
+@functools.cache
+def _statements() -> _Statements:
+    import sqlalchemy as sa  # noqa: PLC0415 - loaded in the writer thread (DESIGN §10)
+
+    from reticle.storage.tables import verdict as table  # noqa: PLC0415 - as above
+
+    newest = sa.select(sa.func.max(table.c.seq)).scalar_subquery()
+    wanted = table.c.verdict_id == sa.bindparam("wanted")
+    return _Statements(
+        sa.delete(table).where(wanted),
+        sa.insert(table),
+        sa.delete(table).where(table.c.seq <= newest - sa.bindparam("kept")),
+        sa.select(table.c.document).where(wanted),
+    )
+
+
+def _put(connection: Connection, verdict: Verdict, kept: int) -> None:
+    statements = _statements()
+    connection.execute(statements.forget, {"wanted": verdict.verdict_id})
+    connection.execute(
+        statements.insert,
+        {
+            "verdict_id": verdict.verdict_id,
+            "at": verdict.at,
+            "tool": verdict.tool,
+            "principal": verdict.principal,
+            "page_id": verdict.page_id,
+            "url": verdict.url,
+            "verified": verdict.decision.verified.value,
+            "reason": verdict.decision.reason.value,
+            "document": verdict_to_json(verdict),
+        },
+    )
+    connection.execute(statements.prune, {"kept": kept})
+
+
+def _get(connection: Connection, verdict_id: VerdictId) -> Verdict | None:
+    text = connection.execute(_statements().find, {"wanted": verdict_id}).scalar_one_or_none()
+    return None if text is None else verdict_from_json(text)

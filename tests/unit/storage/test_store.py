@@ -1,0 +1,86 @@
+"""
+The store of one daemon, from its start to its end.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from reticle._version import __version__
+from reticle.errors import ConfigurationFault, Refusal
+from reticle.storage.store import DATABASE_FILE, Store
+from reticle.testing.threads import ThreadCalls
+
+
+def test_what_an_earlier_life_saw_is_known(state_dir: Path, calls: ThreadCalls) -> None:
+    """
+    After a restart the daemon knows when it last started and that pages of a project were here.
+    """
+    first = Store(state_dir, calls, now=lambda: 100.0)
+    first.startService()
+    calls.result_of(first.whenOpen())
+    assert (first.is_open, first.last_life) == (True, None)
+    for project in ("shop", "shop", None):
+        calls.result_of(first.history.page_connected(project, 101.0))
+    calls.result_of(first.stopService())
+    second = Store(state_dir, calls, now=lambda: 200.0)
+    second.startService()
+    calls.result_of(second.whenOpen())
+    assert second.last_life is not None
+    assert (second.last_life.at, second.last_life.version) == (100.0, __version__)
+    assert calls.result_of(second.history.pages_seen()) == {"shop": 2, None: 1}
+    calls.result_of(second.stopService())
+
+
+def test_two_daemons_do_not_share_a_directory(state_dir: Path, calls: ThreadCalls) -> None:
+    """
+    The second daemon refuses to start and names the port of the first; stopping frees the directory.
+    """
+    first, second = Store(state_dir, calls, now=lambda: 1.0), Store(state_dir, calls, now=lambda: 2.0)
+    first.startService()
+    first.note_port(39_001)
+    with pytest.raises(ConfigurationFault, match="port 39001"):
+        second.startService()
+    calls.result_of(second.stopService())
+    calls.result_of(first.stopService())
+    third = Store(state_dir, calls, now=lambda: 3.0)
+    third.startService()
+    calls.result_of(third.whenOpen())
+    calls.result_of(third.stopService())
+
+
+def test_a_store_that_cannot_open_says_so_to_everybody_who_asks(state_dir: Path, calls: ThreadCalls) -> None:
+    """
+    The start is told why, early and late, and the daemon is not called ready.
+    """
+    (state_dir / DATABASE_FILE).write_bytes(b"no database" * 200)
+    (state_dir / DATABASE_FILE).chmod(0o600)
+    store = Store(state_dir, calls, now=lambda: 1.0)
+    store.startService()
+    early = store.whenOpen()
+    for waiter in (early, store.whenOpen()):
+        with pytest.raises(Refusal, match="is not a database"):
+            calls.result_of(waiter)
+    with pytest.raises(Refusal, match="is not a database"):
+        calls.result_of(store.whenOpen())
+    assert store.is_open is False
+    calls.result_of(store.stopService())
+
+
+def test_the_store_loads_the_database_library_late(state_dir: Path) -> None:
+    """
+    The port opens before SQLAlchemy is loaded: making and starting a store does not import it.
+    """
+    program = (
+        "import sys; from pathlib import Path; from reticle.storage.store import Store;"
+        "from reticle.testing.threads import ThreadCalls;"
+        "Store(Path(sys.argv[1]), ThreadCalls(), now=lambda: 1.0); print('sqlalchemy' in sys.modules)"
+    )
+    made = subprocess.run(
+        [sys.executable, "-c", program, str(state_dir)], capture_output=True, text=True, check=True
+    )
+    assert made.stdout == "False\n"

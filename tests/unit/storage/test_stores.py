@@ -1,0 +1,194 @@
+"""
+The contract of the stores: in the database and in memory alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from twisted.internet.defer import Deferred
+
+from reticle.model.codes import Carrier, Grade, Verified, VerifiedReason
+from reticle.model.ids import AuditId, VerdictId
+from reticle.model.verdict import Decision, Held, Honesty, Outcome, Verdict
+from reticle.ports import AuditLog, VerdictStore
+from reticle.storage.audit import StoredAudit
+from reticle.storage.database import Database
+from reticle.storage.verdicts import StoredVerdicts
+from reticle.testing.stores import MemoryAudit, MemoryVerdicts
+from reticle.testing.threads import ThreadCalls
+
+Wait = Callable[[Any], Any]
+
+
+def a_verdict(verdict_id: str, because: str = "it held") -> Verdict:
+    """
+    A verdict with an id.
+    """
+    honesty = Honesty(Grade.NET, settled=True, partial=False, blind_spots={}, clean=True)
+    outcome = Outcome(Held.YES, "net", evidence=({"url": "/api"},), children=(Outcome(Held.YES, "text"),))
+    decision = Decision(Verified.YES, VerifiedReason.PROVED, because, outcome, (), honesty)
+    return Verdict(
+        VerdictId(verdict_id), 1.5, "reticle_assert", "local", "s1", "http://x/", {"text": "ok"}, decision
+    )
+
+
+def record(audit: AuditLog, tool: str = "reticle_act", verdict_id: VerdictId | None = None) -> Any:
+    """
+    One row.
+    """
+    return audit.record(
+        principal="local",
+        carrier=Carrier.SSE,
+        tool=tool,
+        decision="allowed",
+        arguments_sha256="0" * 64,
+        duration_ms=1.5,
+        verdict_id=verdict_id,
+    )
+
+
+@pytest.fixture
+def wait(calls: ThreadCalls) -> Wait:
+    """
+    Waits for a Deferred.
+    """
+    return calls.result_of
+
+
+@pytest.fixture(params=["database", "memory"])
+def verdicts(request: pytest.FixtureRequest, database: Database) -> VerdictStore:
+    """
+    Each provider of the port.
+    """
+    return StoredVerdicts(database) if request.param == "database" else MemoryVerdicts()
+
+
+@pytest.fixture(params=["database", "memory"])
+def audit(request: pytest.FixtureRequest, database: Database) -> AuditLog:
+    """
+    Each provider of the port.
+    """
+    return StoredAudit(database, now=lambda: 7.0) if request.param == "database" else MemoryAudit()
+
+
+def test_a_verdict_can_be_read_again(verdicts: VerdictStore, wait: Wait) -> None:
+    """
+    What was put is what is got; another id gives nothing.
+    """
+    verdict = a_verdict("verdict_1")
+    assert wait(verdicts.put(verdict)) is None
+    assert wait(verdicts.get(VerdictId("verdict_1"))) == verdict
+    assert wait(verdicts.get(VerdictId("verdict_2"))) is None
+
+
+def test_putting_a_verdict_twice_keeps_the_last(verdicts: VerdictStore, wait: Wait) -> None:
+    """
+    A retried write does not fail and does not double.
+    """
+    wait(verdicts.put(a_verdict("verdict_1")))
+    wait(verdicts.put(a_verdict("verdict_1", because="again")))
+    assert wait(verdicts.get(VerdictId("verdict_1"))) == a_verdict("verdict_1", because="again")
+
+
+def test_every_row_gets_an_id_of_its_own(audit: AuditLog, wait: Wait) -> None:
+    """
+    Each call can be named by its audit id.
+    """
+    pending = [record(audit) for _ in range(50)]
+    ids = [wait(one) for one in pending]
+    assert len(set(ids)) == 50
+    assert all(one.startswith("audit_") for one in ids)
+
+
+def test_the_oldest_verdicts_make_room(database: Database, wait: Wait) -> None:
+    """
+    The state directory does not grow without end.
+    """
+    store = StoredVerdicts(database, kept=2)
+    for number in range(4):
+        wait(store.put(a_verdict(f"verdict_{number}")))
+    found = [wait(store.get(VerdictId(f"verdict_{number}"))) for number in range(4)]
+    assert [one is not None for one in found] == [False, False, True, True]
+
+
+def audit_rows(database: Database) -> Deferred[list[tuple[object, ...]]]:
+    """
+    What the table holds, in order.
+    """
+    return database.run(
+        lambda connection: [tuple(r) for r in connection.exec_driver_sql("SELECT * FROM audit ORDER BY seq")]
+    )
+
+
+def test_a_row_holds_who_did_what(database: Database, wait: Wait) -> None:
+    """
+    The audit log says who called which tool over what, with which outcome and verdict.
+    """
+    audit = StoredAudit(database, now=lambda: 7.25)
+    audit_id = wait(record(audit, verdict_id=VerdictId("verdict_1")))
+    assert wait(audit_rows(database)) == [
+        (1, audit_id, 7.25, "local", "sse", "reticle_act", "allowed", "0" * 64, 1.5, "verdict_1")
+    ]
+
+
+class CountingDatabase(Database):
+    """
+    Counts its transactions.
+    """
+
+    count = 0
+
+    def run(self, work: Callable[[Any], Any]) -> Deferred[Any]:
+        """
+        As ``Database.run``.
+        """
+        self.count += 1
+        return super().run(work)
+
+
+def test_rows_that_arrive_during_a_commit_share_the_next(state_dir: Path, calls: ThreadCalls) -> None:
+    """
+    Twenty calls at once cost two commits, and no answer leaves before its own batch is committed.
+    """
+    database = CountingDatabase(state_dir / "x.sqlite3", calls.callFromThread)
+    database.startService()
+    calls.result_of(database.open())
+    audit = StoredAudit(database, now=lambda: 7.0)
+    fired: list[str] = []
+    for number in range(20):
+        record(audit, tool=f"t{number}").addCallback(lambda _, number=number: fired.append(f"t{number}"))
+    assert fired == []
+    calls.run_one()
+    assert fired == ["t0"]
+    calls.run_one()
+    assert fired == [f"t{number}" for number in range(20)]
+    assert database.count == 2
+    calls.result_of(database.stopService())
+
+
+def test_a_failed_commit_gives_no_id(database: Database, calls: ThreadCalls) -> None:
+    """
+    No row, no answer: when a batch is not committed every call in it is refused, and the next one works.
+    """
+    ids = iter(["audit_same", "audit_same", "audit_other"])
+    audit = StoredAudit(database, now=lambda: 7.0, mint=lambda: AuditId(next(ids)))
+    calls.result_of(record(audit))
+    with pytest.raises(Exception, match="UNIQUE constraint failed"):
+        calls.result_of(record(audit))
+    assert calls.result_of(record(audit)) == "audit_other"
+    assert [row[1] for row in calls.result_of(audit_rows(database))] == ["audit_same", "audit_other"]
+
+
+def test_old_rows_make_room(database: Database, wait: Wait) -> None:
+    """
+    The audit log keeps its newest rows; pruning happens once per thousand, and at the first after a start.
+    """
+    pending = [record(StoredAudit(database, now=lambda: 7.0), tool=f"t{number}") for number in range(30)]
+    for one in pending:
+        wait(one)
+    wait(record(StoredAudit(database, now=lambda: 7.0, kept=5), tool="newest"))
+    assert [row[5] for row in wait(audit_rows(database))] == ["t26", "t27", "t28", "t29", "newest"]
