@@ -1,0 +1,111 @@
+"""
+The checkout in a real browser: clean it is proved, and no planted fault passes.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from examples.journeys.checkout import JOURNEYS, Journey, connected_page, travel
+from examples.journeys.children import ROOT, Child
+from reticle.client import Client
+
+REASONS = {
+    "clean": ("yes", "proved"),
+    "silent-500": ("no", "assertion_failed"),
+    "double-submit": ("no", "assertion_failed"),
+    "dead-button": ("no", "assertion_failed"),
+    "store-lies": ("no", "assertion_failed"),
+    "console-error": ("no", "assertion_failed"),
+    "lying-toast": ("no", "assertion_failed"),
+    "silent-500, screen only": ("no", "contradicted"),
+    "double-submit, screen only": ("unknown", "evidence_incomplete"),
+    "lying-toast, screen only": ("no", "contradicted"),
+    "lying-toast-200, screen only": ("no", "contradicted"),
+}
+
+
+def place_of(testid: str) -> str:
+    """
+    Where a control stands in the shop's template.
+    """
+    template = Path("examples/shop/page.html")
+    lines = (ROOT / template).read_text().splitlines()
+    number = next(index for index, line in enumerate(lines, 1) if f'data-testid="{testid}"' in line)
+    return f"{template}:{number}"
+
+
+@pytest.mark.parametrize("journey", JOURNEYS, ids=lambda journey: journey.name)
+def test_checkout(client: Client, browser: Child, shop_url: str, journey: Journey) -> None:
+    """
+    The verdict on the last click is the one an honest tester would give, and a red one names the line.
+    """
+    del browser  # it only has to run
+    verdict = travel(client, connected_page(client), shop_url, journey)
+    fields = verdict.fields
+    assert (verdict.verified, fields["verifiedReason"]) == REASONS[journey.name], verdict.text
+    assert verdict.text.startswith(f"verified: {verdict.verified}")
+    if not journey.passes:
+        assert fields["source"] == place_of("place-order")
+
+
+def test_page_can_be_read(client: Client, browser: Child, shop_url: str) -> None:
+    """
+    An agent that arrives sees the form, finds a field, and is told when a claim is wrong.
+    """
+    del browser
+    page = connected_page(client)
+    client.call("reticle_navigate", {"sessionId": page, "url": f"{shop_url}?visit=new"})
+    assert client.call("reticle_assert", {"until": {"kind": "text", "contains": "Welcome back"}}).ok
+    snapshot = client.call("reticle_snapshot", {"mode": "interactive"})
+    assert 'button "Log in"' in snapshot.text
+    found = client.call("reticle_query", {"testid": "login-name"})
+    assert found.fields["count"] == 1
+    wrong = client.call("reticle_assert", {"until": {"kind": "text", "contains": "Goodbye"}})
+    assert wrong.verified == "no"
+
+
+def test_wrong_password_is_acknowledged(client: Client, browser: Child, shop_url: str) -> None:
+    """
+    A refused login that the page shows as an error is what was asked for, not a contradiction.
+    """
+    del browser
+    page = connected_page(client)
+    client.call("reticle_navigate", {"sessionId": page, "url": f"{shop_url}?visit=new"})
+    for testid, value in (("login-name", "ada"), ("login-password", "wrong")):
+        client.call("reticle_act", {"action": "fill", "target": {"testid": testid}, "args": {"value": value}})
+    verdict = client.call(
+        "reticle_act_and_wait",
+        {
+            "action": "click",
+            "target": {"testid": "login"},
+            "until": {
+                "kind": "allOf",
+                "predicates": [
+                    {"kind": "net", "method": "POST", "urlContains": "/api/login", "status": 401},
+                    {"kind": "text", "contains": "do not match", "visible": True},
+                ],
+            },
+        },
+    )
+    assert verdict.verified == "yes", verdict.text
+
+
+def test_stale_ref_and_missing_target_are_told_apart(client: Client, browser: Child, shop_url: str) -> None:
+    """
+    Acting on what is not there is refused with the reason, and nothing is done.
+    """
+    del browser
+    page = connected_page(client)
+    client.call("reticle_navigate", {"sessionId": page, "url": f"{shop_url}?visit=new"})
+    ref = client.call("reticle_query", {"testid": "login"}).fields["elements"][0]["ref"]  # type: ignore[index]  # JSON
+    client.call("reticle_navigate", {"sessionId": page, "reload": True})
+    assert client.call("reticle_act", {"action": "click", "ref": ref}).error == "stale_ref"
+    missing = client.call("reticle_act", {"action": "click", "target": {"testid": "nowhere"}})
+    assert missing.error == "no_match"
+    guarded = client.call(
+        "reticle_act", {"action": "fill", "target": {"testid": "login"}, "args": {"value": "x"}}
+    )
+    assert guarded.error in {"wrong_target", "not_editable"}
