@@ -99,6 +99,9 @@ CLOSE_SECONDS: Final = 2.0
 SUCCESSOR_SECONDS: Final = 2.0
 """How long a read whose page went away waits for the page to dial in again; a reload takes less."""
 
+FAREWELL_SECONDS: Final = 1.0
+"""How long after its replacement a document's last events still count as its own, not as another tab's."""
+
 STALE_SECONDS: Final = 12.0
 """A page silent for this long is throttled or lost (its heartbeat comes every 5 s)."""
 

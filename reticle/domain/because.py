@@ -1,0 +1,162 @@
+"""
+The one sentence beside a verdict: what decided it, named by its evidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from reticle.domain.facts import brief
+from reticle.domain.requests import Request
+from reticle.domain.settle import Settle
+from reticle.model.codes import Grade
+from reticle.model.verdict import Finding, Outcome
+
+LOST = "The page went away while it was watched, so nothing can be said about the app."
+NOTHING_DECLARED = (
+    "The page settled and nothing disagrees, but no consequence was declared: name one with until."
+)
+VACUOUS = "Only settling held of what was declared, and a quiet page proves nothing."
+
+
+def cannot_tell(outcome: Outcome) -> str:
+    """
+    Why a claim could not be told.
+    """
+    return _sentence(f"It cannot be told whether {_claim(outcome)}: {outcome.failure or 'no evidence'}")
+
+
+def not_yet(outcome: Outcome, open_now: Sequence[Request]) -> str:
+    """
+    Why a claim that does not hold yet is no fault yet.
+    """
+    names = _several([f"{one.method} {one.url}" for one in open_now])
+    return _sentence(f"Waiting ended while {names} was still in flight; until then: {outcome.failure}")
+
+
+def failed(outcome: Outcome, contradictions: Sequence[Finding], failures: Sequence[Request]) -> str:
+    """
+    What did not hold, and what contradicts it or failed beside it.
+    """
+    beside = ""
+    if contradictions:
+        beside = f"; beside it, {_clash(contradictions[0])}"
+    elif failures:
+        beside = f"; beside it, {_several([str(one) for one in failures])}"
+    return _sentence(f"The declared consequence did not hold: {outcome.failure or outcome.assertion}{beside}")
+
+
+def contradicted(findings: Sequence[Finding]) -> str:
+    """
+    What disagrees.
+    """
+    return _sentence(f"Evidence contradicts: {_several([_clash(finding) for finding in findings], '; ')}")
+
+
+def doubtful(findings: Sequence[Finding]) -> str:
+    """
+    What is missing.
+    """
+    return _sentence(f"Evidence is missing: {_several([_clash(finding) for finding in findings], '; ')}")
+
+
+def cannot_look(spots: Mapping[str, int]) -> str:
+    """
+    Where an absence could not be looked for.
+    """
+    places = _several([f"{count} {kind}" for kind, count in spots.items()])
+    return _sentence(f"It was not found, but the page has places that cannot be looked into: {places}")
+
+
+def already(*, known: bool) -> str:
+    """
+    Why a claim that holds proves nothing about the action.
+    """
+    if known:
+        return "It was true before the action already, so the action proves nothing."
+    return "It holds, but whether it was true before the action could not be read."
+
+
+def unclean(described: str) -> str:
+    """
+    What was lost.
+    """
+    return _sentence(f"It holds, but evidence that could contradict was lost: {described}")
+
+
+def unsettled(now: Settle) -> str:
+    """
+    What kept the page busy.
+    """
+    return _sentence(f"The page did not settle: {now.what_keeps_it_busy()}")
+
+
+def accepted_only(requests: Sequence[Request]) -> str:
+    """
+    What was only accepted.
+    """
+    names = _several([str(one) for one in requests])
+    return _sentence(f"Accepted is not done: {names}; declare what shows that the work was finished")
+
+
+def unread(requests: Sequence[Request]) -> str:
+    """
+    What could not be read.
+    """
+    return _sentence(f"The answer's body was not recorded: {_several([str(one) for one in requests])}")
+
+
+def proved(outcome: Outcome, grade: Grade, *, settled: bool, partial: bool) -> str:
+    """
+    What proves it, at which grade, and what limits it.
+    """
+    facts = [_fact(one) for one in outcome.evidence]
+    shown = _several(facts) if facts else _claim(outcome)
+    limits = []
+    if partial:
+        limits.append("parts of the page could not be watched")
+    if not settled:
+        limits.append("the page never went idle")
+    but = f" ({'; '.join(limits)})" if limits else ""
+    return _sentence(f"The declared consequence held at grade {grade.name.lower()}: {shown}{but}")
+
+
+def _claim(outcome: Outcome) -> str:
+    expected = outcome.expected
+    if isinstance(expected, list):
+        return _several([str(part) for part in expected], " and ")
+    return brief(str(expected)) if expected is not None else outcome.assertion
+
+
+def _fact(evidence: Mapping[str, object]) -> str:  # noqa: PLR0911 -- one arm per shape of evidence
+    if "method" in evidence:
+        status = evidence.get("status")
+        return f"{evidence['method']} {evidence.get('url')} {status if status is not None else ''}".rstrip()
+    if "route" in evidence:
+        return f"the page is at {evidence['route']}"
+    if "path" in evidence:
+        return f"{evidence['path']} is {brief(repr(evidence.get('value')), 80)}"
+    if "text" in evidence:
+        return f'text "{brief(str(evidence["text"]), 80)}"'
+    if "level" in evidence:
+        return f"console {evidence['level']}: {evidence.get('message')}"
+    if "quietMs" in evidence:
+        return f"quiet for {evidence['quietMs']} ms"
+    if "role" in evidence:
+        return f'{evidence["role"]} "{evidence.get("name", "")}"'
+    return f"signal {evidence.get('name')!r}" if "data" in evidence else brief(str(dict(evidence)), 80)
+
+
+def _clash(finding: Finding) -> str:
+    return f"{finding.claim}, but {finding.counter}"
+
+
+def _several(parts: Sequence[str], joint: str = ", ", limit: int = 3) -> str:
+    distinct = list(dict.fromkeys(parts))
+    more = f" and {len(distinct) - limit} more" if len(distinct) > limit else ""
+    return joint.join(distinct[:limit]) + more
+
+
+def _sentence(text: str) -> str:
+    cut = brief(text, 500)
+    return cut if cut.endswith((".", "…", "?", "!")) else cut + "."

@@ -1,0 +1,90 @@
+"""
+What of a window was not seen: losses by channel, and places that cannot be watched.
+
+A channel is the family of an event type, the part before its first dot, except ``error.uncaught``,
+which is a channel of its own and also a console entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from reticle.domain.facts import mapping_of, text_of, whole_of
+from reticle.model.codes import EventType
+from reticle.model.ids import Cursor
+from reticle.model.page import Loss, PageEvent
+from reticle.model.window import Window
+
+EVERY = "*"
+"""The channel of a loss of which nobody knows what it was."""
+
+HIDES_FINDINGS = frozenset({"net", "error", "signal"})
+"""
+Channels whose loss may hide a contradiction, whatever was claimed.
+
+A loss of ``dom``, ``visible``, ``state`` or ``route`` events is not among them: such a loss itself shows
+that the page moved, and is counted so (``domain.changes``).
+"""
+
+DOM_BLIND_SPOTS = frozenset({"cross-origin-iframe", "closed-shadow-root", "virtualized-unmounted"})
+"""Places whose content a page cannot read: something may be there although a reading found nothing."""
+
+NET_BLIND_SPOTS = frozenset({"wrapped-network", "uninstrumented-frame"})
+"""Places from which requests leave unseen."""
+
+
+def channel_of(event_type: str) -> str:
+    """
+    The channel an event type, or the family name of a loss, belongs to.
+    """
+    return event_type.split(".", 1)[0]
+
+
+def losses(window: Window) -> tuple[Loss, ...]:
+    """
+    The window's losses, with those that the page itself reported as events.
+    """
+    return (*window.losses, *_told(window.events))
+
+
+def lost(window: Window, channels: Iterable[str]) -> tuple[Loss, ...]:
+    """
+    The losses that may have held events of ``channels``.
+    """
+    wanted = set(channels)
+    return tuple(
+        loss for loss in losses(window) if loss.channel == EVERY or channel_of(loss.channel) in wanted
+    )
+
+
+def blind(window: Window, kinds: Iterable[str]) -> dict[str, int]:
+    """
+    The window's blind spots of the given kinds that are there at all.
+    """
+    return {kind: window.blind_spots[kind] for kind in sorted(kinds) if window.blind_spots.get(kind, 0) > 0}
+
+
+def describe(losses_: Iterable[Loss]) -> str:
+    """
+    The losses in words, such as "12 dom events lost (page)".
+    """
+    totals: dict[tuple[str, str], int] = {}
+    for loss in losses_:
+        key = (loss.channel, loss.where)
+        totals[key] = totals.get(key, 0) + loss.dropped
+    return ", ".join(
+        f"{count} {'' if channel == EVERY else channel + ' '}events lost ({where})"
+        for (channel, where), count in totals.items()
+    )
+
+
+def _told(events: Iterable[PageEvent]) -> Iterable[Loss]:
+    for event in events:
+        since = Cursor(max(event.seq - 1, 0))
+        if event.type == EventType.TRUNCATED:
+            channel = text_of(event.data, "channel") or EVERY
+            yield Loss(since, channel, whole_of(event.data, "dropped") or 0, "page")
+        elif event.type == EventType.TRANSPORT_OVERFLOW:
+            channels: Mapping[str, object] = mapping_of(event.data.get("channels"))
+            for name in channels or {EVERY: event.data.get("dropped")}:
+                yield Loss(since, name, whole_of(channels, name) or 0, "page")

@@ -1,0 +1,84 @@
+"""
+What of the page's movements is left standing at a window's end.
+
+A row that was put in and taken out again, a button that was disabled and enabled again: the page is
+where it was, and has claimed nothing (field report VD-05 a).
+A loss of such events is itself a sign that the page moved, so it counts as movement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from reticle.domain.capture import lost
+from reticle.model.codes import EventType
+from reticle.model.ids import Cursor
+from reticle.model.page import PageEvent
+from reticle.model.window import Window
+
+MOVES = frozenset({"dom", "visible", "state", "route"})
+"""Channels whose events change what a user sees, or what the app holds."""
+
+_VALUES: dict[str, tuple[str, ...]] = {
+    EventType.DOM_ATTR: ("attr",),
+    EventType.DOM_TEXT: (),
+    EventType.STATE_CHANGE: ("store", "path"),
+}
+"""Changes that carry old and new value, with the fields that say of what."""
+
+_FIELD_OF_VALUE = {EventType.DOM_TEXT: "text"}
+
+
+def moved(window: Window, after: Cursor | None = None) -> bool:
+    """
+    Whether anything is left standing of what changed after the cursor, or might be.
+    """
+    return bool(lost(window, MOVES)) or bool(standing(window, after))
+
+
+def standing(window: Window, after: Cursor | None = None) -> tuple[PageEvent, ...]:
+    """
+    The changes after the cursor that later ones did not take back, oldest first.
+    """
+    start = window.since if after is None else after
+    events = [event for event in window.events if event.seq > start]
+    kept = [*_values(events), *_nodes(events)]
+    kept += [event for event in events if event.type in (EventType.ROUTE_CHANGE, EventType.VISIBLE_SHOWN)]
+    return tuple(sorted(kept, key=lambda event: event.seq))
+
+
+def _values(events: Iterable[PageEvent]) -> Iterable[PageEvent]:
+    """
+    The last change of each thing whose value is not the one it began with.
+    """
+    first: dict[tuple[object, ...], object] = {}
+    last: dict[tuple[object, ...], PageEvent] = {}
+    for event in events:
+        if event.type not in _VALUES:
+            continue
+        named = [event.data.get(field) for field in _VALUES[event.type]]
+        key: tuple[object, ...] = (event.type, event.document_id, event.ref, *map(str, named))
+        first.setdefault(key, event.data.get("old"))
+        last[key] = event
+    for key, event in last.items():
+        field = _FIELD_OF_VALUE.get(EventType(event.type), "value")
+        if "old" not in event.data or event.data.get(field) != first[key]:
+            yield event
+
+
+def _nodes(events: Iterable[PageEvent]) -> Iterable[PageEvent]:
+    """
+    Elements put in and not taken out, or taken out and not put back.
+    """
+    waiting: dict[tuple[str, str], list[PageEvent]] = {}
+    for event in events:
+        if event.type not in (EventType.DOM_ADDED, EventType.DOM_REMOVED):
+            continue
+        key = (str(event.data.get("role") or ""), str(event.data.get("name") or ""))
+        like = waiting.setdefault(key, [])
+        if like and like[-1].type != event.type:
+            like.pop()
+        else:
+            like.append(event)
+    for like in waiting.values():
+        yield from like

@@ -1,0 +1,68 @@
+"""
+Reading untyped page facts safely: a field that is missing or of another type is None, never an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from reticle.model.page import PageEvent
+
+
+def text_of(fields: Mapping[str, object], name: str) -> str | None:
+    """
+    The field as a string, or None.
+    """
+    value = fields.get(name)
+    return value if isinstance(value, str) else None
+
+
+def whole_of(fields: Mapping[str, object], name: str) -> int | None:
+    """
+    The field as a whole number, or None; booleans are not numbers.
+    """
+    value = fields.get(name)
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value if isinstance(value, int) else None
+
+
+def flag_of(fields: Mapping[str, object], name: str) -> bool | None:
+    """
+    The field as a boolean, or None.
+    """
+    value = fields.get(name)
+    return value if isinstance(value, bool) else None
+
+
+def list_of(fields: Mapping[str, object], name: str) -> list[object]:
+    """
+    The field as a list; an empty one when it is missing or something else.
+    """
+    value = fields.get(name)
+    return list(value) if isinstance(value, list | tuple) else []
+
+
+def mapping_of(value: object) -> Mapping[str, object]:
+    """
+    The value as a mapping; an empty one when it is something else.
+    """
+    return value if isinstance(value, Mapping) else {}
+
+
+def brief(text: str, limit: int = 120) -> str:
+    """
+    The text on one line, cut to ``limit`` characters with an ellipsis.
+    """
+    line = " ".join(text.split())
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def spoken_text(event: PageEvent) -> str:
+    """
+    What an event says in words that a user could read: text, name and message, on one line.
+    """
+    parts = [text_of(event.data, key) for key in ("text", "name", "message")]
+    return " ".join(part for part in parts if part)

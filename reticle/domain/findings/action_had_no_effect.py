@@ -1,0 +1,53 @@
+"""
+A control was used and nothing at all happened.
+"""
+
+from __future__ import annotations
+
+from reticle.domain.capture import channel_of, losses
+from reticle.domain.facts import mapping_of, text_of, whole_of
+from reticle.domain.predicate import Predicate
+from reticle.domain.tooling import is_dev_tooling
+from reticle.model.codes import ActionName
+from reticle.model.page import PageEvent
+from reticle.model.verdict import Finding, FindingTier
+from reticle.model.window import Window
+
+KIND = "action-had-no-effect"
+
+_EXPECTED_TO_ACT = frozenset({ActionName.CLICK, ActionName.SUBMIT, "dblclick"})
+_EFFECTS = frozenset({"dom", "visible", "net", "route", "state", "signal", "console", "error", "download"})
+
+
+def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:  # noqa: ARG001 -- every detector has this shape
+    """
+    A finding when a click or submit left no trace in any channel that we watch.
+
+    It may have written to the clipboard or opened another tab, so it is never more than "cannot tell"
+    (field report VD-11).
+    """
+    action = window.action
+    if action is None or action.action not in _EXPECTED_TO_ACT or losses(window):
+        return ()
+    effect = mapping_of(action.effect.fields) if action.effect is not None else {}
+    # "appeared", a changed value or a mutation inside the target are effects without an event of their own.
+    if whole_of(effect, "domMutatedWithin") or effect.get("valueChanged") or effect.get("appeared"):
+        return ()
+    if any(_is_effect(event) for event in window.events) or _left_document(window):
+        return ()
+    target = (
+        text_of(effect, "name") or text_of(action.target, "name") or text_of(action.target, "ref") or "it"
+    )
+    detail = {"action": action.action, "target": target}
+    claim = f"{action.action} on {target!r}"
+    return (Finding(KIND, FindingTier.ABSENCE, claim, "nothing happened", detail, action.source),)
+
+
+def _is_effect(event: PageEvent) -> bool:
+    url = text_of(event.data, "url")
+    return channel_of(event.type) in _EFFECTS and not (url is not None and is_dev_tooling(url))
+
+
+def _left_document(window: Window) -> bool:
+    documents = {event.document_id for event in window.events if event.document_id is not None}
+    return len(documents | {window.document_id} - {None}) > 1

@@ -1,0 +1,80 @@
+"""
+Which requests and claims a detector has to look at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reticle.domain.predicate import Predicate
+from reticle.domain.predicate.kinds import AllOf, AnyOf, Console, Leaf, Net, Not
+from reticle.domain.predicate.network import fits_request, names_failure
+from reticle.domain.requests import Request, ended_requests
+from reticle.domain.settle import call_name, steady_polls
+from reticle.domain.tooling import is_dev_tooling, is_telemetry
+from reticle.model.window import Window
+
+_SERVER_FAULT = 500
+
+
+def own_requests(window: Window) -> tuple[Request, ...]:
+    """
+    The app's own requests that ended in the window: no tooling, no telemetry, no beacon, no steady poll.
+    """
+    ended = ended_requests(window)
+    polls = steady_polls(ended)
+    return tuple(
+        one
+        for one in ended
+        if one.initiator != "beacon"
+        and not is_dev_tooling(one.url)
+        and not is_telemetry(one.url)
+        and call_name(one) not in polls
+    )
+
+
+def undeclared_failures(window: Window, predicate: Predicate | None) -> tuple[Request, ...]:
+    """
+    Own requests that failed although nobody said they would.
+
+    A document that answers 4xx is the page the user then sees, so only a 5xx counts for it.
+    """
+    return tuple(
+        one
+        for one in own_requests(window)
+        if one.failed and not _shown_by_itself(one) and not _declared_to_fail(one, predicate)
+    )
+
+
+def asserted(predicate: Predicate | None) -> Iterator[Leaf]:
+    """
+    The leaves that the claim says are so: those below ``not`` are not.
+    """
+    match predicate:
+        case None | Not():
+            return
+        case AllOf(predicates=parts) | AnyOf(predicates=parts):
+            for part in parts:
+                yield from asserted(part)
+        case _:
+            yield predicate
+
+
+def declares_console_error(predicate: Predicate | None) -> Iterator[Console]:
+    """
+    The leaves that claim that an error is written or thrown.
+    """
+    for leaf in asserted(predicate):
+        if isinstance(leaf, Console) and not leaf.absent and leaf.level in (None, "error"):
+            yield leaf
+
+
+def _shown_by_itself(one: Request) -> bool:
+    return one.initiator == "document" and one.status is not None and one.status < _SERVER_FAULT
+
+
+def _declared_to_fail(one: Request, predicate: Predicate | None) -> bool:
+    return any(
+        isinstance(leaf, Net) and names_failure(leaf) and fits_request(leaf, one)
+        for leaf in asserted(predicate)
+    )

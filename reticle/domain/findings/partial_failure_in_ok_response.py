@@ -1,0 +1,93 @@
+"""
+The status says that it went well; the body says that it did not.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+from reticle.domain.findings.acknowledgement import acknowledged
+from reticle.domain.findings.judged import asserted, own_requests
+from reticle.domain.predicate import Predicate
+from reticle.domain.predicate.kinds import Net
+from reticle.domain.predicate.network import fits_request
+from reticle.domain.requests import Request
+from reticle.model.codes import NOT_OBSERVED
+from reticle.model.verdict import Finding, FindingTier
+from reticle.model.window import Window
+
+KIND = "partial-failure-in-ok-response"
+
+_FLAGS = ("ok", "success", "succeeded")
+_ERRORS = ("error", "errors", "errorMessage", "failureReason")
+_LISTS = ("results", "items", "data", "records", "responses")
+_ITEMS = 200
+
+
+def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
+    """
+    One finding per 2xx answer whose JSON object reports a failure that nobody declared or owned up to.
+
+    Single items of a list are judged only for a write: in what was merely read they may be history.
+    """
+    found = []
+    for one in own_requests(window):
+        if not _succeeded(one) or one.answer.get("bodyTruncated"):
+            continue
+        sign = _failure_sign(_body(one), items=one.mutating)
+        if sign is None or _declared(one, predicate) or acknowledged(one, window):
+            continue
+        detail = {"method": one.method, "url": one.url, "status": one.status, "body": sign}
+        found.append(Finding(KIND, FindingTier.OBSERVED, str(one), f"its body says {sign}", detail))
+    return tuple(found)
+
+
+def _succeeded(one: Request) -> bool:
+    return one.status is not None and 200 <= one.status < 300
+
+
+def _body(one: Request) -> Mapping[str, object]:
+    body = one.answer.get("responseBody")
+    if isinstance(body, str):
+        try:
+            body = json.loads(body)
+        except ValueError:
+            return {}
+    return body if isinstance(body, Mapping) else {}
+
+
+def _failure_sign(body: Mapping[str, object], *, items: bool) -> str | None:
+    """
+    The part of the body that reports a failure, as short JSON, or None.
+    """
+    for name in _FLAGS:
+        if body.get(name) is False:
+            return _quoted(name, False)
+    for name in _ERRORS:
+        value = body.get(name)
+        if value and not (isinstance(value, str) and value in NOT_OBSERVED):
+            return _quoted(name, value)
+    if not items:
+        return None
+    for name in _LISTS:
+        members = body.get(name)
+        if not isinstance(members, Sequence) or isinstance(members, str):
+            continue
+        for place, member in enumerate(members[:_ITEMS]):
+            sign = _failure_sign(member, items=False) if isinstance(member, Mapping) else None
+            if sign is not None:
+                return f"{name}[{place}]: {sign}"
+    return None
+
+
+def _quoted(name: str, value: object) -> str:
+    text = json.dumps({name: value}, ensure_ascii=False, default=str)
+    return text if len(text) <= 200 else text[:199] + "…"
+
+
+def _declared(one: Request, predicate: Predicate | None) -> bool:
+    return any(
+        isinstance(leaf, Net) and leaf.body_contains is not None and fits_request(leaf, one)
+        for leaf in asserted(predicate)
+    )

@@ -1,0 +1,43 @@
+"""
+A write succeeded and the page did not react.
+"""
+
+from __future__ import annotations
+
+from reticle.domain.capture import channel_of, lost
+from reticle.domain.changes import MOVES
+from reticle.domain.findings.judged import own_requests
+from reticle.domain.predicate import Predicate
+from reticle.domain.requests import Request
+from reticle.model.limits import REACTION_GRACE_MS
+from reticle.model.verdict import Finding, FindingTier
+from reticle.model.window import Window
+
+KIND = "response-ignored"
+
+
+def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:  # noqa: ARG001 -- every detector has this shape
+    """
+    One finding when nothing on the page, no state, route or signal, moved since a successful write began.
+
+    The page has ``REACTION_GRACE_MS`` to react. A document request is its own reaction.
+    """
+    if lost(window, MOVES | {"signal"}):
+        return ()
+    for one in own_requests(window):
+        if one.mutating and one.ok and one.initiator != "document" and _ignored(one, window):
+            detail = {"method": one.method, "url": one.url, "status": one.status}
+            return (Finding(KIND, FindingTier.ABSENCE, str(one), "the page did not react", detail),)
+    return ()
+
+
+def _ignored(one: Request, window: Window) -> bool:
+    ended = one.ended
+    if ended is None or window.closed_t_ms - ended.t_ms < REACTION_GRACE_MS:
+        return False
+    if window.document_id is not None and one.document_id not in (None, window.document_id):
+        return False
+    return not any(
+        event.seq > one.seq and (channel_of(event.type) in MOVES or event.type == "signal")
+        for event in window.events
+    )

@@ -1,0 +1,69 @@
+"""
+The app threw, or rejected a promise, and nobody caught it.
+"""
+
+from __future__ import annotations
+
+from reticle.domain.facts import brief, text_of, whole_of
+from reticle.domain.findings.judged import declares_console_error
+from reticle.domain.predicate import Predicate
+from reticle.domain.predicate.event_leaves import fits_entry
+from reticle.model.codes import EventType
+from reticle.model.page import PageEvent
+from reticle.model.verdict import Finding, FindingTier
+from reticle.model.window import Window
+
+KIND = "uncaught-error"
+
+_HARMLESS = ("resizeobserver loop", "aborterror")
+"""A browser notice without an effect, and requests that the page itself took back."""
+
+_CUT_OFF = ("failed to fetch", "networkerror", "load failed")
+"""What a fetch says that its document's end cut off."""
+
+_FOREIGN = ("chrome-extension://", "moz-extension://", "safari-web-extension://")
+_OPAQUE = "script error."
+
+
+def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
+    """
+    One finding per uncaught error that nobody declared.
+
+    An error of another origin without any detail may be a stranger's: it only makes the verdict unknown.
+    """
+    declared = list(declares_console_error(predicate))
+    return tuple(
+        _finding(event)
+        for event in window.events
+        if event.type == EventType.ERROR_UNCAUGHT
+        and not _harmless(event, window)
+        and not any(fits_entry(leaf, event) for leaf in declared)
+    )
+
+
+def _finding(event: PageEvent) -> Finding:
+    message = text_of(event.data, "message") or "an error without a message"
+    kind = text_of(event.data, "kind") or "error"
+    opaque = message.strip().lower() == _OPAQUE
+    tier = FindingTier.ABSENCE if opaque else FindingTier.OBSERVED
+    what = "unhandled rejection" if kind == "unhandledrejection" else "uncaught error"
+    counter = f"{what}: {brief(message)}"
+    return Finding(KIND, tier, "the app ran", counter, {"message": brief(message, 400)}, source_of(event))
+
+
+def source_of(event: PageEvent) -> str | None:
+    """
+    The ``file:line`` that an error or console event names, or None.
+    """
+    source, line = text_of(event.data, "source"), whole_of(event.data, "line")
+    return f"{source}:{line}" if source and line is not None and not source.endswith(f":{line}") else source
+
+
+def _harmless(event: PageEvent, window: Window) -> bool:
+    message = (text_of(event.data, "message") or "").lower()
+    if any(word in message for word in _HARMLESS):
+        return True
+    if (text_of(event.data, "source") or "").startswith(_FOREIGN):
+        return True
+    ended = event.document_id is not None and event.document_id != window.document_id
+    return ended and any(word in message for word in _CUT_OFF)

@@ -1,0 +1,63 @@
+"""
+How strong the evidence of a claim is: one function over the whole predicate tree (DESIGN §6).
+
+Only parts that held count, so losing evidence can never raise a grade:
+
+- ``allOf`` is as strong as its strongest part: all of them held, and the strongest would have done alone;
+- ``anyOf`` likewise, over the branches that held. A minimum would *fall* when a weak branch holds
+  too, and so rise when its evidence is lost;
+- ``not`` and every other claim of absence is at most ``NET``: a quiet channel proves less than a word;
+- ``settled`` proves nothing of its own, and a ``net`` or ``signal`` that names nothing (any request at
+  all) no more than presence.
+"""
+
+from __future__ import annotations
+
+from reticle.domain.predicate.kinds import AllOf, AnyOf, Net, Not, Predicate, Settled, Signal, State
+from reticle.model.codes import Grade
+from reticle.model.verdict import Held, Outcome
+
+
+def grade(predicate: Predicate, outcome: Outcome) -> Grade:
+    """
+    The grade of the parts of ``predicate`` that held in ``outcome``; NONE when none did.
+    """
+    match predicate:
+        case AllOf(predicates=parts) | AnyOf(predicates=parts):
+            held = zip(parts, outcome.children, strict=True)
+            return max((grade(part, child) for part, child in held), default=Grade.NONE)
+        case Not(predicate=part):
+            if outcome.held is not Held.YES:
+                return Grade.NONE
+            return min(_strongest(part), Grade.NET)
+        case _:
+            return _leaf_grade(predicate) if outcome.held is Held.YES else Grade.NONE
+
+
+def _strongest(predicate: Predicate) -> Grade:
+    """
+    The grade that a part's channels could give at best.
+    """
+    match predicate:
+        case AllOf(predicates=parts) | AnyOf(predicates=parts):
+            return max((_strongest(part) for part in parts), default=Grade.NONE)
+        case Not(predicate=part):
+            return min(_strongest(part), Grade.NET)
+        case _:
+            return _leaf_grade(predicate)
+
+
+def _leaf_grade(leaf: Predicate) -> Grade:
+    match leaf:
+        case Signal(count=0):
+            return Grade.NET if leaf.name else Grade.PRESENCE
+        case Signal():
+            return Grade.SIGNAL if leaf.name else Grade.PRESENCE
+        case Net():
+            return Grade.NET if leaf.url_contains or leaf.method else Grade.PRESENCE
+        case State():
+            return Grade.STATE
+        case Settled():
+            return Grade.NONE
+        case _:
+            return Grade.PRESENCE

@@ -1,0 +1,247 @@
+"""
+The ladder: from one recorded window to one of three values, the first rung that fits decides.
+
+The rungs, in order (DESIGN §6, issue #2):
+
+==  =========================================  =======  ====================
+1   the page went away in the window           unknown  observation_lost
+2   a claim cannot be told                     unknown  inconclusive
+3   a claim does not hold, all being over      no       assertion_failed
+4   two channels contradict each other         no       contradicted
+5   something that should be there is not      unknown  evidence_incomplete
+6   an absence where we cannot look            unknown  absence_blind_spot
+7   true before the action already             unknown  already_true
+8   evidence was lost that could contradict    unknown  unclean_capture
+9   nothing was declared                       unknown  nothing_declared / unsettled
+10  only ``settled`` held of what was declared unknown  vacuous_grade
+11  an answer 202: not done yet                unknown  outcome_pending
+12  a write's answer was not read              unknown  outcome_unread
+13  an absence, while the page is still busy   unknown  unsettled
+14  otherwise                                  yes      proved
+==  =========================================  =======  ====================
+
+A lost page comes first, even over a "no": an app is never blamed for a page that went away (VD-01).
+A "no" while a request of this window is still open is "not yet" (VD-11), unless no later event can
+change it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from reticle.domain import because
+from reticle.domain.already_true import already_true
+from reticle.domain.answers_unread import pending_outcomes, unread_outcomes
+from reticle.domain.capture import DOM_BLIND_SPOTS, HIDES_FINDINGS, blind, describe, losses, lost
+from reticle.domain.findings import find_all
+from reticle.domain.findings.judged import undeclared_failures
+from reticle.domain.findings.uncaught_error import source_of
+from reticle.domain.grade import grade
+from reticle.domain.predicate import Predicate, declared, evaluate
+from reticle.domain.predicate.absences import absent_leaves, only_absences
+from reticle.domain.predicate.kinds import Settled
+from reticle.domain.settle import Settle, settle
+from reticle.domain.weighing import doubts, observed
+from reticle.model.codes import EventType, Grade, Verified, VerifiedReason
+from reticle.model.verdict import Decision, Finding, Held, Honesty, Outcome
+from reticle.model.window import Window
+
+
+@attrs.frozen
+class _Case:
+    """
+    All that the rungs look at.
+    """
+
+    predicate: Predicate
+    declared: bool
+    window: Window
+    outcome: Outcome
+    findings: tuple[Finding, ...]
+    settle: Settle
+    grade: Grade
+
+
+_Judgement = tuple[Verified, VerifiedReason, str]
+
+
+def decide(predicate: Predicate | None, window: Window, *, outcome: Outcome | None = None) -> Decision:
+    """
+    The decision over one window: pure, the same window always gives the same one.
+
+    Args:
+        predicate: The declared consequence; None when nothing was declared (as a bare ``settled``).
+        window: The recorded window.
+        outcome: The predicate's outcome over this window, when the caller has it already.
+    """
+    claim = Settled() if predicate is None else predicate
+    found = evaluate(claim, window) if outcome is None else outcome
+    case = _Case(
+        claim,
+        declared(claim),
+        window,
+        found,
+        find_all(window, predicate),
+        settle(window),
+        grade(claim, found),
+    )
+    verified, reason, why = next(judged for rung in _RUNGS if (judged := rung(case)) is not None)
+    return Decision(verified, reason, why, found, case.findings, _honesty(case), _source(verified, case))
+
+
+def _observation_lost(case: _Case) -> _Judgement | None:
+    if not case.window.connection_lost:
+        return None
+    return Verified.UNKNOWN, VerifiedReason.OBSERVATION_LOST, because.LOST
+
+
+def _inconclusive(case: _Case) -> _Judgement | None:
+    if case.outcome.held is not Held.UNKNOWN or not case.declared:
+        return None
+    return Verified.UNKNOWN, VerifiedReason.INCONCLUSIVE, because.cannot_tell(case.outcome)
+
+
+def _assertion_failed(case: _Case) -> _Judgement | None:
+    if case.outcome.held is not Held.NO:
+        return None
+    open_now = [one for one in case.settle.open_requests if not one.before]
+    if open_now and not case.outcome.final:
+        return Verified.UNKNOWN, VerifiedReason.INCONCLUSIVE, because.not_yet(case.outcome, open_now)
+    failures = undeclared_failures(case.window, case.predicate)
+    why = because.failed(case.outcome, observed(case.findings), failures)
+    return Verified.NO, VerifiedReason.ASSERTION_FAILED, why
+
+
+def _contradicted(case: _Case) -> _Judgement | None:
+    seen = observed(case.findings)
+    if not seen:
+        return None
+    return Verified.NO, VerifiedReason.CONTRADICTED, because.contradicted(seen)
+
+
+def _evidence_incomplete(case: _Case) -> _Judgement | None:
+    proved = case.declared and case.outcome.held is Held.YES and _was_true(case) is Held.NO
+    missing = doubts(case.findings, case.predicate, case.outcome, proved=proved)
+    if not missing:
+        return None
+    return Verified.UNKNOWN, VerifiedReason.EVIDENCE_INCOMPLETE, because.doubtful(missing)
+
+
+def _absence_blind_spot(case: _Case) -> _Judgement | None:
+    spots = blind(case.window, DOM_BLIND_SPOTS)
+    if not spots or not absent_leaves(case.predicate, case.outcome):
+        return None
+    return Verified.UNKNOWN, VerifiedReason.ABSENCE_BLIND_SPOT, because.cannot_look(spots)
+
+
+def _already_true(case: _Case) -> _Judgement | None:
+    was = _was_true(case)
+    if was is Held.NO:
+        return None
+    return Verified.UNKNOWN, VerifiedReason.ALREADY_TRUE, because.already(known=was is Held.YES)
+
+
+def _unclean_capture(case: _Case) -> _Judgement | None:
+    gone = lost(case.window, HIDES_FINDINGS)
+    if not gone:
+        return None
+    return Verified.UNKNOWN, VerifiedReason.UNCLEAN_CAPTURE, because.unclean(describe(gone))
+
+
+def _nothing_declared(case: _Case) -> _Judgement | None:
+    if case.declared:
+        return None
+    if not case.settle.settled or case.outcome.held is not Held.YES:
+        return Verified.UNKNOWN, VerifiedReason.UNSETTLED, because.unsettled(case.settle)
+    return Verified.UNKNOWN, VerifiedReason.NOTHING_DECLARED, because.NOTHING_DECLARED
+
+
+def _vacuous_grade(case: _Case) -> _Judgement | None:
+    if case.grade is not Grade.NONE:
+        return None
+    return Verified.UNKNOWN, VerifiedReason.VACUOUS_GRADE, because.VACUOUS
+
+
+def _outcome_pending(case: _Case) -> _Judgement | None:
+    accepted = pending_outcomes(case.window, case.predicate)
+    if not accepted:
+        return None
+    return Verified.UNKNOWN, VerifiedReason.OUTCOME_PENDING, because.accepted_only(accepted)
+
+
+def _outcome_unread(case: _Case) -> _Judgement | None:
+    unread = unread_outcomes(case.window)
+    if not unread:
+        return None
+    return Verified.UNKNOWN, VerifiedReason.OUTCOME_UNREAD, because.unread(unread)
+
+
+def _unsettled(case: _Case) -> _Judgement | None:
+    if not case.settle.open_requests or not only_absences(case.predicate, case.outcome):
+        return None
+    return Verified.UNKNOWN, VerifiedReason.UNSETTLED, because.unsettled(case.settle)
+
+
+def _proved(case: _Case) -> _Judgement:
+    why = because.proved(case.outcome, case.grade, settled=case.settle.settled, partial=_partial(case.window))
+    return Verified.YES, VerifiedReason.PROVED, why
+
+
+_RUNGS: tuple[Callable[[_Case], _Judgement | None], ...] = (
+    _observation_lost,
+    _inconclusive,
+    _assertion_failed,
+    _contradicted,
+    _evidence_incomplete,
+    _absence_blind_spot,
+    _already_true,
+    _unclean_capture,
+    _nothing_declared,
+    _vacuous_grade,
+    _outcome_pending,
+    _outcome_unread,
+    _unsettled,
+    _proved,
+)
+
+
+def _was_true(case: _Case) -> Held:
+    return already_true(case.predicate, case.outcome, case.window)
+
+
+def _partial(window: Window) -> bool:
+    return any(count > 0 for count in window.blind_spots.values())
+
+
+def _honesty(case: _Case) -> Honesty:
+    window = case.window
+    gone = losses(window)
+    issues = [describe([loss]) for loss in gone]
+    if window.connection_lost:
+        issues.append("the page's connection was lost")
+    spots = {kind: count for kind, count in window.blind_spots.items() if count > 0}
+    return Honesty(
+        grade=case.grade,
+        settled=case.settle.settled,
+        partial=bool(spots),
+        blind_spots=spots,
+        clean=not issues,
+        issues=tuple(dict.fromkeys(issues)),
+    )
+
+
+def _source(verified: Verified, case: _Case) -> str | None:
+    """
+    Where to look, on red only: where the app threw, else the control that was used.
+    """
+    if verified is not Verified.NO:
+        return None
+    told = [finding.source for finding in observed(case.findings) if finding.source]
+    if told:
+        return told[0]
+    if case.window.action is not None and case.window.action.source:
+        return case.window.action.source
+    errors = [event for event in case.window.events if event.type == EventType.CONSOLE_ERROR]
+    return next((source for event in errors if (source := source_of(event))), None)

@@ -1,0 +1,69 @@
+"""
+Which parts of a claim that holds rest on something not being there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reticle.domain.predicate.kinds import (
+    AllOf,
+    AnyOf,
+    Console,
+    Element,
+    Leaf,
+    Net,
+    Not,
+    Predicate,
+    Settled,
+    Signal,
+    Text,
+    leaves,
+)
+from reticle.model.verdict import Held, Outcome
+
+
+def absent_leaves(predicate: Predicate, outcome: Outcome) -> tuple[Leaf, ...]:
+    """
+    The element and text leaves whose absence is part of why the claim holds.
+    """
+    return tuple(
+        leaf
+        for leaf, positive in _deciding(predicate, outcome)
+        if not positive and isinstance(leaf, Element | Text)
+    )
+
+
+def only_absences(predicate: Predicate, outcome: Outcome) -> bool:
+    """
+    Whether all that holds, ``settled`` aside, is that something is not there or did not happen.
+    """
+    told = [positive for leaf, positive in _deciding(predicate, outcome) if not isinstance(leaf, Settled)]
+    return bool(told) and not any(told)
+
+
+def _deciding(predicate: Predicate, outcome: Outcome) -> Iterator[tuple[Leaf, bool]]:
+    """
+    The leaves that hold, each with whether it is a claim of presence.
+    """
+    if outcome.held is not Held.YES:
+        return
+    match predicate:
+        case AllOf(predicates=parts) | AnyOf(predicates=parts):
+            for part, child in zip(parts, outcome.children, strict=True):
+                yield from _deciding(part, child)
+        case Not(predicate=part):
+            for leaf in leaves(part):
+                yield leaf, _claims_absence(leaf)
+        case _:
+            yield predicate, not _claims_absence(predicate)
+
+
+def _claims_absence(leaf: Leaf) -> bool:
+    match leaf:
+        case Element(absent=True) | Text(absent=True) | Console(absent=True):
+            return True
+        case Net(count=0) | Signal(count=0):
+            return True
+        case _:
+            return False

@@ -1,0 +1,66 @@
+"""
+A predicate back as JSON, in the one spelling that the grammar calls canonical.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from reticle.domain.predicate.kinds import UNSET, AllOf, AnyOf, Not, Predicate
+
+_KIND_OF = {
+    "Element": "element",
+    "Text": "text",
+    "Net": "net",
+    "Route": "route",
+    "Console": "console",
+    "Signal": "signal",
+    "State": "state",
+    "Settled": "settled",
+}
+
+_WIRE = {
+    "url_contains": "urlContains",
+    "body_contains": "bodyContains",
+    "data_matches": "dataMatches",
+    "quiet_ms": "quietMs",
+}
+
+
+def as_json(predicate: Predicate) -> dict[str, object]:
+    """
+    The predicate as it is stored and shown: canonical names, only what was said.
+
+    ``parse(as_json(p)) == p`` for every predicate.
+    """
+    match predicate:
+        case AllOf(predicates=parts):
+            return {"kind": "allOf", "predicates": [as_json(part) for part in parts]}
+        case AnyOf(predicates=parts):
+            return {"kind": "anyOf", "predicates": [as_json(part) for part in parts]}
+        case Not(predicate=part):
+            return {"kind": "not", "predicate": as_json(part)}
+    said: dict[str, object] = {"kind": kind_name(predicate)}
+    for field in attrs.fields(type(predicate)):
+        value = getattr(predicate, field.name)
+        if value is UNSET or (value is None and field.default is None):
+            continue
+        if value is False and field.name == "absent":
+            continue
+        said[_WIRE.get(field.name, field.name)] = value
+    return said
+
+
+def kind_name(predicate: Predicate) -> str:
+    """
+    The kind as the grammar spells it.
+    """
+    match predicate:
+        case AllOf():
+            return "allOf"
+        case AnyOf():
+            return "anyOf"
+        case Not():
+            return "not"
+        case _:
+            return _KIND_OF[type(predicate).__name__]

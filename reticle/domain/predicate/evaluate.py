@@ -1,0 +1,171 @@
+"""
+Whether a predicate holds over a recorded window: pure, so the same window always gives the same answer.
+
+Which documents count. A window may hold events of documents that ended in it. What *happened* (requests,
+console entries, errors, signals, route changes) counts whoever reported it: it came after the window's
+start, so it is what the action did; a form post that leads to a new page would else be unprovable.
+What *is* (elements, text, state, the current address) is only taken from readings, which the newest
+document gives. What an ended document had not yet told is UNKNOWN, not "no" (``domain.requests``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+
+from reticle.domain.predicate.event_leaves import (
+    evaluate_console,
+    evaluate_route,
+    evaluate_settled,
+    evaluate_signal,
+)
+from reticle.domain.predicate.kinds import (
+    AllOf,
+    AnyOf,
+    Console,
+    Element,
+    Net,
+    Not,
+    Predicate,
+    Route,
+    Settled,
+    Signal,
+    State,
+    Text,
+)
+from reticle.domain.predicate.network import evaluate_net
+from reticle.domain.predicate.patterns import invert
+from reticle.domain.predicate.reading_leaves import evaluate_element, evaluate_state, evaluate_text
+from reticle.model.limits import COUNT_HOLD_MS
+from reticle.model.verdict import Held, Outcome
+from reticle.model.window import Reading, Window
+
+
+def evaluate(predicate: Predicate, window: Window) -> Outcome:
+    """
+    The outcome of the whole tree; ``children`` mirror it.
+    """
+    return evaluate_with(predicate, window, window.after)
+
+
+def evaluate_with(  # noqa: C901, PLR0911 -- one arm per kind, each a single call
+    predicate: Predicate, window: Window, readings: Sequence[Reading]
+) -> Outcome:
+    """
+    As ``evaluate``, with the given readings instead of those after the action.
+    """
+    match predicate:
+        case AllOf(predicates=parts):
+            return _all_of([evaluate_with(part, window, readings) for part in parts])
+        case AnyOf(predicates=parts):
+            return _any_of([evaluate_with(part, window, readings) for part in parts])
+        case Not(predicate=part):
+            return _not(evaluate_with(part, window, readings))
+        case Element():
+            return evaluate_element(predicate, readings)
+        case Text():
+            return evaluate_text(predicate, readings)
+        case State():
+            return evaluate_state(predicate, readings)
+        case Route():
+            return evaluate_route(predicate, window, readings)
+        case Net():
+            return evaluate_net(predicate, window)
+        case Console():
+            return evaluate_console(predicate, window)
+        case Signal():
+            return evaluate_signal(predicate, window)
+        case Settled():
+            return evaluate_settled(predicate, window)
+
+
+def _all_of(children: Sequence[Outcome]) -> Outcome:
+    """
+    A part that does not hold decides, before one that cannot be told.
+    """
+    failed = [child for child in children if child.held is Held.NO]
+    unknown = [child for child in children if child.held is Held.UNKNOWN]
+    if failed:
+        first = next((child for child in failed if child.final), failed[0])
+        final = first.final
+        return _led_by(first, Held.NO, children, final=final)
+    if unknown:
+        return _led_by(unknown[0], Held.UNKNOWN, children, final=False)
+    return _joined(children, children, final=all(child.final for child in children))
+
+
+def _any_of(children: Sequence[Outcome]) -> Outcome:
+    """
+    One part that holds is enough; else one that cannot be told keeps it open.
+    """
+    held = [child for child in children if child.held is Held.YES]
+    if held:
+        return _joined(held, children, final=any(child.final for child in held))
+    unknown = [child for child in children if child.held is Held.UNKNOWN]
+    if unknown:
+        return _led_by(unknown[0], Held.UNKNOWN, children, final=False)
+    failures = "; ".join(child.failure or child.assertion for child in children)
+    return Outcome(
+        Held.NO,
+        children[0].assertion,
+        failure=f"none of {len(children)} holds: {failures}",
+        observed=[child.observed for child in children],
+        expected=[child.expected for child in children],
+        final=all(child.final for child in children),
+        retry_after_ms=_soonest(children),
+        children=children,
+    )
+
+
+def _not(child: Outcome) -> Outcome:
+    """
+    The opposite. A "no" that is merely fresh is not yet a "never": it is UNKNOWN until it has held.
+    """
+    held = invert(child.held)
+    if child.held is Held.NO and child.retry_after_ms is not None and not child.final:
+        why = f"watched for less than {COUNT_HOLD_MS} ms, so it may still come"
+        return attrs.evolve(
+            child, held=Held.UNKNOWN, failure=why, expected=f"not: {child.expected}", children=(child,)
+        )
+    failure = None
+    if held is Held.NO:
+        failure = f"it does hold: {child.expected or child.assertion}"
+    elif held is Held.UNKNOWN:
+        failure = child.failure
+    return Outcome(
+        held,
+        child.assertion,
+        child.evidence,
+        failure,
+        child.observed,
+        f"not: {child.expected}",
+        child.final,
+        child.retry_after_ms if held is Held.UNKNOWN else None,
+        (child,),
+    )
+
+
+def _led_by(first: Outcome, held: Held, children: Sequence[Outcome], *, final: bool) -> Outcome:
+    return attrs.evolve(
+        first, held=held, final=final, retry_after_ms=_soonest(children), children=tuple(children)
+    )
+
+
+def _joined(deciding: Sequence[Outcome], children: Sequence[Outcome], *, final: bool) -> Outcome:
+    return Outcome(
+        Held.YES,
+        deciding[0].assertion,
+        tuple(fact for child in deciding for fact in child.evidence)[:12],
+        None,
+        [child.observed for child in deciding],
+        [child.expected for child in deciding],
+        final,
+        None,
+        tuple(children),
+    )
+
+
+def _soonest(children: Sequence[Outcome]) -> int | None:
+    waits = [child.retry_after_ms for child in children if child.retry_after_ms is not None]
+    return min(waits, default=None)

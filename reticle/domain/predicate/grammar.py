@@ -1,0 +1,225 @@
+"""
+The grammar of predicates as a table: kinds, fields, aliases, operators, one valid example each.
+
+The parser is driven by this table, ``reticle_tools`` prints it, and ``docs/reference/predicates.md`` is
+compared with it, so the three cannot differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+import attrs
+
+from reticle.model.limits import PREDICATE_DEPTH, PREDICATE_LEAVES, QUIET_MS
+
+Shape = Literal[
+    "text", "flag", "count", "milliseconds", "status", "cursor", "word", "query", "pattern", "patterns",
+    "predicate", "predicates",
+]  # fmt: skip
+"""What a field's value must look like."""
+
+SHAPE_NAMES: Mapping[Shape, str] = {
+    "text": "a string that is not empty",
+    "flag": "true or false",
+    "count": "a whole number from 0",
+    "milliseconds": "a whole number of milliseconds above 0",
+    "status": "an HTTP status, 100 to 599",
+    "cursor": "a cursor: a whole number from 0",
+    "word": "one of the listed words",
+    "query": "an element query object",
+    "pattern": "a literal or an operator object",
+    "patterns": "an object of patterns, one per key",
+    "predicate": "one predicate",
+    "predicates": "a list of predicates, not empty",
+}
+
+
+@attrs.frozen
+class FieldRule:
+    """
+    One field of a kind.
+    """
+
+    shape: Shape
+    meaning: str
+    required: bool = False
+    words: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class KindRule:
+    """
+    One kind: what it says, its fields, other spellings of them, and a valid example.
+    """
+
+    meaning: str
+    fields: Mapping[str, FieldRule]
+    example: Mapping[str, object]
+    aliases: Mapping[str, str] = attrs.field(factory=dict)
+
+
+ELEMENT_STATES = (
+    "present", "visible", "hidden", "enabled", "disabled", "checked", "expanded", "focused", "invalid",
+    "required", "readonly", "inViewport",
+)  # fmt: skip
+CONSOLE_LEVELS = ("log", "info", "debug", "warn", "error")
+LOCATORS = ("role", "text", "label", "placeholder", "testid", "alt", "component")
+QUERY_FIELDS = ("by", "value", *LOCATORS, "name", "attrs", "scope", "self")
+
+OPERATORS: Mapping[str, str] = {
+    "*": 'the string "*" alone: there is any value',
+    "$gte": "a number at least this",
+    "$lte": "a number at most this",
+    "$gt": "a number above this",
+    "$lt": "a number below this",
+    "$contains": "a list with this member, or a string with this part",
+    "$length": "a list or string of this length",
+    "$ne": "there is a value, and it is not this",
+    "$in": "one of the listed values",
+    "$exists": "true: there is a value; false: there is none",
+    "$matches": "a string that this pattern finds something in: . [] () | * + ? {m,n} ^ $ \\d \\w \\s \\b",
+}
+
+_SINCE = FieldRule("cursor", "look only at what came after this cursor, if later than the window's start")
+
+KINDS: Mapping[str, KindRule] = {
+    "element": KindRule(
+        "an element is on the page now",
+        {
+            "query": FieldRule(
+                "query", "which element; its fields may also stand beside kind", required=True
+            ),
+            "state": FieldRule("word", "in this state; omitted: present", words=ELEMENT_STATES),
+            "absent": FieldRule("flag", "true: there is no such element"),
+        },
+        {"kind": "element", "query": {"role": "button", "name": "Save"}, "state": "enabled"},
+    ),
+    "text": KindRule(
+        "a text is on the page now",
+        {
+            "contains": FieldRule("text", "the text; white space is folded", required=True),
+            "visible": FieldRule("flag", "true: a user can see it; omitted: hidden text counts too"),
+            "absent": FieldRule("flag", "true: it is not there"),
+            "scope": FieldRule("text", "look only inside this ref or CSS selector"),
+        },
+        {"kind": "text", "contains": "Order placed", "visible": True},
+        {"text": "contains", "value": "contains"},
+    ),
+    "net": KindRule(
+        "a request ended in the window",
+        {
+            "method": FieldRule("text", "the method, in any case"),
+            "urlContains": FieldRule("text", "a part of the URL"),
+            "status": FieldRule("status", "this status"),
+            "ok": FieldRule("flag", "true: status below 400; false: it failed"),
+            "bodyContains": FieldRule("text", "a part of the response body"),
+            "count": FieldRule("count", "exactly so many; omitted: at least one"),
+            "since": _SINCE,
+        },
+        {"kind": "net", "method": "POST", "urlContains": "/api/orders", "status": 201, "count": 1},
+        {"url": "urlContains"},
+    ),
+    "route": KindRule(
+        "the page is at, or came by, an address in the window",
+        {
+            "pathname": FieldRule("text", "exactly this path"),
+            "contains": FieldRule("text", "a part of path, query and hash"),
+            "since": _SINCE,
+        },
+        {"kind": "route", "pathname": "/orders/7"},
+        {"path": "pathname", "url": "contains", "urlContains": "contains"},
+    ),
+    "console": KindRule(
+        "the console was written in the window",
+        {
+            "level": FieldRule("word", "this level; error includes uncaught errors", words=CONSOLE_LEVELS),
+            "contains": FieldRule("text", "a part of the message"),
+            "absent": FieldRule("flag", "true: no such entry"),
+            "since": _SINCE,
+        },
+        {"kind": "console", "level": "error", "absent": True},
+        {"textContains": "contains"},
+    ),
+    "signal": KindRule(
+        "the app announced something in the window",
+        {
+            "name": FieldRule("text", "the signal's name"),
+            "dataMatches": FieldRule("patterns", "what its data must have, key by key"),
+            "count": FieldRule("count", "exactly so many; omitted: at least one"),
+            "since": _SINCE,
+        },
+        {"kind": "signal", "name": "order.placed", "dataMatches": {"total": {"$gt": 0}}},
+        {"data": "dataMatches"},
+    ),
+    "state": KindRule(
+        "a registered store has a value now",
+        {
+            "path": FieldRule("text", "keys joined by dots; list positions as numbers", required=True),
+            "store": FieldRule("text", "the store; omitted: the one that has the path"),
+            "equals": FieldRule("pattern", "what the value must be; omitted: the path exists"),
+        },
+        {"kind": "state", "store": "cart", "path": "items", "equals": {"$length": 2}},
+    ),
+    "settled": KindRule(
+        "no request is open and the page is quiet; declares no consequence by itself",
+        {"quietMs": FieldRule("milliseconds", f"how long it must be quiet; omitted: {QUIET_MS}")},
+        {"kind": "settled", "quietMs": 500},
+    ),
+    "allOf": KindRule(
+        "every part holds",
+        {"predicates": FieldRule("predicates", "the parts", required=True)},
+        {"kind": "allOf", "predicates": [{"kind": "text", "contains": "Saved"}, {"kind": "net", "ok": True}]},
+        {"of": "predicates"},
+    ),
+    "anyOf": KindRule(
+        "at least one part holds",
+        {"predicates": FieldRule("predicates", "the parts", required=True)},
+        {
+            "kind": "anyOf",
+            "predicates": [{"kind": "route", "pathname": "/a"}, {"kind": "route", "pathname": "/b"}],
+        },
+        {"of": "predicates"},
+    ),
+    "not": KindRule(
+        "the part does not hold",
+        {"predicate": FieldRule("predicate", "the part", required=True)},
+        {"kind": "not", "predicate": {"kind": "net", "method": "DELETE"}},
+        {"of": "predicate"},
+    ),
+}
+
+COMPOSITES = ("allOf", "anyOf", "not")
+"""Kinds that may be written bare: ``{"allOf": […]}``."""
+
+
+def _printed(rule: KindRule) -> dict[str, object]:
+    return {
+        "meaning": rule.meaning,
+        "fields": {
+            name: {
+                "type": SHAPE_NAMES[field.shape],
+                "meaning": field.meaning,
+                **({"required": True} if field.required else {}),
+                **({"values": list(field.words)} if field.words else {}),
+            }
+            for name, field in rule.fields.items()
+        },
+        "aliases": dict(rule.aliases),
+        "example": dict(rule.example),
+    }
+
+
+GRAMMAR: Mapping[str, object] = {
+    "kinds": {name: _printed(rule) for name, rule in KINDS.items()},
+    "query": {
+        "fields": list(QUERY_FIELDS),
+        "locators": "by with value, or one of " + ", ".join(LOCATORS) + "; the rest narrows it down",
+    },
+    "operators": dict(OPERATORS),
+    "aliases": {"type": "kind"},
+    "limits": {"nesting": PREDICATE_DEPTH, "leaves": PREDICATE_LEAVES},
+    "bare": 'allOf, anyOf and not may be written without kind: {"allOf": [...]}',
+}
+"""The grammar as JSON, for ``reticle_tools``."""

@@ -1,0 +1,172 @@
+"""
+The kinds of predicate, as frozen values: what a claim can be about.
+
+Leaves are about one channel each; ``AllOf``, ``AnyOf`` and ``Not`` join them.
+Field names follow the grammar (``grammar.py``), in our spelling.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator, Mapping
+from typing import Final, TypeAlias
+
+import attrs
+
+from reticle.model.limits import QUIET_MS
+
+
+class Unset(enum.Enum):
+    """
+    "Was not given", where None is a value that can be expected.
+    """
+
+    UNSET = "unset"
+
+
+UNSET: Final = Unset.UNSET
+
+
+@attrs.frozen
+class Element:
+    """
+    An element is there (in ``state``), or is not.
+    """
+
+    query: Mapping[str, object]
+    state: str | None = None
+    absent: bool = False
+
+
+@attrs.frozen
+class Text:
+    """
+    A text is on the page, or is not. ``visible`` None counts hidden text too.
+    """
+
+    contains: str
+    visible: bool | None = None
+    scope: str | None = None
+    absent: bool = False
+
+
+@attrs.frozen
+class Net:
+    """
+    Requests that ended in the window; ``count`` is exact, None means at least one.
+    """
+
+    method: str | None = None
+    url_contains: str | None = None
+    status: int | None = None
+    ok: bool | None = None
+    body_contains: str | None = None
+    count: int | None = None
+    since: int | None = None
+
+
+@attrs.frozen
+class Route:
+    """
+    The page is at an address, or changed it. ``contains`` looks at path, query and hash.
+    """
+
+    pathname: str | None = None
+    contains: str | None = None
+    since: int | None = None
+
+
+@attrs.frozen
+class Console:
+    """
+    The console was written, or was not. ``level`` error includes uncaught errors.
+    """
+
+    level: str | None = None
+    contains: str | None = None
+    absent: bool = False
+    since: int | None = None
+
+
+@attrs.frozen
+class Signal:
+    """
+    The app announced something. ``data_matches`` holds one pattern per key of the signal's data.
+    """
+
+    name: str | None = None
+    data_matches: Mapping[str, object] | None = None
+    count: int | None = None
+    since: int | None = None
+
+
+@attrs.frozen
+class State:
+    """
+    A registered store has a path, with a value that fits ``equals`` (a literal or operators).
+    """
+
+    path: str
+    store: str | None = None
+    equals: object = UNSET
+
+
+@attrs.frozen
+class Settled:
+    """
+    No request is open and nothing stirred for ``quiet_ms``. Declares no consequence by itself.
+    """
+
+    quiet_ms: int = QUIET_MS
+
+
+@attrs.frozen
+class AllOf:
+    """
+    Every part holds.
+    """
+
+    predicates: tuple[Predicate, ...]
+
+
+@attrs.frozen
+class AnyOf:
+    """
+    At least one part holds.
+    """
+
+    predicates: tuple[Predicate, ...]
+
+
+@attrs.frozen
+class Not:
+    """
+    The part does not hold; what cannot be told stays untold.
+    """
+
+    predicate: Predicate
+
+
+Leaf: TypeAlias = Element | Text | Net | Route | Console | Signal | State | Settled
+Predicate: TypeAlias = Leaf | AllOf | AnyOf | Not
+
+
+def leaves(predicate: Predicate) -> Iterator[Leaf]:
+    """
+    Every leaf of the tree, in reading order.
+    """
+    match predicate:
+        case AllOf(predicates=parts) | AnyOf(predicates=parts):
+            for part in parts:
+                yield from leaves(part)
+        case Not(predicate=part):
+            yield from leaves(part)
+        case _:
+            yield predicate
+
+
+def declared(predicate: Predicate) -> bool:
+    """
+    Whether a real consequence is named: anything but ``settled`` (DESIGN §6).
+    """
+    return any(not isinstance(leaf, Settled) for leaf in leaves(predicate))

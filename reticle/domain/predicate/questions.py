@@ -1,0 +1,60 @@
+"""
+What a predicate needs to ask of the live page.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from reticle.domain.predicate.kinds import Element, Leaf, Predicate, Route, State, Text, leaves
+from reticle.model.window import Question, Reading
+
+
+def questions(predicate: Predicate) -> tuple[Question, ...]:
+    """
+    Each question once, in reading order; none for what the recorded events alone can tell.
+    """
+    asked: dict[str, Question] = {}
+    for leaf in leaves(predicate):
+        question = question_of(leaf)
+        if question is not None:
+            asked.setdefault(_key(question), question)
+    return tuple(asked.values())
+
+
+def question_of(leaf: Leaf) -> Question | None:
+    """
+    The question of one leaf, or None.
+    """
+    match leaf:
+        case Element():
+            state = {} if leaf.state is None else {"state": leaf.state}
+            return Question("match", {"query": dict(leaf.query), **state})
+        case Text():
+            visible = {} if leaf.visible is None else {"visible": leaf.visible}
+            scope = {} if leaf.scope is None else {"scope": leaf.scope}
+            return Question("text", {"contains": leaf.contains, **visible, **scope})
+        case State():
+            store = {} if leaf.store is None else {"store": leaf.store}
+            return Question("state", {"path": leaf.path, **store})
+        case Route():
+            return Question("route")
+        case _:
+            return None
+
+
+def reading_of(leaf: Leaf, readings: Iterable[Reading]) -> Reading | None:
+    """
+    The newest reading that answers the leaf's question, or None.
+    """
+    question = question_of(leaf)
+    if question is None:
+        return None
+    key = _key(question)
+    found = [reading for reading in readings if _key(reading.question) == key]
+    return max(found, key=lambda reading: reading.at, default=None)
+
+
+def _key(question: Question) -> str:
+    return json.dumps([question.kind, question.fields], sort_keys=True, default=repr)

@@ -1,0 +1,154 @@
+"""
+Is the page settled at the end of a window: no request open, and quiet for a while.
+
+Shared by the ``settled`` predicate and by the ladder, so that the two can never differ.
+Not counted as busy, but named: development tooling, long-lived transports, and steady polls, because a
+page that polls would never be settled and its user never notices (field report VD-08).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+
+import attrs
+
+from reticle.domain.requests import Request, requests
+from reticle.domain.tooling import is_dev_tooling, is_long_lived, is_telemetry
+from reticle.model.codes import EventType
+from reticle.model.limits import LONG_POLL_MS, POLL_SPACING_MS, QUIET_MS
+from reticle.model.page import PageEvent
+from reticle.model.window import Window
+
+_STIRRING = frozenset(
+    {
+        EventType.DOM_ADDED,
+        EventType.DOM_REMOVED,
+        EventType.DOM_ATTR,
+        EventType.ROUTE_CHANGE,
+        EventType.NET_PENDING,
+        EventType.NET_REQUEST,
+    }
+)
+"""Events that end quiet. Changing text alone does not: clocks and counters tick for ever."""
+
+
+@attrs.frozen
+class Settle:
+    """
+    How settled a window's page is.
+
+    ``open_requests`` are those that keep it busy, ``pollers`` the calls (method and URL without query)
+    that repeat on their own, ``ignored`` the development tooling seen.
+    ``quiet_for_ms`` is the time since the last stirring event, or since the window's start.
+    ``retry_after_ms`` says when another look may find it settled; None when only an event can tell.
+    """
+
+    settled: bool
+    open_requests: tuple[Request, ...]
+    pollers: tuple[str, ...]
+    ignored: tuple[str, ...]
+    quiet_for_ms: int
+    retry_after_ms: int | None = None
+
+    def what_keeps_it_busy(self) -> str:
+        """
+        One clause for people: up to three open requests, else what repeats, else the lack of quiet.
+        """
+        if self.open_requests:
+            return "still in flight: " + _few(f"{one.method} {one.url}" for one in self.open_requests)
+        quiet = f"quiet for only {self.quiet_for_ms} ms"
+        return f"{quiet}; repeating on their own: {_few(self.pollers)}" if self.pollers else quiet
+
+
+def settle(window: Window, quiet_ms: int = QUIET_MS) -> Settle:
+    """
+    Decide from the window alone whether its page is settled at its end.
+
+    Args:
+        window: The recorded window.
+        quiet_ms: How long nothing may have stirred, in milliseconds.
+    """
+    seen = requests(window)
+    pollers = steady_polls(seen)
+    busy = tuple(one for one in seen if one.open and _keeps_busy(one, window, pollers))
+    quiet_for = window.closed_t_ms - _last_stir(window, pollers)
+    settled = not busy and quiet_for >= quiet_ms
+    return Settle(
+        settled=settled,
+        open_requests=busy,
+        pollers=pollers,
+        ignored=tuple(sorted({one.url for one in seen if is_dev_tooling(one.url)})),
+        quiet_for_ms=quiet_for,
+        retry_after_ms=None if settled or busy else quiet_ms - quiet_for,
+    )
+
+
+def call_name(one: Request) -> str:
+    """
+    The method and URL without its query: what makes two polls the same call.
+    """
+    return f"{one.method} {one.url.partition('?')[0]}"
+
+
+def steady_polls(seen: Sequence[Request]) -> tuple[str, ...]:
+    """
+    The safe calls that were begun at least twice with a pause between, in order of appearance.
+
+    A pause tells a poll from an effect that runs twice at once. Writes are never polls.
+    """
+    begun: dict[str, list[int]] = {}
+    for one in seen:
+        if not one.mutating and not is_dev_tooling(one.url):
+            begun.setdefault(call_name(one), []).append(one.t_ms)
+    return tuple(
+        name
+        for name, times in begun.items()
+        if len(times) > 1 and all(b - a >= POLL_SPACING_MS for a, b in itertools.pairwise(times))
+    )
+
+
+def _keeps_busy(one: Request, window: Window, pollers: Sequence[str]) -> bool:
+    if is_dev_tooling(one.url) or is_telemetry(one.url) or is_long_lived(one.url):
+        return False
+    if call_name(one) in pollers or _is_stream(one, window.events):
+        return False
+    return not (one.before and not one.mutating and window.opened_t_ms - one.t_ms >= LONG_POLL_MS)
+
+
+def _is_stream(one: Request, events: Iterable[PageEvent]) -> bool:
+    wire_id = one.begun.data.get("id") if one.begun is not None else None
+    return wire_id is not None and any(
+        event.type == EventType.NET_STREAM
+        and event.document_id == one.document_id
+        and event.data.get("id") == wire_id
+        for event in events
+    )
+
+
+def _last_stir(window: Window, pollers: Sequence[str]) -> int:
+    last = window.opened_t_ms
+    for event in window.events:
+        if event.type in _STIRRING and not _by_itself(event, pollers):
+            last = max(last, event.t_ms)
+    return last
+
+
+def _by_itself(event: PageEvent, pollers: Sequence[str]) -> bool:
+    """
+    Whether a network event comes of tooling or of a steady poll.
+    """
+    if event.type not in (EventType.NET_PENDING, EventType.NET_REQUEST):
+        return False
+    url = event.data.get("url")
+    if not isinstance(url, str):
+        return False
+    method = str(event.data.get("method") or "GET").upper()
+    own = is_dev_tooling(url) or is_telemetry(url) or is_long_lived(url)
+    return own or f"{method} {url.partition('?')[0]}" in pollers
+
+
+def _few(names: Iterable[str], limit: int = 3) -> str:
+    listed = list(names)
+    more = f" and {len(listed) - limit} more" if len(listed) > limit else ""
+    return ", ".join(listed[:limit]) + more

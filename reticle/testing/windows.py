@@ -1,0 +1,321 @@
+"""
+Windows written by hand, for tests of everything that is decided from one.
+
+>>> window = WindowBuilder().click().net("POST", "/api/orders", 201).text("Order placed").build()
+
+Every step advances time by ``step_ms``; the window stays open for ``quiet`` afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Self
+
+import attrs
+
+from reticle.domain.predicate import parse
+from reticle.domain.predicate.questions import questions
+from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
+from reticle.model.page import Loss, PageEvent, PageIdentity
+from reticle.model.window import ActionRecord, Effect, Question, QuestionKind, Reading, Window
+
+PAGE = PageIdentity(PageId("s1"), "http://localhost:8000/", "Shop", own_script=True)
+
+
+class WindowBuilder:
+    """
+    Collects events, readings and circumstances; ``build`` gives the window.
+
+    Args:
+        since: The cursor the window starts at.
+        opened_t_ms: The page's time at its start, in milliseconds.
+        step_ms: How much time passes with each event.
+        document: The name of the document that reports.
+    """
+
+    def __init__(
+        self, *, since: int = 10, opened_t_ms: int = 1_000, step_ms: int = 20, document: str = "doc1"
+    ) -> None:
+        self._since = since
+        self._opened_t_ms = opened_t_ms
+        self._step_ms = step_ms
+        self._seq = since
+        self._t_ms = opened_t_ms
+        self._document = DocumentId(document)
+        self._requests = 0
+        self._events: list[PageEvent] = []
+        self._before: list[Reading] = []
+        self._after: list[Reading] = []
+        self._losses: list[Loss] = []
+        self._blind_spots: dict[str, int] = {}
+        self._open_before: list[PageEvent] = []
+        self._action: ActionRecord | None = None
+        self._connection_lost = False
+        self._budget_spent = False
+        self._quiet_ms = 1_000
+
+    def event(self, type_: str, data: Mapping[str, object], *, ref: str | None = None) -> Self:
+        """
+        Any event.
+        """
+        self._seq += 1
+        self._t_ms += self._step_ms
+        self._events.append(PageEvent(self._seq, self._t_ms, type_, dict(data), ref, self._document))
+        return self
+
+    def wait(self, ms: int) -> Self:
+        """
+        Let time pass.
+        """
+        self._t_ms += ms
+        return self
+
+    def pending(self, method: str, url: str, *, id_: str | None = None, initiator: str = "fetch") -> Self:
+        """
+        A request that begins.
+        """
+        self._requests += 1
+        wire_id = id_ or f"n{self._requests}"
+        return self.event(
+            "net.pending", {"id": wire_id, "method": method, "url": url, "initiator": initiator}
+        )
+
+    def answered(self, id_: str, method: str, url: str, status: int | None = 200, **fields: object) -> Self:
+        """
+        A request that ends; ``status`` None for an opaque answer.
+        """
+        data: dict[str, object] = {"id": id_, "method": method, "url": url, "initiator": "fetch", **fields}
+        if status is not None:
+            data = {"status": status, "ok": 200 <= status < 300, **data}
+        return self.event("net.request", data)
+
+    def net(self, method: str, url: str, status: int | None = 200, **fields: object) -> Self:
+        """
+        A request that begins and ends.
+        """
+        initiator = str(fields.get("initiator", "fetch"))
+        self.pending(method, url, initiator=initiator)
+        return self.answered(f"n{self._requests}", method, url, status, **fields)
+
+    def open_before(self, method: str, url: str, *, id_: str = "old1", age_ms: int = 100) -> Self:
+        """
+        A request that was under way when the window began.
+        """
+        data = {"id": id_, "method": method, "url": url, "initiator": "fetch"}
+        at = self._opened_t_ms - age_ms
+        self._open_before.append(PageEvent(self._since, at, "net.pending", data, None, self._document))
+        return self
+
+    def dom_added(self, role: str = "listitem", name: str = "Row", text: str | None = None) -> Self:
+        """
+        An element that was put in.
+        """
+        more = {} if text is None else {"text": text}
+        return self.event("dom.added", {"role": role, "name": name, **more})
+
+    def dom_removed(self, role: str = "listitem", name: str = "Row") -> Self:
+        """
+        An element that was taken out.
+        """
+        return self.event("dom.removed", {"role": role, "name": name})
+
+    def shown(self, role: str, text: str) -> Self:
+        """
+        An alert, status or dialog that came up.
+        """
+        return self.event("visible.shown", {"role": role, "name": "", "text": text})
+
+    def console(self, level: str, message: str, **fields: object) -> Self:
+        """
+        A console entry.
+        """
+        return self.event(f"console.{level}", {"message": message, **fields})
+
+    def uncaught(self, message: str, **fields: object) -> Self:
+        """
+        An error nobody caught.
+        """
+        return self.event("error.uncaught", {"message": message, "kind": "error", **fields})
+
+    def signal(self, name: str, data: object = None) -> Self:
+        """
+        An announcement of the app.
+        """
+        return self.event("signal", {"name": name, "data": data})
+
+    def state_change(self, path: str, value: object, old: object, store: str = "app") -> Self:
+        """
+        A store that changed.
+        """
+        return self.event("state.change", {"store": store, "path": path, "value": value, "old": old})
+
+    def route(self, to: str, from_: str = "/") -> Self:
+        """
+        An address that changed without a new document.
+        """
+        return self.event("route.change", {"from": from_, "to": to, "pathname": to, "search": "", "hash": ""})
+
+    def new_document(self, name: str = "doc2") -> Self:
+        """
+        From here on a new document reports.
+        """
+        self._document = DocumentId(name)
+        return self
+
+    def click(self, name: str = "Save", *, source: str | None = None, **effect: object) -> Self:
+        """
+        The window is that of a click.
+        """
+        return self.action("click", name, source=source, **effect)
+
+    def action(self, action: str, name: str = "Save", *, source: str | None = None, **effect: object) -> Self:
+        """
+        The window is that of an action.
+        """
+        fields = {"dispatched": True, "domMutatedWithin": 0, "name": name, **effect}
+        self._action = ActionRecord(ActionId("a1"), action, {"ref": "e1"}, Effect(fields), source)
+        return self
+
+    def reading(
+        self,
+        kind: QuestionKind,
+        fields: Mapping[str, object],
+        answer: Mapping[str, object] | None,
+        *,
+        before: bool = False,
+        error: str | None = None,
+    ) -> Self:
+        """
+        What the page answered to a question, after the action or ``before`` it.
+        """
+        reading = Reading(Question(kind, dict(fields)), Cursor(self._seq), self._t_ms, answer, error)
+        (self._before if before else self._after).append(reading)
+        return self
+
+    def answers(
+        self,
+        predicate: Mapping[str, object],
+        answer: Mapping[str, object] | None,
+        *,
+        before: bool = False,
+        error: str | None = None,
+    ) -> Self:
+        """
+        One answer to every question that the predicate asks.
+        """
+        for question in questions(parse(predicate)):
+            self.reading(question.kind, question.fields, answer, before=before, error=error)
+        return self
+
+    def text(self, contains: str, *, there: bool = True, before: bool = False, **fields: object) -> Self:
+        """
+        Whether a text is on the page.
+        """
+        return self.reading(
+            "text", {"contains": contains, **fields}, text_answer(contains, there=there), before=before
+        )
+
+    def element(
+        self, query: Mapping[str, object], *, there: bool = True, before: bool = False, **fields: object
+    ) -> Self:
+        """
+        Whether an element is on the page; ``fields`` go into the answer.
+        """
+        count = 1 if there else 0
+        elements: Sequence[object] = [{"ref": "e5", "states": ["visible"], **query}] if there else []
+        answer = {"matched": there, "count": count, "candidates": count, "elements": elements, **fields}
+        return self.reading("match", {"query": dict(query)}, answer, before=before)
+
+    def at(self, pathname: str, *, before: bool = False) -> Self:
+        """
+        The page's address.
+        """
+        answer = {"url": f"http://localhost:8000{pathname}", "pathname": pathname, "search": "", "hash": ""}
+        return self.reading("route", {}, answer, before=before)
+
+    def state(self, path: str, value: object, *, store: str | None = None, before: bool = False) -> Self:
+        """
+        A store's value.
+        """
+        fields = {"path": path, **({} if store is None else {"store": store})}
+        answer = {"found": True, "value": value, "path": path, "storeNames": ["app"]}
+        return self.reading("state", fields, answer, before=before)
+
+    def loss(self, channel: str = "*", dropped: int = 5, where: str = "ring") -> Self:
+        """
+        Evidence that was lost.
+        """
+        self._losses.append(Loss(Cursor(self._since), channel, dropped, where))
+        return self
+
+    def blind_spot(self, kind: str, count: int = 1) -> Self:
+        """
+        A place that cannot be watched.
+        """
+        self._blind_spots[kind] = count
+        return self
+
+    def connection_lost(self) -> Self:
+        """
+        The page went away.
+        """
+        self._connection_lost = True
+        return self
+
+    def budget_spent(self) -> Self:
+        """
+        Waiting ended because its time was over.
+        """
+        self._budget_spent = True
+        return self
+
+    def quiet(self, ms: int) -> Self:
+        """
+        How long the window stays open after its last event.
+        """
+        self._quiet_ms = ms
+        return self
+
+    def build(self) -> Window:
+        """
+        The window.
+        """
+        return Window(
+            page=PAGE,
+            since=Cursor(self._since),
+            until=Cursor(self._seq),
+            opened_t_ms=self._opened_t_ms,
+            closed_t_ms=self._t_ms + self._quiet_ms,
+            events=tuple(self._events),
+            before=tuple(self._before),
+            after=tuple(self._after),
+            losses=tuple(self._losses),
+            blind_spots=dict(self._blind_spots),
+            action=self._action,
+            connection_lost=self._connection_lost,
+            document_id=self._document,
+            budget_spent=self._budget_spent,
+            open_requests_before=tuple(self._open_before),
+        )
+
+
+def text_answer(text: str, *, there: bool = True, visible: bool = True) -> dict[str, object]:
+    """
+    A page's answer to a ``text`` question.
+    """
+    count = 1 if there else 0
+    shown = count if visible else 0
+    samples = [{"ref": "e7", "text": text, "visible": visible}] if there else []
+    return {"matched": there, "count": count, "visibleCount": shown, "samples": samples}
+
+
+def without(window: Window, seqs: Sequence[int], channel: str = "*") -> Window:
+    """
+    The same window with some events lost, and the loss declared.
+    """
+    kept = tuple(event for event in window.events if event.seq not in seqs)
+    dropped = len(window.events) - len(kept)
+    if not dropped:
+        return window
+    loss = Loss(window.since, channel, dropped, "ring")
+    return attrs.evolve(window, events=kept, losses=(*window.losses, loss))
