@@ -179,6 +179,13 @@ class Stock:
             self._changed.wait_for(lambda: self._version != seen, timeout_seconds)
             return self._version
 
+    def close(self) -> None:
+        """
+        Let the database go; nothing else may be called afterwards.
+        """
+        with self._changed:
+            self._rows.close()
+
     def _tell(self) -> None:
         self._version += 1
         self._changed.notify_all()

@@ -20,7 +20,7 @@ from tests.system.starting import StartDaemon
 from tests.system.wire import exchange, port_is_free, request, status_of
 
 BIN = Path(sys.executable).parent
-WAYS = {
+WAYS: dict[str, list[str | Path]] = {
     "twistd": [BIN / "twistd", "-n", "--pidfile=", "reticle", "--port", "0"],
     "twist": [BIN / "twist", "reticle", "--port", "0"],
     "reticle serve": [BIN / "reticle", "serve", "--port", "0"],
