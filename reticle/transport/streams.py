@@ -48,12 +48,20 @@ class StreamSet(Service):
     Args:
         clock: Where timers are set.
         new_id: Mints session names.
+        keepalive_seconds: Time between two sweeps; tests take less.
     """
 
     name = "event streams"
 
-    def __init__(self, clock: IReactorTime, *, new_id: Callable[[], McpSessionId] = new_session_id) -> None:
+    def __init__(
+        self,
+        clock: IReactorTime,
+        *,
+        new_id: Callable[[], McpSessionId] = new_session_id,
+        keepalive_seconds: float = SSE_KEEPALIVE_SECONDS,
+    ) -> None:
         self._clock = clock
+        self._keepalive_seconds = keepalive_seconds
         self._new_id = new_id
         self._conversations: Conversations | None = None
         self._sessions: dict[str, Stream] = {}
@@ -133,7 +141,7 @@ class StreamSet(Service):
         """
         Service.startService(self)
         self._cooperator.start()
-        self._keepalive.start(SSE_KEEPALIVE_SECONDS, now=False).addErrback(
+        self._keepalive.start(self._keepalive_seconds, now=False).addErrback(
             lambda failure: _log.failure("the keepalive of streams died", failure)
         )
 
