@@ -108,11 +108,9 @@ def parse(body: bytes) -> Message | tuple[Message, ...]:
 def _parse_one(text: bytes | Raw) -> Message:
     try:
         envelope = _ENVELOPE.decode(text)
-    except msgspec.ValidationError as failure:
-        if "Number out of range" in str(failure):
-            raise malformed("a number is out of range") from None
-        return Invalid(None, _invalid("a message is a JSON object"))
     except (msgspec.MsgspecError, RecursionError, ValueError) as failure:
+        if str(failure).startswith("Expected `object`"):
+            return Invalid(None, _invalid("a message is a JSON object"))
         raise malformed(str(failure)) from None
     return _classify(envelope)
 

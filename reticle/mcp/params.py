@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, Final, TypeVar
 
 import msgspec
-from msgspec import UNSET, Raw
+from msgspec import UNSET, Raw, UnsetType
 
 from reticle.errors import PeerFault
 from reticle.mcp.events import ToolCallRequested
@@ -41,7 +41,7 @@ class _Meta(msgspec.Struct):
 
 class _CallParams(msgspec.Struct):
     name: str
-    arguments: Raw | None = None
+    arguments: Raw | UnsetType = UNSET
     repository_id: str | None = None
     meta: _Meta | None = msgspec.field(default=None, name="_meta")
 
@@ -99,7 +99,7 @@ def tool_call(request: Request) -> ToolCallRequested:
         token = params.meta.progressToken
         if not is_request_id(token):
             raise _bad_params("_meta.progressToken must be a string or an integer of reasonable size")
-    arguments = b"{}" if params.arguments is None else bytes(params.arguments)
+    arguments = b"{}" if params.arguments is UNSET else bytes(params.arguments)
     return ToolCallRequested(
         request.request_id,
         params.name,

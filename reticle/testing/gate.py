@@ -1,0 +1,159 @@
+"""
+The real gate over memory stores and scripted tools, for tests of whatever stands above it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+from typing import Annotated
+
+import attrs
+from msgspec import Meta
+from twisted.internet.defer import Deferred
+
+from reticle.dispatch.conversation import Conversation
+from reticle.dispatch.conversations import Conversations
+from reticle.dispatch.gate import Gate
+from reticle.dispatch.registry import Registry
+from reticle.errors import Refusal
+from reticle.model.codes import Capability, Carrier, RefusalCode
+from reticle.model.trust import LOCAL, Principal
+from reticle.ports import CallContext
+from reticle.testing.clock import FakeClock
+from reticle.testing.pages import FakePages
+from reticle.testing.sinks import RecordedSink
+from reticle.testing.stores import MemoryAudit, MemoryVerdicts
+from reticle.tools.meta import meta_tools
+from reticle.tools.spec import Arguments, Tool, ToolAnnotations, ToolAnswer
+
+
+class EchoArguments(Arguments, frozen=True, kw_only=True):
+    """
+    What ``test_echo`` says again.
+    """
+
+    text: Annotated[str, Meta(description="Text to echo. It comes back unchanged.")]
+    times: Annotated[int, Meta(ge=1, le=5, description="How often.")] = 1
+    sessionId: Annotated[str | None, Meta(description="Page, unused.")] = None
+
+
+class NoArguments(Arguments, frozen=True, kw_only=True):
+    """
+    Nothing.
+    """
+
+
+async def _echo(_: CallContext, arguments: EchoArguments) -> ToolAnswer:
+    return ToolAnswer({"text": arguments.text * arguments.times, "sessionId": arguments.sessionId})
+
+
+async def _refuse(_: CallContext, __: NoArguments) -> ToolAnswer:
+    raise Refusal(RefusalCode.NO_SESSION, "no page is connected", "Open the app.", {"candidates": ["p1"]})
+
+
+async def _break(_: CallContext, __: NoArguments) -> ToolAnswer:
+    raise ZeroDivisionError("secret inside")
+
+
+def scripted_tool(  # a tool in one line; the rest of a declaration does not matter to a test
+    name: str,
+    run: object,
+    arguments: type[Arguments] = NoArguments,
+    *,
+    capability: Capability = Capability.OBSERVE,
+    advertised: bool = True,
+) -> Tool:
+    """
+    A tool that runs what the test says.
+    """
+    return Tool(
+        name=name,
+        title=name.replace("_", " ").capitalize(),
+        summary=f"Does what {name} does.",
+        arguments=arguments,
+        capability=capability,
+        annotations=ToolAnnotations(read_only=True),
+        run=run,  # type: ignore[arg-type]  # a test may give any function of context and arguments
+        example={"text": "hello"} if arguments is EchoArguments else {},
+        advertised=advertised,
+    )
+
+
+class Waiting:
+    """
+    A tool that waits until the test lets it go on.
+
+    ``waits`` holds one Deferred for each call that waits; ``cancelled`` counts those that were stopped.
+    """
+
+    def __init__(self) -> None:
+        self.waits: list[Deferred[str]] = []
+        self.cancelled = 0
+
+    async def run(self, context: CallContext, _: NoArguments) -> ToolAnswer:
+        """
+        Tell progress once, wait, then answer what the test gave.
+        """
+
+        def count(_: Deferred[str]) -> None:
+            self.cancelled += 1
+
+        wait: Deferred[str] = Deferred(count)
+        self.waits.append(wait)
+        context.progress(1, 2, "waiting")
+        said = await wait
+        context.progress(2, 2, "done")
+        return ToolAnswer({"said": said})
+
+
+@attrs.define(eq=False)
+class GateBench:
+    """
+    A gate with everything that a test may look at.
+
+    The tools are ``test_echo``, ``test_refuse``, ``test_break``, ``test_wait``, the unlisted
+    ``test_hidden``, the two meta tools and what was given beside them.
+    """
+
+    extra: Iterable[Tool] = ()
+    clock: FakeClock = attrs.field(factory=FakeClock)
+    audit: MemoryAudit = attrs.field(factory=MemoryAudit)
+    verdicts: MemoryVerdicts = attrs.field(factory=MemoryVerdicts)
+    waiting: Waiting = attrs.field(factory=Waiting)
+    told: list[tuple[str, str, float]] = attrs.field(factory=list)
+    gate: Gate = attrs.field(init=False)
+    conversations: Conversations = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        ids = itertools.count(1)
+        self.gate = Gate(
+            registry=Registry(
+                [
+                    scripted_tool("test_echo", _echo, EchoArguments),
+                    scripted_tool("test_refuse", _refuse),
+                    scripted_tool("test_break", _break),
+                    scripted_tool("test_wait", self.waiting.run),
+                    scripted_tool("test_hidden", _echo, EchoArguments, advertised=False),
+                    *meta_tools("grammar of predicates"),
+                    *self.extra,
+                ]
+            ),
+            audit=self.audit,
+            verdicts=self.verdicts,
+            pages=FakePages(),
+            clock=self.clock,
+            new_id=lambda: f"id{next(ids):014}",
+            daemon_url=lambda: "http://127.0.0.1:4400",
+            on_call=lambda tool, outcome, seconds: self.told.append((tool, outcome, seconds)),
+        )
+        self.conversations = Conversations(
+            gate=self.gate, clock=self.clock, new_id=lambda: f"conversation_{next(ids)}"
+        )
+
+    def open(self, principal: Principal = LOCAL) -> tuple[Conversation, RecordedSink]:
+        """
+        A conversation over SSE and where its answers go.
+        """
+        sink = RecordedSink()
+        return self.conversations.open(principal, Carrier.SSE, sink), sink
