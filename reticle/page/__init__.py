@@ -1,0 +1,87 @@
+"""
+The page script: what runs in the web app and tells the daemon what it sees.
+
+Plain JavaScript in parts (package data), joined here in one listed order into one classic script; no build step.
+What it says over the wire is ``docs/protocol/page-wire.md``. Nothing here imports the rest of the package.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from importlib import resources
+
+from reticle._version import __version__
+
+PARTS: tuple[str, ...] = (
+    "words.js",
+    "originals.js",
+    "text.js",
+    "secrets.js",
+    "values.js",
+    "identity.js",
+    "queue.js",
+    "connection.js",
+    "refs.js",
+    "refusal.js",
+    "tree.js",
+    "roles.js",
+    "names.js",
+    "states.js",
+    "source.js",
+    "describe.js",
+    "find.js",
+    "snapshot.js",
+    "stores.js",
+    "state_read.js",
+    "reading.js",
+    "danger.js",
+    "target.js",
+    "pointer.js",
+    "fields.js",
+    "keys.js",
+    "act.js",
+    "bodies.js",
+    "watch_dom.js",
+    "watch_regions.js",
+    "watch_blind.js",
+    "watch_fetch.js",
+    "watch_xhr.js",
+    "watch_streams.js",
+    "watch_console.js",
+    "watch_route.js",
+    "commands.js",
+    "api.js",
+    "start.js",
+)
+"""The parts in the order in which they are joined; a part may use at load only what stands before it."""
+
+_HEAD = """\
+(function () {
+"use strict";
+if (Object.prototype.hasOwnProperty.call(window, "__reticle__")) return;
+Object.defineProperty(window, "__reticle__", { value: %(version)s });
+const SCRIPT_VERSION = %(version)s;
+"""
+_TAIL = "})();\n"
+
+
+@functools.cache
+def joined() -> bytes:
+    """
+    The whole script as UTF-8: an immediately called function around the parts, so they share one scope and leave
+    no globals but ``window.reticle``; in a window that has the script already it does nothing.
+    """
+    folder = resources.files(__name__)
+    parts = [folder.joinpath(name).read_text(encoding="utf-8") for name in PARTS]
+    head = _HEAD % {"version": json.dumps(__version__)}
+    return (head + "\n".join(parts) + _TAIL).encode()
+
+
+@functools.cache
+def content_hash() -> str:
+    """
+    Sixteen hex digits that change with the script, for ETags and addresses that may be cached.
+    """
+    return hashlib.sha256(joined()).hexdigest()[:16]

@@ -1,0 +1,30 @@
+/*
+ * `window.reticle`: what an app may tell us. Every method is safe to call at any time and returns nothing.
+ */
+
+function makeApi() {
+  const told = (site, work) => (...given) => {
+    attempt(site, () => work(...given));
+  };
+  return Object.freeze({
+    version: SCRIPT_VERSION,
+    /** Something happened that has a name: `signal("order:placed", {id: 7})`. */
+    signal: told("signal", (name, detail = {}) => emit(EVENT.SIGNAL, { name: String(name), data: detail })),
+    /** A value worth knowing has changed: `state("cart.total", 12)`. */
+    state: told("state", tellState),
+    /** A store to read from: a getter, a store with `getState` or `subscribe`, or an object. */
+    registerStore: told("store", registerStore),
+    unregisterStore: told("store", unregisterStore),
+    /** Anything: the page then says that it has capabilities. */
+    registerCapabilities: told("capabilities", () => {
+      connection.hasCapabilities = true;
+      connection.hello();
+    }),
+  });
+}
+
+/** Put the API where the app finds it, unless the name is taken. */
+function installApi() {
+  if ("reticle" in window) return;
+  Object.defineProperty(window, "reticle", { value: makeApi(), configurable: true, writable: true, enumerable: false });
+}

@@ -1,0 +1,96 @@
+/*
+ * Commands of the daemon: what each name does, in which order, and how it is answered.
+ */
+
+/** Where a navigation may go. */
+function runNavigate(args) {
+  allowOnly(args, ["url"], "navigate");
+  if (typeof args.url !== "string" || args.url === "") return { ok: false, reason: "url required" };
+  let url;
+  try {
+    url = new URL(args.url, window.location.href);
+  } catch {
+    return { ok: false, reason: "not a URL" };
+  }
+  if (!/^https?:$/.test(url.protocol) || url.href.length > LIMIT.URL_CHARS) {
+    return { ok: false, reason: "only http(s) navigation is allowed" };
+  }
+  leaveSoon(() => window.location.assign(url.href));
+  return { ok: true, url: redactUrl(url.href) };
+}
+
+function runRefresh(args) {
+  allowOnly(args, ["hard"], "refresh");
+  leaveSoon(async () => {
+    // a load that asks the server again: the fresh answer replaces the cached document before the reload
+    if (args.hard && native.fetch) await native.fetch.call(window, window.location.href, { cache: "reload" }).catch(() => undefined);
+    window.location.reload();
+  });
+  return { ok: true };
+}
+
+/** Leave after the answer had time to go out. */
+function leaveSoon(leave) {
+  native.setTimeout(leave, 20);
+}
+
+const COMMANDS = {
+  [COMMAND.SNAPSHOT]: takeSnapshot,
+  [COMMAND.QUERY]: runQuery,
+  [COMMAND.MATCH]: runMatch,
+  [COMMAND.READ]: runRead,
+  [COMMAND.ACT]: runAct,
+  [COMMAND.STATE_READ]: runStateRead,
+  [COMMAND.NAVIGATE]: runNavigate,
+  [COMMAND.REFRESH]: runRefresh,
+};
+
+/** These run one after the other; the rest at once. */
+const SERIAL = new Set([COMMAND.ACT, COMMAND.NAVIGATE, COMMAND.REFRESH]);
+let lastSerial = native.Promise.resolve();
+
+/** Values in these results were redacted where they were made. */
+async function execute(name, args) {
+  const run = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : null;
+  if (!run) throw badArguments(`unknown command '${clip(String(name), 40)}'`);
+  return plain(await run(args), RESULT_BOUNDS);
+}
+
+/** The answer to a failed command. */
+function failureMessage(id, error) {
+  const refused = error instanceof Refused;
+  const message = { kind: "command_result", id, ok: false, error: clip(String((error && error.message) || error), LIMIT.ERROR_CHARS) };
+  message.code = refused ? error.code : REFUSAL.PAGE_ERROR;
+  if (refused && error.recovery) message.recovery = error.recovery;
+  if (refused && error.details) message.details = plain(error.details, RESULT_BOUNDS);
+  if (!refused) reportFailure("command", error);
+  return message;
+}
+
+/**
+ * Take one message of the daemon. What is not a command is ignored.
+ * @param {string} text
+ * @param {(message: object) => void} answer
+ */
+function receiveCommand(text, answer) {
+  let message;
+  try {
+    message = native.parse(text);
+  } catch {
+    return;
+  }
+  if (!message || message.kind !== "command" || typeof message.id !== "string" || message.id === "") return;
+  const { id, name, args = {} } = message;
+  if (!args || typeof args !== "object" || Array.isArray(args)) {
+    answer(failureMessage(id, badArguments("args must be an object.")));
+    return;
+  }
+  const run = () =>
+    execute(name, args).then(
+      (result) => answer({ kind: "command_result", id, ok: true, result }),
+      (error) => answer(failureMessage(id, error)),
+    );
+  // never in the call of a listener of ours: what the command does is the page's doing
+  if (SERIAL.has(name)) lastSerial = lastSerial.then(run);
+  else native.Promise.resolve().then(run);
+}

@@ -1,0 +1,183 @@
+/*
+ * Element queries: one locator chooses, every further field must hold too.
+ */
+
+const LOCATORS = ["role", "text", "label", "placeholder", "testid", "alt", "component"];
+const QUERY_FIELDS = ["by", "name", "value", "attrs", "scope", "self", ...LOCATORS];
+
+/**
+ * @typedef {object} Query
+ * @property {[string, string] | null} locator kind and wanted text; null with `self`
+ * @property {Array<(element: Element) => boolean>} conditions
+ * @property {unknown} scope
+ * @property {boolean} self
+ */
+
+/** Read an element query. Refuses what nobody could check. @returns {Query} */
+function parseQuery(given, moreFields = []) {
+  if (!given || typeof given !== "object" || Array.isArray(given)) throw badArguments("An element query is an object.");
+  allowOnly(given, [...QUERY_FIELDS, ...moreFields], "An element query");
+  const fields = { ...given };
+  for (const key of ["by", "name", ...LOCATORS]) requireText(fields, key);
+  let locator = null;
+  if (fields.by !== undefined) {
+    if (!LOCATORS.includes(fields.by)) {
+      throw badArguments(`Elements are not found by ${clip(fields.by, 40)}; by is one of ${LOCATORS.join(", ")}.`);
+    }
+    requireText(fields, "value");
+    if (fields.value === undefined) throw badArguments(`by: ${quoted(fields.by)} needs a value.`);
+    locator = [fields.by, fields.value];
+    delete fields.value;
+  } else {
+    const kind = LOCATORS.find((name) => fields[name] !== undefined);
+    if (kind) locator = [kind, fields[kind]];
+  }
+  if (!locator && fields.name !== undefined) locator = ["name", fields.name];
+  if (!locator && !fields.self) {
+    throw badArguments(`An element query needs one of ${LOCATORS.join(", ")}, name, by with value, or self.`);
+  }
+  return { locator, conditions: conditionsOf(fields, locator), scope: fields.scope, self: fields.self === true };
+}
+
+function requireText(fields, key) {
+  if (fields[key] !== undefined && fields[key] !== null && typeof fields[key] !== "string") {
+    throw badArguments(`${key} must be text.`);
+  }
+  if (fields[key] === null) delete fields[key];
+}
+
+function conditionsOf(fields, locator) {
+  const conditions = [];
+  for (const kind of [...LOCATORS, "name"]) {
+    if (fields[kind] !== undefined && !(locator && locator[0] === kind && locator[1] === fields[kind])) {
+      const wanted = locatorTest(kind, fields[kind]);
+      conditions.push(wanted);
+    }
+  }
+  if (fields.value !== undefined && fields.value !== null) {
+    const wanted = fold(fields.value);
+    conditions.push((element) => fold(valueOf(element)) === wanted);
+  }
+  if (fields.attrs && typeof fields.attrs === "object" && !Array.isArray(fields.attrs)) {
+    for (const [name, value] of Object.entries(fields.attrs)) {
+      conditions.push((element) => element.getAttribute(name) === (value === null ? null : String(value)));
+    }
+  }
+  return conditions;
+}
+
+/** Whether a name is the wanted one; a wanted text that ends with an ellipsis is the name as we showed it. */
+function nameMatches(element, wanted) {
+  const name = nameOf(element);
+  if (name === wanted) return true;
+  return wanted.length > 20 && wanted.endsWith("…") && name.startsWith(wanted.slice(0, -1));
+}
+
+/** The test of one locator. Role, name and testid are exact, the others substrings without case. */
+function locatorTest(kind, text) {
+  const exact = fold(text);
+  const part = foldCase(text);
+  switch (kind) {
+    case "role":
+      return (element) => roleOf(element) === exact.toLowerCase();
+    case "name":
+      return (element) => nameMatches(element, exact);
+    case "testid":
+      return (element) => fold(element.getAttribute("data-testid")) === exact && exact !== "";
+    case "text":
+      return (element) => holdsText(element, part);
+    case "label":
+      return (element) => part !== "" && foldCase(labelOf(element)).includes(part);
+    case "placeholder":
+      return (element) => part !== "" && foldCase(element.getAttribute("placeholder")).includes(part);
+    case "alt":
+      return (element) => part !== "" && foldCase(element.getAttribute("alt")).includes(part);
+    default:
+      return (element) => {
+        const name = componentOf(element);
+        return name !== undefined && foldCase(name).includes(part);
+      };
+  }
+}
+
+/** What labels a field: its labels, or the ARIA attributes that stand for one. */
+function labelOf(element) {
+  const labelled = labelledByName(element) || fold(element.getAttribute("aria-label") || "");
+  return `${LABELABLE.has(tagOf(element)) ? labelText(element) : ""} ${labelled}`;
+}
+
+/** The text in which `text` locators look: content, or the label that a button-like input shows. */
+function searchedText(element) {
+  if (tagOf(element) === "input" && String(element.type).toLowerCase() in BUTTON_INPUTS) return nativeName(element);
+  if (isField(element)) return "";
+  let text = "";
+  for (const node of composedChildren(element)) {
+    if (node.nodeType === 3) text += node.data;
+    else if (isElement(node) && !SKIPPED_TAGS.has(tagOf(node))) {
+      const inner = tagOf(node) === "br" ? " " : searchedText(node);
+      text += isInlineTag(node) ? inner : ` ${inner} `;
+    }
+  }
+  return text;
+}
+
+const INLINE_TAGS = new Set(
+  "a abbr b bdi bdo cite code del dfn em font i ins kbd mark q s samp small span strong sub sup time u var wbr".split(" "),
+);
+
+function isInlineTag(element) {
+  return INLINE_TAGS.has(tagOf(element));
+}
+
+/** Whether an element is the innermost one that holds a text. */
+function holdsText(element, part) {
+  if (part === "" || !foldCase(searchedText(element)).includes(part)) return false;
+  for (const child of composedChildren(element)) {
+    if (isElement(child) && !SKIPPED_TAGS.has(tagOf(child)) && foldCase(searchedText(child)).includes(part)) return false;
+  }
+  return true;
+}
+
+/** The innermost elements that hold a text; `part` is folded by `folding` already. */
+function findText(scope, part, folding = foldCase) {
+  const found = [];
+  const visit = (element) => {
+    if (part === "" || !folding(searchedText(element)).includes(part)) return false;
+    let deeper = false;
+    for (const child of composedChildren(element)) {
+      if (isElement(child) && !SKIPPED_TAGS.has(tagOf(child)) && visit(child)) deeper = true;
+    }
+    if (!deeper) found.push(element);
+    return true;
+  };
+  visit(scope);
+  return found;
+}
+
+/** Ways to skip most of a page: the elements that a locator can concern at all. */
+function candidatesFor(scope, locator) {
+  if (locator[0] === "text") return findText(scope, foldCase(locator[1]));
+  return elementsIn(scope);
+}
+
+/**
+ * All elements a query means, in document order.
+ * @returns {{elements: Element[], scopeMissing: boolean}}
+ */
+function findElements(query) {
+  const scope = resolveScope(query.scope);
+  if (!scope) return { elements: [], scopeMissing: true };
+  const holds = (element) => query.conditions.every((condition) => condition(element));
+  if (query.self) {
+    const fits = !query.locator || locatorTest(query.locator[0], query.locator[1])(scope);
+    return { elements: fits && holds(scope) ? [scope] : [], scopeMissing: false };
+  }
+  const test = query.locator[0] === "text" ? () => true : locatorTest(query.locator[0], query.locator[1]);
+  const elements = [];
+  for (const element of candidatesFor(scope, query.locator)) {
+    if (element !== scope || query.locator[0] === "text") {
+      if (test(element) && holds(element)) elements.push(element);
+    }
+  }
+  return { elements, scopeMissing: false };
+}

@@ -1,0 +1,159 @@
+/*
+ * Pressing a key: the exact key, code and modifiers, and what the platform would do with it.
+ */
+
+/** Key name → [code, legacy keyCode]. */
+const NAMED_KEYS = {
+  Enter: ["Enter", 13], Tab: ["Tab", 9], Escape: ["Escape", 27], Backspace: ["Backspace", 8], Delete: ["Delete", 46],
+  ArrowUp: ["ArrowUp", 38], ArrowDown: ["ArrowDown", 40], ArrowLeft: ["ArrowLeft", 37], ArrowRight: ["ArrowRight", 39],
+  Home: ["Home", 36], End: ["End", 35], PageUp: ["PageUp", 33], PageDown: ["PageDown", 34], Insert: ["Insert", 45],
+  " ": ["Space", 32],
+};
+for (let number = 1; number <= 12; number += 1) NAMED_KEYS[`F${number}`] = [`F${number}`, 111 + number];
+const KEY_ALIASES = { Space: " ", Spacebar: " ", Esc: "Escape", Return: "Enter", Up: "ArrowUp", Down: "ArrowDown", Left: "ArrowLeft", Right: "ArrowRight", Del: "Delete" };
+const PUNCTUATION = {
+  "-": "Minus", "=": "Equal", "[": "BracketLeft", "]": "BracketRight", "\\": "Backslash", ";": "Semicolon",
+  "'": "Quote", "`": "Backquote", ",": "Comma", ".": "Period", "/": "Slash",
+};
+
+/** The physical key that gives a character on the common layout; empty when there is none. */
+function codeOf(character) {
+  if (/^[a-z]$/i.test(character)) return [`Key${character.toUpperCase()}`, character.toUpperCase().charCodeAt(0)];
+  if (/^\d$/.test(character)) return [`Digit${character}`, character.charCodeAt(0)];
+  return [PUNCTUATION[character] || "", 0];
+}
+
+/**
+ * Read `Enter`, `Control+K`, `+`, `é`.
+ * @returns {{key: string, code: string, keyCode: number, flags: object}}
+ */
+function parseKey(args) {
+  const written = args.text ?? args.key;
+  if (typeof written !== "string" || written === "") throw badArguments("press needs args.key, such as Enter or Control+K.");
+  const parts = written.length > 1 ? written.split(/\+(?=.)/) : [written];
+  const modifiers = parts.slice(0, -1).map((name) => (name === "Ctrl" ? "Control" : name === "Cmd" ? "Meta" : name));
+  const last = parts[parts.length - 1];
+  const key = KEY_ALIASES[last] || last;
+  const flags = modifierFlags([...modifiers, ...(args.modifiers || [])]);
+  const known = Object.hasOwn(NAMED_KEYS, key);
+  if (!known && [...key].length !== 1) {
+    throw badArguments(`There is no key ${quoted(clip(written, 40))}.`, "Use a key name such as Enter, ArrowDown, F2, or one character; fill types whole texts.");
+  }
+  const [code, keyCode] = known ? NAMED_KEYS[key] : codeOf(key);
+  return { key, code, keyCode, flags };
+}
+
+function sendKey(target, type, stroke) {
+  const view = target.ownerDocument.defaultView;
+  const event = new view.KeyboardEvent(type, {
+    key: stroke.key,
+    code: stroke.code,
+    keyCode: stroke.keyCode,
+    which: stroke.keyCode,
+    bubbles: true,
+    cancelable: true,
+    composed: true,
+    view,
+    ...stroke.flags,
+  });
+  return target.dispatchEvent(event);
+}
+
+/** `press`: keydown, the platform's own answer unless prevented, keyup. */
+async function press(element, args) {
+  const stroke = parseKey(args);
+  requireEnabled(element);
+  requireVisible(element);
+  if (stroke.key === "Enter" || stroke.key === " ") {
+    if (stroke.key === "Enter") guardDanger(element, args, true);
+    else if (!isField(element)) guardDanger(element, args, true);
+  }
+  if (deepActiveElement() !== element && isFocusable(element)) element.focus();
+  const before = isField(element) ? element.value : "";
+  const chord = stroke.flags.ctrlKey || stroke.flags.metaKey || stroke.flags.altKey;
+  let prevented = !sendKey(element, "keydown", stroke);
+  const types = stroke.key === "Enter" || ([...stroke.key].length === 1 && !chord);
+  if (!prevented && types) prevented = !sendKey(element, "keypress", stroke);
+  const defaultAction = prevented ? "prevented" : keyDefault(deepActiveElement() || element, stroke, chord);
+  const receiver = deepActiveElement() || (element.isConnected ? element : document.body);
+  sendKey(receiver, "keyup", stroke);
+  return { prevented, scrolled: false, defaultAction, valueChanged: isField(element) && element.value !== before };
+}
+
+/** What the platform does with a key; `not_emulated` where a real keyboard would do more than we do. */
+function keyDefault(element, stroke, chord) {
+  if (stroke.key === "Tab" && !chord) return moveFocus(element, stroke.flags.shiftKey ? -1 : 1);
+  if (chord) return "not_emulated";
+  const tag = tagOf(element);
+  const type = String(element.type || "").toLowerCase();
+  const button = ["button", "summary"].includes(tag) || (tag === "input" && type in BUTTON_INPUTS);
+  if (stroke.key === "Enter") return enterDefault(element, tag, button);
+  if (stroke.key === " " && (button || type === "checkbox" || type === "radio")) return clickByKey(element);
+  if (stroke.key === "Escape") return closeDialog(element);
+  const editable = (tag === "textarea" || (tag === "input" && !NOT_FILLABLE.has(type))) && !isReadOnly(element);
+  if (editable && stroke.key === "Backspace") return edit(element, "", "deleteContentBackward");
+  if (editable && stroke.key === "Delete") return edit(element, "", "deleteContentForward");
+  if ([...stroke.key].length === 1) return editable ? edit(element, stroke.key, "insertText") : "none";
+  return "not_emulated";
+}
+
+function clickByKey(element) {
+  element.click();
+  return "click";
+}
+
+function enterDefault(element, tag, button) {
+  if (button || (tag === "a" && element.hasAttribute("href"))) return clickByKey(element);
+  if (tag === "textarea") return isReadOnly(element) ? "none" : edit(element, "\n", "insertLineBreak");
+  if (tag !== "input" || !element.form) return "none";
+  const submitter = [...element.form.elements].find(isSubmitButton);
+  if (submitter) return submitter.disabled ? "none" : clickByKey(submitter) && "submit";
+  const blocking = [...element.form.elements].filter(
+    (field) => tagOf(field) === "input" && !NOT_FILLABLE.has(String(field.type).toLowerCase()),
+  );
+  if (blocking.length > 1) return "none";
+  element.form.requestSubmit();
+  return "submit";
+}
+
+/** Insert or delete at the caret. Fields without a caret (email, number) take it at their end. */
+function edit(field, text, inputType) {
+  const length = field.value.length;
+  const start = field.selectionStart ?? length;
+  const end = field.selectionEnd ?? length;
+  let from = start;
+  let to = end;
+  if (start === end && inputType === "deleteContentBackward") from = Math.max(0, start - 1);
+  if (start === end && inputType === "deleteContentForward") to = Math.min(length, end + 1);
+  const value = field.value.slice(0, from) + text + field.value.slice(to);
+  if (field.maxLength >= 0 && value.length > field.maxLength && text) return "none";
+  if (!sendInput(field, "beforeinput", inputType, text || null)) return "prevented";
+  setNatively(field, "value", value);
+  if (field.selectionStart !== null && field.selectionStart !== undefined) {
+    attempt("caret", () => field.setSelectionRange(from + text.length, from + text.length));
+  }
+  sendInput(field, "input", inputType, text || null);
+  return "insert";
+}
+
+/** Move focus in tab order, as far as the page's own elements go. */
+function moveFocus(from, step) {
+  const root = openModal() || document.body;
+  const stops = [...elementsIn(root)].filter((node) => node.tabIndex >= 0 && isFocusable(node) && isVisible(node));
+  const order = [...stops.filter((node) => node.tabIndex > 0).sort((a, b) => a.tabIndex - b.tabIndex), ...stops.filter((node) => node.tabIndex === 0)];
+  if (order.length === 0) return "none";
+  const at = order.indexOf(from);
+  const next = at < 0 ? (step > 0 ? 0 : order.length - 1) : (at + step + order.length) % order.length;
+  order[next].focus();
+  return "focus";
+}
+
+/** Escape closes a modal dialog unless the app prevents `cancel`. */
+function closeDialog(element) {
+  const dialog = composedClosest(element, isModalDialog);
+  if (!dialog) return "none";
+  const view = dialog.ownerDocument.defaultView;
+  if (!dialog.dispatchEvent(new view.Event("cancel", { cancelable: true }))) return "prevented";
+  dialog.close();
+  return "close";
+}

@@ -1,0 +1,149 @@
+/*
+ * The browser's own functions as they were before the app ran, and the rule that nothing of ours may throw
+ * into the app or be taken for something the app did.
+ */
+
+const native = (() => {
+  const own = (name) => (typeof window[name] === "function" ? window[name] : undefined);
+  const bound = (name) => own(name)?.bind(window);
+  return Object.freeze({
+    setTimeout: bound("setTimeout"),
+    clearTimeout: bound("clearTimeout"),
+    setInterval: bound("setInterval"),
+    requestAnimationFrame: bound("requestAnimationFrame"),
+    fetch: own("fetch"),
+    WebSocket: own("WebSocket"),
+    EventSource: own("EventSource"),
+    XMLHttpRequest: own("XMLHttpRequest"),
+    MessageChannel: own("MessageChannel"),
+    MutationObserver: own("MutationObserver"),
+    Promise,
+    listen: window.EventTarget.prototype.addEventListener,
+    unlisten: window.EventTarget.prototype.removeEventListener,
+    functionText: Function.prototype.toString,
+    stringify: JSON.stringify,
+    parse: JSON.parse,
+    info: window.console.info.bind(window.console),
+    now:
+      window.performance && typeof window.performance.now === "function"
+        ? window.performance.now.bind(window.performance)
+        : Date.now,
+  });
+})();
+
+/** When this document's script started, in the clock of `native.now`. */
+const startedAt = native.now();
+
+/** Whole milliseconds since the script started. */
+function elapsedMs() {
+  return Math.round(native.now() - startedAt);
+}
+
+/** Above 0 while our own code runs: what it touches is not an act of the app. */
+let inside = 0;
+
+/** How often our own code failed; reports stop at LIMIT.SELF_FAILURES. */
+let selfFailures = 0;
+
+/** Report an exception of our own. `emit` comes from queue.js; a failing report is dropped. */
+function reportFailure(site, error) {
+  selfFailures += 1;
+  if (selfFailures > LIMIT.SELF_FAILURES) return;
+  try {
+    emit(EVENT.SDK_FAILED, { site, message: clip(String((error && error.message) || error), LIMIT.TEXT_CHARS) });
+  } catch {
+    // the queue itself is at fault: there is nobody left to tell
+  }
+}
+
+/**
+ * Run our own code so that it can neither throw into the app nor be observed by us.
+ * @template T
+ * @param {string} site what is being done, for `sdk.failed`
+ * @param {() => T} work
+ * @param {T} [otherwise] what to answer when it failed
+ * @returns {T | undefined}
+ */
+function attempt(site, work, otherwise) {
+  inside += 1;
+  try {
+    return work();
+  } catch (error) {
+    reportFailure(site, error);
+    return otherwise;
+  } finally {
+    inside -= 1;
+  }
+}
+
+/** Listen passively and first, with the browser's own method; the listener never throws. */
+function listen(target, type, site, listener, options) {
+  native.listen.call(target, type, (event) => attempt(site, () => listener(event)), {
+    capture: true,
+    passive: true,
+    ...options,
+  });
+}
+
+/** Run `work` in a task of its own soon; timers of a hidden tab are slow, messages are not. */
+const soon = (() => {
+  if (!native.MessageChannel) return (work) => native.setTimeout(work, 0);
+  const waiting = [];
+  const channel = new native.MessageChannel();
+  channel.port1.onmessage = () => {
+    const work = waiting.shift();
+    if (work) attempt("task", work);
+  };
+  return (work) => {
+    waiting.push(work);
+    channel.port2.postMessage(0);
+  };
+})();
+
+/**
+ * A callable that is the original in every visible way (name, length, text, prototype, statics,
+ * subclassing) and tells `observe` about each call.
+ * @param {string} site
+ * @param {Function} original
+ * @param {(self: any, args: any[]) => (undefined | {returned?: (result: any) => any, threw?: (error: any) => void})}
+ *   observe called before the original; `returned` may replace the result, `threw` sees what it threw
+ * @param {boolean} [constructs] observe `new` instead of calls; `self` is then the new.target
+ */
+function wrapped(site, original, observe, constructs = false) {
+  const around = (self, args, run) => {
+    if (inside > 0) return run();
+    const seen = attempt(site, () => observe(self, args));
+    let result;
+    try {
+      result = run();
+    } catch (error) {
+      if (seen && seen.threw) attempt(site, () => seen.threw(error));
+      throw error;
+    }
+    return seen && seen.returned ? attempt(site, () => seen.returned(result), result) : result;
+  };
+  const text = native.functionText.bind(original);
+  const traps = {
+    get: (target, key) => (key === "toString" ? text : Reflect.get(target, key)),
+  };
+  if (constructs) {
+    traps.construct = (target, args, newTarget) =>
+      around(newTarget, args, () => Reflect.construct(target, args, newTarget));
+  } else {
+    traps.apply = (target, self, args) => around(self, args, () => Reflect.apply(target, self, args));
+  }
+  return new Proxy(original, traps);
+}
+
+/** Put a wrapped function in the place of `owner[name]`, keeping how the property is described. */
+function replaceFunction(owner, name, site, observe, constructs = false) {
+  const found = owner && Object.getOwnPropertyDescriptor(owner, name);
+  if (!found || typeof found.value !== "function") return false;
+  const value = wrapped(site, found.value, observe, constructs);
+  Object.defineProperty(owner, name, { ...found, value });
+  if (constructs && found.value.prototype) {
+    const constructor = Object.getOwnPropertyDescriptor(found.value.prototype, "constructor");
+    if (constructor) Object.defineProperty(found.value.prototype, "constructor", { ...constructor, value });
+  }
+  return true;
+}

@@ -1,0 +1,172 @@
+/*
+ * Clicking: scroll there, find a point that reaches the target, and send what a mouse would.
+ */
+
+/** Wait for the next frame; at most 50 ms, because a hidden tab has none. */
+function nextFrame() {
+  return new native.Promise((resolve) => {
+    native.setTimeout(resolve, 50);
+    if (native.requestAnimationFrame && !document.hidden) native.requestAnimationFrame(() => resolve());
+  });
+}
+
+/** Wait until an element stands still, at most LIMIT.STABLE_MS. */
+async function untilStill(element) {
+  if (!hasLayout() || typeof document.getAnimations !== "function" || document.getAnimations().length === 0) return;
+  const deadline = native.now() + LIMIT.STABLE_MS;
+  let before = element.getBoundingClientRect();
+  while (native.now() < deadline) {
+    await nextFrame();
+    const now = element.getBoundingClientRect();
+    if (now.left === before.left && now.top === before.top && now.width === before.width) return;
+    before = now;
+  }
+}
+
+/** Points to try, best first: middles, then a little inside the corners and edges, of each box. */
+function* pointsIn(element) {
+  const view = element.ownerDocument.defaultView;
+  for (const box of boxesOf(element)) {
+    for (const [x, y] of [[0.5, 0.5], [0.5, 0.2], [0.5, 0.8], [0.2, 0.5], [0.8, 0.5], [0.15, 0.15], [0.85, 0.85]]) {
+      const point = { x: box.left + box.width * x, y: box.top + box.height * y };
+      const inside = point.x >= 0 && point.y >= 0 && point.x < view.innerWidth && point.y < view.innerHeight;
+      if (inside) yield point;
+    }
+  }
+}
+
+/** The innermost element at a point of an element's own document, through shadow roots. */
+function elementAt(owner, point) {
+  let hit = owner.elementFromPoint(point.x, point.y);
+  for (let depth = 0; hit && hit.shadowRoot && depth < 20; depth += 1) {
+    const inner = hit.shadowRoot.elementFromPoint(point.x, point.y);
+    if (!inner || inner === hit) break;
+    hit = inner;
+  }
+  return hit;
+}
+
+/** What covers the frame that a point lies in, or null. */
+function frameCover(element, point) {
+  let view = element.ownerDocument.defaultView;
+  let { x, y } = point;
+  while (view && view !== window) {
+    const frame = view.frameElement;
+    const box = frame.getBoundingClientRect();
+    x += box.left + frame.clientLeft;
+    y += box.top + frame.clientTop;
+    const hit = elementAt(frame.ownerDocument, { x, y });
+    if (hit && hit !== frame && !composedContains(frame, hit)) return hit;
+    view = frame.ownerDocument.defaultView;
+  }
+  return null;
+}
+
+/** Whether a click that lands on `hit` is one on `element`: inside it, or on its label. */
+function reaches(element, hit) {
+  if (composedContains(element, hit)) return true;
+  if (!element.labels) return false;
+  return [...element.labels].some((label) => composedContains(label, hit));
+}
+
+/**
+ * Where to click, and what is in the way.
+ * @returns {{point: {x: number, y: number}, hit: Element} | {cover: Element | null}}
+ */
+function hitTest(element) {
+  if (!hasLayout()) return { point: { x: 0, y: 0 }, hit: element };
+  let cover = null;
+  for (const point of pointsIn(element)) {
+    const hit = elementAt(element.ownerDocument, point);
+    if (!hit) continue;
+    const outer = frameCover(element, point);
+    if (!outer && reaches(element, hit)) return { point, hit };
+    cover = cover || outer || hit;
+  }
+  return { cover };
+}
+
+/** Bring an element where it can be reached. Refuses when something covers it wherever it is scrolled to. */
+async function reach(element) {
+  let scrolled = false;
+  let found = { cover: null };
+  for (const block of [isInViewport(element) || !hasLayout() ? null : "center", "center", "end", "start"]) {
+    if (block) {
+      element.scrollIntoView?.({ block, inline: "nearest", behavior: "instant" });
+      scrolled = true;
+    }
+    await untilStill(element);
+    found = hitTest(element);
+    if (found.point) return { ...found, scrolled };
+  }
+  throw occluded(element, found.cover);
+}
+
+const MODIFIERS = { Alt: "altKey", Control: "ctrlKey", Meta: "metaKey", Shift: "shiftKey" };
+
+/** `["Control"]` → `{ctrlKey: true, …}`. */
+function modifierFlags(names) {
+  if (names === undefined || names === null) names = [];
+  if (!Array.isArray(names)) throw badArguments("modifiers must be a list of Alt, Control, Meta, Shift.");
+  const flags = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false };
+  for (const name of names) {
+    if (!Object.hasOwn(MODIFIERS, name)) throw badArguments(`There is no modifier ${clip(String(name), 40)}.`);
+    flags[MODIFIERS[name]] = true;
+  }
+  return flags;
+}
+
+/** Send one pointer or mouse event; answers false when it was prevented. */
+function sendMouse(target, type, point, more) {
+  const view = target.ownerDocument.defaultView;
+  const pointer = type.startsWith("pointer") && typeof view.PointerEvent === "function";
+  const fields = {
+    bubbles: !/(enter|leave)$/.test(type),
+    cancelable: !/(enter|leave)$/.test(type),
+    composed: true,
+    view,
+    clientX: point.x,
+    clientY: point.y,
+    screenX: point.x + (view.screenX || 0),
+    screenY: point.y + (view.screenY || 0),
+    button: 0,
+    ...more,
+  };
+  if (!pointer) return target.dispatchEvent(new view.MouseEvent(type, fields));
+  Object.assign(fields, { pointerId: 1, pointerType: "mouse", isPrimary: true, width: 1, height: 1 });
+  fields.pressure = fields.buttons ? 0.5 : 0;
+  return target.dispatchEvent(new view.PointerEvent(type, fields));
+}
+
+/** Focus as a mouse press does: the nearest focusable element, else nothing keeps the focus. */
+function focusByPress(hit) {
+  const wanted = composedClosest(hit, (node) => tagOf(node) !== "body" && isFocusable(node));
+  if (wanted) wanted.focus({ preventScroll: true });
+  else deepActiveElement()?.blur();
+}
+
+/**
+ * The whole sequence of a mouse click.
+ * @returns {boolean} whether the app prevented the click's default
+ */
+function clickAt(element, hit, point, flags) {
+  // inside the target the events start where the mouse is, but not on another control that lies in it
+  const inner = composedClosest(hit, (node) => node === element || INTERACTIVE_ROLES.has(roleOf(node)));
+  const target = composedContains(element, hit) && inner === element ? hit : element;
+  const idle = { ...flags, buttons: 0, button: -1 };
+  sendMouse(target, "pointerover", point, idle);
+  sendMouse(target, "pointerenter", point, idle);
+  sendMouse(target, "mouseover", point, { ...flags, buttons: 0 });
+  sendMouse(target, "mouseenter", point, { ...flags, buttons: 0 });
+  sendMouse(target, "pointermove", point, idle);
+  sendMouse(target, "mousemove", point, { ...flags, buttons: 0 });
+  const down = { ...flags, buttons: 1, detail: 1 };
+  const pressed = sendMouse(target, "pointerdown", point, { ...down, detail: 0 });
+  const focuses = !pressed || sendMouse(target, "mousedown", point, down);
+  if (focuses) focusByPress(target);
+  const up = { ...flags, buttons: 0, detail: 1 };
+  const receiver = target.isConnected ? target : element;
+  sendMouse(receiver, "pointerup", point, { ...up, detail: 0 });
+  if (pressed) sendMouse(receiver, "mouseup", point, up);
+  return !sendMouse(receiver, "click", point, up);
+}

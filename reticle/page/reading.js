@@ -1,0 +1,126 @@
+/*
+ * Looking without touching: the commands `query`, `match` and `read`.
+ */
+
+/** What the page has instead, when a query found nothing. */
+function emptyHint() {
+  const regions = [];
+  const testids = [];
+  let emptyState = false;
+  for (const element of elementsIn(document)) {
+    const testid = testidOf(element);
+    if (testid && testids.length < 12 && !testids.includes(testid)) testids.push(testid);
+    const role = roleOf(element);
+    if (regions.length < 10 && REGION_ROLES.has(role)) regions.push(regionHint(element, role));
+    if (/^(no|nothing|empty)\b/i.test(fold(element.textContent).slice(0, 60)) && !element.firstElementChild) {
+      emptyState = true;
+    }
+  }
+  return { route: currentRoute(), presentRegions: regions, presentTestids: testids, knownEmptyState: emptyState };
+}
+
+const REGION_ROLES = new Set([
+  "main", "navigation", "banner", "contentinfo", "complementary", "region", "form", "search", "dialog", "alertdialog",
+  "table", "list", "tablist", "alert", "status",
+]);
+
+function regionHint(element, role) {
+  const sample = [];
+  for (const inner of elementsIn(element)) {
+    if (sample.length >= 3) break;
+    const innerRole = roleOf(inner);
+    if (INTERACTIVE_ROLES.has(innerRole) || innerRole === "heading") {
+      sample.push(`${innerRole}[${clip(scrub(nameOf(inner)), 40)}]`);
+    }
+  }
+  const hint = { role, childCount: element.childElementCount, sample };
+  const name = clip(scrub(nameOf(element)), LIMIT.NAME_CHARS);
+  if (name) hint.name = name;
+  return hint;
+}
+
+/** The `query` command: an element query with `limit`, `count_only` and `attrs` (a list of attributes to report). */
+function runQuery(args) {
+  const query = parseQuery(args, ["limit", "count_only"]);
+  const attributes = Array.isArray(args.attrs) ? args.attrs.map(String) : [];
+  const wanted = Number.isFinite(args.limit) && args.limit >= 0 ? Math.floor(args.limit) : LIMIT.QUERY_ELEMENTS;
+  const limit = Math.min(wanted, LIMIT.QUERY_ELEMENTS);
+  const { elements, scopeMissing } = findElements(query);
+  const result = { elements: [], count: elements.length };
+  if (!args.count_only) result.elements = elements.slice(0, limit).map((element) => describe(element, attributes));
+  if (!args.count_only && elements.length > limit) result.truncated = true;
+  if (scopeMissing) result.scopeMissing = true;
+  if (elements.length === 0) result.hint = emptyHint();
+  return result;
+}
+
+/** The `match` command and question: how many elements satisfy a query, and a state besides. */
+function runMatch(args) {
+  allowOnly(args, ["query", "state", "kind"], "match");
+  const states = [args.state ?? []].flat();
+  const { elements, scopeMissing } = findElements(parseQuery(args.query));
+  const matching = elements.filter((element) => states.every((state) => hasState(element, state)));
+  const shown = [...matching, ...elements.filter((element) => !matching.includes(element))];
+  const result = {
+    matched: matching.length > 0,
+    count: matching.length,
+    candidates: elements.length,
+    elements: shown.slice(0, LIMIT.MATCH_ELEMENTS).map((element) => describe(element)),
+  };
+  if (states.length > 0 && elements.length === 0) states.forEach((state) => requireState(state));
+  if (scopeMissing) result.scopeMissing = true;
+  if (elements.length === 0) result.hint = emptyHint();
+  return result;
+}
+
+/** Refuse a state that there is not, also when no element was found to try it on. */
+function requireState(state) {
+  if (!STATES.includes(state)) hasState(document.documentElement, state);
+}
+
+/** The `text` question: where a text stands in the page. */
+function runText(args) {
+  allowOnly(args, ["kind", "contains", "visible", "scope"], "text");
+  if (typeof args.contains !== "string" || fold(args.contains) === "") throw badArguments("contains must be a text.");
+  const scope = resolveScope(args.scope);
+  if (!scope) return { matched: false, count: 0, visibleCount: 0, samples: [], scopeMissing: true };
+  const found = findText(scope, fold(args.contains), fold);
+  const seen = found.map((element) => ({ element, visible: isVisible(element) }));
+  const visibleCount = seen.filter((entry) => entry.visible).length;
+  const count = args.visible === true ? visibleCount : args.visible === false ? found.length - visibleCount : found.length;
+  const samples = seen.slice(0, 5).map((entry) => ({
+    ref: refs.of(entry.element),
+    text: clip(scrub(fold(searchedText(entry.element))), LIMIT.TEXT_CHARS),
+    visible: entry.visible,
+  }));
+  return { matched: count > 0, count, visibleCount, samples };
+}
+
+/** The `route` question. */
+function runRoute() {
+  const { pathname, search, hash, href } = window.location;
+  return {
+    url: redactUrl(href),
+    pathname: redactUrl(pathname),
+    search: redactUrl(search),
+    hash: redactUrl(hash),
+  };
+}
+
+const QUESTIONS = { match: runMatch, text: runText, state: runStateQuestion, route: runRoute };
+
+/** The `read` command: several questions in one turn of the page; one that fails does not spoil the others. */
+function runRead(args) {
+  allowOnly(args, ["questions"], "read");
+  if (!Array.isArray(args.questions)) throw badArguments("questions must be a list.");
+  const answers = args.questions.map((question) => {
+    try {
+      const ask = question && Object.hasOwn(QUESTIONS, question.kind) ? QUESTIONS[question.kind] : null;
+      if (!ask) throw badArguments(`There is no question ${clip(String(question && question.kind), 40)}.`);
+      return { ok: true, ...ask(question) };
+    } catch (error) {
+      return { ok: false, error: clip(String((error && error.message) || error), LIMIT.ERROR_CHARS) };
+    }
+  });
+  return { answers, documentId: identity.documentId };
+}

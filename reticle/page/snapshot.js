@@ -1,0 +1,196 @@
+/*
+ * The snapshot: the page as an outline, one line per element that means something.
+ */
+
+/** Elements of a page that are only ways to arrange others. */
+const TRANSPARENT_ROLES = new Set([
+  "generic", "paragraph", "presentation", "emphasis", "strong", "code", "time", "subscript", "superscript", "mark",
+  "insertion", "deletion", "label", "rowgroup",
+]);
+
+/** Regions whose whole content the interactive mode keeps: what the app tells its user. */
+const TOLD_REGIONS = "[role=alert],[role=status],[role=log],[role=dialog],[role=alertdialog],[aria-live],output,dialog";
+
+/** States worth a word in a line; the rest goes without saying. */
+const SHOWN_STATES = ["disabled", "checked", "expanded", "focused", "invalid", "required", "readonly"];
+
+class Outline {
+  constructor(mode) {
+    this.interactive = mode === "interactive";
+    this.lines = [];
+    this.nodes = 0;
+    this.truncated = false;
+    this.unread = [];
+  }
+
+  get full() {
+    return this.nodes >= LIMIT.SNAPSHOT_NODES;
+  }
+
+  add(depth, line) {
+    this.nodes += 1;
+    this.lines.push(`${"  ".repeat(depth)}- ${line}`);
+  }
+
+  /** Remember a part that was not entered. */
+  leave(element) {
+    this.truncated = true;
+    if (this.unread.length < LIMIT.SNAPSHOT_UNREAD) this.unread.push(refs.of(element));
+  }
+
+  /**
+   * Walk into an element.
+   * @param {Element} element
+   * @param {number} depth of the lines
+   * @param {number} level of the tree
+   * @param {{told: boolean, named: boolean, hidden: boolean}} around inside a region that tells something; inside
+   *   an element whose name is its text already; inside `visibility: hidden`
+   */
+  enter(element, depth, level, around) {
+    const pending = { text: "" };
+    this.children(element, depth, level, around, pending);
+    this.say(pending, depth, around);
+  }
+
+  children(element, depth, level, around, pending) {
+    for (const node of composedChildren(element)) {
+      if (node.nodeType === 3) {
+        if (!around.hidden) pending.text += node.data;
+      } else if (isElement(node)) {
+        this.visit(node, depth, level + 1, around, pending);
+      }
+    }
+  }
+
+  /** A line of text for what came together so far. */
+  say(pending, depth, around) {
+    const text = fold(pending.text);
+    pending.text = "";
+    if (!text || around.named || (this.interactive && !around.told)) return;
+    if (this.full) {
+      this.truncated = true;
+      return;
+    }
+    this.add(depth, `text ${quoted(clip(scrub(text), LIMIT.TEXT_CHARS))}`);
+  }
+
+  visit(element, depth, level, around, pending) {
+    const tag = tagOf(element);
+    if (SKIPPED_TAGS.has(tag) || element.getAttribute("aria-hidden") === "true") return;
+    if (tag === "br") {
+      pending.text += " ";
+      return;
+    }
+    const style = styleOf(element);
+    if (!style || style.display === "none" || isShutDetails(element.parentElement || element, element)) return;
+    if (style.opacity !== "" && Number(style.opacity) === 0) return;
+    const hidden = style.visibility === "hidden" || style.visibility === "collapse";
+    const told = around.told || (this.interactive && element.matches(TOLD_REGIONS));
+    const inside = { told, named: around.named, hidden };
+    const role = roleOf(element);
+    const flowing = /^(inline|contents)/.test(style.display);
+    const clickable = role === "generic" && !around.named && isClickable(element);
+    if ((TRANSPARENT_ROLES.has(role) && !clickable) || hidden) {
+      if (!flowing) this.say(pending, depth, around);
+      if (this.full || level > LIMIT.TREE_DEPTH) this.leave(element);
+      else this.children(element, depth, level, inside, pending);
+      if (!flowing) this.say(pending, depth, inside);
+      return;
+    }
+    this.say(pending, depth, around);
+    if (this.full || level > LIMIT.TREE_DEPTH) {
+      this.leave(element);
+      return;
+    }
+    this.line(element, role, depth, level, clickable ? { ...inside, told: true } : inside);
+  }
+
+  /** One element's line and what is inside it. */
+  line(element, role, depth, level, inside) {
+    const keeps = !this.interactive || inside.told || INTERACTIVE_ROLES.has(role);
+    const name = nameOf(element);
+    if (keeps) this.add(depth, lineOf(element, role, name));
+    if (isField(element)) return;
+    const named = NAMED_BY_CONTENT.has(role) && name !== "" && fold(searchedText(element)) === name;
+    if (role === "img" && tagOf(element) !== "img") return;
+    this.enter(element, keeps ? depth + 1 : depth, level, { ...inside, named: inside.named || named });
+  }
+}
+
+/** `role "name" (ref=eN) [value="…"] [states]` */
+function lineOf(element, role, name) {
+  let line = role;
+  if (name) line += ` ${quoted(clip(scrub(name), LIMIT.NAME_CHARS))}`;
+  if (name || INTERACTIVE_ROLES.has(role) || role === "generic" || testidOf(element)) line += ` (ref=${refs.of(element)})`;
+  const type = String(element.getAttribute("type") || "").toLowerCase();
+  const value = type === "checkbox" || type === "radio" || role === "button" || role === "option" ? "" : valueOf(element);
+  if (value) line += ` [value=${quoted(clip(value, LIMIT.NAME_CHARS))}]`;
+  const states = SHOWN_STATES.filter((state) => hasState(element, state));
+  if (states.length > 0) line += ` [${states.join(",")}]`;
+  return line;
+}
+
+/** Names of the dialogs that a person sees. */
+function visibleDialogs(scope) {
+  const names = [];
+  for (const element of elementsIn(scope)) {
+    if (element.matches("[role=dialog],[role=alertdialog],dialog[open],[aria-modal=true]") && isVisible(element)) {
+      names.push(clip(scrub(nameOf(element)), LIMIT.NAME_CHARS) || "(unnamed dialog)");
+    }
+  }
+  return names;
+}
+
+/** The open modal that keeps the rest of the page from being used, or null. */
+function openModal() {
+  for (const element of elementsIn(document)) {
+    const modal = element.getAttribute("aria-modal") === "true" || isModalDialog(element);
+    if (modal && isVisible(element)) return element;
+  }
+  return null;
+}
+
+function isModalDialog(element) {
+  if (tagOf(element) !== "dialog" || !element.hasAttribute("open")) return false;
+  try {
+    return element.matches(":modal");
+  } catch {
+    return false;
+  }
+}
+
+/** The route as the app writes it. */
+function currentRoute() {
+  const { pathname, search, hash } = window.location;
+  return redactUrl(pathname + search + hash);
+}
+
+/** The `snapshot` command. */
+function takeSnapshot(args) {
+  allowOnly(args, ["scope", "mode"], "snapshot");
+  const mode = args.mode === undefined || args.mode === null ? "full" : args.mode;
+  if (!["full", "interactive", "status"].includes(mode)) {
+    throw badArguments(`mode is full, interactive or status, not ${clip(String(mode), 40)}.`);
+  }
+  const outline = new Outline(mode);
+  const scope = resolveScope(args.scope);
+  const result = { tree: "", nodes: 0, truncated: false, status: statusOf(scope || document.documentElement) };
+  if (!scope) return { ...result, scopeMissing: true };
+  if (mode === "status") return result;
+  const told = mode === "interactive" && composedClosest(scope, (node) => node.matches(TOLD_REGIONS)) !== null;
+  outline.enter(scope, 0, 0, { told, named: false, hidden: false });
+  result.tree = outline.lines.join("\n");
+  result.nodes = outline.nodes;
+  result.truncated = outline.truncated;
+  if (outline.unread.length > 0) result.unread = outline.unread;
+  return result;
+}
+
+function statusOf(scope) {
+  const status = { route: currentRoute(), title: scrub(clip(document.title || "", 512)) };
+  const dialogs = visibleDialogs(scope);
+  if (dialogs.length > 0) status.visibleDialogs = dialogs;
+  const modal = openModal();
+  if (modal) status.overlayHidingPage = clip(scrub(nameOf(modal)), LIMIT.NAME_CHARS) || "(unnamed dialog)";
+  return status;
+}

@@ -1,0 +1,179 @@
+/*
+ * What state an element is in, from layout and ancestors; whether the tab itself is in front plays no part.
+ */
+
+const STATES = Object.freeze([
+  "present", "visible", "hidden", "enabled", "disabled", "checked", "expanded", "focused", "invalid", "required",
+  "readonly", "inViewport",
+]);
+
+/** Whether an element is disabled: by itself, its fieldset, its option group, or `aria-disabled` on it or around it. */
+function isDisabled(element) {
+  return disabledReason(element) !== "";
+}
+
+/** Why an element is disabled, as the end of a sentence; empty when it is not. */
+function disabledReason(element) {
+  const tag = tagOf(element);
+  if (["button", "input", "select", "textarea", "option", "optgroup", "fieldset"].includes(tag)) {
+    if (element.hasAttribute("disabled")) return "is disabled";
+    if (element.matches(":disabled")) return "is inside a disabled fieldset or group";
+  }
+  const marked = composedClosest(element, (node) => node.getAttribute("aria-disabled") === "true");
+  return marked ? "is marked aria-disabled" : "";
+}
+
+/** The element that makes this one inert, or null. */
+function inertAncestor(element) {
+  return composedClosest(element, (node) => node.hasAttribute("inert"));
+}
+
+/** Why an element is not visible, as the end of a sentence; empty when it is. */
+function hiddenReason(element) {
+  for (let node = element; node; node = composedParent(node)) {
+    const style = styleOf(node);
+    if (!style) return "belongs to a document that is not shown";
+    if (style.display === "none") return node === element ? "is not displayed" : "is inside a part that is not displayed";
+    if (Number(style.opacity) === 0 && style.opacity !== "") {
+      return node === element ? "has opacity 0" : "is inside a part with opacity 0";
+    }
+    if (isShutDetails(node, element)) return "is inside a closed <details>";
+  }
+  const visibility = styleOf(element).visibility;
+  if (visibility === "hidden" || visibility === "collapse") return "has visibility hidden";
+  return hasNoBox(element) ? "has no size" : "";
+}
+
+/** A closed <details> hides all but its summary. */
+function isShutDetails(node, element) {
+  if (tagOf(node) !== "details" || node.hasAttribute("open") || node === element) return false;
+  const summary = [...node.children].find((child) => tagOf(child) === "summary");
+  return !(summary && composedContains(summary, element));
+}
+
+/** No box with a size, and no child with one. Where there is no layout at all (tests) boxes are not asked. */
+function hasNoBox(element) {
+  if (!hasLayout()) return false;
+  const tag = tagOf(element);
+  if (tag === "option" || tag === "optgroup" || tag === "area") return false;
+  return boxesOf(element).length === 0;
+}
+
+let layoutKnown;
+/** Whether this browser lays pages out: the root element of any rendered page has a box. */
+function hasLayout() {
+  if (layoutKnown === undefined) layoutKnown = document.documentElement.getClientRects().length > 0;
+  return layoutKnown;
+}
+
+/** Boxes of an element with a size; those of its children where it has none itself. */
+function boxesOf(element, depth = 0) {
+  const own = [...element.getClientRects()].filter((box) => box.width > 0 && box.height > 0);
+  if (own.length > 0 || depth > 3) return own;
+  if (clipsContent(element)) return [];
+  for (const child of composedChildren(element)) {
+    if (isElement(child)) {
+      const boxes = boxesOf(child, depth + 1);
+      if (boxes.length > 0) return boxes;
+    } else if (child.nodeType === 3 && child.data.trim()) {
+      const range = child.ownerDocument.createRange();
+      range.selectNodeContents(child);
+      const boxes = [...range.getClientRects()].filter((box) => box.width > 0 && box.height > 0);
+      if (boxes.length > 0) return boxes;
+    }
+  }
+  return [];
+}
+
+function clipsContent(element) {
+  const style = styleOf(element);
+  const box = element.getBoundingClientRect();
+  return Boolean(style) && box.width * box.height === 0 && style.overflow !== "visible" && style.display !== "contents";
+}
+
+/** Whether a person could see the element after scrolling to it. */
+function isVisible(element) {
+  return hiddenReason(element) === "";
+}
+
+/** Whether a checkbox, radio, switch, option or toggle is on; undefined where that means nothing. */
+function checkedState(element) {
+  const tag = tagOf(element);
+  const type = String(element.getAttribute("type") || "").toLowerCase();
+  if (tag === "input" && (type === "checkbox" || type === "radio")) return element.checked;
+  if (tag === "option") return element.selected;
+  for (const attribute of ["aria-checked", "aria-selected", "aria-pressed"]) {
+    const value = element.getAttribute(attribute);
+    if (value === "true" || value === "false") return value === "true";
+  }
+  return undefined;
+}
+
+/** Whether what an element opens is open. */
+function isExpanded(element) {
+  const tag = tagOf(element);
+  if (tag === "details" || tag === "dialog") return element.hasAttribute("open");
+  if (tag === "summary") return Boolean(element.parentElement && element.parentElement.hasAttribute("open"));
+  return element.getAttribute("aria-expanded") === "true";
+}
+
+function isFocused(element) {
+  return element.getRootNode().activeElement === element && element !== document.body;
+}
+
+function isInvalid(element) {
+  const said = element.getAttribute("aria-invalid");
+  return said !== null && said !== "false" && said !== "";
+}
+
+function isRequired(element) {
+  return element.required === true || element.getAttribute("aria-required") === "true";
+}
+
+function isReadOnly(element) {
+  return element.readOnly === true || element.getAttribute("aria-readonly") === "true";
+}
+
+function isInViewport(element) {
+  const view = element.ownerDocument.defaultView;
+  return boxesOf(element).some(
+    (box) => box.bottom > 0 && box.right > 0 && box.top < view.innerHeight && box.left < view.innerWidth,
+  );
+}
+
+/** Whether one named state holds. */
+function hasState(element, state) {
+  switch (state) {
+    case "present":
+      return element.isConnected;
+    case "visible":
+      return isVisible(element);
+    case "hidden":
+      return !isVisible(element);
+    case "enabled":
+      return !isDisabled(element);
+    case "disabled":
+      return isDisabled(element);
+    case "checked":
+      return checkedState(element) === true;
+    case "expanded":
+      return isExpanded(element);
+    case "focused":
+      return isFocused(element);
+    case "invalid":
+      return isInvalid(element);
+    case "required":
+      return isRequired(element);
+    case "readonly":
+      return isReadOnly(element);
+    case "inViewport":
+      return isInViewport(element);
+    default:
+      throw badArguments(`There is no state ${clip(String(state), 40)}; states are ${STATES.join(", ")}.`);
+  }
+}
+
+/** The states of a descriptor: all that hold, in the order of STATES, without `inViewport`. */
+function statesOf(element) {
+  return STATES.filter((state) => state !== "inViewport" && hasState(element, state));
+}

@@ -1,0 +1,119 @@
+/*
+ * The element an act means, and whether it can honestly be acted on.
+ */
+
+/** The element of an act's `ref` or `target`. */
+function resolveTarget(args) {
+  if (args.ref !== undefined && args.ref !== null) {
+    if (args.target) throw badArguments("Give either ref or target, not both.");
+    if (!isRef(args.ref)) throw badArguments(`${clip(String(args.ref), 40)} is not a ref; refs look like e12.`);
+    return elementOfRef(args.ref);
+  }
+  if (!args.target) throw badArguments("act needs a ref or a target.");
+  const { elements, scopeMissing } = findElements(parseQuery(args.target));
+  const seen = elements.filter(isVisible);
+  const meant = seen.length > 0 ? seen : elements;
+  if (meant.length === 1) return meant[0];
+  const candidates = meant.slice(0, LIMIT.CANDIDATES).map((element) => describe(element));
+  if (meant.length === 0) {
+    throw new Refused(
+      REFUSAL.NO_MATCH,
+      scopeMissing ? "The target's scope is not in the page." : "No element matches the target.",
+      "Take a snapshot and use a ref, or correct the target.",
+      { candidates, hint: emptyHint() },
+    );
+  }
+  throw new Refused(
+    REFUSAL.AMBIGUOUS_TARGET,
+    `${meant.length} elements match the target.`,
+    "Use the ref of the one that is meant, or add name, testid or scope.",
+    { candidates, count: meant.length },
+  );
+}
+
+function elementOfRef(ref) {
+  const element = refs.element(ref);
+  if (element) return element;
+  const why = refs.knows(ref)
+    ? "its element is no longer in the page (re-rendered or removed)"
+    : "it was not given out by this document (the page was loaded anew since)";
+  throw new Refused(
+    REFUSAL.STALE_REF,
+    `Ref ${ref} no longer stands for an element: ${why}.`,
+    "Take a new snapshot or query again, and use the new ref.",
+  );
+}
+
+/** Refuse what cannot be used now: disabled, inert. */
+function requireEnabled(element) {
+  const why = disabledReason(element);
+  if (why) {
+    throw new Refused(
+      REFUSAL.NOT_EDITABLE,
+      `${spoken(element)} ${why}.`,
+      "Do what enables it first, then act again.",
+    );
+  }
+  const inert = inertAncestor(element);
+  if (!inert) return;
+  const modal = openModal();
+  if (modal) throw occluded(element, modal);
+  throw new Refused(
+    REFUSAL.NOT_EDITABLE,
+    `${spoken(element)} is inside an inert part of the page.`,
+    "Do what makes that part usable first, then act again.",
+  );
+}
+
+function requireVisible(element) {
+  const why = hiddenReason(element);
+  if (!why) return;
+  throw new Refused(
+    REFUSAL.NOT_VISIBLE,
+    `${spoken(element)} cannot be seen: it ${why}.`,
+    "Do what shows it first, then act again.",
+  );
+}
+
+function requireWritable(element) {
+  if (isReadOnly(element)) {
+    throw new Refused(REFUSAL.NOT_EDITABLE, `${spoken(element)} is read-only.`, "Do what makes it editable first.");
+  }
+}
+
+function occluded(element, cover) {
+  const by = cover ? { ref: refs.of(cover), role: roleOf(cover), name: clip(scrub(nameOf(cover)), LIMIT.NAME_CHARS) } : null;
+  return new Refused(
+    REFUSAL.OCCLUDED,
+    `${spoken(element)} is covered by ${cover ? spoken(cover) : "something outside the page"}; a person could not reach it.`,
+    "Close or move what covers it, then act again.",
+    { occludedBy: by },
+  );
+}
+
+function wrongTarget(action, element, recovery) {
+  return new Refused(REFUSAL.WRONG_TARGET, `Cannot ${action} ${spoken(element)} (<${tagOf(element)}>).`, recovery);
+}
+
+/** Editors that keep a document of their own, and file pickers, cannot be driven from inside the page. */
+function refuseUnsupported(element, action) {
+  const editable = composedClosest(element, (node) => /^(|true|plaintext-only)$/.test(node.getAttribute("contenteditable") ?? "false"));
+  const file = tagOf(element) === "input" && String(element.type).toLowerCase() === "file";
+  if (!file && !(editable && !isField(element) && roleOf(element) !== "button")) return;
+  throw new Refused(
+    REFUSAL.UNSUPPORTED_SURFACE,
+    file ? `${spoken(element)} is a file input.` : `${spoken(element)} is editable content (contenteditable).`,
+    `${action} cannot be done there without real input; use a browser that the daemon drives, or another way in the app.`,
+  );
+}
+
+/** The focused element, through shadow roots and frames; null when it is the body. */
+function deepActiveElement() {
+  let active = document.activeElement;
+  for (let depth = 0; active && depth < 20; depth += 1) {
+    const inner = active.shadowRoot || (isFrame(active) && frameDocument(active));
+    if (!inner || !inner.activeElement || inner.activeElement === inner.body) break;
+    active = inner.activeElement;
+  }
+  return active === document.body ? null : active;
+}

@@ -1,0 +1,42 @@
+/*
+ * Text: one folding for names, queries and predicates, so that what is shown can be found.
+ */
+
+/** Characters that take no room: zero-width (non-)joiners and spaces, soft hyphen, byte order mark, direction marks. */
+const ZERO_WIDTH = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g;
+
+/** White space folded to single blanks (NBSP too), zero-width characters removed, canonical Unicode form. */
+function fold(text) {
+  return String(text ?? "")
+    .replace(ZERO_WIDTH, "")
+    .normalize("NFC")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** Folded and without case, for substring locators. */
+function foldCase(text) {
+  return fold(text).toLowerCase();
+}
+
+/** Lone surrogates cannot be sent as UTF-8; they become U+FFFD (as String.prototype.toWellFormed). */
+function wellFormed(text) {
+  if (typeof text.toWellFormed === "function") return text.toWellFormed();
+  return text.replace(/[\uD800-\uDBFF][\uDC00-\uDFFF]|[\uD800-\uDFFF]/g, (part) =>
+    part.length === 2 ? part : "\uFFFD",
+  );
+}
+
+/** Cut to `limit` characters, the last one an ellipsis; never between the halves of a surrogate pair. */
+function clip(text, limit) {
+  if (text.length <= limit) return text;
+  let end = limit - 1;
+  const last = text.charCodeAt(end - 1);
+  if (last >= 0xd800 && last <= 0xdbff) end -= 1;
+  return `${text.slice(0, end)}…`;
+}
+
+/** A name or text in double quotes for the snapshot tree. */
+function quoted(text) {
+  return `"${text.replace(/\\/g, "\\\\").replace(/"/g, '\\"')}"`;
+}

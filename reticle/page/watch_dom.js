@@ -1,0 +1,215 @@
+/*
+ * What changes in the document: one MutationObserver, extended to open shadow roots and same-origin frames.
+ */
+
+/** Attributes whose change is reported. */
+const WATCHED_ATTRIBUTE = /^(class|hidden|disabled|open|value|data-state|aria-.*)$/;
+
+/** Counts what happens during an act, and collects the text that came up. */
+const activity = {
+  running: 0,
+  mutations: 0,
+  texts: [],
+  begin() {
+    takeRecords();
+    this.running += 1;
+    this.mutations = 0;
+    this.texts = [];
+  },
+  end() {
+    takeRecords();
+    this.running -= 1;
+    acted = true;
+    return { mutations: this.mutations, appeared: clip(fold(this.texts.join(" ")), LIMIT.TEXT_CHARS) };
+  },
+  note(text) {
+    if (this.running > 0 && text && !this.texts.includes(text) && this.texts.length < 40) this.texts.push(text);
+  },
+};
+
+/** Whether an act was done in this document: then also what a still loading document adds is reported. */
+let acted = false;
+
+let domObserver = null;
+/** Roots that are watched already. */
+const watchedRoots = new WeakSet();
+
+/** What one batch may report of each event type, and what it had to leave out. */
+class Batch {
+  constructor() {
+    this.counts = new Map();
+    this.dropped = new Map();
+  }
+
+  emit(kind, type, fields, ref) {
+    const count = this.counts.get(kind) || 0;
+    if (count >= LIMIT.DOM_BATCH) {
+      this.dropped.set(type, (this.dropped.get(type) || 0) + 1);
+      return;
+    }
+    this.counts.set(kind, count + 1);
+    emit(type, fields(), ref && ref());
+  }
+
+  close() {
+    for (const [channel, dropped] of this.dropped) emit(EVENT.TRUNCATED, { channel, dropped });
+  }
+}
+
+/** Look at records that were not delivered yet. */
+function takeRecords() {
+  if (!domObserver) return;
+  const records = domObserver.takeRecords();
+  if (records.length > 0) readRecords(records);
+}
+
+function readRecords(records) {
+  if (activity.running > 0) activity.mutations += records.length;
+  if (document.readyState === "loading" && !acted && activity.running === 0) {
+    watchRegions(records.map((record) => record.target));
+    return;
+  }
+  const batch = new Batch();
+  const seen = sortRecords(records);
+  for (const node of seen.added) reportAdded(batch, node, seen.added);
+  for (const [node, parent] of seen.removed) reportRemoved(batch, node, parent, seen.removed);
+  for (const [element, text] of seen.texts) reportText(batch, element, text);
+  for (const [element, attributes] of seen.attributes) {
+    for (const [name, old] of attributes) reportAttribute(batch, element, name, old);
+  }
+  batch.close();
+  watchRegions([...seen.added, ...seen.texts.keys(), ...seen.attributes.keys()]);
+}
+
+/** One batch's records by what they mean; old values are those before the batch. */
+function sortRecords(records) {
+  const seen = { added: new Set(), removed: new Map(), texts: new Map(), attributes: new Map() };
+  for (const record of records) {
+    const { target } = record;
+    if (record.type === "attributes") {
+      noteAttribute(seen.attributes, target, record.attributeName, record.oldValue);
+    } else if (record.type === "characterData") {
+      const parent = target.parentElement || composedParent(target);
+      if (parent && !seen.texts.has(parent)) seen.texts.set(parent, record.oldValue);
+    } else {
+      noteChildren(seen, record);
+    }
+  }
+  return seen;
+}
+
+function noteAttribute(attributes, element, name, old) {
+  if (!attributes.has(element)) attributes.set(element, new Map());
+  const known = attributes.get(element);
+  if (!known.has(name)) known.set(name, old);
+}
+
+function noteChildren(seen, record) {
+  let removedText = "";
+  let touchedText = false;
+  for (const node of record.removedNodes) {
+    if (isElement(node)) {
+      if (seen.added.delete(node)) continue;
+      seen.removed.set(node, record.target);
+    } else if (node.nodeType === 3) {
+      removedText += node.data;
+      touchedText = touchedText || Boolean(node.data.trim());
+    }
+  }
+  for (const node of record.addedNodes) {
+    if (isElement(node)) {
+      if (!seen.removed.delete(node)) seen.added.add(node);
+    } else if (node.nodeType === 3) touchedText = touchedText || Boolean(node.data.trim());
+  }
+  const element = isElement(record.target) ? record.target : record.target.host;
+  if (touchedText && element && !seen.texts.has(element)) seen.texts.set(element, removedText);
+}
+
+/** Whether a node lies inside another of the set: then that one's report stands for it. */
+function isInsideOneOf(node, set) {
+  for (let parent = composedParent(node); parent; parent = composedParent(parent)) if (set.has(parent)) return true;
+  return false;
+}
+
+function reportAdded(batch, element, added) {
+  if (!element.isConnected || SKIPPED_TAGS.has(tagOf(element)) || isInsideOneOf(element, added)) return;
+  watchInside(element);
+  const text = clip(scrub(fold(searchedText(element))), LIMIT.TEXT_CHARS);
+  const role = roleOf(element);
+  if (role === "generic" && !text) return;
+  if (activity.running > 0 && text && isVisible(element)) activity.note(text);
+  const fields = () => ({ role, name: clip(scrub(nameOf(element)), LIMIT.TEXT_CHARS), ...(text ? { text } : {}) });
+  batch.emit("added", EVENT.DOM_ADDED, fields, () => refs.of(element));
+}
+
+function reportRemoved(batch, element, parent, removed) {
+  if (element.isConnected || SKIPPED_TAGS.has(tagOf(element))) return;
+  if (removed.has(parent) || isInsideOneOf(parent, removed)) return;
+  const role = attempt("removed", () => roleOf(element), "generic");
+  if (role === "generic" && !fold(element.textContent)) return;
+  batch.emit("removed", EVENT.DOM_REMOVED, () => ({
+    role,
+    name: attempt("removed", () => clip(scrub(authorName(element) || fold(element.textContent)), LIMIT.TEXT_CHARS), ""),
+  }));
+}
+
+function reportText(batch, element, before) {
+  if (!element.isConnected || SKIPPED_TAGS.has(tagOf(element))) return;
+  const text = ownText(element);
+  const old = fold(before);
+  if (text === old) return;
+  if (activity.running > 0 && isVisible(element)) activity.note(clip(scrub(text), LIMIT.TEXT_CHARS));
+  const fields = () => ({ text: clip(scrub(text), LIMIT.TEXT_CHARS), old: clip(scrub(old), LIMIT.TEXT_CHARS) });
+  batch.emit("changed", EVENT.DOM_TEXT, fields, () => refs.of(element));
+}
+
+/** The text directly in an element, not that of elements inside it. */
+function ownText(element) {
+  let text = "";
+  for (const node of element.childNodes) if (node.nodeType === 3) text += node.data;
+  return fold(text);
+}
+
+function reportAttribute(batch, element, name, old) {
+  if (name === "type" && old === "password") oncePassword.add(element);
+  if (!WATCHED_ATTRIBUTE.test(name) || !element.isConnected) return;
+  const value = element.getAttribute(name);
+  if (value === old) return;
+  const secret = name === "value" && isSecretField(element);
+  const shown = (text) => (text === null ? null : secret ? REDACTED : clip(attributeText(name, text), LIMIT.TEXT_CHARS));
+  batch.emit("changed", EVENT.DOM_ATTR, () => ({ attr: name, value: shown(value), old: shown(old) }), () => refs.of(element));
+}
+
+/** Watch a document, a shadow root or a frame's document. */
+function watchRoot(root) {
+  if (!domObserver || !root || watchedRoots.has(root)) return;
+  watchedRoots.add(root);
+  domObserver.observe(root, {
+    subtree: true,
+    childList: true,
+    characterData: true,
+    characterDataOldValue: true,
+    attributes: true,
+    attributeOldValue: true,
+  });
+}
+
+/** Watch the shadow roots and frames inside an element that came into the page. */
+function watchInside(element) {
+  for (const node of [element, ...elementsIn(element)]) {
+    if (node.shadowRoot) watchRoot(node.shadowRoot);
+    else if (isFrame(node)) watchFrame(node);
+  }
+}
+
+function startDomWatch() {
+  if (!native.MutationObserver) return;
+  domObserver = new native.MutationObserver((records) => attempt("mutations", () => readRecords(records)));
+  watchRoot(document);
+  beforeFlush.push(takeRecords);
+  listen(document, "DOMContentLoaded", "loaded", () => {
+    takeRecords();
+    baselineRegions(document);
+    watchInside(document.documentElement);
+  });
+}

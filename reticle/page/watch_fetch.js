@@ -1,0 +1,134 @@
+/*
+ * fetch and sendBeacon: seen, never changed. The app gets the same answers, the same errors, the same objects.
+ */
+
+let requestsMade = 0;
+
+/** A new id for a request of this document. */
+function nextRequestId() {
+  requestsMade += 1;
+  return `n${requestsMade}`;
+}
+
+/** The facts of a started request, and its `net.pending`. */
+function startRequest(initiator, method, url) {
+  const request = { id: nextRequestId(), method: String(method || "GET").toUpperCase(), url: redactUrl(url), initiator };
+  emit(EVENT.NET_PENDING, request);
+  return { ...request, startedMs: native.now(), source: callerSource() };
+}
+
+/** Report how a request ended. `outcome` holds status, ok, bodies and so on. */
+function endRequest(request, outcome) {
+  const { startedMs, source, ...facts } = request;
+  const fields = { ...facts, durationMs: Math.round(native.now() - startedMs), ...outcome };
+  if (source) fields.source = source;
+  for (const [key, value] of Object.entries(fields)) if (value === undefined) delete fields[key];
+  emitRequest(fields);
+}
+
+/** Bodies are redacted already, as what they are; as plain text they must only stay well-formed. */
+function emitRequest(fields) {
+  const { requestBody, responseBody, ...others } = fields;
+  const shown = plain(others);
+  if (requestBody !== undefined) shown.requestBody = requestBody;
+  if (responseBody !== undefined) shown.responseBody = responseBody;
+  queue.add(EVENT.NET_REQUEST, shown);
+}
+
+function methodOfFetch(input, init) {
+  if (init && init.method !== undefined) return init.method;
+  return isRequest(input) ? input.method : "GET";
+}
+
+function isRequest(input) {
+  return typeof window.Request === "function" && input instanceof window.Request;
+}
+
+/** A promise of the request body's text; a Request object's is read from a copy, when it says that it is text. */
+function bodyOfFetch(input, init) {
+  if (init && init.body !== undefined && init.body !== null) return requestBodyText(init.body);
+  if (!isRequest(input) || !input.body || input.bodyUsed || !isReadableType(input.headers.get("content-type"))) {
+    return undefined;
+  }
+  return readResponse(input.clone()).then((body) => body && body.text);
+}
+
+/** What a response says without its body. */
+function responseFacts(response) {
+  if (response.type === "opaque" || response.type === "opaqueredirect") return { ok: true };
+  const headers = response.headers;
+  const length = headers && headers.get("content-length");
+  return {
+    status: response.status,
+    ok: response.ok,
+    statusText: response.statusText,
+    contentType: (headers && headers.get("content-type")) || undefined,
+    responseSize: length && /^\d+$/.test(length) ? Number(length) : undefined,
+  };
+}
+
+async function reportResponse(request, response, copy, requestBody) {
+  const outcome = responseFacts(response);
+  if (copy) {
+    const body = await readResponse(copy);
+    if (body) {
+      outcome.responseBody = body.text;
+      if (body.truncated) outcome.bodyTruncated = true;
+    } else outcome.bodyTruncated = true;
+  }
+  outcome.requestBody = await requestBody;
+  attempt("fetch", () => endRequest(request, outcome));
+}
+
+/** A failed or aborted request's outcome. */
+function failure(error) {
+  const name = error && error.name;
+  return {
+    status: 0,
+    ok: false,
+    error: clip(scrubLoose(String((error && error.message) || error)), LIMIT.TEXT_CHARS),
+    aborted: name === "AbortError" || undefined,
+  };
+}
+
+function observeFetch(self, [input, init]) {
+  const url = isRequest(input) ? input.url : String(input);
+  const requestBody = native.Promise.resolve(attempt("fetch body", () => bodyOfFetch(input, init))).catch(() => undefined);
+  const request = startRequest("fetch", methodOfFetch(input, init), url);
+  const refused = (error) => {
+    requestBody.then((text) => attempt("fetch", () => endRequest(request, { ...failure(error), requestBody: text })));
+  };
+  return {
+    threw: refused,
+    returned(promise) {
+      return promise.then(
+        (response) => {
+          const readable = !response.bodyUsed && isReadableType(response.headers && response.headers.get("content-type"));
+          const copy = readable ? attempt("fetch clone", () => response.clone()) : undefined;
+          reportResponse(request, response, copy, requestBody).catch((error) => reportFailure("fetch", error));
+          return response;
+        },
+        (error) => {
+          attempt("fetch", () => refused(error));
+          throw error;
+        },
+      );
+    },
+  };
+}
+
+function observeBeacon(self, [url, body]) {
+  const request = startRequest("beacon", "POST", String(url));
+  const requestBody = requestBodyText(body);
+  return {
+    returned(queued) {
+      endRequest(request, queued ? { ok: true, requestBody } : { status: 0, ok: false, error: "not queued", requestBody });
+      return queued;
+    },
+  };
+}
+
+function startFetchWatch() {
+  replaceFunction(window, "fetch", "fetch", observeFetch);
+  if (window.Navigator) replaceFunction(window.Navigator.prototype, "sendBeacon", "beacon", observeBeacon);
+}

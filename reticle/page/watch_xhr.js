@@ -1,0 +1,71 @@
+/*
+ * XMLHttpRequest: its prototype's `open` and `send` are seen; subclasses inherit that.
+ */
+
+/** XMLHttpRequest → what `open` was told. */
+const opened = new WeakMap();
+
+function observeOpen(xhr, [method, url]) {
+  opened.set(xhr, { method: String(method), url: String(url) });
+}
+
+/** Report one send: each has a record of its own, so a reused object is not mislabelled. */
+function observeSend(xhr, [body]) {
+  const told = opened.get(xhr);
+  if (!told) return undefined;
+  const requestBody = attempt("xhr body", () => requestBodyText(body));
+  const request = startRequest("xhr", told.method, told.url);
+  let fault;
+  const note = (event) => {
+    fault = event.type;
+  };
+  const done = () => attempt("xhr", () => {
+    stop();
+    endRequest(request, { ...xhrOutcome(xhr, fault), requestBody });
+  });
+  const faults = ["error", "abort", "timeout"];
+  const stop = () => {
+    for (const type of faults) native.unlisten.call(xhr, type, note);
+    native.unlisten.call(xhr, "loadend", done);
+  };
+  for (const type of faults) native.listen.call(xhr, type, note);
+  native.listen.call(xhr, "loadend", done);
+  return {
+    threw(error) {
+      stop();
+      endRequest(request, { ...failure(error), requestBody });
+    },
+  };
+}
+
+function xhrOutcome(xhr, fault) {
+  if (fault) {
+    return { status: 0, ok: false, error: fault === "error" ? "network error" : fault, aborted: fault === "abort" || undefined };
+  }
+  const contentType = xhr.getResponseHeader("content-type") || undefined;
+  const outcome = {
+    status: xhr.status,
+    ok: xhr.status >= 200 && xhr.status < 300,
+    statusText: xhr.statusText,
+    contentType,
+  };
+  const text = xhrText(xhr, contentType);
+  if (text === undefined) return outcome;
+  const body = boundBody(text);
+  return { ...outcome, responseSize: text.length, responseBody: body.text, bodyTruncated: body.truncated || undefined };
+}
+
+/** The response as text, where it is one. */
+function xhrText(xhr, contentType) {
+  if (xhr.responseType === "" || xhr.responseType === "text") {
+    return isReadableType(contentType) || !contentType ? xhr.responseText : undefined;
+  }
+  if (xhr.responseType === "json" && xhr.response !== null) return native.stringify(xhr.response);
+  return undefined;
+}
+
+function startXhrWatch() {
+  if (!native.XMLHttpRequest) return;
+  replaceFunction(native.XMLHttpRequest.prototype, "open", "xhr.open", observeOpen);
+  replaceFunction(native.XMLHttpRequest.prototype, "send", "xhr.send", observeSend);
+}
