@@ -25,7 +25,7 @@ class Connection:
     Args:
         request: The request whose response will be the last one on its connection.
         on_lost: Called once, when the socket is gone.
-        on_pipelined: Called when the client sends anything further; nobody will read it.
+        on_pipelined: Called once, when the client sends anything further; nobody will read it.
 
     On carriers that are no plain HTTP/1 channel a finished response counts as a lost connection.
     """
@@ -38,6 +38,7 @@ class Connection:
         channel = request.channel  # type: ignore[attr-defined]  # IRequest does not name it
         self._transport = channel.transport
         self._lost = False
+        self._pipelined = False
         if isinstance(channel, HTTPChannel):
             self._watch(channel)
         else:
@@ -62,7 +63,8 @@ class Connection:
 
         def raw_data_received(chunk: bytes) -> None:
             # Some old clients end a request with one more line break; that asks for nothing.
-            if chunk.strip(b"\r\n"):
+            if chunk.strip(b"\r\n") and not self._pipelined:
+                self._pipelined = True
                 self._on_pipelined()
 
         # Assigned to the instance: see the module docstring.
