@@ -1,0 +1,126 @@
+"""
+One log event as text: for people, for programs, for journald.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from twisted.logger import LogEvent, LogLevel, formatEvent
+from twisted.python.failure import Failure
+
+from reticle.model.limits import LOG_MESSAGE_CHARS
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_RESERVED: Final = frozenset({"time", "level", "logger", "message", "failure"})
+_LEGACY: Final = frozenset({"format", "isError", "message", "system", "time", "why"})
+"""What Twisted's older logging puts into an event besides what its message says."""
+
+_PRIORITIES: Final = {"debug": 7, "info": 6, "warn": 4, "error": 3, "critical": 2}
+"""Levels as syslog priorities, the prefix that journald reads (sd-daemon(3))."""
+
+
+def level_of(event: LogEvent) -> str:
+    """
+    The name of an event's level; one without a level is information.
+    """
+    level = event.get("log_level")
+    return str(level.name) if level is not None else str(LogLevel.info.name)
+
+
+def message_of(event: LogEvent) -> str:
+    """
+    The message on one line: control characters that a page or peer sent cannot forge another line.
+    """
+    return _cut(_escape(formatEvent(event)))
+
+
+def text_line(event: LogEvent) -> str:
+    """
+    Time, level, part and message; a failure's traceback follows, indented.
+    """
+    head = f"{_instant(event)} {level_of(event):<8} {_logger(event)}: {message_of(event)}"
+    return "\n".join([head, *_traceback(event)]) + "\n"
+
+
+def journal_line(event: LogEvent) -> str:
+    """
+    As ``text_line`` without the time, which the journal keeps, each line with its priority.
+    """
+    priority = f"<{_PRIORITIES.get(level_of(event), 6)}>"
+    lines = [f"{_logger(event)}: {message_of(event)}", *_traceback(event)]
+    return "".join(f"{priority}{line}\n" for line in lines)
+
+
+def json_line(event: LogEvent) -> str:
+    """
+    One JSON object: ``time level logger message``, the event's own fields, ``failure`` if any.
+
+    A field whose name is taken gets an underscore behind it.
+    """
+    fields: dict[str, object] = {
+        "time": _instant(event),
+        "level": level_of(event),
+        "logger": _logger(event),
+        "message": _cut(formatEvent(event)),
+    }
+    fields.update(_own_fields(event))
+    traceback = _traceback(event)
+    if traceback:
+        fields["failure"] = "\n".join(traceback)
+    text = json.dumps(fields, ensure_ascii=False, allow_nan=False).translate(_SURROGATES)
+    # JSON leaves some line separators as they are; tools that read lines do not.
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
+
+
+_SURROGATES: Final[Mapping[int, str]] = dict.fromkeys(range(0xD800, 0xE000), "?")
+"""Halves of surrogate pairs, which a page's text may hold and UTF-8 cannot."""
+
+
+def _own_fields(event: LogEvent) -> Mapping[str, object]:
+    return {
+        (f"{name}_" if name in _RESERVED else name): _plain(value)
+        for name, value in event.items()
+        if not name.startswith("log_") and name not in _LEGACY
+    }
+
+
+def _plain(value: Any) -> object:
+    if value is None or isinstance(value, bool | int):
+        return value
+    if isinstance(value, float):
+        return value if abs(value) < float("inf") else str(value)
+    return _cut(str(value))
+
+
+def _traceback(event: LogEvent) -> list[str]:
+    failure = event.get("log_failure")
+    if not isinstance(failure, Failure):
+        return []
+    text = _cut(failure.getTraceback())
+    return ["    " + _escape(line) for line in text.splitlines()]
+
+
+def _escape(text: str) -> str:
+    """
+    Control characters as Python writes them; half surrogate pairs as question marks.
+    """
+    return _CONTROL.sub(lambda found: repr(found[0])[1:-1], text).translate(_SURROGATES)
+
+
+def _cut(text: str) -> str:
+    over = len(text) - LOG_MESSAGE_CHARS
+    return text if over <= 0 else f"{text[:LOG_MESSAGE_CHARS]}… (+{over} characters)"
+
+
+def _logger(event: LogEvent) -> str:
+    return str(event.get("log_namespace") or "-")
+
+
+def _instant(event: LogEvent) -> str:
+    moment = dt.datetime.fromtimestamp(float(event.get("log_time", 0.0)), dt.UTC)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,114 @@
+"""
+From log events to lines: level, format, redaction, sink; and the few warnings worth remembering.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, TextIO
+
+import attrs
+from twisted.logger import ILogObserver, LogEvent, LogLevel
+from zope.interface import implementer
+
+from reticle.logs.lines import journal_line, json_line, level_of, message_of, text_line
+from reticle.logs.redaction import Redaction
+from reticle.logs.sinks import Sink, file_sink, goes_to_journal, stream_sink
+from reticle.model.limits import RECENT_WARNINGS
+from reticle.settings import Settings
+
+_ORDER: Final = [level.name for level in sorted(LogLevel.iterconstants())]
+
+
+def at_least(event: LogEvent, level: str) -> bool:
+    """
+    Whether an event's level is ``level`` or above.
+    """
+    return _ORDER.index(level_of(event)) >= _ORDER.index(level)
+
+
+@implementer(ILogObserver)
+class LineObserver:
+    """
+    Writes each event of the level or above as a line without secrets.
+    """
+
+    def __init__(self, level: str, line: Callable[[LogEvent], str], redaction: Redaction, sink: Sink) -> None:
+        self._level = level
+        self._line = line
+        self._redaction = redaction
+        self._sink = sink
+
+    def __call__(self, event: LogEvent) -> None:
+        """
+        Take one event.
+        """
+        if at_least(event, self._level):
+            self._sink.write(self._redaction.clean(self._line(event)))
+
+    def close(self) -> None:
+        """
+        Close the log file, if there is one.
+        """
+        self._sink.close()
+
+
+@attrs.frozen
+class RecentWarning:
+    """
+    A warning or error; ``at`` in seconds since the epoch, ``message`` without secrets.
+    """
+
+    at: float
+    level: str
+    message: str
+
+
+@implementer(ILogObserver)
+class RecentWarnings:
+    """
+    The newest warnings and errors, for ``/status`` and ``reticle doctor``.
+    """
+
+    def __init__(self, redaction: Redaction | None = None, kept: int = RECENT_WARNINGS) -> None:
+        self._redaction = redaction or Redaction()
+        self._kept: deque[RecentWarning] = deque(maxlen=kept)
+
+    def __call__(self, event: LogEvent) -> None:
+        """
+        Take one event.
+        """
+        if at_least(event, "warn"):
+            message = self._redaction.clean(message_of(event))
+            self._kept.append(RecentWarning(float(event.get("log_time", 0.0)), level_of(event), message))
+
+    def newest_first(self) -> Sequence[RecentWarning]:
+        """
+        What is remembered.
+        """
+        return tuple(reversed(self._kept))
+
+
+def make_redaction(settings: Settings) -> Redaction:
+    """
+    What knows the secrets of these settings.
+    """
+    return Redaction([] if settings.token is None else [settings.token.reveal()])
+
+
+def make_observer(settings: Settings, environ: Mapping[str, str], stream: TextIO) -> LineObserver:
+    """
+    The observer that the settings ask for; ``stream`` is used when no log file is named.
+
+    Raises:
+        ConfigurationFault: The log file cannot be opened.
+    """
+    sink = stream_sink(stream) if settings.log_file is None else file_sink(settings.log_file)
+    if settings.log_format == "json":
+        line = json_line
+    elif settings.log_file is None and goes_to_journal(stream, environ):
+        line = journal_line
+    else:
+        line = text_line
+    return LineObserver(settings.log_level, line, make_redaction(settings), sink)

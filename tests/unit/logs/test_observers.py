@@ -1,0 +1,79 @@
+"""
+Level, format, redaction and sink together.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from twisted.logger import Logger, LogLevel
+
+from reticle.logs import RecentWarnings, Redaction, make_observer
+from reticle.settings import SecretText, Settings
+
+
+def logged(settings: Settings) -> str:
+    """
+    What three events leave behind.
+    """
+    stream = io.StringIO()
+    observer = make_observer(settings, {}, stream)
+    source = Logger(namespace="reticle.test", observer=observer)
+    source.debug("looked at {what}", what="it")
+    source.info("listening with {token}", token="s3cret-token")
+    source.warn("odd")
+    observer.close()
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(("level", "lines"), [("debug", 3), ("info", 2), ("warn", 1), ("error", 0)])
+def test_lower_levels_are_not_written(level: str, lines: int) -> None:
+    """
+    --log-level keeps what is below it out of the log.
+    """
+    assert len(logged(Settings(log_level=level)).splitlines()) == lines
+
+
+@pytest.mark.parametrize("log_format", ["text", "json"])
+def test_the_pairing_token_is_never_written(log_format: str) -> None:
+    """
+    Even code that logs the token by mistake does not leak it, in either format.
+    """
+    text = logged(Settings(log_format=log_format, token=SecretText("s3cret-token")))
+    assert "s3cret-token" not in text
+    assert "listening with [REDACTED]" in text
+
+
+def test_json_lines_are_json() -> None:
+    """
+    Each line of --log-format json is one object.
+    """
+    levels = [json.loads(line)["level"] for line in logged(Settings(log_format="json")).splitlines()]
+    assert levels == ["info", "warn"]
+
+
+def test_a_log_file_is_used_when_named(tmp_path: Path) -> None:
+    """
+    --log-file takes the lines, and nothing goes to the terminal.
+    """
+    assert logged(Settings(log_file=tmp_path / "x.log")) == ""
+    assert len((tmp_path / "x.log").read_text().splitlines()) == 2
+
+
+def test_the_newest_warnings_are_remembered() -> None:
+    """
+    The doctor can show what went wrong lately, without secrets, and memory stays bounded.
+    """
+    recent = RecentWarnings(Redaction(["s3cret-token"]), kept=2)
+    source = Logger(namespace="reticle.test", observer=recent)
+    source.info("fine")
+    for number in range(3):
+        source.warn("odd {number} s3cret-token", number=number)
+    source.emit(LogLevel.critical, "worse")
+    assert [(one.level, one.message) for one in recent.newest_first()] == [
+        ("critical", "worse"),
+        ("warn", "odd 2 [REDACTED]"),
+    ]

@@ -1,0 +1,56 @@
+"""
+No secret reaches a log, whatever spelling it comes in.
+"""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import quote
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reticle.logs.redaction import Redaction
+
+SECRETS = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=8, max_size=40)
+AROUND = st.text(max_size=20)
+
+
+@given(SECRETS, AROUND, AROUND)
+def test_a_configured_secret_never_passes(secret: str, before: str, after: str) -> None:
+    """
+    The pairing token is blanked, plain, in a URL, in JSON and in a repr.
+    """
+    redaction = Redaction([secret])
+    for spelling in (secret, quote(secret, safe=""), json.dumps(secret)[1:-1], repr(secret)[1:-1]):
+        cleaned = redaction.clean(f"{before}{spelling}{after}")
+        assert spelling not in cleaned.replace("[REDACTED]", "") or spelling in before + after
+
+
+@pytest.mark.parametrize(
+    ("text", "cleaned"),
+    [
+        ("GET /mcp/sse?token=SECRET123&x=1", "GET /mcp/sse?token=[REDACTED]&x=1"),
+        ("Authorization: Bearer SECRET123", "Authorization: Bearer [REDACTED]"),
+        ("authorization: basic dXNlcjpw==", "authorization: basic [REDACTED]"),
+        ("used dtok_ab12.c2VjcmV0-_x now", "used [REDACTED] now"),
+        ('{"token": "SECRET123", "a": 1}', '{"token": "[REDACTED]", "a": 1}'),
+        ('"{\\"access_token\\":\\"SECRET123\\"}"', '"{\\"access_token\\":\\"[REDACTED]\\"}"'),
+        ("postgres://me:SECRET123@db/x", "postgres://[REDACTED]@db/x"),
+        ("%3Ftoken%3DSECRET123", "%3Ftoken%3D[REDACTED]"),
+        ("nothing secret: token_missing at http://127.0.0.1:4400/status", None),
+    ],
+)
+def test_credentials_are_known_by_their_shape(text: str, cleaned: str | None) -> None:
+    """
+    Tokens nobody configured are blanked too; ordinary words stay.
+    """
+    assert Redaction().clean(text) == (text if cleaned is None else cleaned)
+
+
+def test_a_short_secret_does_not_blank_the_log() -> None:
+    """
+    A token of one letter would make every line unreadable; it is left to the shapes.
+    """
+    assert Redaction(["e"]).clean("the end") == "the end"

@@ -1,0 +1,87 @@
+"""
+Bounded files, and no silent loss.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+
+import pytest
+
+from reticle.errors import ConfigurationFault
+from reticle.logs.sinks import CountingSink, file_sink, goes_to_journal, stream_sink
+
+
+def test_a_log_file_is_rotated_and_bounded(tmp_path: Path) -> None:
+    """
+    However much is logged, only the newest part stays on disk, readable by its owner only.
+    """
+    path = tmp_path / "reticle.log"
+    sink = file_sink(path, size_bytes=100, kept=3)
+    for number in range(100):
+        sink.write(f"{number:>49}\n")
+    sink.close()
+    files = sorted(tmp_path.iterdir())
+    assert [one.name for one in files] == ["reticle.log", "reticle.log.1", "reticle.log.2", "reticle.log.3"]
+    assert sum(one.stat().st_size for one in files) <= 4 * 150
+    assert path.read_text().splitlines()[-1].strip() == "99"
+    sink.write("late\n")
+    assert sink.lost == 1
+    assert {oct(one.stat().st_mode & 0o777) for one in files} == {"0o600"}
+
+
+def test_a_log_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
+    """
+    A wrong --log-file is one clear line, not a traceback.
+    """
+    with pytest.raises(ConfigurationFault) as caught:
+        file_sink(tmp_path / "none" / "reticle.log")
+    assert caught.value.message.startswith(f"the log file {tmp_path}/none/reticle.log cannot be opened: ")
+
+
+def test_lost_lines_are_counted_and_told() -> None:
+    """
+    After a full disk the log says how many lines are missing.
+    """
+    written: list[str] = []
+    full = [True]
+
+    def put(text: str) -> None:
+        if full[0]:
+            raise OSError(28, "No space left on device")
+        written.append(text)
+
+    sink = CountingSink(put)
+    for number in range(3):
+        sink.write(f"{number}\n")
+    full[0] = False
+    sink.write("3\n")
+    sink.write("4\n")
+    assert written == ["reticle: 3 log lines could not be written\n", "3\n", "4\n"]
+
+
+def test_a_closed_stream_does_no_harm() -> None:
+    """
+    A daemon whose terminal went away goes on.
+    """
+    stream = io.StringIO()
+    sink = stream_sink(stream)
+    sink.write("one\n")
+    assert stream.getvalue() == "one\n"
+    stream.close()
+    sink.write("two\n")
+    assert sink.lost == 1
+
+
+def test_the_journal_is_recognised_by_its_file(tmp_path: Path) -> None:
+    """
+    Only a stream that really is the journal's gets priorities: a child's redirected output does not.
+    """
+    with (tmp_path / "out").open("w") as stream:
+        status = os.fstat(stream.fileno())
+        assert goes_to_journal(stream, {"JOURNAL_STREAM": f"{status.st_dev}:{status.st_ino}"}) is True
+        assert goes_to_journal(stream, {"JOURNAL_STREAM": "1:2"}) is False
+        assert goes_to_journal(stream, {}) is False
+    assert goes_to_journal(io.StringIO(), {"JOURNAL_STREAM": "1:2"}) is False
