@@ -30,6 +30,12 @@ WaitMs = Annotated[int, Meta(ge=0, le=WAIT_MAX_MS)]
 Predicate = dict[str, object]
 """A predicate as it arrives; ``domain.predicate.parse`` is the only one that judges it."""
 
+Expected = Annotated[
+    Predicate | None,
+    Meta(description="Predicate that must come to hold, such as {kind: text, contains: Saved}."),
+]
+"""A claim; ``until`` and ``predicate`` are two names of one argument, and agents use either."""
+
 
 class PageArguments(Arguments, frozen=True, kw_only=True):
     """
@@ -72,10 +78,8 @@ class ActArguments(PageArguments, frozen=True, kw_only=True):
 
 class ClaimArguments(PageArguments, frozen=True, kw_only=True):
     """
-    A tool that takes a claim; ``until`` and ``predicate`` are two names of one argument.
+    A tool that takes a claim and does not act.
     """
 
-    until: Annotated[
-        Predicate | None, Meta(description="Predicate that must hold, such as {kind: text, contains: Saved}.")
-    ] = None
-    predicate: Annotated[Predicate | None, Meta(description="Same as until.")] = None
+    predicate: Expected = None
+    until: Annotated[Predicate | None, Meta(description="Same as predicate.")] = None

@@ -73,7 +73,7 @@ def test_what_is_unusual_about_an_effect_is_shown(
     )
     answer = answer_of(ACT, scene.context, {"action": "click", "ref": "e4"})
     assert answer.fields["effect"] == shown
-    assert (answer.fields["settled"], answer.fields["settleReason"]) == (False, "t")
+    assert (answer.fields["settled"], answer.fields["settleReason"]) == (False, "timeout")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,84 @@
+"""
+What a call claims: one predicate under either of its two names, and how strong its evidence must be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import attrs
+
+from reticle.domain.predicate import Predicate, as_json, parse, questions
+from reticle.errors import Refusal
+from reticle.model.codes import Grade, RefusalCode, Verified, VerifiedReason
+from reticle.model.verdict import Decision
+from reticle.model.window import Question
+
+MinGrade = Literal["presence", "state", "net", "signal"]
+
+EXAMPLE = '{"kind": "net", "method": "POST", "urlContains": "/api/orders", "ok": true}'
+
+
+@attrs.frozen
+class Claim:
+    """
+    A parsed predicate, its JSON form as a verdict keeps it, and what it must ask of the live page.
+    """
+
+    predicate: Predicate
+    canonical: Mapping[str, object]
+    questions: Sequence[Question]
+
+
+def parse_claim(
+    until: Mapping[str, object] | None,
+    predicate: Mapping[str, object] | None,
+    default: Mapping[str, object] | None = None,
+) -> Claim:
+    """
+    The claim of a call. One that was given is never dropped.
+
+    Raises:
+        Refusal: ``bad_predicate`` from the parser; ``bad_arguments`` when there is none, or when ``until``
+            and ``predicate`` differ.
+    """
+    given = [_claim(value) for value in (until, predicate) if value is not None]
+    if not given:
+        if default is None:
+            raise Refusal(
+                RefusalCode.BAD_ARGUMENTS,
+                "The call names nothing that must hold: predicate is missing. Nothing ran.",
+                f"For example {EXAMPLE}.",
+            )
+        return _claim(default)
+    if any(claim.canonical != given[0].canonical for claim in given):
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENTS,
+            "until and predicate are two names of one argument, and they differ. Nothing ran.",
+            "Give one of them; join two claims as {kind: allOf, predicates: [...]}.",
+        )
+    return given[0]
+
+
+def demand_grade(decision: Decision, least: MinGrade | None) -> Decision:
+    """
+    The decision with a ``yes`` below the demanded grade made ``unknown``.
+    """
+    if least is None or decision.verified is not Verified.YES:
+        return decision
+    demanded = Grade[least.upper()]
+    if decision.honesty.grade >= demanded:
+        return decision
+    return attrs.evolve(
+        decision,
+        verified=Verified.UNKNOWN,
+        reason=VerifiedReason.VACUOUS_GRADE,
+        because=f"The claim held, but only by evidence of grade {decision.honesty.grade.name.lower()}, and "
+        f"{least} was demanded: name a consequence of that grade as well.",
+    )
+
+
+def _claim(value: Mapping[str, object]) -> Claim:
+    predicate = parse(value)
+    return Claim(predicate, as_json(predicate), questions(predicate))

@@ -1,0 +1,94 @@
+"""
+What happened in a window, as a few counts and lines: the ``summary`` of verdicts and of observe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from reticle.domain.requests import Request, requests
+from reticle.domain.tooling import is_dev_tooling
+from reticle.model.codes import EventType
+from reticle.model.page import PageEvent
+from reticle.model.window import Window
+from reticle.tools.fields import cut, text_of, told
+
+SHOWN = 20
+"""Entries of one list."""
+
+VALUE_CHARS = 140
+"""One value in a list."""
+
+
+def digest(window: Window) -> dict[str, object]:
+    """
+    The window's story, without what did not happen.
+    """
+    calls = [one for one in requests(window) if not is_dev_tooling(one.url)]
+    return told(
+        net=_network(calls),
+        consoleErrors=_first(
+            text_of(event.data.get("message"))
+            for event in window.events
+            if event.type in {EventType.CONSOLE_ERROR, EventType.ERROR_UNCAUGHT}
+        ),
+        route=_route(window.events),
+        shown=_first(_spoken(event) for event in window.events if event.type == EventType.VISIBLE_SHOWN),
+        signals=_first(
+            text_of(event.data.get("name")) for event in window.events if event.type == EventType.SIGNAL
+        ),
+        stateChanges=_first(_state(event) for event in window.events if event.type == EventType.STATE_CHANGE),
+        domChanges=sum(event.type.startswith("dom.") for event in window.events) or None,
+    )
+
+
+def _network(calls: Sequence[Request]) -> dict[str, object]:
+    if not calls:
+        return {}
+    return {
+        "total": len(calls),
+        **told(
+            errors=sum(one.failed for one in calls) or None,
+            open=sum(one.open for one in calls) or None,
+            headline=_first(str(one) for one in sorted(calls, key=_weight)),
+        ),
+    }
+
+
+def _weight(one: Request) -> tuple[bool, bool, int]:
+    """
+    Failures first, then writes, then the rest as they came.
+    """
+    return (not one.failed, not one.mutating, one.seq)
+
+
+def _route(events: Sequence[PageEvent]) -> str | None:
+    moves = [event for event in events if event.type == EventType.ROUTE_CHANGE]
+    if not moves:
+        return None
+    return cut(
+        f"{text_of(moves[0].data.get('from'))} -> {text_of(moves[-1].data.get('to'))}", VALUE_CHARS * 2
+    )
+
+
+def _spoken(event: PageEvent) -> str:
+    said = [text_of(event.data.get(name)) for name in ("role", "name", "text")]
+    return " ".join(dict.fromkeys(filter(None, said)))
+
+
+def _state(event: PageEvent) -> str:
+    names = [text_of(event.data.get(name)) for name in ("store", "name", "path")]
+    place = ".".join(filter(None, names))
+    return f"{place}: {_value(event.data.get('old'))} -> {_value(event.data.get('value'))}"
+
+
+def _value(value: object) -> str:
+    return cut(value if isinstance(value, str) else msgspec.json.encode(value).decode(), VALUE_CHARS // 2)
+
+
+def _first(lines: Iterable[str]) -> list[str]:
+    listed = [cut(" ".join(line.split()), VALUE_CHARS) for line in lines if line]
+    more = len(listed) - SHOWN
+    return listed if more <= 0 else [*listed[:SHOWN], f"{more} more"]

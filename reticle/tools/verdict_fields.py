@@ -1,0 +1,145 @@
+"""
+A verdict as the fields and the text of an answer; the same for every tool that gives one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from reticle.domain.verdict_text import outline
+from reticle.model.codes import Verified, VerifiedReason
+from reticle.model.verdict import Finding, Held, Honesty, Outcome, Verdict
+from reticle.model.window import Window
+from reticle.tools.acting import effect_fields
+from reticle.tools.digest import digest
+from reticle.tools.fields import cut_values, told
+
+EVIDENCE_SHOWN = 10
+"""Pieces of evidence in one answer; the verdict keeps all."""
+
+PARTS_SHOWN = 20
+"""Parts of a composite claim in one answer."""
+
+EVIDENCE_CHARS = 500
+"""One text inside a piece of evidence."""
+
+OUTPUT: Mapping[str, object] = {
+    "type": "object",
+    "properties": {
+        "ok": {"type": "boolean"},
+        "verified": {"enum": [value.value for value in Verified]},
+        "verifiedReason": {"enum": [value.value for value in VerifiedReason]},
+        "because": {"type": "string"},
+        "verdict_id": {"type": "string"},
+        "honesty": {"type": "object"},
+        "error": {"type": "string"},
+        "message": {"type": "string"},
+        "recovery": {"type": "string"},
+    },
+    "required": ["ok"],
+}
+"""The published schema of both verdict tools; it accepts the shape of a refusal too (DESIGN §4)."""
+
+
+def verdict_fields(verdict: Verdict, window: Window) -> dict[str, object]:
+    """
+    The flat fields of a verdict and of the window it rests on.
+    """
+    decision = verdict.decision
+    acted = {} if window.action is None else effect_fields(window.action)
+    return {
+        "verified": decision.verified.value,
+        "verifiedReason": decision.reason.value,
+        "because": decision.because,
+        "verdict_id": verdict.verdict_id,
+        "pass": decision.verified is Verified.YES,
+        **outcome_fields(decision.outcome),
+        "honesty": _honesty(decision.honesty),
+        **told(contradictions=[_contradiction(finding) for finding in decision.findings]),
+        **told(
+            actionId=None if window.action is None else window.action.action_id,
+            effect=acted.get("effect"),
+            acted=_acted(window, acted),
+            warning=acted.get("warning"),
+            source=decision.source,
+            summary=digest(window),
+        ),
+        "since": window.since,
+        "until": window.until,
+        "window_ms": max(window.closed_t_ms - window.opened_t_ms, 0),
+    }
+
+
+def outcome_fields(outcome: Outcome) -> dict[str, object]:
+    """
+    What was looked for and what was seen, where that says something.
+    """
+    evidence = [cut_values(piece, EVIDENCE_CHARS) for piece in outcome.evidence[:EVIDENCE_SHOWN]]
+    more = len(outcome.evidence) - EVIDENCE_SHOWN
+    return {
+        "assertion": outcome.assertion,
+        **told(
+            failureReason=outcome.failure,
+            observed=cut_values(outcome.observed, EVIDENCE_CHARS),
+            expected=cut_values(outcome.expected, EVIDENCE_CHARS),
+            parts=[_part(child) for child in outcome.children[:PARTS_SHOWN]],
+            evidence=evidence,
+            moreEvidence=more if more > 0 else None,
+        ),
+    }
+
+
+def verdict_text(verdict: Verdict, fields: Mapping[str, object]) -> str:
+    """
+    The outline of the decision, then where to go on from.
+    """
+    lines = [outline(verdict.decision)]
+    if "acted" in fields:
+        lines.append(f"acted: {fields['acted']}")
+    if "warning" in fields:
+        lines.append(f"warning: {fields['warning']}")
+    session = fields.get("session")
+    if isinstance(session, Mapping):
+        lines.append(f"page: {session.get('recommendation')}")
+    lines.append(f"verdict_id: {verdict.verdict_id} · since: {fields['since']} · until: {fields['until']}")
+    return "\n".join(lines)
+
+
+def _acted(window: Window, acted: Mapping[str, object]) -> str | None:
+    """
+    The action in one line, such as ``click button "Pay" (ref=e5)``.
+    """
+    if window.action is None:
+        return None
+    if window.action.effect is None:
+        return f"{window.action.action}; the page left before it could report the effect"
+    name = f' "{acted["name"]}"' if "name" in acted else ""
+    ref = f" (ref={acted['ref']})" if "ref" in acted else ""
+    return f"{window.action.action} {acted.get('role', 'element')}{name}{ref}"
+
+
+def _honesty(honesty: Honesty) -> dict[str, object]:
+    return {
+        "grade": honesty.grade.name.lower(),
+        "settled": honesty.settled,
+        "coverage": {"partial": honesty.partial, **told(blindSpots=dict(honesty.blind_spots))},
+        "integrity": {"clean": honesty.clean, **told(issues=list(honesty.issues))},
+    }
+
+
+def _part(outcome: Outcome) -> dict[str, object]:
+    return {
+        "held": outcome.held.value,
+        "assertion": outcome.assertion,
+        **told(failureReason=outcome.failure if outcome.held is not Held.YES else None),
+    }
+
+
+def _contradiction(finding: Finding) -> dict[str, object]:
+    return {
+        "kind": finding.kind,
+        "tier": finding.tier.value,
+        "claim": finding.claim,
+        "counter": finding.counter,
+        **told(detail=cut_values(dict(finding.detail), EVIDENCE_CHARS), source=finding.source),
+    }

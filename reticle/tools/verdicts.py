@@ -1,0 +1,134 @@
+"""
+The road to a verdict, for every tool that gives one.
+
+Watch until it is decided, let the requests of the window end, give a successful write a moment to show,
+judge the whole window by ``domain.ladder``, keep the verdict, and only then answer with its id.
+A claim that was given is always what is judged; only ``yes`` is a pass (DESIGN §6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import attrs
+
+from reticle._version import __version__
+from reticle.domain.ladder import decide
+from reticle.errors import Refusal
+from reticle.model.codes import RefusalCode
+from reticle.model.ids import Cursor
+from reticle.model.verdict import Held, Verdict
+from reticle.model.window import ActionRecord, Reading, Window
+from reticle.ports import CallContext, Page
+from reticle.tools.acting import Action, carry_out, unreported
+from reticle.tools.attendance import session_note
+from reticle.tools.claims import Claim, MinGrade, demand_grade
+from reticle.tools.spec import ToolAnswer
+from reticle.tools.verdict_fields import verdict_fields, verdict_text
+from reticle.tools.waiting import Sight, Watch
+
+
+@attrs.frozen
+class Trial:
+    """
+    What is to be judged: a claim about a page, how long it may take, how strong it must be.
+    """
+
+    tool: str
+    page: Page
+    claim: Claim
+    budget_seconds: float
+    min_grade: MinGrade | None = None
+
+
+async def judge_action(context: CallContext, trial: Trial, action: Action) -> ToolAnswer:
+    """
+    Act once and judge what came of it.
+
+    An act that the page refuses leaves no verdict. A page that went away under the act, as a form post
+    makes it, is waited for within the budget.
+
+    Raises:
+        Refusal: the page's refusal of the act; ``command_timeout`` when nobody knows whether it happened;
+            ``storage_failed`` when the verdict could not be kept.
+    """
+    page = trial.page
+    before = await _readings(trial)
+    since = page.cursor()
+    action_id = page.begin_action()
+    try:
+        record = await _acted(page, action, unreported(action, action_id))
+        watch = _watch(context, trial, since)
+        watch.action, watch.before = record, before
+        sight = await watch.decided()
+        if sight.outcome.held is Held.YES:
+            sight = await watch.reaction(sight)
+    finally:
+        page.end_action(action_id)
+    return await _recorded(context, trial, sight)
+
+
+async def judge_state(context: CallContext, trial: Trial, since: Cursor) -> ToolAnswer:
+    """
+    Judge a claim over what happened since a cursor, without acting.
+
+    Raises:
+        Refusal: ``storage_failed`` when the verdict could not be kept.
+    """
+    watch = _watch(context, trial, since)
+    watch.first_document = trial.page.identity.document_id
+    return await _recorded(context, trial, await watch.decided())
+
+
+def _watch(context: CallContext, trial: Trial, since: Cursor) -> Watch:
+    return Watch(
+        trial.page, context.clock, trial.claim.predicate, since, trial.budget_seconds, context.progress
+    )
+
+
+async def _readings(trial: Trial) -> list[Reading]:
+    questions = trial.claim.questions
+    return list(await trial.page.read(questions)) if questions else []
+
+
+async def _acted(page: Page, action: Action, record: ActionRecord) -> ActionRecord:
+    """
+    The action as the page reported it, or unreported when the page left while it acted.
+    """
+    if not page.health().connected:
+        raise Refusal(
+            RefusalCode.SESSION_GONE,
+            f"Page {page.identity.page_id} went away before it was asked to act; nothing was done.",
+            "Open the app again, then call reticle_sessions.",
+        )
+    try:
+        return await carry_out(page, action, record.action_id)
+    except Refusal as refusal:
+        if refusal.code != RefusalCode.SESSION_GONE:
+            raise
+        return record
+
+
+async def _recorded(context: CallContext, trial: Trial, sight: Sight) -> ToolAnswer:
+    decision = demand_grade(
+        decide(trial.claim.predicate, sight.window, outcome=sight.outcome), trial.min_grade
+    )
+    verdict = Verdict(
+        verdict_id=context.new_verdict_id(),
+        at=context.clock.now(),
+        tool=trial.tool,
+        principal=context.principal.name,
+        page_id=trial.page.identity.page_id,
+        url=trial.page.identity.url,
+        claim=trial.claim.canonical,
+        decision=decision,
+        versions=_versions(sight.window),
+    )
+    await context.verdicts.put(verdict)
+    fields = {**verdict_fields(verdict, sight.window), **session_note(trial.page)}
+    return ToolAnswer(fields, text=verdict_text(verdict, fields), verdict_id=verdict.verdict_id)
+
+
+def _versions(window: Window) -> Mapping[str, str]:
+    script = window.page.script_version
+    return {"reticle": __version__, **({} if script is None else {"script": script})}

@@ -1,0 +1,204 @@
+"""
+One wait over one page: look, judge, and look again when something changed, until it is decided.
+
+Every look makes a whole ``Window``, so that what is judged last is also all that the verdict rests on.
+A page that is away (a form post replaces its document) is waited for; it is never asked to act again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+
+from reticle.domain.predicate import Predicate, evaluate, questions
+from reticle.domain.requests import Request, requests
+from reticle.domain.settle import settle
+from reticle.domain.tooling import is_telemetry
+from reticle.model.codes import EventType
+from reticle.model.ids import Cursor, DocumentId
+from reticle.model.limits import AWAY_SECONDS, POLL_MS, REACTION_GRACE_MS, READ_GAP_MS
+from reticle.model.verdict import Held, Outcome
+from reticle.model.window import ActionRecord, Question, Reading, Window
+from reticle.ports import Clock, Page, Progress
+from reticle.tools.fields import cut
+
+PROGRESS_SECONDS = 1.0
+"""How often a wait tells its client that it goes on."""
+
+PROGRESS_CHARS = 200
+"""What one report says of the state of the wait."""
+
+SLIVER_SECONDS = 0.001
+"""Less time than this is none: timers are no finer."""
+
+_MOVES = ("dom.", "visible.", "route.", "state.", "signal")
+"""How the events begin by which a page shows that it reacted."""
+
+
+@attrs.frozen
+class Sight:
+    """
+    One look: the whole window so far, and what the claim is worth over it.
+    """
+
+    window: Window
+    outcome: Outcome
+
+
+@attrs.define
+class Watch:
+    """
+    A wait.
+
+    Args:
+        page: What is looked at.
+        clock: Whose time the budget is in; it starts when the watch is made.
+        predicate: What is waited for.
+        since: The cursor that the window starts at.
+        budget_seconds: How long it may take; 0 looks once.
+        progress: Who is told that it goes on.
+        before: Readings taken before the action.
+        action: The action whose consequence it is.
+        first_document: The document that the call began with, where the call itself did not act.
+        waits_for_requests: Whether a claim that holds is watched until the window's requests have ended.
+    """
+
+    page: Page
+    clock: Clock
+    predicate: Predicate
+    since: Cursor
+    budget_seconds: float
+    progress: Progress
+    before: Sequence[Reading] = ()
+    action: ActionRecord | None = None
+    first_document: DocumentId | None = None
+    waits_for_requests: bool = True
+    _questions: Sequence[Question] = attrs.field(init=False)
+    _started: float = attrs.field(init=False)
+    _away_since: float | None = attrs.field(init=False, default=None)
+    _looked: float = attrs.field(init=False, default=0.0)
+    _reported: float = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._questions = questions(self.predicate)
+        self._started = self._reported = self.clock.monotonic()
+
+    async def look(self) -> Sight:
+        """
+        Ask the page what only it can tell, and judge the claim over all that was seen.
+        """
+        self._looked = self.clock.monotonic()
+        after = await self.page.read(self._questions) if self._questions else ()
+        window = attrs.evolve(
+            self.page.window(self.since),
+            before=self.before,
+            after=after,
+            action=self.action,
+            budget_spent=self._left() <= 0,
+        )
+        outcome = evaluate(self.predicate, window)
+        lost = self._observer_left(window, outcome)
+        if lost is not window.connection_lost:
+            window = attrs.evolve(window, connection_lost=lost)
+            outcome = evaluate(self.predicate, window)
+        return Sight(window, outcome)
+
+    async def decided(self) -> Sight:
+        """
+        Look until nothing more can change the answer, or the budget is spent.
+        """
+        while True:
+            sight = await self.look()
+            if self._is_enough(sight):
+                return sight
+            self._report(sight)
+            await self._pause(sight)
+
+    async def reaction(self, sight: Sight) -> Sight:
+        """
+        After a write that succeeded and moved nothing yet: give the page a moment to show it.
+        """
+        deadline = self.clock.monotonic() + REACTION_GRACE_MS / 1000
+        while _wrote_without_a_trace(sight.window):
+            left = deadline - self.clock.monotonic()
+            if left < SLIVER_SECONDS or not self.page.health().connected:
+                break
+            await self.page.changed(sight.window.until, min(left, POLL_MS / 1000))
+            sight = await self.look()
+        return sight
+
+    def _is_enough(self, sight: Sight) -> bool:
+        if sight.window.budget_spent or self._away_too_long():
+            return True
+        if sight.outcome.held is Held.YES:
+            return not (self.waits_for_requests and open_requests(sight.window))
+        return sight.outcome.held is Held.NO and sight.outcome.final
+
+    def _left(self) -> float:
+        left = self._started + self.budget_seconds - self.clock.monotonic()
+        return left if left >= SLIVER_SECONDS else 0.0
+
+    def _away_too_long(self) -> bool:
+        if self.page.health().connected:
+            self._away_since = None
+            return False
+        if self._away_since is None:
+            self._away_since = self.clock.monotonic()
+        return self.clock.monotonic() - self._away_since >= AWAY_SECONDS
+
+    def _observer_left(self, window: Window, outcome: Outcome) -> bool:
+        """
+        Whether the window's evidence ends because nobody looked any more (VD-01).
+
+        A page that is away now was lost. One that came back with what was claimed was not. One that came
+        back without it was lost too, unless this call's own action can have brought the new document: a
+        reload by someone else is no fault of the app.
+        """
+        if not self.page.health().connected:
+            return True
+        if self.action is not None or outcome.held is Held.YES:
+            return False
+        return self.first_document is not None and window.document_id != self.first_document
+
+    def _report(self, sight: Sight) -> None:
+        now = self.clock.monotonic()
+        if now - self._reported >= PROGRESS_SECONDS:
+            self._reported = now
+            message = sight.outcome.failure or "waiting for requests to end"
+            self.progress(now - self._started, self.budget_seconds, cut(message, PROGRESS_CHARS))
+
+    async def _pause(self, sight: Sight) -> None:
+        """
+        Until something changed, at most ``POLL_MS``, at least ``READ_GAP_MS`` after the last look.
+        """
+        seconds = min(POLL_MS / 1000, self._left())
+        if sight.outcome.retry_after_ms is not None:
+            seconds = min(seconds, max(sight.outcome.retry_after_ms, 1) / 1000)
+        if self.page.health().connected:
+            await self.page.changed(sight.window.until, seconds)
+        else:
+            await self.clock.sleep(seconds)
+        gap = min(self._looked + READ_GAP_MS / 1000 - self.clock.monotonic(), self._left())
+        if gap >= SLIVER_SECONDS:
+            await self.clock.sleep(gap)
+
+
+def open_requests(window: Window) -> tuple[Request, ...]:
+    """
+    Requests that began in the window, keep its page busy and may still be answered.
+    """
+    return tuple(one for one in settle(window).open_requests if not one.before)
+
+
+def _wrote_without_a_trace(window: Window) -> bool:
+    wrote = any(
+        one.mutating and one.ok and not one.before and not is_telemetry(one.url) for one in requests(window)
+    )
+    moved = any(
+        event.type.startswith(_MOVES)
+        or (event.type == EventType.PAGE_HEALTH and event.data.get("reason") == "initial")
+        for event in window.events
+    )
+    new_document = len({event.document_id for event in window.events} | {window.document_id}) > 1
+    return wrote and not moved and not new_document
