@@ -190,6 +190,9 @@ READ_GAP_MS: Final = 25
 AWAY_SECONDS: Final = 5.0
 """How long a wait goes on while its page is away, as during a form post; then the page counts as lost."""
 
+FAILURES_JUDGED: Final = 20
+"""Failed requests of one window that detectors look at; each is compared with every later event."""
+
 PREDICATE_DEPTH: Final = 16
 """Nesting of a predicate; real ones have 2 or 3 levels."""
 

@@ -1,0 +1,296 @@
+"""
+The connected pages, and who may become one: provides ``ports.Pages`` and ``ports.PageLinks``.
+
+It keeps the caps, compares the pairing token, and decides which page a socket speaks for: the newest
+socket of a session id is the page, an older one that still talks is another tab (page-wire, "Connecting").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from twisted.internet.defer import Deferred
+from twisted.internet.interfaces import IReactorTime
+from twisted.logger import Logger
+
+from reticle.bridge.commands import BridgeIds
+from reticle.bridge.dialect import Dialect
+from reticle.bridge.link import Link
+from reticle.bridge.own import OwnDialect
+from reticle.bridge.page import BridgedPage
+from reticle.bridge.published.dialect import PublishedDialect
+from reticle.bridge.refused_dials import RefusedDials, Rejection
+from reticle.bridge.targeting import Candidate, choose, nobody, unknown
+from reticle.bridge.waiters import Waiters
+from reticle.bridge.wire import PROTOCOL_VERSION, Hello
+from reticle.model.codes import CloseCode
+from reticle.model.ids import PageId
+from reticle.model.limits import DEMOTED_SOCKETS, FORMER_PAGES, PAGES, PENDING_HELLOS
+from reticle.model.page import RefusedDial
+from reticle.ports import SocketWriter
+
+
+class Directory:
+    """
+    All pages of a daemon.
+
+    Args:
+        clock: For deadlines and durations.
+        now: Seconds since the epoch, for records shown to people.
+        boot: A word that no earlier life of this daemon used; part of every id.
+        check_token: Whether a hello's token is the pairing token, compared in constant time.
+        project_id: The only project that a call without a page may mean, if there is such.
+    """
+
+    _log = Logger()
+
+    def __init__(
+        self,
+        clock: IReactorTime,
+        *,
+        now: Callable[[], float],
+        boot: str,
+        check_token: Callable[[str | None], bool],
+        project_id: str | None = None,
+    ) -> None:
+        self._clock = clock
+        self._now = now
+        self._ids = BridgeIds(boot)
+        self._check_token = check_token
+        self._project_id = project_id
+        self._pages: dict[PageId, BridgedPage] = {}
+        self._speakers: dict[PageId, Link] = {}
+        self._pending: set[Link] = set()
+        self._demoted: dict[str, list[Link]] = {}
+        self._refused = RefusedDials(now)
+        self._waiters = Waiters(clock)
+        self._seen = 0
+        self._stopping = False
+
+    # --- ports.Pages -------------------------------------------------------------------------
+
+    def all(self) -> Sequence[BridgedPage]:
+        """
+        See ``ports.Pages``.
+        """
+        return sorted(self._connected(), key=lambda page: page.active_at, reverse=True)
+
+    def resolve(self, page_id: PageId | None) -> BridgedPage:
+        """
+        See ``ports.Pages``. A page whose socket is gone is still found by its name, so that what it did can
+        be read. Counts as use by the agent: the page it used last is the one it means next.
+        """
+        candidates = [Candidate(page.identity, page.health(), page.active_at) for page in self._connected()]
+        if page_id is not None:
+            page = self._pages.get(page_id)
+            if page is None:
+                raise unknown(page_id, candidates)
+        elif not candidates:
+            raise nobody(self._seen, self.refused_dials(), self._now())
+        else:
+            page = self._pages[choose(candidates, self._project_id)]
+        page.touch()
+        return page
+
+    def await_page(self, page_id: PageId | None, timeout_seconds: float) -> Deferred[bool]:
+        """
+        See ``ports.Pages``.
+        """
+        return self._waiters.wait(
+            lambda: any(page_id in {None, page.identity.page_id} for page in self._connected()),
+            timeout_seconds,
+        )
+
+    def refused_dials(self) -> Sequence[RefusedDial]:
+        """
+        See ``ports.Pages``.
+        """
+        return self._refused.newest_first()
+
+    def seen_before(self) -> int:
+        """
+        See ``ports.Pages``.
+        """
+        return self._seen
+
+    # --- ports.PageLinks ---------------------------------------------------------------------
+
+    def admit(self, writer: SocketWriter, origin: str, *, needs_token: bool) -> Link | None:
+        """
+        See ``ports.PageLinks``.
+        """
+        if self._stopping:
+            writer.close(CloseCode.GOING_AWAY, "the daemon is stopping")
+            return None
+        if len(self._pending) >= PENDING_HELLOS:
+            writer.close(CloseCode.TRY_LATER, "too many pending handshakes")
+            return None
+        link = Link(writer, origin, needs_token=needs_token, reception=self, clock=self._clock)
+        self._pending.add(link)
+        return link
+
+    def refused(self, origin: str, reason: str, next_step: str) -> None:
+        """
+        See ``ports.PageLinks``.
+        """
+        self._refused.add(origin, reason, next_step)
+
+    # --- link.Reception ----------------------------------------------------------------------
+
+    def arrived(self, link: Link, hello: Hello) -> BridgedPage | Rejection:
+        """
+        See ``link.Reception``.
+        """
+        self._pending.discard(link)
+        rejection = self._unwelcome(link, hello)
+        page = self._page_of(hello)
+        if rejection is None and (page is None or not page.connected):
+            rejection = self._full()
+        if rejection is not None:
+            self._refused.add(link.origin, rejection.reason, rejection.next_step)
+            return rejection
+        if page is None:
+            page = self._open(self._free_name(hello.session_id), hello)
+        self._replace_speaker(page, hello)
+        self._speak(link, page, hello)
+        return page
+
+    def spoke_again(self, link: Link, hello: Hello) -> BridgedPage | Rejection:
+        """
+        See ``link.Reception``.
+        """
+        self._forget_demoted(link)
+        full = self._full()
+        if full is not None:
+            return full
+        page = self._open(self._free_name(hello.session_id), hello)
+        self._speak(link, page, hello)
+        return page
+
+    def left(self, link: Link) -> None:
+        """
+        See ``link.Reception``.
+        """
+        self._pending.discard(link)
+        self._forget_demoted(link)
+        for page_id in [page_id for page_id, speaker in self._speakers.items() if speaker is link]:
+            del self._speakers[page_id]
+        self._forget_former_pages()
+        self._waiters.wake()
+
+    # --- the daemon --------------------------------------------------------------------------
+
+    def close_all(self, reason: str = "the daemon is stopping") -> None:
+        """
+        Take no more pages and say goodbye to all sockets (1001: come back later). May be called twice.
+        """
+        self._stopping = True
+        demoted = [link for links in self._demoted.values() for link in links]
+        for link in [*self._pending, *self._speakers.values(), *demoted]:
+            link.end(CloseCode.GOING_AWAY, reason)
+
+    # --- inside ------------------------------------------------------------------------------
+
+    def _connected(self) -> list[BridgedPage]:
+        return [page for page in self._pages.values() if page.connected]
+
+    def _unwelcome(self, link: Link, hello: Hello) -> Rejection | None:
+        if hello.protocol_version != PROTOCOL_VERSION:
+            return Rejection(
+                CloseCode.POLICY,
+                f"protocol version {hello.protocol_version} is not spoken here, only {PROTOCOL_VERSION}",
+                "Use the page script of this daemon, or @reticlehq packages 2.0.0.",
+            )
+        if link.needs_token:
+            token = None if hello.token is None else hello.token.reveal()
+            if not self._check_token(token):
+                what = "no pairing token" if token is None else "wrong pairing token"
+                return Rejection(
+                    CloseCode.POLICY,
+                    f"authentication failed: {what}",
+                    "Give the page the daemon's pairing token (RETICLE_TOKEN) and reload it.",
+                )
+        return None
+
+    def _full(self) -> Rejection | None:
+        if len(self._connected()) < PAGES:
+            return None
+        return Rejection(
+            CloseCode.TRY_LATER,
+            f"session limit reached: {PAGES} pages are connected",
+            "Close tabs that are no longer needed.",
+        )
+
+    def _page_of(self, hello: Hello) -> BridgedPage | None:
+        """
+        The page that this hello continues: its very document, else the one called like its session.
+        """
+        if not hello.session_id:
+            return None
+        same_session = [page for page in self._pages.values() if page.session_id == hello.session_id]
+        by_document = {page.identity.document_id: page for page in same_session}
+        by_name = {page.identity.page_id: page for page in same_session}
+        if hello.document_id in by_document:
+            return by_document[hello.document_id]
+        return by_name.get(PageId(hello.session_id))
+
+    def _free_name(self, session_id: str) -> PageId:
+        if not session_id:
+            return self._ids.new_page()
+        name, number = PageId(session_id), 1
+        while name in self._pages:
+            number += 1
+            name = PageId(f"{session_id}~{number}")
+        return name
+
+    def _open(self, page_id: PageId, hello: Hello) -> BridgedPage:
+        dialect: Dialect = OwnDialect() if hello.own_script else PublishedDialect()
+        page = BridgedPage(
+            page_id, hello.session_id, hello, dialect=dialect, ids=self._ids, clock=self._clock
+        )
+        self._pages[page_id] = page
+        self._seen += 1
+        return page
+
+    def _replace_speaker(self, page: BridgedPage, hello: Hello) -> None:
+        older = self._speakers.pop(page.identity.page_id, None)
+        if older is None:
+            return
+        page.detach(CloseCode.NORMAL)
+        older.demote()
+        if hello.document_id is not None and hello.document_id == page.identity.document_id:
+            older.end(CloseCode.GOING_AWAY, "this document has a newer connection")
+            return
+        demoted = self._demoted.setdefault(page.session_id, [])
+        demoted.append(older)
+        if len(demoted) > DEMOTED_SOCKETS:
+            demoted[0].end(CloseCode.GOING_AWAY, "replaced")
+            del demoted[0]
+
+    def _speak(self, link: Link, page: BridgedPage, hello: Hello) -> None:
+        self._speakers[page.identity.page_id] = link
+        self._refused.forget(link.origin)
+        page.attach(link.writer, hello)
+        self._log.info("Page {page_id} is connected: {url}", page_id=page.identity.page_id, url=_shown(page))
+        self._waiters.wake()
+
+    def _forget_demoted(self, link: Link) -> None:
+        for session_id, links in list(self._demoted.items()):
+            if link in links:
+                links.remove(link)
+                if not links:
+                    del self._demoted[session_id]
+
+    def _forget_former_pages(self) -> None:
+        former = sorted((page for page in self._pages.values() if not page.connected), key=_lost_at)
+        for page in former[: max(len(former) - FORMER_PAGES, 0)]:
+            del self._pages[page.identity.page_id]
+
+
+def _lost_at(page: BridgedPage) -> float:
+    return page.lost_at
+
+
+def _shown(page: BridgedPage) -> str:
+    # query and fragment may hold credentials, and this goes to the log
+    return page.identity.url.split("?", 1)[0].split("#", 1)[0][:200]

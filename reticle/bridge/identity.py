@@ -1,0 +1,76 @@
+"""
+Who a page is, from its hello and what it reports later.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
+
+from reticle.bridge.wire import Hello
+from reticle.model.ids import DocumentId, PageId
+from reticle.model.limits import URL_CHARS
+from reticle.model.page import PageIdentity
+
+SESSION_PARAMETER = "__reticle_session"
+PROJECT_PARAMETER = "__reticle_project"
+"""Query parameters by which the published packages keep their identity over a navigation (page-wire §4)."""
+
+
+def identity_of(hello: Hello, page_id: PageId, document_id: DocumentId | None) -> PageIdentity:
+    """
+    The identity that a hello gives a page.
+    """
+    return PageIdentity(
+        page_id=page_id,
+        url=without_identity(hello.url),
+        title=hello.title,
+        own_script=hello.own_script,
+        document_id=document_id,
+        project_id=hello.project_id,
+        adapters=hello.adapters,
+        has_capabilities=hello.has_capabilities,
+        script_version=hello.script_version,
+    )
+
+
+def url_after(url: str, to: object) -> str:
+    """
+    The page's URL after a route change to ``to``; unchanged when that is no URL.
+    """
+    if not isinstance(to, str) or not to:
+        return url
+    try:
+        return without_identity(urljoin(url, to))[:URL_CHARS]
+    except ValueError:
+        return url
+
+
+def with_identity(url: str, page: PageIdentity) -> str:
+    """
+    A URL that makes a published package keep its session id in the document that it loads.
+    """
+    parts = urlsplit(without_identity(url))
+    fields: list[tuple[str, str]] = [(SESSION_PARAMETER, page.page_id)]
+    if page.project_id:
+        fields.append((PROJECT_PARAMETER, page.project_id))
+    query = "&".join(filter(None, [parts.query, urlencode(fields)]))
+    return urlunsplit(parts._replace(query=query))
+
+
+def without_identity(url: str) -> str:
+    """
+    A URL as the app knows it; the rest of its query keeps every character.
+    """
+    if SESSION_PARAMETER not in url and PROJECT_PARAMETER not in url:
+        return url
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return url
+    kept = [piece for piece in parts.query.split("&") if not _is_ours(piece)]
+    return urlunsplit(parts._replace(query="&".join(kept)))
+
+
+def _is_ours(piece: str) -> bool:
+    names = [name for name, _ in parse_qsl(piece, keep_blank_values=True)]
+    return names in ([SESSION_PARAMETER], [PROJECT_PARAMETER])

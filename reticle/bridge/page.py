@@ -1,0 +1,331 @@
+"""
+One page: provides ``ports.Page`` over whichever socket speaks for it at the moment.
+
+The object outlives its sockets. A reload that keeps its session id keeps the object and changes the
+document; after the last socket what was recorded can still be read. What is past is in the recording,
+what differs between page scripts in the dialect, who may speak for a page is decided by the directory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import attrs
+from twisted.internet.defer import Deferred
+from twisted.internet.interfaces import IReactorTime
+
+from reticle.bridge.command_line import CommandLine
+from reticle.bridge.commands import BridgeIds
+from reticle.bridge.dialect import Answered, Dialect
+from reticle.bridge.identity import identity_of, url_after
+from reticle.bridge.recording import Recording
+from reticle.bridge.ring import Entry
+from reticle.bridge.waiters import Waiters
+from reticle.bridge.wire import CommandResult, Hello, WireEvent, read_data
+from reticle.errors import Refusal
+from reticle.model.codes import CloseCode, CommandName, EventType
+from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
+from reticle.model.limits import COMMAND_SECONDS, NAVIGATE_SECONDS
+from reticle.model.page import PageEvent, PageHealth, PageIdentity
+from reticle.model.window import Question, Reading, Window
+from reticle.ports import SocketWriter
+
+_UNSEEN_ENDINGS: Final = frozenset(
+    {CloseCode.PROTOCOL_ERROR, CloseCode.INVALID_DATA, CloseCode.TOO_BIG, CloseCode.INTERNAL}
+)
+_LEAVING: Final = frozenset({CommandName.NAVIGATE, CommandName.REFRESH})
+
+
+class BridgedPage:
+    """
+    A page that is or was connected.
+
+    Args:
+        page_id: Its name.
+        session_id: What its hello called it; several pages may share one.
+        hello: The hello that brought it.
+        dialect: How to speak with its script.
+        ids: Where command and action ids come from.
+        clock: For deadlines and time stamps.
+    """
+
+    def __init__(
+        self,
+        page_id: PageId,
+        session_id: str,
+        hello: Hello,
+        *,
+        dialect: Dialect,
+        ids: BridgeIds,
+        clock: IReactorTime,
+    ) -> None:
+        self.session_id = session_id
+        self._clock = clock
+        self._ids = ids
+        self._dialect = dialect
+        self._waiters = Waiters(clock)
+        self._line = CommandLine(ids, clock, self._waiters, self)
+        self._recording = Recording(
+            clock.seconds,
+            watchers={EventType.ROUTE_CHANGE: self._route_changed, EventType.PAGE_HEALTH: self._health_said},
+        )
+        self._documents = 1
+        self._identity = identity_of(hello, page_id, hello.document_id or self._minted_document())
+        self._recording.document_loaded(self._identity.document_id)
+        self._awaits_initial = True
+        self._unseen_ending = False
+        self._attachments = 0
+        self._hidden = False
+        self._focused = False
+        self._heard_at = self._active_at = clock.seconds()
+        self._action: ActionId | None = None
+        self._acted_at = float("-inf")
+        self._last_action_cursor = Cursor(0)
+
+    # --- what its sockets do -----------------------------------------------------------------
+
+    def attach(self, writer: SocketWriter, hello: Hello) -> None:
+        """
+        A socket speaks for this page from now on; it said ``hello``.
+        """
+        self._line.attach(writer)
+        self._attachments += 1
+        self._heard_at = self._active_at = self._clock.seconds()
+        if hello.document_id is not None and hello.document_id != self._identity.document_id:
+            self._document_loaded(hello.document_id)
+        elif self._attachments > 1:
+            self._dialect.reconnected(self._clock.seconds())
+        self._identity = identity_of(hello, self._identity.page_id, self._identity.document_id)
+        self._recording.connection(connected=True)
+        self._waiters.wake()
+
+    def refresh(self, hello: Hello) -> None:
+        """
+        The page said hello again on its socket: title, adapters, capabilities may have changed.
+        """
+        self._heard_at = self._clock.seconds()
+        self._identity = identity_of(hello, self._identity.page_id, self._identity.document_id)
+
+    def detach(self, code: int) -> None:
+        """
+        The socket that spoke for this page is gone or was demoted; ``code`` is its close code.
+        """
+        self._unseen_ending = code in _UNSEEN_ENDINGS
+        self._recording.connection(connected=False)
+        self._line.detach()
+        self._waiters.wake()
+
+    def record(self, events: Sequence[WireEvent]) -> None:
+        """
+        Take a batch of events; also late ones of a document that was just replaced.
+        """
+        now = self._heard_at = self._clock.seconds()
+        if any(event.type != EventType.PAGE_HEALTH for event in events):
+            self._active_at = now
+        self._recording.record(events, self._identity.document_id, counted=self._identity.own_script)
+        for channel, dropped in self._dialect.undeclared_losses(events, now):
+            self._recording.lose(channel, dropped, "page")
+        self._waiters.wake()
+
+    def answered(self, result: CommandResult) -> None:
+        """
+        Take the answer to a command; late and unknown ones are counted.
+        """
+        self._heard_at = self._clock.seconds()
+        self._line.answered(result)
+
+    # --- what the directory needs ------------------------------------------------------------
+
+    @property
+    def connected(self) -> bool:
+        """
+        Whether a socket speaks for it.
+        """
+        return self._line.attached
+
+    @property
+    def active_at(self) -> float:
+        """
+        When it last did something beyond its heartbeat, or an agent used it; monotonic seconds.
+        """
+        return self._active_at
+
+    @property
+    def lost_at(self) -> float:
+        """
+        When its last socket went; monotonic seconds.
+        """
+        return self._line.lost_at
+
+    def touch(self) -> None:
+        """
+        An agent uses this page.
+        """
+        self._active_at = self._clock.seconds()
+
+    def figures(self) -> Mapping[str, int]:
+        """
+        Counts for status pages: events, bytes, lost, late and unknown answers, commands in flight.
+        """
+        events, held_bytes = self._recording.held()
+        return {
+            "events": events,
+            "bytes": held_bytes,
+            "lost": self._recording.lost(),
+            **self._line.figures(),
+        }
+
+    # --- ports.Page --------------------------------------------------------------------------
+
+    @property
+    def identity(self) -> PageIdentity:
+        """
+        See ``ports.Page``.
+        """
+        return self._identity
+
+    def health(self) -> PageHealth:
+        """
+        See ``ports.Page``.
+        """
+        return PageHealth(
+            silent_seconds=self._clock.seconds() - self._heard_at,
+            hidden=self._hidden,
+            focused=self._focused,
+            connected=self.connected,
+        )
+
+    def cursor(self) -> Cursor:
+        """
+        See ``ports.Page``.
+        """
+        return self._recording.cursor()
+
+    def elapsed_ms(self) -> int:
+        """
+        See ``ports.Page``.
+        """
+        return self._recording.elapsed_ms()
+
+    def last_action_cursor(self) -> Cursor:
+        """
+        See ``ports.Page``.
+        """
+        return self._last_action_cursor
+
+    def events(self, since: Cursor, until: Cursor | None = None) -> Sequence[PageEvent]:
+        """
+        See ``ports.Page``.
+        """
+        return self._recording.events(since, until)
+
+    def window(self, since: Cursor, until: Cursor | None = None) -> Window:
+        """
+        See ``ports.Page``. ``connection_lost`` tells that no socket spoke for the page at the window's end.
+        """
+        return self._recording.window(self._identity, since, until)
+
+    def ask(
+        self, command: CommandName, args: Mapping[str, object], *, timeout_seconds: float | None = None
+    ) -> Deferred[object]:
+        """
+        See ``ports.Page``.
+        """
+        return Deferred.fromCoroutine(self._ask(command, args, timeout_seconds))
+
+    def read(self, questions: Sequence[Question]) -> Deferred[Sequence[Reading]]:
+        """
+        See ``ports.Page``. A page without a socket answers at once, so that a waiting caller keeps its pace.
+        """
+        return Deferred.fromCoroutine(self._read(questions))
+
+    def changed(self, since: Cursor, timeout_seconds: float) -> Deferred[bool]:
+        """
+        See ``ports.Page``.
+        """
+        attachments = self._attachments
+        return self._waiters.wait(
+            lambda: self.cursor() > since or not self.connected or self._attachments != attachments,
+            timeout_seconds,
+        )
+
+    def begin_action(self) -> ActionId:
+        """
+        See ``ports.Page``.
+        """
+        self._action = self._ids.new_action()
+        self._recording.attribute(self._action)
+        self._mark_action()
+        return self._action
+
+    def end_action(self, action_id: ActionId) -> None:
+        """
+        See ``ports.Page``.
+        """
+        if self._action == action_id:
+            self._action = None
+            self._acted_at = self._clock.seconds()
+            self._recording.attribute(None)
+
+    # --- inside ------------------------------------------------------------------------------
+
+    async def _ask(
+        self, command: CommandName, args: Mapping[str, object], timeout_seconds: float | None
+    ) -> object:
+        if command in _LEAVING:
+            self._mark_action()
+        seconds = COMMAND_SECONDS if timeout_seconds is None else timeout_seconds
+        return await self._dialect.ask(self._line.sender(seconds), self._identity, command, args)
+
+    async def _read(self, questions: Sequence[Question]) -> Sequence[Reading]:
+        if not questions:
+            return ()
+        try:
+            if not self.connected:
+                raise self._line.gone()
+            answers = await self._dialect.read(self._line.sender(COMMAND_SECONDS), self._identity, questions)
+        except Refusal as refusal:
+            answers = [Answered(error=refusal.message)] * len(questions)
+        at, t_ms = self.cursor(), self.elapsed_ms()
+        return [
+            Reading(question, at, t_ms, answered.answer, answered.error)
+            for question, answered in zip(questions, answers, strict=True)
+        ]
+
+    def _route_changed(self, entry: Entry) -> None:
+        if entry.document_id == self._identity.document_id:
+            url = url_after(self._identity.url, read_data(entry.raw).get("to"))
+            self._identity = attrs.evolve(self._identity, url=url)
+
+    def _health_said(self, entry: Entry) -> None:
+        if entry.document_id != self._identity.document_id:
+            return
+        said = read_data(entry.raw)
+        self._hidden = said.get("hidden") is True
+        self._focused = said.get("focused") is True
+        if said.get("reason") == "initial" and not self._identity.own_script:
+            if not self._awaits_initial:
+                self._documents += 1
+                entry.document_id = self._minted_document()
+                self._document_loaded(entry.document_id)
+            self._awaits_initial = False
+
+    def _document_loaded(self, document_id: DocumentId) -> None:
+        if self._unseen_ending:
+            self._recording.document_ended_unseen()
+        self._unseen_ending = False
+        self._hidden = False
+        self._identity = attrs.evolve(self._identity, document_id=document_id)
+        self._recording.document_loaded(document_id)
+        recently_acted = self._clock.seconds() - self._acted_at < NAVIGATE_SECONDS
+        if self._action is None and not recently_acted:
+            self._last_action_cursor = self.cursor()
+
+    def _minted_document(self) -> DocumentId:
+        # the published packages name no documents; refs and request ids still restart with each
+        return DocumentId(f"published-{self._documents}")
+
+    def _mark_action(self) -> None:
+        self._last_action_cursor = self.cursor()
+        self._acted_at = self._clock.seconds()

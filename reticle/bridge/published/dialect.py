@@ -1,0 +1,167 @@
+"""
+The published packages behind the commands of our own page wire.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from urllib.parse import urljoin
+
+from reticle.bridge.dialect import Answered, Send
+from reticle.bridge.identity import with_identity, without_identity
+from reticle.bridge.published.acts import act
+from reticle.bridge.published.elements import find, parse_query, scope_resolves, without_hud
+from reticle.bridge.published.losses import UndeclaredLosses
+from reticle.bridge.published.readings import answer_question, match, read_state
+from reticle.bridge.published.refusals import published_refusal
+from reticle.bridge.wire import WireEvent
+from reticle.errors import Refusal
+from reticle.model.codes import CommandName, RefusalCode
+from reticle.model.limits import QUERY_ELEMENTS
+from reticle.model.page import PageIdentity
+from reticle.model.window import Question
+
+SNAPSHOT_NODES = 400
+"""The package stops there and says so; at depth 20 it stops without a word (page-wire §9.2)."""
+
+_MAX_DEPTH = 20
+_INDENT = 2
+
+
+class PublishedDialect:
+    """
+    Provides ``Dialect`` for pages whose hello names no script.
+    """
+
+    def __init__(self) -> None:
+        self._losses = UndeclaredLosses()
+
+    async def ask(
+        self, send: Send, identity: PageIdentity, command: CommandName, args: Mapping[str, object]
+    ) -> object:
+        """
+        See ``Dialect``.
+        """
+        way = _WAYS.get(command)
+        if way is None:
+            raise Refusal(
+                RefusalCode.UNSUPPORTED_SURFACE,
+                f"The page runs a published @reticlehq package, which does not know {command}.",
+                "Use this daemon's own page script, which knows the command.",
+            )
+        return await way(send, identity, args)
+
+    async def read(
+        self, send: Send, identity: PageIdentity, questions: Sequence[Question]
+    ) -> Sequence[Answered]:
+        """
+        See ``Dialect``. Asked one after the other, so the answers are not of one instant.
+        """
+        return [await answer_question(send, identity, question) for question in questions]
+
+    def undeclared_losses(self, events: Sequence[WireEvent], now: float) -> Sequence[tuple[str, int]]:
+        """
+        See ``Dialect``.
+        """
+        return self._losses.observe(events, now)
+
+    def reconnected(self, now: float) -> None:
+        """
+        See ``Dialect``.
+        """
+        self._losses.reconnected(now)
+
+
+async def _act(send: Send, identity: PageIdentity, args: Mapping[str, object]) -> object:
+    del identity
+    return await act(send, args)
+
+
+async def _match(send: Send, identity: PageIdentity, args: Mapping[str, object]) -> object:
+    del identity
+    query = args.get("query")
+    return await match(send, query if isinstance(query, Mapping) else {}, args.get("state"))
+
+
+async def _state_read(send: Send, identity: PageIdentity, args: Mapping[str, object]) -> object:
+    del identity
+    return await read_state(send, args)
+
+
+async def _snapshot(send: Send, identity: PageIdentity, args: Mapping[str, object]) -> object:
+    del identity
+    scope = args.get("scope")
+    missing = isinstance(scope, str) and not await scope_resolves(send, scope)
+    asked = {name: args[name] for name in ("scope", "mode") if args.get(name) is not None}
+    result = await send("snapshot", asked)
+    if not result.ok:
+        raise published_refusal(result)
+    answer = dict(result.result) if isinstance(result.result, Mapping) else {}
+    outline = answer.get("tree")
+    if missing:
+        return {**answer, "tree": "", "nodes": 0, "truncated": False, "scopeMissing": True}
+    if not isinstance(outline, str):
+        return answer
+    cut = outline.endswith("[TRUNCATED]") or any(
+        line.startswith(" " * _INDENT * (_MAX_DEPTH - 1)) for line in outline.split("\n")
+    )
+    return {
+        **answer,
+        "tree": without_hud(outline),
+        "truncated": answer.get("truncated") is True or cut,
+    }
+
+
+async def _query(send: Send, identity: PageIdentity, args: Mapping[str, object]) -> object:
+    del identity
+    fields = {name: value for name, value in args.items() if name not in {"limit", "count_only", "attrs"}}
+    if args.get("attrs"):
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENTS,
+            "The page runs a published @reticlehq package, which does not report attributes.",
+            "Leave attrs out.",
+        )
+    query = parse_query(fields)
+    found = await find(send, query)
+    limit = args.get("limit")
+    shown = found.elements[: limit if isinstance(limit, int) else QUERY_ELEMENTS]
+    answer: dict[str, object] = {"elements": list(shown), "count": found.count}
+    if args.get("count_only") is True:
+        answer["elements"] = []
+    elif len(shown) < found.count:
+        answer["truncated"] = True
+    if found.scope_missing:
+        answer["scopeMissing"] = True
+    elif not found.count:
+        hint = await send("query", query.asked)
+        if hint.ok and isinstance(hint.result, Mapping) and "hint" in hint.result:
+            answer["hint"] = hint.result["hint"]
+    return answer
+
+
+async def _navigate(send: Send, identity: PageIdentity, args: Mapping[str, object]) -> object:
+    # The package names its session anew in each document unless the URL carries the name.
+    url = with_identity(urljoin(identity.url, str(args.get("url", ""))), identity)
+    result = await send("navigate", {"url": url}, acts=True)
+    if not result.ok:
+        raise published_refusal(result)
+    answer = dict(result.result) if isinstance(result.result, Mapping) else {}
+    if isinstance(answer.get("url"), str):
+        answer["url"] = without_identity(answer["url"])
+    return answer
+
+
+async def _refresh(send: Send, identity: PageIdentity, args: Mapping[str, object]) -> object:
+    del args
+    return await _navigate(send, identity, {"url": identity.url.split("#", 1)[0]})
+
+
+_WAYS: Mapping[CommandName, Callable[[Send, PageIdentity, Mapping[str, object]], Awaitable[object]]] = {
+    CommandName.ACT: _act,
+    CommandName.SNAPSHOT: _snapshot,
+    CommandName.QUERY: _query,
+    CommandName.MATCH: _match,
+    CommandName.STATE_READ: _state_read,
+    CommandName.NAVIGATE: _navigate,
+    CommandName.REFRESH: _refresh,
+}

@@ -1,0 +1,188 @@
+"""
+Finding elements with the published packages: our element query in, checked descriptors out.
+
+Their traps (page-wire §9.4, §14.2): fields beside the locator are not enforced, a scope that does not
+resolve becomes the whole page, more than about a hundred matches come back damaged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+from reticle.bridge.dialect import Send
+from reticle.bridge.published.refusals import published_refusal
+from reticle.errors import Refusal
+from reticle.model.codes import NOT_OBSERVED, RefusalCode
+
+_LOCATORS = ("testid", "role", "text", "label", "placeholder", "alt", "component")
+_FIELDS = frozenset({*_LOCATORS, "by", "value", "name", "scope"})
+_WHOLE_PAGE = frozenset({"body", "html", ":root"})
+_HUD_NAME = "Flag a bug"  # the packages' own overlay leaks into their answers
+OWN_SCRIPT_ADVICE = "Use another query, or this daemon's own page script, which supports it."
+
+
+@attrs.frozen
+class Query:
+    """
+    An element query in two parts: what the package is asked, and what we check ourselves afterwards.
+    """
+
+    asked: Mapping[str, object]
+    name: str | None
+    value: str | None
+    scope: str | None
+
+    def keeps(self, element: Mapping[str, object]) -> bool:
+        """
+        Whether a descriptor satisfies what the package does not enforce.
+        """
+        if self.name is not None and element.get("name") != self.name:
+            return False
+        return self.value is None or element.get("value") == self.value
+
+    @property
+    def filters(self) -> bool:
+        """
+        Whether ``keeps`` can reject anything.
+        """
+        return self.name is not None or self.value is not None
+
+
+@attrs.frozen
+class Found:
+    """
+    What a query matched. ``complete`` is False when some matches came back damaged or not at all.
+    """
+
+    elements: Sequence[Mapping[str, object]]
+    count: int
+    complete: bool
+    scope_missing: bool = False
+
+
+def parse_query(query: Mapping[str, object]) -> Query:
+    """
+    Translate an element query of the page wire.
+
+    Raises ``Refusal`` ``bad_arguments`` for what the packages cannot do; a retry needs another query.
+    """
+    strange = sorted(query.keys() - _FIELDS)
+    if strange:
+        raise _unsupported(f"{', '.join(strange)} in an element query")
+    locators = [name for name in _LOCATORS if query.get(name) is not None]
+    by, value = query.get("by"), query.get("value")
+    if by is not None:
+        locators, fields = [str(by)], {"by": by, "value": value}
+        value = None
+    elif len(locators) > 1:
+        raise _unsupported(f"{' and '.join(locators)} in one element query")
+    elif not locators:
+        raise Refusal(RefusalCode.BAD_ARGUMENTS, "The element query names no element.")
+    elif locators == ["component"]:
+        fields = {"by": "component", "value": query["component"]}
+    else:
+        fields = {locators[0]: query[locators[0]]}
+    name, scope = query.get("name"), query.get("scope")
+    if locators == ["role"] and by is None and name is not None:
+        fields["name"] = name
+        name = None
+    if scope is not None:
+        fields["scope"] = scope
+    return Query(fields, _text(name), _text(value), _text(scope))
+
+
+async def find(send: Send, query: Query, *, state: str | None = None) -> Found:
+    """
+    Everything that a query matches. Raises ``Refusal``.
+    """
+    if query.scope is not None and not await scope_resolves(send, query.scope):
+        return Found((), 0, complete=True, scope_missing=True)
+    wanted: dict[str, object] = {"query": dict(query.asked)}
+    if state is not None:
+        wanted["state"] = state
+    result = await send("match", wanted)
+    if not result.ok:
+        raise published_refusal(result)
+    answer = result.result if isinstance(result.result, Mapping) else {}
+    told, listed = answer.get("count"), answer.get("elements")
+    sound = [each for each in listed if is_sound(each)] if isinstance(listed, list) else []
+    count = told if isinstance(told, int) else len(sound)
+    complete = len(sound) == count
+    kept = [each for each in sound if query.keeps(each) and each.get("name") != _HUD_NAME]
+    if complete or query.filters:
+        count = len(kept)
+    return Found(kept, count, complete)
+
+
+async def scope_resolves(send: Send, scope: str) -> bool:
+    """
+    Whether a scope names something; the packages search the whole page when it does not.
+
+    A ref is inspected; for CSS the scoped tree is compared with the whole one, which it then equals.
+    """
+    if scope.strip().lower() in _WHOLE_PAGE:
+        return True
+    if scope[:1] == "e" and scope[1:].isdigit():
+        return await inspect(send, scope) is not None
+    scoped, whole = await tree(send, {"scope": scope}), await tree(send, {})
+    return scoped != whole
+
+
+async def tree(send: Send, args: Mapping[str, object]) -> object:
+    """
+    The tree of a snapshot. Raises ``Refusal``, also for an invalid selector.
+    """
+    result = await send("snapshot", args)
+    if not result.ok:
+        raise published_refusal(result)
+    return result.result.get("tree") if isinstance(result.result, Mapping) else None
+
+
+async def inspect(send: Send, ref: str) -> Mapping[str, object] | None:
+    """
+    One element's description, or None when the ref does not resolve any more.
+    """
+    result = await send("inspect", {"ref": ref})
+    if not result.ok:
+        refusal = published_refusal(result)
+        if refusal.code == RefusalCode.STALE_REF:
+            return None
+        raise refusal
+    described = result.result
+    if not isinstance(described, Mapping) or "error" in described:
+        return None
+    return described
+
+
+def is_sound(element: object) -> bool:
+    """
+    Whether a descriptor arrived whole.
+    """
+    return (
+        isinstance(element, Mapping)
+        and isinstance(element.get("ref"), str)
+        and isinstance(element.get("role"), str)
+        and element["role"] not in NOT_OBSERVED
+        and isinstance(element.get("name"), str)
+    )
+
+
+def without_hud(outline: str) -> str:
+    """
+    A tree without the lines of the packages' own overlay.
+    """
+    return "\n".join(line for line in outline.split("\n") if f'- button "{_HUD_NAME}"' not in line)
+
+
+def _unsupported(what: str) -> Refusal:
+    return Refusal(
+        RefusalCode.BAD_ARGUMENTS,
+        f"The page runs a published @reticlehq package, which does not support {what}.",
+        OWN_SCRIPT_ADVICE,
+    )
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None

@@ -1,0 +1,74 @@
+"""
+What the published packages lose without a word, seen from outside.
+
+A mutation batch is cut at 40 added, 40 removed and 40 changed elements; the offline queue at 500 frames,
+of which the newest are dropped (page-wire §6, §10). Reaching a cap exactly is taken as a loss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reticle.bridge.wire import WireEvent
+from reticle.model.codes import EventType
+
+BATCH_CAP = 40
+QUEUE_CAP = 500
+_QUEUE_FULL = QUEUE_CAP - 1  # a heartbeat may have been the last one queued
+_BURST_SECONDS = 1.0
+
+_FAMILIES = {
+    EventType.DOM_ADDED: "dom.added",
+    EventType.DOM_REMOVED: "dom.removed",
+    EventType.DOM_ATTR: "dom.attr",
+    EventType.DOM_TEXT: "dom.attr",
+}
+"""Types that share one batch cap; attribute and text changes do."""
+
+_CHANNELS = {
+    "dom.added": ("dom.added",),
+    "dom.removed": ("dom.removed",),
+    "dom.attr": ("dom.attr", "dom.text"),
+}
+
+
+class UndeclaredLosses:
+    """
+    Watches one page's events.
+    """
+
+    def __init__(self) -> None:
+        self._batch_time: float | None = None
+        self._counts: dict[str, int] = {}
+        self._burst_until = float("-inf")
+        self._burst = 0
+
+    def reconnected(self, now: float) -> None:
+        """
+        What comes now, in one burst, waited in the page's queue.
+        """
+        self._burst_until = now + _BURST_SECONDS
+        self._burst = 0
+
+    def observe(self, events: Sequence[WireEvent], now: float) -> list[tuple[str, int]]:
+        """
+        Losses that a batch gives away, as channel and least number.
+        """
+        lost: list[tuple[str, int]] = []
+        for event in events:
+            lost.extend((channel, 1) for channel in self._batch_overflow(event))
+        if now < self._burst_until:
+            before, self._burst = self._burst, self._burst + len(events)
+            if before < _QUEUE_FULL <= self._burst:
+                lost.append(("*", 1))
+        return lost
+
+    def _batch_overflow(self, event: WireEvent) -> tuple[str, ...]:
+        family = _FAMILIES.get(EventType(event.type)) if event.type in _FAMILIES else None
+        if family is None:
+            return ()
+        if event.page_time != self._batch_time:
+            self._batch_time = event.page_time
+            self._counts = {}
+        self._counts[family] = self._counts.get(family, 0) + 1
+        return _CHANNELS[family] if self._counts[family] == BATCH_CAP else ()

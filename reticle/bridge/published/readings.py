@@ -1,0 +1,172 @@
+"""
+The questions of ``read``, asked of a published package one after the other: it has no such command.
+
+Answers are as of slightly different instants; a question that cannot be answered truly is an error,
+never a guess.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+from reticle.bridge.dialect import Answered, Send
+from reticle.bridge.identity import without_identity
+from reticle.bridge.published.elements import Found, Query, find, parse_query
+from reticle.bridge.published.refusals import published_refusal
+from reticle.errors import Refusal
+from reticle.model.codes import RefusalCode
+from reticle.model.page import PageIdentity
+from reticle.model.window import Question
+
+ELEMENTS_SHOWN = 20
+SAMPLES_SHOWN = 5
+
+_UNREACHED = frozenset({RefusalCode.SESSION_GONE, RefusalCode.COMMAND_TIMEOUT})
+
+
+async def answer_question(send: Send, identity: PageIdentity, question: Question) -> Answered:
+    """
+    One answer; the page's refusal is the answer's error. Raises ``Refusal`` only when it was not reached.
+    """
+    fields = question.fields
+    try:
+        match question.kind:
+            case "match":
+                query = fields.get("query")
+                return Answered(
+                    await match(send, query if isinstance(query, Mapping) else {}, fields.get("state"))
+                )
+            case "text":
+                return Answered(await _text(send, fields))
+            case "state":
+                return await _state(send, fields)
+            case "route":
+                return await _route(send, identity)
+    except Refusal as refusal:
+        if refusal.code in _UNREACHED:
+            raise
+        return Answered(error=refusal.message)
+
+
+async def match(send: Send, query: Mapping[str, object], state: object) -> dict[str, object]:
+    """
+    The answer to ``match``. Raises ``Refusal``.
+    """
+    parsed = parse_query(query)
+    found = await find(send, parsed)
+    if found.scope_missing:
+        return {"matched": False, "count": 0, "candidates": 0, "elements": [], "scopeMissing": True}
+    if parsed.filters and not found.complete:
+        raise _incomplete(found)
+    count = found.count
+    if isinstance(state, str):
+        count = await _count_in_state(send, parsed, found, state)
+    return {
+        "matched": count > 0,
+        "count": count,
+        "candidates": found.count,
+        "elements": list(found.elements[:ELEMENTS_SHOWN]),
+    }
+
+
+async def _count_in_state(send: Send, query: Query, found: Found, state: str) -> int:
+    if found.complete:
+        return sum(state in _states(element) for element in found.elements)
+    return (await find(send, query, state=state)).count
+
+
+async def _text(send: Send, fields: Mapping[str, object]) -> dict[str, object]:
+    wanted = fields.get("contains")
+    asked = {"text": wanted, "scope": fields.get("scope")}
+    found = await find(send, parse_query({name: value for name, value in asked.items() if value is not None}))
+    if found.scope_missing:
+        return {"matched": False, "count": 0, "visibleCount": 0, "samples": [], "scopeMissing": True}
+    if not found.complete:
+        raise _incomplete(found)
+    # The packages compare without case; what we can read must have the very words.
+    elements = [element for element in found.elements if _says(element, str(wanted))]
+    visible = [element for element in elements if element.get("visible") is True]
+    shown = visible if fields.get("visible") is True else elements
+    return {
+        "matched": bool(shown),
+        "count": len(elements),
+        "visibleCount": len(visible),
+        "samples": [
+            {
+                "ref": element["ref"],
+                "text": element.get("text") or element.get("name"),
+                "visible": element.get("visible") is True,
+            }
+            for element in shown[:SAMPLES_SHOWN]
+        ],
+    }
+
+
+def _incomplete(found: Found) -> Refusal:
+    return Refusal(
+        RefusalCode.PAGE_ERROR,
+        f"The published @reticlehq package could describe only {len(found.elements)} matching elements.",
+        "Narrow the query, for example with scope.",
+    )
+
+
+def _says(element: Mapping[str, object], words: str) -> bool:
+    folded = " ".join(words.split())
+    for said in (element.get("text"), element.get("name")):
+        text = " ".join(said.split()) if isinstance(said, str) else ""
+        if folded in text or text.endswith("…"):
+            return True
+    return False
+
+
+async def _state(send: Send, fields: Mapping[str, object]) -> Answered:
+    path, store = fields.get("path"), fields.get("store")
+    if isinstance(store, str):
+        return Answered(await read_state(send, {"store": store, "path": path}))
+    unscoped = await read_state(send, {})
+    names = unscoped.get("storeNames")
+    stores = [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+    answers = [(name, await read_state(send, {"store": name, "path": path})) for name in stores]
+    having = [(name, answer) for name, answer in answers if answer.get("found") is True]
+    if len(having) > 1:
+        return Answered({**having[0][1], "ambiguous": [name for name, _ in having]})
+    if having:
+        return Answered({**having[0][1], "store": having[0][0]})
+    return Answered({"found": False, "value": None, "path": path, "storeNames": stores})
+
+
+async def read_state(send: Send, args: Mapping[str, object]) -> dict[str, Any]:
+    """
+    The package's ``state_read``. Raises ``Refusal``.
+    """
+    result = await send("state_read", {name: value for name, value in args.items() if value is not None})
+    if not result.ok:
+        raise published_refusal(result)
+    return dict(result.result) if isinstance(result.result, Mapping) else {}
+
+
+async def _route(send: Send, identity: PageIdentity) -> Answered:
+    result = await send("snapshot", {"mode": "status"})
+    if not result.ok:
+        raise published_refusal(result)
+    status = result.result.get("status") if isinstance(result.result, Mapping) else None
+    route = status.get("route") if isinstance(status, Mapping) else None
+    if not isinstance(route, str):
+        return Answered(error="the page did not tell its route")
+    url = without_identity(urljoin(identity.url, route))
+    parts = urlsplit(url)
+    return Answered(
+        {
+            "url": url,
+            "pathname": parts.path,
+            "search": f"?{parts.query}" if parts.query else "",
+            "hash": f"#{parts.fragment}" if parts.fragment else "",
+        }
+    )
+
+
+def _states(element: Mapping[str, object]) -> list[object]:
+    states = element.get("states")
+    return states if isinstance(states, list) else []

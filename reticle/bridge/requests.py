@@ -1,0 +1,74 @@
+"""
+Which requests of a page were open at any cursor.
+
+Ends are kept in order, so that answering for a cursor costs what ended since, not what ever happened.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Hashable
+
+import attrs
+
+from reticle.bridge.ring import Entry
+from reticle.model.limits import TRACKED_REQUESTS
+from reticle.model.page import PageEvent
+
+
+@attrs.frozen
+class _Ended:
+    entry: Entry
+    at: int
+
+
+class OpenRequests:
+    """
+    The requests of one page, by document and the page's own id.
+
+    Args:
+        on_forgotten: Called with the cursor-bearing entry of an open request that the cap pushed out.
+        max_tracked: How many open ones, and how many ended ones, are remembered.
+    """
+
+    def __init__(self, on_forgotten: Callable[[Entry], None], max_tracked: int = TRACKED_REQUESTS) -> None:
+        self._on_forgotten = on_forgotten
+        self._max_tracked = max_tracked
+        self._open: dict[Hashable, Entry] = {}
+        self._ended: deque[_Ended] = deque(maxlen=max_tracked)
+
+    def started(self, key: Hashable, entry: Entry) -> None:
+        """
+        A request began with this event. A key that is still open is taken over by the new one.
+        """
+        self._open.pop(key, None)
+        self._open[key] = entry
+        if len(self._open) > self._max_tracked:
+            self._on_forgotten(self._open.pop(next(iter(self._open))))
+
+    def ended(self, key: Hashable, at: int) -> None:
+        """
+        The request ended with the event numbered ``at``. An unknown key began before we listened.
+        """
+        entry = self._open.pop(key, None)
+        if entry is not None:
+            self._ended.append(_Ended(entry, at))
+
+    def end_all(self, at: int) -> None:
+        """
+        The document that made them is gone after the event numbered ``at``.
+        """
+        self._ended.extend(_Ended(entry, at) for entry in self._open.values())
+        self._open.clear()
+
+    def open_at(self, cursor: int) -> list[PageEvent]:
+        """
+        The ``net.pending`` events of requests that were open right after the event numbered ``cursor``.
+        """
+        entries = [entry for entry in self._open.values() if entry.seq <= cursor]
+        for ended in reversed(self._ended):
+            if ended.at <= cursor:
+                break
+            if ended.entry.seq <= cursor:
+                entries.append(ended.entry)
+        return [entry.event() for entry in sorted(entries, key=lambda entry: entry.seq)]

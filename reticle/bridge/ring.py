@@ -1,0 +1,172 @@
+"""
+The events of one page, newest kept: capped in number and bytes, quick to read at any age.
+
+Two lanes, each in order: churn (what repeats by nature and proves little) and the rest. When a cap bites,
+churn goes first, oldest first, then the oldest of the rest. A read finds its place in each lane by
+bisection and merges, so it costs what it returns, however long the page has lived.
+Every eviction is told to ``on_evicted``; the ring itself accounts for nothing.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from heapq import merge
+from operator import attrgetter
+
+import attrs
+
+from reticle.bridge.wire import read_data
+from reticle.model.codes import EventType
+from reticle.model.ids import ActionId, DocumentId
+from reticle.model.limits import PAGE_EVENT_BYTES, PAGE_EVENTS
+from reticle.model.page import PageEvent
+
+CHURN: frozenset[str] = frozenset(
+    {EventType.DOM_TEXT, EventType.PAGE_HEALTH}
+    | {"anim.start", "anim.end", "render.commit", "scroll.position"}
+)
+"""Types that go first; the four names are the published packages'."""
+
+ENTRY_BYTES = 200
+"""What an entry costs beside its data."""
+
+_COMPACT_AT = 1_024
+_seq = attrgetter("seq")
+
+
+@attrs.define(eq=False)
+class Entry:
+    """
+    One recorded event; its data is decoded when it is first read.
+    """
+
+    seq: int
+    t_ms: int
+    type: str
+    raw: bytes
+    ref: str | None = None
+    document_id: DocumentId | None = None
+    action_id: ActionId | None = None
+    _event: PageEvent | None = attrs.field(default=None, init=False)
+
+    @property
+    def size(self) -> int:
+        """
+        Bytes counted against the cap.
+        """
+        return len(self.raw) + ENTRY_BYTES
+
+    def event(self) -> PageEvent:
+        """
+        The event as the rest of the daemon knows it; the same object each time.
+        """
+        if self._event is None:
+            self._event = PageEvent(
+                self.seq,
+                self.t_ms,
+                self.type,
+                read_data(self.raw),
+                self.ref,
+                self.document_id,
+                self.action_id,
+            )
+        return self._event
+
+
+class _Lane:
+    """
+    Entries in order, taken from the front in constant time on average.
+    """
+
+    def __init__(self) -> None:
+        self._entries: list[Entry] = []
+        self._head = 0
+
+    def __len__(self) -> int:
+        return len(self._entries) - self._head
+
+    def append(self, entry: Entry) -> None:
+        self._entries.append(entry)
+
+    def pop_oldest(self) -> Entry:
+        entry = self._entries[self._head]
+        self._head += 1
+        if self._head >= _COMPACT_AT and self._head * 2 >= len(self._entries):
+            del self._entries[: self._head]
+            self._head = 0
+        return entry
+
+    def between(self, since: int, until: int | None) -> list[Entry]:
+        start = bisect_right(self._entries, since, lo=self._head, key=_seq)
+        end = len(self._entries) if until is None else bisect_right(self._entries, until, lo=start, key=_seq)
+        return self._entries[start:end]
+
+    def last_until(self, seq: int) -> Entry | None:
+        index = bisect_left(self._entries, seq + 1, lo=self._head, key=_seq)
+        return self._entries[index - 1] if index > self._head else None
+
+
+class EventRing:
+    """
+    The newest events of a page.
+
+    Args:
+        on_evicted: Called with each entry that a cap pushed out.
+        max_events: The cap in number.
+        max_bytes: The cap in bytes, ``Entry.size`` summed.
+    """
+
+    def __init__(
+        self,
+        on_evicted: Callable[[Entry], None],
+        *,
+        max_events: int = PAGE_EVENTS,
+        max_bytes: int = PAGE_EVENT_BYTES,
+    ) -> None:
+        self._on_evicted = on_evicted
+        self._max_events = max_events
+        self._max_bytes = max_bytes
+        self._churn = _Lane()
+        self._rest = _Lane()
+        self._bytes = 0
+
+    def __len__(self) -> int:
+        return len(self._churn) + len(self._rest)
+
+    @property
+    def held_bytes(self) -> int:
+        """
+        Bytes counted against the cap now.
+        """
+        return self._bytes
+
+    def append(self, entry: Entry) -> None:
+        """
+        Keep an entry whose ``seq`` is beyond all others; evict what no longer fits.
+        """
+        (self._churn if entry.type in CHURN else self._rest).append(entry)
+        self._bytes += entry.size
+        while self._bytes > self._max_bytes or len(self) > self._max_events:
+            evicted = (self._churn if len(self._churn) else self._rest).pop_oldest()
+            self._bytes -= evicted.size
+            self._on_evicted(evicted)
+
+    def between(self, since: int, until: int | None = None) -> Sequence[PageEvent]:
+        """
+        Held events with ``since < seq <= until``, oldest first.
+        """
+        return [entry.event() for entry in self._entries(since, until)]
+
+    def time_at(self, seq: int) -> int:
+        """
+        ``t_ms`` of the newest held event up to ``seq``; 0 when there is none.
+        """
+        found = [entry for entry in (self._churn.last_until(seq), self._rest.last_until(seq)) if entry]
+        return max((entry.t_ms for entry in found), default=0)
+
+    def _entries(self, since: int, until: int | None) -> Iterator[Entry] | list[Entry]:
+        churn, rest = self._churn.between(since, until), self._rest.between(since, until)
+        if not churn:
+            return rest
+        return merge(churn, rest, key=_seq) if rest else churn
