@@ -5,6 +5,7 @@ Reading untyped page facts safely: a field that is missing or of another type is
 from __future__ import annotations
 
 from collections.abc import Mapping
+from urllib.parse import SplitResult, urlsplit
 
 from reticle.model.page import PageEvent
 
@@ -58,6 +59,18 @@ def brief(text: str, limit: int = 120) -> str:
     """
     line = " ".join(text.split())
     return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def url_parts(url: str) -> SplitResult:
+    """
+    The URL in parts; one that cannot be parsed counts as a mere path, for pages report what apps wrote.
+    """
+    try:
+        parts = urlsplit(url)
+        _ = parts.hostname
+    except ValueError:
+        return SplitResult("", "", url, "", "")
+    return parts
 
 
 def spoken_text(event: PageEvent) -> str:

@@ -13,11 +13,12 @@ action did (DESIGN §6); only what a document *is* (readings) is taken from the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import attrs
 
 from reticle.domain.facts import flag_of, text_of, whole_of
+from reticle.errors import LocalMisuse
 from reticle.model.codes import EventType
 from reticle.model.ids import Cursor, DocumentId
 from reticle.model.page import PageEvent
@@ -25,6 +26,9 @@ from reticle.model.window import Window
 
 MUTATING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 """Methods that are meant to change something (RFC 9110 §9.2.1: the ones that are not safe)."""
+
+_FAILURES = 400
+"""The first status that is a failure (RFC 9110 §15.5)."""
 
 _ABORT_WORDS = ("aborterror", "aborted", "the user aborted")
 
@@ -98,15 +102,17 @@ def requests(window: Window, since: Cursor | None = None) -> tuple[Request, ...]
         window: The recorded window.
         since: Leave out what ended, or began and never ended, at or before this cursor.
     """
-    found = [attrs.evolve(_begin(pending), before=True) for pending in window.open_requests_before]
+    book = _Book()
+    for pending in window.open_requests_before:
+        book.begin(pending, before=True)
     for event in window.events:
         if since is not None and event.seq <= since:
             continue
         if event.type == EventType.NET_PENDING:
-            found.append(_begin(event))
+            book.begin(event)
         elif event.type == EventType.NET_REQUEST:
-            _end(found, event)
-    return tuple(_unseen(found, window))
+            book.end(event)
+    return tuple(_request(entry, window) for entry in book.entries)
 
 
 def ended_requests(window: Window) -> tuple[Request, ...]:
@@ -122,78 +128,107 @@ def ended_requests(window: Window) -> tuple[Request, ...]:
     )
 
 
-def _begin(event: PageEvent) -> Request:
+@attrs.define
+class _Entry:
+    """
+    The two events of one request, as far as they came.
+    """
+
+    begun: PageEvent | None
+    ended: PageEvent | None
+    before: bool = False
+
+
+class _Book:
+    """
+    Requests in order of beginning, and which of them are still open, by document and wire id.
+    """
+
+    def __init__(self) -> None:
+        self.entries: list[_Entry] = []
+        self._open: dict[tuple[DocumentId | None, str], _Entry] = {}
+        self._leaving: list[tuple[_Entry, PageEvent]] = []
+
+    def begin(self, event: PageEvent, *, before: bool = False) -> None:
+        entry = _Entry(event, None, before)
+        self.entries.append(entry)
+        self._open[event.document_id, _name(event)] = entry
+        if event.data.get("initiator") == "document":
+            self._leaving.append((entry, event))
+
+    def end(self, event: PageEvent) -> None:
+        entry = self._open.pop((event.document_id, _name(event)), None)
+        if entry is not None:
+            entry.ended = event
+        elif not (event.data.get("initiator") == "document" and self._arrive(event)):
+            self.entries.append(_Entry(None, event))
+
+    def _arrive(self, event: PageEvent) -> bool:
+        """
+        Let a new document answer the request by which the last one was left.
+
+        False where it arrived elsewhere than was asked for, by a redirect: then it is also a request of
+        its own.
+        """
+        for entry, begun in reversed(self._leaving):
+            if entry.ended is None and begun.document_id != event.document_id:
+                entry.ended = event
+                return _method(begun) == _method(event) and begun.data.get("url") == event.data.get("url")
+        return False
+
+
+def _request(entry: _Entry, window: Window) -> Request:
+    """
+    A request from its events; one of an ended document without an end is never seen to answer.
+    """
+    first = entry.begun or entry.ended
+    if first is None:
+        raise LocalMisuse("a request without any event")
+    status, ok = _answer(entry.ended) if entry.ended is not None else (None, None)
+    gone = first.document_id is not None and first.document_id != window.document_id
     return Request(
-        method=(text_of(event.data, "method") or "GET").upper(),
-        url=text_of(event.data, "url") or "",
-        initiator=text_of(event.data, "initiator") or "",
-        seq=event.seq,
-        t_ms=event.t_ms,
-        document_id=event.document_id,
-        begun=event,
+        method=_method(first),
+        url=text_of(first.data, "url") or "",
+        initiator=text_of(first.data, "initiator") or "",
+        seq=first.seq,
+        t_ms=first.t_ms,
+        document_id=first.document_id,
+        begun=entry.begun,
+        ended=entry.ended,
+        status=status,
+        ok=ok,
+        before=entry.before,
+        unseen=entry.ended is None and gone and window.document_id is not None,
     )
 
 
-def _end(found: list[Request], event: PageEvent) -> None:
-    place = _place_of_begin(found, event)
-    if place is None:
-        found.append(_answered(attrs.evolve(_begin(event), begun=None), event))
-    else:
-        found[place] = _answered(found[place], event)
-
-
-def _place_of_begin(found: list[Request], event: PageEvent) -> int | None:
+def _name(event: PageEvent) -> str:
     """
-    Where the request that ``event`` ends stands, or None when its beginning was not seen.
+    The wire id, or the call itself where a page sends none.
     """
     wire_id = event.data.get("id")
-    document = text_of(event.data, "initiator") == "document"
-    for place, one in enumerate(found):
-        if one.ended is not None or one.begun is None:
-            continue
-        same_document = one.document_id == event.document_id
-        if same_document and wire_id is not None and one.begun.data.get("id") == wire_id:
-            return place
-        if document and one.initiator == "document" and not same_document:
-            return place
-        if same_document and wire_id is None and _same_call(one, event):
-            return place
-    return None
+    return f"{_method(event)} {event.data.get('url')}" if wire_id is None else f"#{wire_id}"
 
 
-def _same_call(one: Request, event: PageEvent) -> bool:
-    method = (text_of(event.data, "method") or "GET").upper()
-    return one.method == method and one.url == text_of(event.data, "url")
+def _method(event: PageEvent) -> str:
+    return (text_of(event.data, "method") or "GET").upper()
 
 
-def _answered(one: Request, event: PageEvent) -> Request:
+def _answer(event: PageEvent) -> tuple[int | None, bool | None]:
+    """
+    The status and ok of an end; a redirect or a 304 is "not ok" to fetch, and no failure.
+    """
     status = whole_of(event.data, "status")
     error = text_of(event.data, "error")
-    if _aborted(event, error) or status is None:
-        return attrs.evolve(one, ended=event, status=None, ok=None)
+    if status is None or _aborted(event, error):
+        return None, None
     if status == 0:
-        return attrs.evolve(one, ended=event, status=0, ok=False if error else None)
+        return 0, False if error else None
     ok = flag_of(event.data, "ok")
-    if ok is None or status < 400:  # a redirect or a 304 is "not ok" to fetch, and no failure
-        ok = status < 400
-    return attrs.evolve(one, ended=event, status=status, ok=ok)
+    return status, status < _FAILURES if ok is None or status < _FAILURES else ok
 
 
 def _aborted(event: PageEvent, error: str | None) -> bool:
     if flag_of(event.data, "aborted"):
         return True
     return error is not None and any(word in error.lower() for word in _ABORT_WORDS)
-
-
-def _unseen(found: Iterable[Request], window: Window) -> Iterable[Request]:
-    """
-    Mark open requests of ended documents: nobody will see them answer.
-    """
-    for one in found:
-        gone = (
-            one.ended is None
-            and one.document_id is not None
-            and window.document_id is not None
-            and one.document_id != window.document_id
-        )
-        yield attrs.evolve(one, unseen=True) if gone else one

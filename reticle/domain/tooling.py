@@ -7,7 +7,10 @@ it would keep pages unsettled and blame apps for a bundler's hiccup (DESIGN §6)
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
+import functools
+import re
+
+from reticle.domain.facts import url_parts
 
 DEV_TOOLING: tuple[str, ...] = (
     # Vite, and what is built on it (SvelteKit, Astro, Nuxt 3, SolidStart, Remix)
@@ -32,7 +35,6 @@ DEV_TOOLING: tuple[str, ...] = (
     "/__parcel_",
     "/.parcel-",
     "/__astro_",
-    "/_astro/dev",
     "/_nuxt/hmr",
     "/__nuxt_",
     "/__nuxt_devtools__",
@@ -48,13 +50,11 @@ DEV_TOOLING: tuple[str, ...] = (
     "__debugger__=yes",
     # esbuild's own server, Browsersync
     "/browser-sync/",
-    # our own daemon
-    "/sdk.js",
-    "/reticle",
 )
 """Substrings of a URL's path and query; one list for settling, grading and detectors."""
 
 _OWN_PATHS = frozenset({"/sdk.js", "/reticle"})
+"""What our own daemon serves to pages."""
 
 TELEMETRY_HOSTS: tuple[str, ...] = (
     "google-analytics.com",
@@ -83,28 +83,33 @@ LONG_LIVED: tuple[str, ...] = ("/socket.io/", "/sockjs/", "/signalr/", "/_blazor
 """Long-polling transports: their requests stay open by design."""
 
 
+_DEV = re.compile("|".join(re.escape(mark) for mark in DEV_TOOLING))
+_TELEMETRY = re.compile(rf"(?:^|\.)(?:{'|'.join(re.escape(host) for host in TELEMETRY_HOSTS)})$")
+_LONG = re.compile("|".join(re.escape(mark) for mark in LONG_LIVED))
+_URLS = 8_192
+"""Answers kept: a window holds at most some thousand URLs, and each is asked about several times."""
+
+
+@functools.lru_cache(_URLS)
 def is_dev_tooling(url: str) -> bool:
     """
-    Whether ``url`` belongs to a development server's own machinery.
+    Whether ``url`` belongs to a development server's own machinery, or to our own.
     """
-    parts = urlsplit(url)
-    place = parts.path + ("?" + parts.query if parts.query else "")
-    if parts.path in _OWN_PATHS:
-        return True
-    return any(mark in place for mark in DEV_TOOLING if mark not in _OWN_PATHS)
+    parts = url_parts(url)
+    return parts.path in _OWN_PATHS or bool(_DEV.search(f"{parts.path}?{parts.query}"))
 
 
+@functools.lru_cache(_URLS)
 def is_telemetry(url: str) -> bool:
     """
     Whether ``url`` is a third party's counting or error reporting.
     """
-    host = (urlsplit(url).hostname or "").lower()
-    return any(host == known or host.endswith("." + known) for known in TELEMETRY_HOSTS)
+    return bool(_TELEMETRY.search((url_parts(url).hostname or "").lower()))
 
 
+@functools.lru_cache(_URLS)
 def is_long_lived(url: str) -> bool:
     """
     Whether requests to ``url`` stay open on purpose.
     """
-    path = urlsplit(url).path
-    return any(mark in path for mark in LONG_LIVED)
+    return bool(_LONG.search(url_parts(url).path))

@@ -4,6 +4,7 @@ Which requests and claims a detector has to look at.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 from reticle.domain.predicate import Predicate
@@ -12,6 +13,7 @@ from reticle.domain.predicate.network import fits_request, names_failure
 from reticle.domain.requests import Request, ended_requests
 from reticle.domain.settle import call_name, steady_polls
 from reticle.domain.tooling import is_dev_tooling, is_telemetry
+from reticle.model.limits import FAILURES_JUDGED
 from reticle.model.window import Window
 
 _SERVER_FAULT = 500
@@ -37,13 +39,15 @@ def undeclared_failures(window: Window, predicate: Predicate | None) -> tuple[Re
     """
     Own requests that failed although nobody said they would.
 
+    At most ``FAILURES_JUDGED``: one that nobody owns up to decides already.
     A document that answers 4xx is the page the user then sees, so only a 5xx counts for it.
     """
-    return tuple(
+    failures = (
         one
         for one in own_requests(window)
         if one.failed and not _shown_by_itself(one) and not _declared_to_fail(one, predicate)
     )
+    return tuple(itertools.islice(failures, FAILURES_JUDGED))
 
 
 def asserted(predicate: Predicate | None) -> Iterator[Leaf]:

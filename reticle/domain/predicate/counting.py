@@ -46,7 +46,8 @@ def at_least_one(tally: Tally, window: Window, assertion: str, unread: str) -> O
         unread: The id when what was seen could not be read.
     """
     if tally.fitting:
-        return Outcome(Held.YES, assertion, tally.fitting[:5], None, len(tally.fitting), tally.expected)
+        seen = len(tally.fitting)
+        return Outcome(Held.YES, assertion, tally.fitting[:5], None, seen, tally.expected, final=True)
     if tally.maybe:
         return _open(tally, unread, "; ".join(tally.maybe[:3]))
     gap = unseen(window, tally.channel)

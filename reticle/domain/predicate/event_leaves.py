@@ -5,9 +5,8 @@ Leaves that recorded events answer: ``console``, ``signal``, ``route`` (with a r
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from urllib.parse import urlsplit
 
-from reticle.domain.facts import brief, mapping_of, text_of
+from reticle.domain.facts import brief, mapping_of, text_of, url_parts
 from reticle.domain.predicate.counting import Tally, at_least_one, exactly
 from reticle.domain.predicate.kinds import UNSET, Console, Route, Settled, Signal
 from reticle.domain.predicate.patterns import conjunction, fits
@@ -179,7 +178,7 @@ def _route_changed(window: Window, wanted: str, seen: Sequence[str], here: str) 
 def _place(fields: Mapping[str, object]) -> tuple[str, str, str]:
     pathname = text_of(fields, "pathname")
     if pathname is None:
-        parts = urlsplit(text_of(fields, "to") or text_of(fields, "url") or "")
+        parts = url_parts(text_of(fields, "to") or text_of(fields, "url") or "")
         query = f"?{parts.query}" if parts.query else ""
         return parts.path, query, f"#{parts.fragment}" if parts.fragment else ""
     return pathname, text_of(fields, "search") or "", text_of(fields, "hash") or ""

@@ -11,9 +11,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from urllib.parse import urlsplit
 
-from reticle.domain.facts import brief
+from reticle.domain.facts import brief, url_parts
 from reticle.domain.predicate.counting import Tally, at_least_one, exactly
 from reticle.domain.predicate.kinds import Net
 from reticle.domain.requests import Request, requests
@@ -94,7 +93,9 @@ def body_text(one: Request, key: str = "responseBody") -> str | None:
 def _is_named(leaf: Net, one: Request) -> bool:
     if leaf.method is not None and leaf.method.upper() != one.method:
         return False
-    return leaf.url_contains is None or leaf.url_contains in one.url
+    if leaf.url_contains is None:
+        return not is_dev_tooling(one.url)
+    return leaf.url_contains in one.url
 
 
 def _ended_as_claimed(leaf: Net, one: Request) -> Held:
@@ -145,7 +146,7 @@ def _why_unread(leaf: Net, one: Request) -> str:
 def _goes_unwatched(leaf: Net) -> bool:
     if leaf.url_contains is None or (leaf.method or "GET").upper() != "GET":
         return False
-    return bool(_UNWATCHED.search(urlsplit(leaf.url_contains).path))
+    return bool(_UNWATCHED.search(url_parts(leaf.url_contains).path))
 
 
 def _words(leaf: Net) -> str:
