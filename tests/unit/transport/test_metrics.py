@@ -1,0 +1,94 @@
+"""
+What Prometheus scrapes.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from reticle.model.limits import METRIC_LABELS
+from reticle.transport.metrics import Metrics
+
+Serve = Callable[..., Any]
+
+
+def lines(metrics: Metrics) -> list[str]:
+    """
+    The samples, without help and type.
+    """
+    return [line for line in metrics.exposition().decode().splitlines() if not line.startswith("#")]
+
+
+def test_everything_that_is_counted() -> None:
+    """
+    Sessions, pages, calls, drops and refusals appear under their documented names.
+    """
+    metrics = Metrics(mcp_sessions=lambda: 2, pages=lambda: 1)
+    metrics.call_ended("reticle_act", "ok")
+    metrics.call_ended("reticle_act", "ok")
+    metrics.call_ended("reticle_act", "stale_ref")
+    metrics.events_dropped("ring", 40)
+    metrics.request_refused("bad_host")
+    assert lines(metrics) == [
+        "reticle_mcp_sessions 2.0",
+        "reticle_pages 1.0",
+        'reticle_refused_requests_total{code="bad_host"} 1.0',
+        'reticle_tool_calls_total{outcome="ok",tool="reticle_act"} 2.0',
+        'reticle_tool_calls_total{outcome="stale_ref",tool="reticle_act"} 1.0',
+        'reticle_dropped_events_total{where="ring"} 40.0',
+    ]
+    assert lines(metrics) == lines(metrics)
+
+
+def test_labels_are_bounded() -> None:
+    """
+    A client that invents names cannot fill the daemon's memory.
+    """
+    metrics = Metrics(mcp_sessions=lambda: 0, pages=lambda: 0)
+    for number in range(METRIC_LABELS + 5):
+        metrics.call_ended(f"tool{number}", "ok")
+    samples = [line for line in lines(metrics) if "tool_calls" in line]
+    assert len(samples) == METRIC_LABELS + 1
+    assert 'reticle_tool_calls_total{outcome="other",tool="other"} 5.0' in samples
+
+
+def test_a_scrape_over_http(serve: Serve) -> None:
+    """
+    ``/metrics`` counts requests by route and class of status, never by the path that was sent.
+    """
+    served = serve()
+    served.open_stream()
+    served.ask("GET", "/status")
+    served.ask("GET", "/no/such/path")
+    served.ask("GET", "/status", host="evil.example")
+    response = served.ask("GET", "/metrics").response()
+    assert response.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
+    assert [line for line in response.text.splitlines() if not line.startswith("#")] == [
+        "reticle_mcp_sessions 1.0",
+        "reticle_pages 3.0",
+        'reticle_http_requests_total{route="status",status_class="2xx"} 1.0',
+        'reticle_http_requests_total{route="status",status_class="4xx"} 1.0',
+        'reticle_http_requests_total{route="unrouted",status_class="4xx"} 1.0',
+        'reticle_refused_requests_total{code="bad_host"} 1.0',
+    ]
+
+
+def test_nothing_is_imported_before_the_first_scrape() -> None:
+    """
+    A daemon that nobody scrapes does not load the client library, and an application's own default
+    registry stays untouched.
+    """
+    program = (
+        "import sys\n"
+        "from reticle.transport.metrics import Metrics\n"
+        "metrics = Metrics(mcp_sessions=lambda: 0, pages=lambda: 0)\n"
+        "metrics.call_ended('x', 'ok')\n"
+        "assert 'prometheus_client' not in sys.modules\n"
+        "metrics.exposition()\n"
+        "from prometheus_client import REGISTRY, generate_latest\n"
+        "assert b'reticle' not in generate_latest(REGISTRY)\n"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

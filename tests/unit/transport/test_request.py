@@ -1,0 +1,169 @@
+"""
+The body cap, and what a fault shows (rows B1 to B4 of the protocol page).
+"""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from twisted.web.server import NOT_DONE_YET
+
+from reticle.model.limits import HTTP_BODY_BYTES, REJECTED_BODY_SECONDS
+from reticle.transport.resource import Leaf
+
+Serve = Callable[..., Any]
+
+POST = b"POST /mcp/message?sessionId=x HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+CHUNK = b"10000\r\n" + b"x" * 0x10000 + b"\r\n"
+
+
+def test_a_body_that_is_announced_too_large_is_refused_before_it_comes(serve: Serve) -> None:
+    """
+    The 413 leaves as soon as the head is read, and the connection is said to close.
+    """
+    served = serve()
+    wire = served.connect()
+    wire.send(POST + b"Content-Length: %d\r\n\r\n" % (HTTP_BODY_BYTES + 1))
+    response = wire.response()
+    assert (response.status, response.text) == (413, "request body too large")
+    assert response.headers["connection"] == "close"
+    assert [(record.method, record.path, record.status) for record in served.records] == [
+        ("POST", "/mcp/message", 413)
+    ]
+
+
+def test_a_body_of_exactly_the_cap_is_taken(serve: Serve) -> None:
+    """
+    The cap itself is allowed.
+    """
+    served = serve()
+    _, path = served.open_stream()
+    assert served.post(path, b"x" * HTTP_BODY_BYTES).status == 202
+    assert len(served.conversations.opened[0].received[0]) == HTTP_BODY_BYTES
+
+
+def test_a_chunked_body_is_refused_when_it_grows_too_large(serve: Serve) -> None:
+    """
+    Without an announced length the 413 comes with the first byte too many, and no later.
+    """
+    served = serve()
+    wire = served.connect()
+    wire.send(POST + b"Transfer-Encoding: chunked\r\n\r\n")
+    for _ in range(HTTP_BODY_BYTES // 0x10000):
+        wire.send(CHUNK)
+    assert wire.received() == b""
+    wire.send(b"1\r\nx\r\n")
+    assert wire.response().status == 413
+
+
+def test_a_client_that_asks_first_is_answered_once(serve: Serve) -> None:
+    """
+    ``Expect: 100-continue`` with too large a body gets 413 and not 100.
+    """
+    wire = serve().connect()
+    wire.send(POST + b"Expect: 100-continue\r\nContent-Length: %d\r\n\r\n" % (HTTP_BODY_BYTES + 1))
+    assert wire.response().status == 413
+    assert b"100 Continue" not in wire.received()
+
+
+def test_what_still_arrives_after_a_413_is_dropped_and_then_cut(serve: Serve) -> None:
+    """
+    The rest is read without being kept, so that the answer survives, but not for long.
+    """
+    served = serve()
+    wire = served.connect()
+    wire.send(POST + b"Content-Length: %d\r\n\r\n" % (4 * HTTP_BODY_BYTES))
+    answer = wire.received()
+    chunk = b"x" * 0x10000
+    tracemalloc.start()
+    for _ in range(3 * HTTP_BODY_BYTES // len(chunk)):
+        wire.send(chunk)
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert held < HTTP_BODY_BYTES // 8
+    assert wire.received() == answer
+    served.clock.advance(REJECTED_BODY_SECONDS)
+    assert wire.transport.disconnected
+
+
+def test_a_rejected_body_that_completes_is_not_a_second_request(serve: Serve) -> None:
+    """
+    After a 413 nothing further is answered on that connection, and its end leaves no timer.
+    """
+    served = serve()
+    wire = served.connect()
+    wire.send(POST + b"Content-Length: %d\r\n\r\n" % (HTTP_BODY_BYTES + 1))
+    wire.send(b"x" * (HTTP_BODY_BYTES + 1) + b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    wire.hang_up()
+    assert wire.received().count(b"HTTP/1.1 ") == 1
+    assert len(served.records) == 1
+    assert served.clock.getDelayedCalls() == []
+
+
+def test_a_fault_before_the_answer_is_a_number(serve: Serve, logged_failures: Any) -> None:
+    """
+    What a bug was stays in the log; the peer gets a JSON-RPC error with the incident.
+    """
+    import json
+
+    served = serve()
+    served.root.putChild(b"bug", Leaf("bug", {b"GET": lambda _request: 1 // 0}))
+    response = served.ask("GET", "/bug").response()
+    [failure] = logged_failures.flush(ZeroDivisionError)
+    assert failure.check(ZeroDivisionError)
+    error = json.loads(response.text)["error"]
+    assert (response.status, error["code"], error["data"]["code"]) == (500, -32603, "internal_error")
+    assert error["message"] == f"Internal error, incident {error['data']['incident']}."
+    assert "division" not in response.text
+
+
+def test_a_fault_in_the_middle_of_an_answer_cuts_the_connection(serve: Serve, logged_failures: Any) -> None:
+    """
+    A half-written answer is not completed by an error page.
+    """
+
+    def half(request: Any) -> int:
+        request.write(b"half")
+        raise ZeroDivisionError
+
+    served = serve()
+    served.root.putChild(b"bug", Leaf("bug", {b"GET": half}))
+    wire = served.ask("GET", "/bug")
+    logged_failures.flush(ZeroDivisionError)
+    assert wire.transport.disconnected
+    assert wire.response().text == "half"
+
+
+def test_a_peer_that_leaves_in_the_middle_is_recorded_as_aborted(serve: Serve) -> None:
+    """
+    The record of a request whose peer went says so.
+    """
+    served = serve()
+    served.root.putChild(b"wait", Leaf("wait", {b"GET": lambda _request: NOT_DONE_YET}))
+    wire = served.ask("GET", "/wait")
+    served.clock.advance(1.5)
+    wire.hang_up()
+    [record] = served.records
+    assert (record.route, record.aborted, record.duration_seconds) == ("wait", True, 1.5)
+
+
+@pytest.mark.parametrize("split", [1, 7, 100])
+def test_a_request_may_come_in_any_pieces(serve: Serve, split: int) -> None:
+    """
+    How TCP cuts a request does not matter.
+    """
+    served = serve()
+    _, path = served.open_stream()
+    raw = (
+        f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        "Content-Length: 16\r\n\r\n".encode()
+        + '{"emoji":"😀"}'.encode()
+    )
+    wire = served.connect()
+    for start in range(0, len(raw), split):
+        wire.send(raw[start : start + split])
+    assert wire.response().status == 202
+    assert served.conversations.opened[0].received == ['{"emoji":"😀"}'.encode()]

@@ -1,0 +1,75 @@
+"""
+What ``/status`` says.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from reticle.domain.daemon_life import LifeState
+from reticle.model.ids import PageId
+from reticle.model.page import RefusedDial
+from reticle.transport.status import DaemonStatus, PageStatus, bare_url, status_body
+
+Serve = Callable[..., Any]
+
+
+def test_the_documented_fields() -> None:
+    """
+    A person, and ``reticle status``, find exactly these fields.
+    """
+    status = DaemonStatus(
+        version="0.1.0", pid=42, started_at=1_750_000_000.25, uptime_seconds=12.34567, port=4400,
+        state=LifeState.SERVING, mcp_sessions=2, calls_total=9, calls_in_flight=1,
+        pages=[PageStatus(PageId("s1"), "http://u:p@localhost/a?token=S#x", "Shop", 1.5, throttled=False)],
+        refused_dials=[RefusedDial(1_750_000_001.0, "http://evil.example", "bad_origin", "set a token", 3)],
+    )  # fmt: skip
+    assert status_body(status) == {
+        "running": True, "name": "reticle", "version": "0.1.0", "pid": 42,
+        "started_at": "2025-06-15T15:06:40.250Z", "uptime_seconds": 12.346, "port": 4400,
+        "state": "serving", "mcp_sessions": 2,
+        "pages": [{"sessionId": "s1", "url": "http://localhost/a?…", "title": "Shop", "lastSeenMs": 1500,
+                   "throttled": False}],
+        "refused_dials": [{"at": "2025-06-15T15:06:41.000Z", "origin": "http://evil.example",
+                           "reason": "bad_origin", "next_step": "set a token", "count": 3}],
+        "calls": {"total": 9, "in_flight": 1},
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("url", "bare"),
+    [("http://[::1]:1/x?y=z#w", "http://[::1]:1/x?…"), ("null", "null"), ("http://[x", ""),
+     ("data:text/html,x", "data:text/html,x")],
+)  # fmt: skip
+def test_a_url_is_shown_without_what_could_be_secret(url: str, bare: str) -> None:
+    """
+    Query values, fragments and users of a page's URL stay out of the status.
+    """
+    assert bare_url(url) == bare
+
+
+def test_the_status_answers_in_every_state(serve: Serve) -> None:
+    """
+    A daemon that starts or drains still says so.
+    """
+    served = serve(serving=False)
+    states = []
+    for step in (lambda: None, served.life.attached, served.life.drain):
+        step()
+        response = served.ask("GET", "/status").response()
+        assert (response.status, response.headers["cache-control"]) == (200, "no-store")
+        states.append(json.loads(response.text)["state"])
+    assert states == ["starting", "serving", "draining"]
+
+
+def test_a_head_of_the_status_has_no_body(serve: Serve) -> None:
+    """
+    HEAD gives the length alone.
+    """
+    response = serve().ask("HEAD", "/status").response()
+    assert (response.status, response.body) == (200, b"")
+    assert int(response.headers["content-length"]) > 100
