@@ -1,8 +1,8 @@
 """
 The page script: what runs in the web app and tells the daemon what it sees.
 
-Plain JavaScript in parts (package data), joined here in one listed order into one classic script; no build step.
-What it says over the wire is ``docs/protocol/page-wire.md``. Nothing here imports the rest of the package.
+Plain JavaScript in parts (package data), joined here in one listed order into one classic script; there is
+no build step. What it says over the wire is ``docs/protocol/page-wire.md``.
 """
 
 from __future__ import annotations
@@ -70,8 +70,10 @@ _TAIL = "})();\n"
 @functools.cache
 def joined() -> bytes:
     """
-    The whole script as UTF-8: an immediately called function around the parts, so they share one scope and leave
-    no globals but ``window.reticle``; in a window that has the script already it does nothing.
+    The whole script as UTF-8: an immediately called function around the parts.
+
+    They share one scope and leave no globals but ``window.reticle`` and the mark ``window.__reticle__``; in a
+    window that has the mark already the script does nothing.
     """
     folder = resources.files(__name__)
     parts = [folder.joinpath(name).read_text(encoding="utf-8") for name in PARTS]

@@ -63,6 +63,21 @@ function formText(form) {
   return native.stringify(fields);
 }
 
+/** What a form would send, gathered without the `formdata` event that `new FormData(form)` fires at the app. */
+function formElementsText(form, submitter) {
+  const fields = {};
+  for (const field of form.elements) {
+    const type = String(field.type || "").toLowerCase();
+    const off = (type === "checkbox" || type === "radio") && !field.checked;
+    const otherButton = /^(submit|button|reset|image)$/.test(type) && field !== submitter;
+    if (!field.name || off || otherButton || field.matches(":disabled") || tagOf(field) === "fieldset") continue;
+    const value = type === "file" ? [...field.files].map((file) => `[File ${file.name} ${file.size} bytes]`).join(", ") : valueOf(field);
+    if (Object.hasOwn(fields, field.name)) fields[field.name] = [].concat(fields[field.name], value);
+    else fields[field.name] = value;
+  }
+  return boundBody(native.stringify(fields)).text;
+}
+
 /**
  * The first part of a cloned response's text. Never holds the app's own copy: after the cap or the wait the clone
  * is cancelled.

@@ -17,7 +17,7 @@ class Connection {
     this.failures = 0;
     this.noticed = false;
     this.hasCapabilities = false;
-    this.lastTitle = "";
+    this.lastSaid = "";
   }
 
   /** Say one thing in the console, once in this document. */
@@ -68,13 +68,13 @@ class Connection {
   /** Say who we are, again when something of it changed. */
   hello() {
     if (this.state !== "open") return;
-    this.lastTitle = document.title;
-    this.socket.send(native.stringify(helloMessage(this.hasCapabilities)));
+    this.lastSaid = native.stringify(helloMessage(this.hasCapabilities));
+    this.socket.send(this.lastSaid);
   }
 
-  /** Say hello again when the title is another one (a heartbeat asks). */
-  helloIfRenamed() {
-    if (document.title !== this.lastTitle) this.hello();
+  /** Say hello again when title, URL or frameworks are others by now (the load and each heartbeat ask). */
+  helloIfChanged() {
+    if (native.stringify(helloMessage(this.hasCapabilities)) !== this.lastSaid) this.hello();
   }
 
   lost(socket, code, reason) {
@@ -141,9 +141,16 @@ class Connection {
       if (socket !== this.socket || this.state !== "open") return;
       for (const work of beforeFlush) work();
       for (const batch of queue.drain()) socket.send(batch);
-      socket.send(native.stringify(message));
+      const text = native.stringify(message);
+      const fits = text.length <= LIMIT.RESULT_CHARS;
+      socket.send(fits ? text : native.stringify(failureMessage(message.id, tooLarge(text.length))));
     });
   }
+}
+
+/** A result that one message cannot hold. */
+function tooLarge(chars) {
+  return new Refused(REFUSAL.PAGE_ERROR, `The result has ${chars} characters.`, "Ask for less: a scope, a path, a limit.");
 }
 
 const connection = new Connection((text, answer) => receiveCommand(text, answer));
@@ -157,8 +164,7 @@ function connect() {
   listen(window, "pagehide", "pagehide", (event) => {
     leaving.announce();
     connection.flush();
-    // after the microtasks of this event, so that an act in flight is still answered
-    if (event.persisted) native.Promise.resolve().then(() => attempt("park", () => connection.park()));
+    if (event.persisted) afterMicrotasks(30, () => attempt("park", () => connection.park()));
   });
   listen(window, "pageshow", "pageshow", (event) => {
     if (event.persisted) attempt("restore", () => connection.dial());
@@ -171,6 +177,12 @@ function connect() {
   } else {
     connection.dial();
   }
+}
+
+/** Run `work` some microtasks later: long enough for an act in flight to be answered, but before the page sleeps. */
+function afterMicrotasks(count, work) {
+  if (count === 0) work();
+  else native.Promise.resolve().then(() => afterMicrotasks(count - 1, work));
 }
 
 /** Tells whoever waits for the page to settle that it is going away. */

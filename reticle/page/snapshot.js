@@ -14,6 +14,9 @@ const TOLD_REGIONS = "[role=alert],[role=status],[role=log],[role=dialog],[role=
 /** States worth a word in a line; the rest goes without saying. */
 const SHOWN_STATES = ["disabled", "checked", "expanded", "focused", "invalid", "required", "readonly"];
 
+/** Roles that get a ref without a name: clickable things without a role, and rows to look inside. */
+const ALWAYS_NAMED = new Set(["generic", "row"]);
+
 class Outline {
   constructor(mode) {
     this.interactive = mode === "interactive";
@@ -86,7 +89,7 @@ class Outline {
     if (style.opacity !== "" && Number(style.opacity) === 0) return;
     const hidden = style.visibility === "hidden" || style.visibility === "collapse";
     const told = around.told || (this.interactive && element.matches(TOLD_REGIONS));
-    const inside = { told, named: around.named, hidden };
+    const inside = { told, named: around.named || namesItsField(element, tag), hidden };
     const role = roleOf(element);
     const flowing = /^(inline|contents)/.test(style.display);
     const clickable = role === "generic" && !around.named && isClickable(element);
@@ -108,20 +111,33 @@ class Outline {
   /** One element's line and what is inside it. */
   line(element, role, depth, level, inside) {
     const keeps = !this.interactive || inside.told || INTERACTIVE_ROLES.has(role);
-    const name = nameOf(element);
+    const name = role === "row" ? authorName(element) : nameOf(element);
     if (keeps) this.add(depth, lineOf(element, role, name));
+    const before = this.nodes;
     if (isField(element)) return;
     const named = NAMED_BY_CONTENT.has(role) && name !== "" && fold(searchedText(element)) === name;
     if (role === "img" && tagOf(element) !== "img") return;
     this.enter(element, keeps ? depth + 1 : depth, level, { ...inside, named: inside.named || named });
+    // a region that says nothing is no news in the interactive mode
+    if (this.interactive && keeps && this.nodes === before && !name && role !== "generic" && !INTERACTIVE_ROLES.has(role)) {
+      this.lines.pop();
+      this.nodes -= 1;
+    }
   }
+}
+
+/** Whether a label's text is already the name in its field's line. */
+function namesItsField(element, tag) {
+  if (tag !== "label" || !element.control || !isVisible(element.control)) return false;
+  const text = fold(contentText(element, { depth: 0, labelFor: element.control }));
+  return text !== "" && nameOf(element.control).includes(text);
 }
 
 /** `role "name" (ref=eN) [value="…"] [states]` */
 function lineOf(element, role, name) {
   let line = role;
   if (name) line += ` ${quoted(clip(scrub(name), LIMIT.NAME_CHARS))}`;
-  if (name || INTERACTIVE_ROLES.has(role) || role === "generic" || testidOf(element)) line += ` (ref=${refs.of(element)})`;
+  if (name || INTERACTIVE_ROLES.has(role) || ALWAYS_NAMED.has(role) || testidOf(element)) line += ` (ref=${refs.of(element)})`;
   const type = String(element.getAttribute("type") || "").toLowerCase();
   const value = type === "checkbox" || type === "radio" || role === "button" || role === "option" ? "" : valueOf(element);
   if (value) line += ` [value=${quoted(clip(value, LIMIT.NAME_CHARS))}]`;

@@ -4,7 +4,7 @@
  */
 
 const VALUE_BOUNDS = Object.freeze({ depth: 8, items: 200, nodes: 5000, chars: 262144 });
-const RESULT_BOUNDS = Object.freeze({ depth: 16, items: 1000, nodes: 40000, chars: 1572864 });
+const RESULT_BOUNDS = Object.freeze({ depth: 16, items: 1000, nodes: 40000, chars: 786432 });
 
 /**
  * @param {unknown} value

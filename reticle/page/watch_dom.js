@@ -30,6 +30,9 @@ const activity = {
 /** Whether an act was done in this document: then also what a still loading document adds is reported. */
 let acted = false;
 
+/** Whether the parser is done: what it inserts before is not a change of the page. */
+let parsed = document.readyState !== "loading";
+
 let domObserver = null;
 /** Roots that are watched already. */
 const watchedRoots = new WeakSet();
@@ -41,14 +44,16 @@ class Batch {
     this.dropped = new Map();
   }
 
+  /** Whether there is room for one more; if not, it counts as left out. */
+  takes(kind, type) {
+    if ((this.counts.get(kind) || 0) < LIMIT.DOM_BATCH) return true;
+    this.dropped.set(type, (this.dropped.get(type) || 0) + 1);
+    return false;
+  }
+
   emit(kind, type, fields, ref) {
-    const count = this.counts.get(kind) || 0;
-    if (count >= LIMIT.DOM_BATCH) {
-      this.dropped.set(type, (this.dropped.get(type) || 0) + 1);
-      return;
-    }
-    this.counts.set(kind, count + 1);
-    emit(type, fields(), ref && ref());
+    this.counts.set(kind, (this.counts.get(kind) || 0) + 1);
+    emit(type, fields, ref);
   }
 
   close() {
@@ -65,7 +70,7 @@ function takeRecords() {
 
 function readRecords(records) {
   if (activity.running > 0) activity.mutations += records.length;
-  if (document.readyState === "loading" && !acted && activity.running === 0) {
+  if (!parsed && !acted && activity.running === 0) {
     watchRegions(records.map((record) => record.target));
     return;
   }
@@ -134,23 +139,23 @@ function isInsideOneOf(node, set) {
 function reportAdded(batch, element, added) {
   if (!element.isConnected || SKIPPED_TAGS.has(tagOf(element)) || isInsideOneOf(element, added)) return;
   watchInside(element);
+  if (!batch.takes("added", EVENT.DOM_ADDED)) return;
   const text = clip(scrub(fold(searchedText(element))), LIMIT.TEXT_CHARS);
   const role = roleOf(element);
   if (role === "generic" && !text) return;
   if (activity.running > 0 && text && isVisible(element)) activity.note(text);
-  const fields = () => ({ role, name: clip(scrub(nameOf(element)), LIMIT.TEXT_CHARS), ...(text ? { text } : {}) });
-  batch.emit("added", EVENT.DOM_ADDED, fields, () => refs.of(element));
+  const fields = { role, name: clip(scrub(nameOf(element)), LIMIT.TEXT_CHARS), ...(text ? { text } : {}) };
+  batch.emit("added", EVENT.DOM_ADDED, fields, refs.of(element));
 }
 
 function reportRemoved(batch, element, parent, removed) {
   if (element.isConnected || SKIPPED_TAGS.has(tagOf(element))) return;
   if (removed.has(parent) || isInsideOneOf(parent, removed)) return;
-  const role = attempt("removed", () => roleOf(element), "generic");
+  if (!batch.takes("removed", EVENT.DOM_REMOVED)) return;
+  const role = roleOf(element);
   if (role === "generic" && !fold(element.textContent)) return;
-  batch.emit("removed", EVENT.DOM_REMOVED, () => ({
-    role,
-    name: attempt("removed", () => clip(scrub(authorName(element) || fold(element.textContent)), LIMIT.TEXT_CHARS), ""),
-  }));
+  const name = authorName(element) || (NAMED_BY_CONTENT.has(role) || role === "generic" ? fold(element.textContent) : "");
+  batch.emit("removed", EVENT.DOM_REMOVED, { role, name: clip(scrub(name), LIMIT.TEXT_CHARS) });
 }
 
 function reportText(batch, element, before) {
@@ -159,8 +164,9 @@ function reportText(batch, element, before) {
   const old = fold(before);
   if (text === old) return;
   if (activity.running > 0 && isVisible(element)) activity.note(clip(scrub(text), LIMIT.TEXT_CHARS));
-  const fields = () => ({ text: clip(scrub(text), LIMIT.TEXT_CHARS), old: clip(scrub(old), LIMIT.TEXT_CHARS) });
-  batch.emit("changed", EVENT.DOM_TEXT, fields, () => refs.of(element));
+  if (!batch.takes("changed", EVENT.DOM_TEXT)) return;
+  const fields = { text: clip(scrub(text), LIMIT.TEXT_CHARS), old: clip(scrub(old), LIMIT.TEXT_CHARS) };
+  batch.emit("changed", EVENT.DOM_TEXT, fields, refs.of(element));
 }
 
 /** The text directly in an element, not that of elements inside it. */
@@ -177,7 +183,8 @@ function reportAttribute(batch, element, name, old) {
   if (value === old) return;
   const secret = name === "value" && isSecretField(element);
   const shown = (text) => (text === null ? null : secret ? REDACTED : clip(attributeText(name, text), LIMIT.TEXT_CHARS));
-  batch.emit("changed", EVENT.DOM_ATTR, () => ({ attr: name, value: shown(value), old: shown(old) }), () => refs.of(element));
+  if (!batch.takes("changed", EVENT.DOM_ATTR)) return;
+  batch.emit("changed", EVENT.DOM_ATTR, { attr: name, value: shown(value), old: shown(old) }, refs.of(element));
 }
 
 /** Watch a document, a shadow root or a frame's document. */
@@ -209,7 +216,12 @@ function startDomWatch() {
   beforeFlush.push(takeRecords);
   listen(document, "DOMContentLoaded", "loaded", () => {
     takeRecords();
+    parsed = true;
     baselineRegions(document);
     watchInside(document.documentElement);
   });
+  if (parsed) {
+    baselineRegions(document);
+    watchInside(document.documentElement);
+  }
 }

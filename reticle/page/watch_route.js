@@ -24,18 +24,27 @@ const SUBMIT_KEY = "__reticle_submit";
 /** How old a remembered form submission may be to be the one that loaded this document. */
 const SUBMIT_MS = 30000;
 
-/** A form that the browser itself sends: a request that only the next document can see the end of. */
+/** A submitted form; whether the browser sends it is known when every listener has run. */
 function observeSubmit(event) {
   const form = event.target;
-  if (event.defaultPrevented || !isElement(form) || tagOf(form) !== "form") return;
-  const submitter = event.submitter;
+  const { submitter } = event;
+  if (isElement(form) && tagOf(form) === "form") {
+    soon(() => {
+      if (!event.defaultPrevented) reportSubmit(form, submitter);
+    });
+  }
+}
+
+/** A form that the browser itself sends: a request whose end only the next document can see. */
+function reportSubmit(form, submitter) {
   const written = (name) => (submitter && submitter.getAttribute(`form${name}`)) || form.getAttribute(name);
   const method = String(written("method") || "get").toUpperCase();
   const target = written("target");
   if (method === "DIALOG" || (target && !/^_(self|top|parent)$/.test(target))) return;
   const url = new URL(written("action") || window.location.href, document.baseURI).href;
   const request = startRequest("document", method, url);
-  const requestBody = method === "POST" ? attempt("submit", () => requestBodyText(new FormData(form, submitter))) : undefined;
+  request.source = sourceOf(submitter || form) || request.source;
+  const requestBody = method === "POST" ? attempt("submit", () => formElementsText(form, submitter)) : undefined;
   tabMemory.set(
     SUBMIT_KEY,
     native.stringify({ method, url: request.url, requestBody, source: request.source, at: Date.now() }),
@@ -82,11 +91,15 @@ function startRouteWatch() {
   replaceFunction(window.History.prototype, "pushState", "route", after);
   replaceFunction(window.History.prototype, "replaceState", "route", after);
   for (const type of ["popstate", "hashchange"]) listen(window, type, "route", noteRoute);
-  // in the bubble phase of window: after the app had its chance to prevent it
-  listen(window, "submit", "submit", observeSubmit, { capture: false });
-  listen(document, "DOMContentLoaded", "load", () => {
+  listen(window, "submit", "submit", observeSubmit);
+  const loaded = () => {
     reportLoad();
     connection.hello();
+  };
+  if (document.readyState === "loading") listen(document, "DOMContentLoaded", "load", loaded);
+  else loaded();
+  listen(window, "load", "load", (event) => {
+    if (event.target === document) connection.helloIfChanged();
   });
   reportHealth("initial");
   listen(document, "visibilitychange", "health", () => reportHealth("visibilitychange"));
@@ -97,6 +110,6 @@ function startRouteWatch() {
   }
   native.setInterval(() => attempt("health", () => {
     reportHealth("heartbeat");
-    connection.helloIfRenamed();
+    connection.helloIfChanged();
   }), LIMIT.HEARTBEAT_MS);
 }

@@ -96,6 +96,8 @@ const LIMIT = Object.freeze({
   /** One events message: count and characters (the daemon takes 4 MiB). */
   BATCH_EVENTS: 500,
   BATCH_CHARS: 786432,
+  /** One result message; three bytes for each character still fit. */
+  RESULT_CHARS: 1300000,
   /** Above this many unsent bytes events stay in the capped queue. */
   SOCKET_BYTES: 8388608,
   /** Per mutation batch and kind of change. */
