@@ -68,7 +68,7 @@ def parse_action(arguments: ActArguments) -> Action:
         Refusal: ``bad_arguments`` with an example; a retry makes sense with the arguments mended.
     """
     address = parse_address(arguments)
-    _check_args(arguments.action, arguments.args)
+    _check_args(arguments.action, arguments.args or {})
     asked: dict[str, object] = {**address, "action": arguments.action.value}
     if arguments.args:
         asked["args"] = arguments.args

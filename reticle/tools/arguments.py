@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta
 
 from reticle.model.codes import ActionName
-from reticle.model.limits import SESSION_ID_CHARS, WAIT_MAX_MS
+from reticle.model.limits import WAIT_MAX_MS
 from reticle.tools.spec import Arguments
 
-Name = Annotated[str, Meta(min_length=1)]
-"""A text that names something; an empty one names nothing."""
+Name = str
+"""A text that names something; agents send an empty one for "none", and it is taken so."""
 
 CursorNumber = Annotated[int, Meta(ge=0)]
 """A cursor as tools give and take it: the number of the last event before a stretch."""
@@ -32,7 +31,7 @@ Predicate = dict[str, object]
 
 Expected = Annotated[
     Predicate | None,
-    Meta(description="Predicate that must come to hold, such as {kind: text, contains: Saved}."),
+    Meta(description="Predicate that must hold, such as {kind: text, contains: Saved}."),
 ]
 """A claim; ``until`` and ``predicate`` are two names of one argument, and agents use either."""
 
@@ -42,10 +41,7 @@ class PageArguments(Arguments, frozen=True, kw_only=True):
     A tool that works on one page.
     """
 
-    sessionId: Annotated[
-        Annotated[str, Meta(min_length=1, max_length=SESSION_ID_CHARS)] | None,
-        Meta(description="Page to use; see reticle_sessions."),
-    ] = None
+    sessionId: Annotated[Name | None, Meta(description="Page, from reticle_sessions.")] = None
 
 
 class StretchArguments(PageArguments, frozen=True, kw_only=True):
@@ -67,12 +63,12 @@ class ActArguments(PageArguments, frozen=True, kw_only=True):
     ref: Annotated[Name | None, Meta(description="Element, such as e12.")] = None
     target: Annotated[
         dict[str, object] | None,
-        Meta(description="Element query instead of ref: {testid}, {role, name}, {text}, {label}."),
+        Meta(description="Query instead of ref: {testid}, {role, name}, {text}, {label}."),
     ] = None
     args: Annotated[
-        dict[str, object],
-        Meta(description="fill/select: value. press: key or text. confirmDangerous: true."),
-    ] = msgspec.field(default_factory=dict)
+        dict[str, object] | None,
+        Meta(description="fill, select: {value}; press: {key} or {text}; {confirmDangerous: true}."),
+    ] = None
     refuseWhenThrottled: Annotated[bool, Meta(description="Refuse in a background tab.")] = False
 
 

@@ -28,7 +28,7 @@ async def present_page(context: CallContext, session_id: str | None) -> Page:
         Refusal: ``no_session``, ``unknown_session``, ``multiple_sessions`` or ``scope_mismatch`` from the
             directory, each with its candidates.
     """
-    page_id = None if session_id is None else PageId(session_id)
+    page_id = PageId(session_id) if session_id else None
     connected = [page.identity.page_id for page in context.pages.all()]
     if not connected or (page_id is not None and page_id not in connected):
         await context.pages.await_page(page_id, FIRST_LOOK_SECONDS)

@@ -79,13 +79,13 @@ def _is_of(one: Request, action_id: str | None) -> bool:
     Whether an action began the request; it may be answered long after the action.
     """
     first = one.begun or one.ended
-    return action_id is None or (first is not None and first.action_id == action_id)
+    return not action_id or (first is not None and first.action_id == action_id)
 
 
 def _matches(one: Request, arguments: NetworkArguments) -> bool:
     return (
-        (arguments.method is None or one.method == arguments.method.upper())
-        and (arguments.urlContains is None or arguments.urlContains in one.url)
+        (not arguments.method or one.method == arguments.method.upper())
+        and (not arguments.urlContains or arguments.urlContains in one.url)
         and (arguments.status is None or one.status == arguments.status)
         and (arguments.ok is None or one.ok is arguments.ok)
     )

@@ -60,9 +60,9 @@ class ObserveArguments(StretchArguments, frozen=True, kw_only=True):
         Annotated[int, Meta(ge=0)] | None, Meta(description="Without since: how far back; default 2000.")
     ] = None
     filters: Annotated[
-        list[str],
+        list[str] | None,
         Meta(description="Groups dom, net, route, console, signal, state, health, or event types."),
-    ] = msgspec.field(default_factory=list)
+    ] = None
     max_events: Annotated[
         Annotated[int, Meta(ge=1, le=OBSERVE_EVENTS)], Meta(description="Keep the newest N.")
     ] = OBSERVE_EVENTS
@@ -75,19 +75,20 @@ async def observe(context: CallContext, arguments: ObserveArguments) -> ToolAnsw
     Raises:
         Refusal: ``bad_arguments`` for an unknown filter or cursors that make no stretch.
     """
-    _check_filters(arguments.filters)
+    filters = arguments.filters or []
+    _check_filters(filters)
     page = await present_page(context, arguments.sessionId)
     window = of_action(stretch_of(page, arguments), arguments.actionId)
-    if arguments.since is None and arguments.actionId is None:
+    if arguments.since is None and not arguments.actionId:
         window = _recent(window, WINDOW_MS if arguments.window_ms is None else arguments.window_ms)
-    listed = [event for event in window.events if _wanted(event, arguments.filters)]
+    listed = [event for event in window.events if _wanted(event, filters)]
     shown = newest_that_fit([_entry(event) for event in listed], arguments.max_events)
-    channels = _channels(arguments.filters)
+    channels = _channels(filters)
     fields: dict[str, object] = {
         "events": shown,
         **rest_fields(shown, len(listed), "narrow with filters, or look from since to an earlier until"),
         **(
-            _nothing(window, channels, arguments.filters, connected=page.health().connected)
+            _nothing(window, channels, filters, connected=page.health().connected)
             if not listed
             else loss_fields(window, channels)
         ),

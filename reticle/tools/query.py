@@ -33,26 +33,26 @@ class QueryArguments(PageArguments, frozen=True, kw_only=True):
     An element query, and how much of the answer is wanted.
     """
 
-    by: Annotated[By | None, Meta(description="Strategy for value.")] = None
-    value: Annotated[str | None, Meta(description="With by: what to find; else the field's value.")] = None
-    role: Annotated[Name | None, Meta(description="Exact ARIA role.")] = None
-    name: Annotated[str | None, Meta(description="Exact accessible name.")] = None
+    by: Annotated[By | None, Meta(description="How value finds.")] = None
+    value: Annotated[str | None, Meta(description="With by: what to find; else the value.")] = None
+    role: Annotated[Name | None, Meta(description="Exact role.")] = None
+    name: Annotated[str | None, Meta(description="Exact name.")] = None
     text: Annotated[Name | None, Meta(description="Part of its text.")] = None
     label: Annotated[Name | None, Meta(description="Part of its label.")] = None
     placeholder: Annotated[Name | None, Meta(description="Part of its placeholder.")] = None
     testid: Annotated[Name | None, Meta(description="Exact data-testid.")] = None
     alt: Annotated[Name | None, Meta(description="Part of its alt text.")] = None
     component: Annotated[Name | None, Meta(description="Component name.")] = None
-    scope: Annotated[Name | None, Meta(description="Ref or CSS selector to look below.")] = None
+    scope: Annotated[Name | None, Meta(description="Ref or CSS selector.")] = None
     self_: Annotated[bool, Meta(description="The scope element itself.")] = msgspec.field(
         default=False, name="self"
     )
     attrs: Annotated[
-        Annotated[list[str], Meta(max_length=ATTRIBUTES)], Meta(description="Attributes to report.")
-    ] = msgspec.field(default_factory=list)
-    limit: Annotated[
-        Annotated[int, Meta(ge=1, le=QUERY_ELEMENTS)], Meta(description="Most elements described.")
-    ] = QUERY_ELEMENTS
+        Annotated[list[str], Meta(max_length=ATTRIBUTES)] | None, Meta(description="Attributes to report.")
+    ] = None
+    limit: Annotated[Annotated[int, Meta(ge=1, le=QUERY_ELEMENTS)], Meta(description="Most described.")] = (
+        QUERY_ELEMENTS
+    )
     count_only: Annotated[bool, Meta(description="Only the exact count.")] = False
 
 
@@ -66,14 +66,21 @@ async def query(context: CallContext, arguments: QueryArguments) -> ToolAnswer:
     wanted = {
         name: value
         for name, value in msgspec.to_builtins(arguments).items()
-        if name not in _NOT_OF_THE_QUERY and value is not None
+        if name not in _NOT_OF_THE_QUERY and _means_something(name, value)
     }
     asked: dict[str, object] = parse_query(wanted, "The query")
-    asked.update(told(attrs=list(arguments.attrs), count_only=arguments.count_only))
+    asked.update(told(attrs=arguments.attrs, count_only=arguments.count_only))
     asked["limit"] = arguments.limit
     page = await present_page(context, arguments.sessionId)
     result = object_of(await page.ask(CommandName.QUERY, asked))
     return _answer(page, result, arguments)
+
+
+def _means_something(name: str, value: object) -> bool:
+    """
+    Whether an argument asks for anything; only a name or value can be meant to be empty.
+    """
+    return value is not None and (value != "" or name in {"name", "value"})
 
 
 def _answer(page: Page, result: Mapping[str, object], arguments: QueryArguments) -> ToolAnswer:

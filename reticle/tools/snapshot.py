@@ -34,11 +34,11 @@ class SnapshotArguments(PageArguments, frozen=True, kw_only=True):
     What to read of the page.
     """
 
-    scope: Annotated[Name | None, Meta(description="Ref or CSS selector to read below.")] = None
+    scope: Annotated[Name | None, Meta(description="Ref or CSS selector.")] = None
     mode: Annotated[
-        SnapshotMode, Meta(description="interactive: controls and messages only; status: route and dialogs.")
+        SnapshotMode, Meta(description="interactive: controls, messages; status: route, dialogs.")
     ] = "full"
-    diff: Annotated[bool, Meta(description="Only what changed since your last such snapshot.")] = False
+    diff: Annotated[bool, Meta(description="Only what changed since your last one.")] = False
 
 
 @attrs.frozen
@@ -100,7 +100,7 @@ async def take_snapshot(
     if arguments.mode == "status":
         return _answer(page, result, {}, "", status)
     tree = text_of(result.get("tree"))
-    key = SnapshotKey(context.conversation_id, page.identity.page_id, arguments.scope, arguments.mode)
+    key = SnapshotKey(context.conversation_id, page.identity.page_id, arguments.scope or None, arguments.mode)
     seen = Remembered(page.identity.document_id, text_of(status.get("route")), tree)
     before = None if result.get("scopeMissing") else memory.swap(key, seen)
     if not arguments.diff or result.get("scopeMissing"):

@@ -36,9 +36,9 @@ class StateArguments(PageArguments, frozen=True, kw_only=True):
     """
 
     store: Annotated[Name | None, Meta(description="Registered store.")] = None
-    path: Annotated[Name | None, Meta(description="Dot path, such as items.0.price.")] = None
+    path: Annotated[Name | None, Meta(description="Such as items.0.price.")] = None
     depth: Annotated[
-        Annotated[int, Meta(ge=1, le=DEPTH_MAX)] | None, Meta(description="Levels to read of a whole store.")
+        Annotated[int, Meta(ge=1, le=DEPTH_MAX)] | None, Meta(description="Levels of a whole store.")
     ] = None
 
 
@@ -52,7 +52,7 @@ async def state(context: CallContext, arguments: StateArguments) -> ToolAnswer:
     page = await present_page(context, arguments.sessionId)
     asked = told(store=arguments.store, path=arguments.path, depth=arguments.depth)
     result = object_of(await page.ask(CommandName.STATE_READ, asked))
-    scoped = arguments.store is not None or arguments.path is not None
+    scoped = bool(arguments.store or arguments.path)
     fields = _scoped(result) if scoped else _unscoped(result)
     return ToolAnswer({**fields, **session_note(page)})
 

@@ -44,7 +44,7 @@ def of_action(window: Window, action_id: str | None) -> Window:
     """
     The stretch with only the events that the page attributed to one action, where one is named.
     """
-    if action_id is None:
+    if not action_id:
         return window
     return attrs.evolve(window, events=[event for event in window.events if event.action_id == action_id])
 

@@ -85,12 +85,12 @@ def parse_address(arguments: ActArguments) -> dict[str, object]:
     Raises:
         Refusal: ``bad_arguments`` unless exactly one of the two was given and is well formed.
     """
-    if (arguments.ref is None) is (arguments.target is None):
-        both = "both ref and target" if arguments.ref is not None else "neither ref nor target"
+    if bool(arguments.ref) is (arguments.target is not None):
+        both = "both ref and target" if arguments.ref else "neither ref nor target"
         raise Refusal(RefusalCode.BAD_ARGUMENTS, f"The call gives {both}. Nothing ran.", ADVICE)
     if arguments.target is not None:
         return {"target": parse_query(arguments.target, "target")}
-    if arguments.ref is None or _REF.match(arguments.ref) is None:
+    if not arguments.ref or _REF.match(arguments.ref) is None:
         raise Refusal(
             RefusalCode.BAD_ARGUMENTS,
             f"{arguments.ref!r} is not a ref: a ref is e and a number. Nothing ran.",

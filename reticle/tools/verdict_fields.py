@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from reticle.domain.verdict_text import outline
-from reticle.model.codes import Verified, VerifiedReason
+from reticle.model.codes import Verified
 from reticle.model.verdict import Finding, Held, Honesty, Outcome, Verdict
 from reticle.model.window import Window
 from reticle.tools.acting import effect_fields
@@ -26,19 +26,13 @@ EVIDENCE_CHARS = 500
 OUTPUT: Mapping[str, object] = {
     "type": "object",
     "properties": {
-        "ok": {"type": "boolean"},
         "verified": {"enum": [value.value for value in Verified]},
-        "verifiedReason": {"enum": [value.value for value in VerifiedReason]},
         "because": {"type": "string"},
         "verdict_id": {"type": "string"},
-        "honesty": {"type": "object"},
-        "error": {"type": "string"},
-        "message": {"type": "string"},
-        "recovery": {"type": "string"},
     },
-    "required": ["ok"],
+    "required": ["verified", "because", "verdict_id"],
 }
-"""The published schema of both verdict tools; it accepts the shape of a refusal too (DESIGN §4)."""
+"""The schema of an answer of either verdict tool; the listing adds the shape of a refusal (DESIGN §4)."""
 
 
 def verdict_fields(verdict: Verdict, window: Window) -> dict[str, object]:

@@ -1,0 +1,55 @@
+"""
+The story of a window in a few lines.
+"""
+
+from __future__ import annotations
+
+from reticle.model.codes import EventType
+from reticle.testing.pages import FakePage
+from reticle.tools.digest import digest
+
+
+def test_a_quiet_window_has_nothing_to_tell() -> None:
+    """
+    Nothing happened, nothing is said.
+    """
+    assert digest(FakePage().window(0)) == {}  # type: ignore[arg-type]  # a cursor
+
+
+def test_failures_and_writes_come_first() -> None:
+    """
+    Among many calls the failed one and the write are seen; tooling is not the app's.
+    """
+    page = FakePage()
+    for number, (method, url, status) in enumerate(
+        [("GET", "/a", 200), ("POST", "/b", 201), ("GET", "/c", 404), ("GET", "/@vite/client", 200)]
+    ):
+        page.record(
+            EventType.NET_REQUEST,
+            {"id": f"n{number}", "method": method, "url": url, "status": status, "ok": status < 400},
+        )
+    page.record(EventType.NET_PENDING, {"id": "n9", "method": "GET", "url": "/slow"})
+    net = digest(page.window(0))["net"]  # type: ignore[arg-type]  # a cursor
+    assert net == {
+        "total": 4,
+        "errors": 1,
+        "open": 1,
+        "headline": ["GET /c 404", "POST /b 201", "GET /a 200", "GET /slow still in flight"],
+    }
+
+
+def test_long_lists_and_values_are_cut_in_sight() -> None:
+    """
+    A hundred state changes cost twenty lines and a count.
+    """
+    page = FakePage()
+    for number in range(100):
+        page.record(
+            EventType.STATE_CHANGE,
+            {"store": "cart", "path": f"items.{number}", "old": None, "value": "x" * 500},
+        )
+    changes = digest(page.window(0))["stateChanges"]  # type: ignore[arg-type]  # a cursor
+    assert isinstance(changes, list)
+    assert len(changes) == 21
+    assert changes[-1] == "80 more"
+    assert changes[0] == "cart.items.0: null -> " + "x" * 70 + "…(+430 chars)"
