@@ -100,6 +100,7 @@ export class Lab {
   serve(request, response) {
     const { pathname } = new URL(request.url, this.origin);
     this.requests.push({ method: request.method, url: request.url, headers: request.headers });
+    this.tell();
     const reply = (status, type, body) => response.writeHead(status, { "content-type": type }).end(body);
     if (pathname === "/sdk.js") reply(200, "text/javascript; charset=utf-8", scriptText());
     else if (SERVED[pathname]) reply(200, "text/javascript", readFileSync(MODULES + SERVED[pathname]));
