@@ -82,11 +82,8 @@ def _explain(entry: Entry, raw: bytes, complaint: str) -> Refusal:
 
 def _strange_names(entry: Entry, strange: list[str]) -> tuple[str, dict[str, object]]:
     named = ", ".join(f'"{shorten(name, PEER_NAME_CHARS)}"' for name in strange[:5])
-    meant = {name: near for name in strange[:5] if (near := nearest(name, entry.declared)) is not None}
-    guess = "".join(
-        f'; did you mean "{near}"' + (f' for "{name}"' if len(strange) > 1 else "") + "?"
-        for name, near in meant.items()
-    )
+    meant = [f'"{near}"' for name in strange[:5] if (near := nearest(name, entry.declared)) is not None]
+    guess = f"; did you mean {', '.join(meant)}?" if meant else ""
     return f"{entry.tool.name} does not take {named}{guess}", {
         "unknown": [shorten(name, PEER_NAME_CHARS) for name in strange[:5]]
     }

@@ -76,7 +76,7 @@ class Conversation:
         self._session = Session()
         self._life = _Life.OPEN
         self._by_id: dict[RequestId, _Running] = {}
-        self._running: set[_Running] = set()
+        self._running: dict[_Running, None] = {}  # oldest first
         self._drained: list[Deferred[None]] = []
 
     def receive(self, body: bytes) -> None:
@@ -157,7 +157,7 @@ class Conversation:
         )
         running = _Running(event.request_id, call, progress)
         self._by_id[event.request_id] = running
-        self._running.add(running)
+        self._running[running] = None
         Deferred.fromCoroutine(self._answer(running)).addErrback(self._failed, running)
 
     def _obstacle(self, request_id: RequestId) -> PeerFault | None:
@@ -220,7 +220,7 @@ class Conversation:
 
     def _finish(self, running: _Running) -> None:
         self._forget(running)
-        self._running.discard(running)
+        self._running.pop(running, None)
 
     def _tell_drained(self) -> None:
         if not self._running:

@@ -86,6 +86,7 @@ class Gate:
         self._on_call = on_call
         self._grants = grants
         self._listing = Listing(registry)
+        self._in_flight = 0
         self._surroundings = Surroundings(
             pages=pages,
             verdicts=verdicts,
@@ -94,6 +95,13 @@ class Gate:
             daemon_url=daemon_url,
             listing=self._listing,
         )
+
+    @property
+    def calls_in_flight(self) -> int:
+        """
+        Calls that have begun and are not answered yet, inner ones included.
+        """
+        return self._in_flight
 
     def tools_list(self, principal: Principal, revision: Revision) -> bytes:
         """
@@ -146,8 +154,12 @@ class Gate:
     async def _perform(self, call: Call) -> _Outcome:
         started = self._clock.monotonic()
         entry = self._registry.find(call.name)
-        outcome = await self._decide_and_run(call, entry)
-        outcome = await self._recorded(call, entry, outcome, self._clock.monotonic() - started)
+        self._in_flight += 1
+        try:
+            outcome = await self._decide_and_run(call, entry)
+            outcome = await self._recorded(call, entry, outcome, self._clock.monotonic() - started)
+        finally:
+            self._in_flight -= 1
         tool = UNKNOWN_TOOL if entry is None else entry.tool.name
         self._on_call(tool, outcome.decided.fate.value, self._clock.monotonic() - started)
         return outcome

@@ -1,0 +1,71 @@
+"""
+A call and its stopping.
+"""
+
+from __future__ import annotations
+
+import pytest
+from twisted.internet.defer import CancelledError, Deferred
+
+from reticle.dispatch.call import Call, Caller, cancelled_by_client
+from reticle.errors import Refusal
+from reticle.model.codes import Carrier
+from reticle.model.trust import LOCAL
+
+
+def make_call() -> Call:
+    """
+    Any call.
+    """
+    return Call(Caller(LOCAL, Carrier.HTTP, "c"), "t")
+
+
+def test_stopping_before_and_after_the_work_does_nothing() -> None:
+    """
+    Only running work can be stopped.
+    """
+    call = make_call()
+    call.stop(cancelled_by_client())
+    work: Deferred[str] = Deferred()
+    done: list[str] = []
+    Deferred.fromCoroutine(call.run(work)).addCallback(done.append)
+    work.callback("x")
+    call.stop(cancelled_by_client())
+    assert (done, call.stopped) == (["x"], None)
+
+
+def test_stopping_ends_the_work_with_the_first_reason() -> None:
+    """
+    The reason that ended the work is the one that counts.
+    """
+    call = make_call()
+    running = Deferred.fromCoroutine(call.run(Deferred()))
+    first = Refusal("a", "first")
+    call.stop(first)
+    call.stop(Refusal("b", "second"))
+    failures: list[object] = []
+    running.addErrback(lambda failure: failures.append(failure.type))
+    assert (failures, call.stopped) == ([CancelledError], first)
+
+
+def test_work_that_fails_at_once_fails_the_call() -> None:
+    """
+    A tool that raises before it waits is seen as one that raises.
+    """
+
+    async def broken() -> None:
+        raise KeyError("x")
+
+    failures: list[object] = []
+    Deferred.fromCoroutine(make_call().run(broken())).addErrback(
+        lambda failure: failures.append(failure.type)
+    )
+    assert failures == [KeyError]
+
+
+@pytest.mark.parametrize("code", ["cancelled"])
+def test_the_reason_of_a_client(code: str) -> None:
+    """
+    A call that its client cancelled is recorded as such.
+    """
+    assert cancelled_by_client().code == code

@@ -1,0 +1,383 @@
+"""
+One agent's messages, calls and answers.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import mcp_types
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reticle.errors import PeerFault
+from reticle.model.limits import CALLS_IN_FLIGHT
+from reticle.ports import CallContext
+from reticle.testing.gate import GateBench, NoArguments, scripted_tool
+from reticle.tools.spec import ToolAnswer
+
+
+def call(request_id: object, name: str = "test_wait", token: object = None, **arguments: object) -> bytes:
+    """
+    A tools/call.
+    """
+    params: dict[str, Any] = {"name": name, "arguments": arguments}
+    if token is not None:
+        params["_meta"] = {"progressToken": token}
+    return json.dumps({"jsonrpc": "2.0", "id": request_id, "method": "tools/call", "params": params}).encode()
+
+
+def cancel(request_id: object) -> bytes:
+    """
+    A cancellation.
+    """
+    params = {"requestId": request_id}
+    return json.dumps({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params}).encode()
+
+
+def request(method: str, request_id: object = 1, **params: object) -> bytes:
+    """
+    Any other request.
+    """
+    return json.dumps({"jsonrpc": "2.0", "id": request_id, "method": method, "params": params}).encode()
+
+
+@pytest.mark.parametrize(
+    ("version", "structured"),
+    [(None, True), ("2024-11-05", False), ("2025-03-26", False), ("2025-06-18", True), ("2025-11-25", True)],
+)
+def test_a_whole_dialogue_per_revision(version: str | None, structured: bool) -> None:  # noqa: FBT001 - a table
+    """
+    Handshake, list and call give replies that the official types accept, in the revision's words.
+    """
+    bench = GateBench()
+    conversation, sink = bench.open()
+    if version is not None:
+        conversation.receive(request("initialize", 0, protocolVersion=version))
+        conversation.receive(b'{"jsonrpc":"2.0","method":"notifications/initialized"}')
+        assert sink.take()[0]["result"]["protocolVersion"] == version
+    conversation.receive(request("tools/list", 1))
+    conversation.receive(call("2", "test_echo", text="hi"))
+    conversation.receive(call(3, "test_refuse"))
+    listed, echoed, refused = sink.take()
+    tools = mcp_types.ListToolsResult.model_validate(listed["result"], strict=True).tools
+    assert [tool.name for tool in tools] == [
+        "test_echo", "test_refuse", "test_break", "test_wait", "reticle_tools", "reticle_run",
+    ]  # fmt: skip
+    assert [listed["id"], echoed["id"], refused["id"]] == [1, "2", 3]
+    for message, failed in ((echoed, False), (refused, True)):
+        result = mcp_types.CallToolResult.model_validate(message["result"], strict=True)
+        assert result.is_error is failed
+        assert ("structuredContent" in message["result"]) is structured
+    assert echoed["result"]["content"] == [{"type": "text", "text": "text: hi\nsessionId: null"}]
+
+
+def test_twenty_agents_with_the_same_id() -> None:
+    """
+    Agents that all call with id 1 get their own answers, in whatever order these come.
+    """
+    bench = GateBench()
+    agents = [bench.open() for _ in range(20)]
+    for conversation, _ in agents:
+        conversation.receive(call(1))
+    for number in (*range(0, 20, 2), *range(19, 0, -2)):
+        bench.waiting.waits[number].callback(f"for {number}")
+    for number, (_, sink) in enumerate(agents):
+        [message] = sink.take()
+        assert (message["id"], message["result"]["structuredContent"]["said"]) == (1, f"for {number}")
+    assert len({row.audit_id for row in bench.audit.rows}) == 20
+
+
+def test_ids_of_two_kinds_do_not_meet() -> None:
+    """
+    Calls 1 and "1" run side by side and each is answered as what it was.
+    """
+    bench = GateBench()
+    conversation, sink = bench.open()
+    conversation.receive(call(1))
+    conversation.receive(call("1"))
+    conversation.receive(cancel(1))
+    bench.waiting.waits[1].callback("text")
+    assert [message["id"] for message in sink.take()] == ["1"]
+
+
+def test_an_id_that_is_running_is_refused() -> None:
+    """
+    A second call with a running id does not start; once the first is answered the id is free.
+    """
+    bench = GateBench()
+    conversation, sink = bench.open()
+    conversation.receive(call(1))
+    conversation.receive(call(1))
+    [refused] = sink.take()
+    assert (refused["id"], refused["error"]["data"]["code"]) == (1, "duplicate_request")
+    bench.waiting.waits[0].callback("x")
+    conversation.receive(call(1, "test_echo", text="y"))
+    assert [message["result"]["isError"] for message in sink.take()] == [False, False]
+    assert len(bench.waiting.waits) == 1
+
+
+def test_too_many_calls_are_refused_and_the_rest_runs_on() -> None:
+    """
+    An agent that floods is told so, cancelled calls that have not ended yet counted; others work.
+    """
+    bench = GateBench()
+    conversation, sink = bench.open()
+    for number in range(CALLS_IN_FLIGHT):
+        conversation.receive(call(number))
+    conversation.receive(call("more"))
+    conversation.receive(request("ping", "ping"))
+    refused, pong = sink.take()
+    assert refused["error"]["data"]["code"] == "too_many_calls"
+    assert pong["result"] == {}
+    conversation.receive(cancel(0))
+    conversation.receive(call("now"))
+    assert sink.take() == []
+    other, other_sink = bench.open()
+    other.receive(call(1, "test_echo", text="x"))
+    assert len(other_sink.sent) == 1
+
+
+def test_cancelling_stops_the_call_and_nothing_else() -> None:
+    """
+    A cancelled call gets no answer and its waits end; unknown, finished and foreign ids do nothing.
+    """
+    bench = GateBench()
+    conversation, sink = bench.open()
+    other, other_sink = bench.open()
+    conversation.receive(request("initialize", 9))
+    conversation.receive(call(1))
+    other.receive(call(1))
+    sink.take()
+    for request_id in (9, 77, "1", None, True):
+        conversation.receive(cancel(request_id))
+    assert bench.waiting.cancelled == 0
+    conversation.receive(cancel(1))
+    conversation.receive(cancel(1))
+    assert bench.waiting.cancelled == 1
+    bench.waiting.waits[1].callback("still here")
+    assert sink.take() == []
+    assert other_sink.take()[0]["result"]["structuredContent"]["said"] == "still here"
+    assert bench.audit.decisions() == [("test_wait", "cancelled"), ("test_wait", "allowed")]
+    conversation.receive(cancel(1))
+    assert sink.take() == []
+
+
+def test_cancelling_while_the_row_is_written() -> None:
+    """
+    A cancellation that crosses the answer wins: no answer, the row stays true, the id is free.
+    """
+    bench = GateBench()
+    bench.audit.holding = True
+    conversation, sink = bench.open()
+    conversation.receive(call(1, "test_echo", text="x"))
+    conversation.receive(cancel(1))
+    conversation.receive(call(1, "test_echo", text="y"))
+    bench.audit.commit()
+    assert [message["result"]["structuredContent"]["text"] for message in sink.take()] == ["y"]
+    assert bench.audit.decisions() == [("test_echo", "allowed"), ("test_echo", "allowed")]
+
+
+def test_progress_only_for_those_who_asked() -> None:
+    """
+    Progress comes with the client's token, before the answer and not after it, and not unasked.
+    """
+    bench = GateBench()
+    conversation, sink = bench.open()
+    conversation.receive(call(1, token="t"))
+    conversation.receive(call(2))
+    [first] = sink.take()
+    assert first["params"] == {"progressToken": "t", "progress": 1, "total": 2, "message": "waiting"}
+    bench.waiting.waits[0].callback("x")
+    bench.waiting.waits[1].callback("x")
+    assert [message.get("method", message.get("id")) for message in sink.take()] == [
+        "notifications/progress", 1, 2,
+    ]  # fmt: skip
+
+
+def test_progress_ends_with_a_cancellation() -> None:
+    """
+    Nothing is heard of a call after its cancellation, also while its tool tidies up.
+    """
+
+    async def stubborn(context: CallContext, _: NoArguments) -> ToolAnswer:
+        try:
+            await bench.waiting.run(context, NoArguments())
+        finally:
+            context.progress(7, 9, "tidying up")
+        return ToolAnswer({})
+
+    bench = GateBench([scripted_tool("test_stubborn", stubborn)])
+    conversation, sink = bench.open()
+    conversation.receive(call(1, "test_stubborn", token=1))
+    sink.take()
+    conversation.receive(cancel(1))
+    assert sink.take() == []
+
+
+def test_drain_answers_what_runs_and_refuses_what_comes() -> None:
+    """
+    At a stop every running call is answered, new ones are refused, and draining twice is fine.
+    """
+    bench = GateBench()
+    conversation, sink = bench.open()
+    conversation.receive(call(1))
+    conversation.receive(call(2))
+    ready: list[None] = []
+    conversation.drain("SIGTERM").addCallback(ready.append)
+    conversation.drain("SIGTERM").addCallback(ready.append)
+    answers = sink.take()
+    assert [(answer["id"], answer["result"]["structuredContent"]["error"]) for answer in answers] == [
+        (1, "shutting_down"), (2, "shutting_down"),
+    ]  # fmt: skip
+    assert "SIGTERM" in answers[0]["result"]["structuredContent"]["message"]
+    assert answers[0]["result"]["structuredContent"]["audit_id"] == "audit_1"
+    assert ready == [None, None]
+    conversation.receive(call(3, "test_echo", text="x"))
+    conversation.receive(request("ping", 4))
+    refused, pong = sink.take()
+    assert (refused["error"]["code"], refused["error"]["data"]["code"]) == (-32603, "shutting_down")
+    assert pong["result"] == {}
+
+
+def test_drain_waits_for_rows_and_keeps_true_answers() -> None:
+    """
+    A call that has done its work when the stop comes is answered with it, once its row is committed.
+    """
+    bench = GateBench()
+    bench.audit.holding = True
+    conversation, sink = bench.open()
+    conversation.receive(call(1, "test_echo", text="done"))
+    conversation.receive(call(2))
+    ready: list[None] = []
+    conversation.drain("stop").addCallback(ready.append)
+    assert (sink.take(), ready) == ([], [])
+    bench.audit.commit()
+    done, ended = sink.take()
+    assert done["result"]["structuredContent"]["text"] == "done"
+    assert ended["result"]["structuredContent"]["error"] == "shutting_down"
+    assert ready == [None]
+
+
+def test_drain_of_an_idle_conversation_is_over_at_once() -> None:
+    """
+    A stop does not wait for agents that do nothing.
+    """
+    conversation, _ = GateBench().open()
+    ready: list[None] = []
+    conversation.drain("stop").addCallback(ready.append)
+    assert ready == [None]
+
+
+def test_close_stops_everything_silently() -> None:
+    """
+    When the peer is gone its calls end, rows are kept, nothing is sent, and later bodies are dropped.
+    """
+    bench = GateBench()
+    bench.audit.holding = True
+    conversation, sink = bench.open()
+    conversation.receive(call(1, token=1))
+    conversation.receive(call(2, "test_echo", text="x"))
+    sink.take()
+    conversation.close()
+    conversation.close()
+    bench.audit.commit()
+    conversation.receive(call(3))
+    conversation.receive(b"no json")
+    assert sink.take() == []
+    assert bench.audit.decisions() == [("test_echo", "allowed"), ("test_wait", "cancelled")]
+    assert bench.waiting.cancelled == 1
+
+
+def test_closing_while_draining() -> None:
+    """
+    A peer that leaves during the stop does not keep the stop waiting.
+    """
+    bench = GateBench()
+    bench.audit.holding = True
+    conversation, sink = bench.open()
+    conversation.receive(call(1))
+    ready: list[None] = []
+    conversation.drain("stop").addCallback(ready.append)
+    conversation.close()
+    bench.audit.commit()
+    assert (ready, sink.take()) == ([None], [])
+
+
+def test_a_body_that_is_no_message_is_for_the_transport() -> None:
+    """
+    A body that nobody can be answered for raises before anything was done.
+    """
+    conversation, sink = GateBench().open()
+    with pytest.raises(PeerFault):
+        conversation.receive(b"{")
+    assert sink.take() == []
+
+
+def test_an_answer_that_cannot_be_written(logged_failures: Any) -> None:
+    """
+    A tool whose answer is no JSON leaves its client with an error, not with silence.
+    """
+
+    async def odd(_: CallContext, __: NoArguments) -> ToolAnswer:
+        return ToolAnswer({"thing": object()}, text="odd")
+
+    bench = GateBench([scripted_tool("test_odd", odd)])
+    conversation, sink = bench.open()
+    conversation.receive(call(1, "test_odd"))
+    assert sink.take()[0]["error"]["data"]["code"] == "internal_error"
+    assert len(logged_failures.flush(TypeError)) == 1
+    ready: list[None] = []
+    conversation.drain("stop").addCallback(ready.append)
+    assert ready == [None]
+
+
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("call"), st.integers(0, 3)),
+        st.tuples(st.just("cancel"), st.integers(0, 3)),
+        st.tuples(st.just("finish"), st.integers(0, 9)),
+        st.tuples(st.just("commit"), st.just(0)),
+        st.tuples(st.just("drain"), st.just(0)),
+        st.tuples(st.just("close"), st.just(0)),
+    ),
+    max_size=25,
+)
+
+
+@given(STEPS, st.booleans())
+def test_any_order_of_events(steps: list[tuple[str, int]], holding: bool) -> None:  # noqa: FBT001 - a strategy
+    """
+    Whatever crosses whatever: one row for each call that ran, one answer at most, none after the end.
+    """
+    bench = GateBench()
+    bench.audit.holding = holding
+    conversation, sink = bench.open()
+    ready: list[None] = []
+    drains = 0
+    for step, number in steps:
+        match step:
+            case "call":
+                conversation.receive(call(number))
+            case "cancel":
+                conversation.receive(cancel(number))
+            case "finish" if number < len(bench.waiting.waits) and not bench.waiting.waits[number].called:
+                bench.waiting.waits[number].callback("x")
+            case "drain":
+                conversation.drain("stop").addCallback(ready.append)
+                drains += 1
+            case "close":
+                conversation.close()
+                sink.take()
+            case "commit":
+                bench.audit.commit()
+    conversation.drain("end").addCallback(ready.append)
+    bench.audit.commit()
+    assert len(ready) == drains + 1
+    assert len(bench.audit.rows) == len(bench.waiting.waits)
+    results = [message for message in sink.messages() if "result" in message]
+    assert len(results) <= len(bench.waiting.waits)
+    assert conversation._running == {}
+    assert conversation._by_id == {}

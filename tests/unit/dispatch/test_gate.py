@@ -1,0 +1,361 @@
+"""
+The one road of every call.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import pytest
+from twisted.internet.defer import Deferred
+
+from reticle.dispatch.answers import CallResult
+from reticle.dispatch.call import Call, Caller
+from reticle.errors import PeerFault, Refusal
+from reticle.model.codes import Capability, Carrier, RefusalCode
+from reticle.model.ids import VerdictId
+from reticle.model.trust import LOCAL, Principal, PrincipalKind
+from reticle.ports import CallContext
+from reticle.testing.gate import GateBench, NoArguments, scripted_tool
+from reticle.testing.stores import AuditRow
+from reticle.tools.spec import ToolAnswer
+
+CALLER = Caller(LOCAL, Carrier.SSE, "conversation_1")
+
+
+def start(bench: GateBench, call: Call) -> list[CallResult]:
+    """
+    A call under way; its result is in the list once it has one.
+    """
+    results: list[CallResult] = []
+    Deferred.fromCoroutine(bench.gate.call(call)).addCallback(results.append)
+    return results
+
+
+def run(bench: GateBench, name: str, arguments: bytes = b"{}", caller: Caller = CALLER) -> CallResult:
+    """
+    The result of a call that does not wait.
+    """
+    [result] = start(bench, Call(caller, name, arguments))
+    return result
+
+
+def test_an_answer_with_its_row() -> None:
+    """
+    A call is answered with the id of its row, which tells who called what and not with which words.
+    """
+    bench = GateBench()
+    arguments = b'{"text": "hi", "times": 2}'
+    result = run(bench, "test_echo", arguments)
+    assert result.structured == {
+        "ok": True,
+        "method": "test_echo",
+        "audit_id": "audit_1",
+        "text": "hihi",
+        "sessionId": None,
+    }
+    assert bench.audit.rows == [
+        AuditRow(
+            result.structured["audit_id"],  # type: ignore[arg-type]  # asserted above
+            "local",
+            Carrier.SSE,
+            "test_echo",
+            "allowed",
+            hashlib.sha256(arguments).hexdigest(),
+            0.0,
+        )
+    ]
+    assert bench.told == [("test_echo", "allowed", 0.0)]
+
+
+def test_a_tools_own_refusal() -> None:
+    """
+    A tool that will not do something says so in the same shape as the gate does.
+    """
+    bench = GateBench()
+    result = run(bench, "test_refuse")
+    assert result.is_error
+    assert result.structured["error"] == "no_session"
+    assert result.structured["candidates"] == ["p1"]
+    assert bench.audit.decisions() == [("test_refuse", "refused:no_session")]
+
+
+def test_an_unknown_tool() -> None:
+    """
+    A misspelt tool is a refusal with the right spelling, has its row, and makes no label of its own.
+    """
+    bench = GateBench()
+    result = run(bench, "test_ecko")
+    assert result.structured["error"] == "method_unknown"
+    assert result.structured["recovery"] == "Did you mean test_echo? reticle_tools describes every tool."
+    assert "test_hidden" in result.structured["available"]  # type: ignore[operator]  # a list of names
+    assert bench.audit.decisions() == [("test_ecko", "refused:method_unknown")]
+    assert bench.told == [("unknown", "refused", 0.0)]
+
+
+def test_an_endless_name_is_cut_everywhere() -> None:
+    """
+    A name that nobody can have meant does not fill the audit log.
+    """
+    bench = GateBench()
+    result = run(bench, "x" * 100_000)
+    assert len(bench.audit.rows[0].tool) <= 128
+    assert len(result.text) < 2_000
+
+
+def test_bad_arguments_have_a_row_too() -> None:
+    """
+    A call that never ran is in the audit log.
+    """
+    bench = GateBench()
+    assert run(bench, "test_echo", b'{"txt":"x"}').structured["error"] == "bad_arguments"
+    assert bench.audit.decisions() == [("test_echo", "refused:bad_arguments")]
+
+
+def test_a_principal_without_grants() -> None:
+    """
+    A token without a grant is refused by capability, and sees no tool as available.
+    """
+    bench = GateBench()
+    stranger = Caller(Principal(PrincipalKind.TOKEN, "t9"), Carrier.HTTP, "c")
+    result = run(bench, "test_echo", b'{"text":"x"}', stranger)
+    assert result.structured["error"] == "capability_missing"
+    assert result.structured["required_capability"] == "observe"
+    assert run(bench, "nonsense", b"{}", stranger).structured["available"] == []
+    assert [row.principal for row in bench.audit.rows] == ["token:t9", "token:t9"]
+
+
+def test_a_bug_is_told_by_its_number_only(logged_failures: Any) -> None:
+    """
+    A failing tool ends its own call; the peer gets a number that stands in the log and in the row.
+    """
+    bench = GateBench()
+    result = run(bench, "test_break")
+    incident = result.structured["incident"]
+    assert result.structured["error"] == "internal_error"
+    assert "secret" not in result.text + str(result.structured)
+    assert bench.audit.decisions() == [("test_break", f"failed:{incident}")]
+    assert bench.told[0][1] == "failed"
+    assert [failure.type for failure in logged_failures.flush(ZeroDivisionError)] == [ZeroDivisionError]
+
+
+@pytest.mark.parametrize("name", ["ok", "audit_id"])
+def test_a_tool_with_a_stolen_field(name: str, logged_failures: Any) -> None:
+    """
+    A tool that would hide the gate's fields is a bug, not an answer.
+    """
+
+    async def steal(_: CallContext, __: NoArguments) -> ToolAnswer:
+        return ToolAnswer({name: True})
+
+    bench = GateBench([scripted_tool("test_steal", steal)])
+    assert run(bench, "test_steal").structured["error"] == "internal_error"
+    assert len(logged_failures.flush()) == 1
+
+
+def test_a_tool_may_return_a_deferred_and_raise_at_once() -> None:
+    """
+    However a tool is written, its outcome is the same.
+    """
+
+    def at_once(_: CallContext, __: NoArguments) -> Any:
+        raise PeerFault("malformed_body", "the page sent nonsense")
+
+    bench = GateBench([scripted_tool("test_at_once", at_once)])
+    result = run(bench, "test_at_once")
+    assert (result.structured["error"], result.is_error) == ("malformed_body", True)
+    assert bench.audit.decisions() == [("test_at_once", "refused:malformed_body")]
+
+
+def test_no_row_no_answer() -> None:
+    """
+    While the audit log cannot be written, calls are refused, whatever they would have said.
+    """
+    bench = GateBench()
+    bench.audit.failing = True
+    for name in ("test_echo", "test_refuse", "nonsense"):
+        result = run(bench, name, b'{"text":"x"}')
+        assert (result.structured["error"], result.structured["audit_id"]) == ("storage_failed", None)
+        assert "xx" not in result.text
+    assert [outcome for _, outcome, _ in bench.told] == ["refused"] * 3
+
+
+def test_a_store_with_a_bug_gives_no_answer(logged_failures: Any) -> None:
+    """
+    A bug in the store is an incident, not an answer without a row.
+    """
+
+    class Broken:
+        """
+        A log that fails in no foreseen way.
+        """
+
+        def record(self, **_: object) -> Any:
+            """
+            Fail.
+            """
+            raise OSError("disk")
+
+    bench = GateBench()
+    bench.gate._audit = Broken()
+    result = run(bench, "test_echo", b'{"text":"x"}')
+    assert (result.structured["error"], result.structured["audit_id"]) == ("internal_error", None)
+    assert len(logged_failures.flush(OSError)) == 1
+
+
+def test_the_answer_waits_for_its_row() -> None:
+    """
+    Nothing is told before the row is committed, and rows of one moment are committed together.
+    """
+    bench = GateBench()
+    bench.audit.holding = True
+    first = start(bench, Call(CALLER, "test_echo", b'{"text":"a"}'))
+    second = start(bench, Call(CALLER, "test_refuse"))
+    assert (first, second) == ([], [])
+    bench.audit.commit()
+    assert [first[0].structured["audit_id"], second[0].structured["audit_id"]] == ["audit_1", "audit_2"]
+
+
+def test_a_verdict_is_named_in_its_row() -> None:
+    """
+    The row of a call that gave a verdict leads to the verdict.
+    """
+
+    async def judge(context: CallContext, _: NoArguments) -> ToolAnswer:
+        return ToolAnswer({}, verdict_id=context.new_verdict_id())
+
+    bench = GateBench([scripted_tool("test_judge", judge)])
+    run(bench, "test_judge")
+    assert bench.audit.rows[0].verdict_id == VerdictId("verdict_id00000000000001")
+
+
+def test_what_a_tool_gets_to_know() -> None:
+    """
+    A tool knows who calls, in which conversation, what it may, where the daemon is, and its time.
+    """
+    seen: list[object] = []
+
+    async def look(context: CallContext, _: NoArguments) -> ToolAnswer:
+        seen.extend((context.principal, context.conversation_id, context.daemon_url))
+        seen.append([context.may(capability) for capability in Capability])
+        seen.append([entry["name"] for entry in context.catalogue()][:2])
+        seen.extend((context.clock, context.pages, context.verdicts))
+        return ToolAnswer({})
+
+    bench = GateBench([scripted_tool("test_look", look)])
+    run(bench, "test_look")
+    assert seen[:3] == [LOCAL, "conversation_1", "http://127.0.0.1:4400"]
+    assert seen[3:5] == [[True, True], ["test_echo", "test_refuse"]]
+    assert seen[5] is bench.clock
+    assert seen[7] is bench.verdicts
+
+
+def stopped(code: RefusalCode) -> Refusal:
+    """
+    A reason to stop.
+    """
+    return Refusal(code, "stopped", "again later")
+
+
+@pytest.mark.parametrize(
+    ("code", "decision", "outcome"),
+    [
+        (RefusalCode.CANCELLED, "cancelled", "cancelled"),
+        (RefusalCode.SHUTTING_DOWN, "refused:shutting_down", "refused"),
+    ],
+)
+def test_a_stopped_call(code: RefusalCode, decision: str, outcome: str) -> None:
+    """
+    Stopping a call stops the tool's waits, and the row says why it ended.
+    """
+    bench = GateBench()
+    call = Call(CALLER, "test_wait")
+    results = start(bench, call)
+    bench.clock.advance(1.5)
+    call.stop(stopped(code))
+    call.stop(stopped(RefusalCode.INTERNAL_ERROR))
+    assert bench.waiting.cancelled == 1
+    assert results[0].structured["error"] == code
+    assert bench.audit.decisions() == [("test_wait", decision)]
+    assert bench.audit.rows[0].duration_ms == 1500.0
+    assert bench.told == [("test_wait", outcome, 1.5)]
+
+
+def test_a_call_that_has_answered_cannot_be_stopped() -> None:
+    """
+    What has happened is recorded as it happened, also if the stop comes before the commit.
+    """
+    bench = GateBench()
+    bench.audit.holding = True
+    call = Call(CALLER, "test_echo", b'{"text":"x"}')
+    results = start(bench, call)
+    call.stop(stopped(RefusalCode.CANCELLED))
+    assert results == []
+    bench.audit.commit()
+    assert results[0].structured["text"] == "x"
+    assert bench.audit.decisions() == [("test_echo", "allowed")]
+
+
+def test_a_tool_that_cancels_itself_is_a_bug(logged_failures: Any) -> None:
+    """
+    A tool that loses track of its own waits is an incident, not a call that the client cancelled.
+    """
+
+    async def lose(_: CallContext, __: NoArguments) -> ToolAnswer:
+        wait: Deferred[None] = Deferred()
+        wait.cancel()
+        await wait
+        return ToolAnswer({})
+
+    bench = GateBench([scripted_tool("test_lose", lose)])
+    assert run(bench, "test_lose").structured["error"] == "internal_error"
+    assert len(logged_failures.flush()) == 1
+
+
+def test_run_takes_the_same_road() -> None:
+    """
+    A tool called through reticle_run is checked and recorded as itself.
+    """
+    bench = GateBench()
+    result = run(bench, "reticle_run", b'{"tool":"test_hidden","args":{"text":"x"},"sessionId":"p1"}')
+    assert (result.structured["text"], result.structured["sessionId"]) == ("x", "p1")
+    refused = run(bench, "reticle_run", b'{"tool":"test_hidden","args":{"txt":"x"}}')
+    assert refused.structured["error"] == "bad_arguments"
+    unknown = run(bench, "reticle_run", b'{"tool":"test_ecko"}')
+    assert (unknown.structured["error"], "test_echo" in unknown.text) == ("method_unknown", True)
+    assert bench.audit.decisions() == [
+        ("test_hidden", "allowed"),
+        ("reticle_run", "allowed"),
+        ("test_hidden", "refused:bad_arguments"),
+        ("reticle_run", "refused:bad_arguments"),
+        ("test_ecko", "refused:method_unknown"),
+        ("reticle_run", "refused:method_unknown"),
+    ]
+
+
+def test_stopping_a_call_stops_the_one_inside() -> None:
+    """
+    A cancelled reticle_run cancels the tool that it runs, and both have their row.
+    """
+    bench = GateBench()
+    call = Call(CALLER, "reticle_run", b'{"tool":"test_wait"}')
+    results = start(bench, call)
+    call.stop(stopped(RefusalCode.CANCELLED))
+    assert bench.waiting.cancelled == 1
+    assert results[0].structured["error"] == "cancelled"
+    assert bench.audit.decisions() == [("test_wait", "cancelled"), ("reticle_run", "cancelled")]
+
+
+def test_stopping_while_the_inner_row_is_written() -> None:
+    """
+    A stop that meets a commit loses no row and hides no action.
+    """
+    bench = GateBench()
+    bench.audit.holding = True
+    call = Call(CALLER, "reticle_run", b'{"tool":"test_echo","args":{"text":"x"}}')
+    results = start(bench, call)
+    call.stop(stopped(RefusalCode.CANCELLED))
+    bench.audit.commit()
+    assert results[0].structured["error"] == "cancelled"
+    assert bench.audit.decisions() == [("test_echo", "allowed"), ("reticle_run", "cancelled")]
