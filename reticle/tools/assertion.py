@@ -20,6 +20,7 @@ from reticle.tools.attendance import present_page, session_note
 from reticle.tools.claims import MinGrade, parse_claim
 from reticle.tools.fields import told
 from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
+from reticle.tools.stretch import checked_since
 from reticle.tools.verdict_fields import OUTPUT, outcome_fields
 from reticle.tools.verdicts import Trial, judge_state
 from reticle.tools.waiting import Sight, Watch
@@ -69,7 +70,8 @@ async def wait_for(context: CallContext, arguments: WaitForArguments) -> ToolAns
     Wait until a predicate holds; ``pass`` is True only when it does.
 
     Raises:
-        Refusal: ``bad_arguments`` and ``bad_predicate``; what the directory raises.
+        Refusal: ``bad_arguments`` (also for a cursor that is not of this page) and ``bad_predicate``; what
+            the directory raises.
     """
     claim = parse_claim(arguments.until, arguments.predicate)
     page = await present_page(context, arguments.sessionId)
@@ -87,7 +89,7 @@ async def wait_for(context: CallContext, arguments: WaitForArguments) -> ToolAns
 
 
 def _since(page: Page, since: int | None) -> Cursor:
-    return page.last_action_cursor() if since is None else Cursor(since)
+    return page.last_action_cursor() if since is None else checked_since(page, since)
 
 
 def _answer(page: Page, sight: Sight) -> ToolAnswer:

@@ -28,16 +28,34 @@ def stretch_of(page: Page, arguments: StretchArguments) -> Window:
         Refusal: ``bad_arguments`` when it ends before it begins, or begins after the newest event.
     """
     newest = page.cursor()
-    since = Cursor(arguments.since or 0)
+    since = checked_since(page, arguments.since or 0)
     until = Cursor(newest if arguments.until is None else min(arguments.until, newest))
     if since > until:
-        raise Refusal(
-            RefusalCode.BAD_ARGUMENTS,
-            f"since {since} is after {'until' if until < newest else 'the newest event'} {until}.",
-            "Cursors come from since and until of earlier answers about the same page.",
-            {"cursor": newest},
-        )
+        raise _strange_cursor(f"since {since} is after until {until}.", newest)
     return page.window(since, None if until == newest else until)
+
+
+def checked_since(page: Page, since: int) -> Cursor:
+    """
+    A cursor that this page can have given.
+
+    Raises:
+        Refusal: ``bad_arguments`` for one beyond the newest event: it is another page's, or of another
+            life of the daemon, and everything after it would look as if nothing had happened.
+    """
+    newest = page.cursor()
+    if since > newest:
+        raise _strange_cursor(f"since {since} is after the newest event {newest}.", newest)
+    return Cursor(since)
+
+
+def _strange_cursor(message: str, newest: Cursor) -> Refusal:
+    return Refusal(
+        RefusalCode.BAD_ARGUMENTS,
+        message,
+        "Cursors come from since and until of earlier answers about the same page.",
+        {"cursor": newest},
+    )
 
 
 def of_action(window: Window, action_id: str | None) -> Window:

@@ -13,7 +13,7 @@ from reticle.errors import Refusal
 from reticle.model.codes import CommandName, EventType
 from reticle.testing.toolcalls import Scene, answer_of, refusal_of, start_call
 from reticle.tools.assertion import TOOLS
-from reticle.tools.spec import ToolAnswer
+from reticle.tools.spec import Tool, ToolAnswer
 
 ASSERT, WAIT_FOR = TOOLS
 TEXT = {"kind": "text", "contains": "Saved"}
@@ -138,12 +138,12 @@ def test_an_assertion_never_acts(scene: Scene) -> None:
     assert [asked.command for asked in scene.page.asked if asked.command == CommandName.ACT] == []
 
 
-@pytest.mark.parametrize("tool", [ASSERT, WAIT_FOR])
-def test_a_call_without_a_claim_is_refused(scene: Scene, tool: object) -> None:
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+def test_a_call_without_a_claim_is_refused(scene: Scene, tool: Tool) -> None:
     """
     Nothing claimed is nothing proved: the call is refused with an example.
     """
-    refusal = refusal_of(tool, scene.context, {})  # type: ignore[arg-type]  # a Tool
+    refusal = refusal_of(tool, scene.context, {})
     assert refusal.code == "bad_arguments"
     assert '"kind": "net"' in refusal.recovery
 
@@ -204,3 +204,13 @@ def test_a_wait_that_lost_its_page_says_so(scene: Scene) -> None:
     scene.page.disconnect()
     fields = after(scene, call, 6)
     assert (fields["pass"], fields["observationLost"]) == (False, True)
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+def test_a_cursor_of_another_page_is_refused(scene: Scene, tool: Tool) -> None:
+    """
+    A cursor beyond the newest event would hide everything; it is refused with the present one.
+    """
+    scene.page.record(EventType.DOM_ADDED)
+    refusal = refusal_of(tool, scene.context, {"predicate": NO_ERROR, "since": 400})
+    assert (refusal.code, refusal.details) == ("bad_arguments", {"cursor": 1})

@@ -1,0 +1,108 @@
+"""
+A verdict as an answer.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from reticle.model.codes import Grade, Verified, VerifiedReason
+from reticle.model.ids import ActionId, VerdictId
+from reticle.model.verdict import Decision, Finding, FindingTier, Held, Honesty, Outcome, Verdict
+from reticle.model.window import ActionRecord, Effect
+from reticle.testing.windows import WindowBuilder
+from reticle.tools.verdict_fields import outcome_fields, verdict_fields, verdict_text
+
+HONESTY = Honesty(Grade.NET, settled=False, partial=True, blind_spots={"closed-shadow-root": 2}, clean=False,
+                  issues=["3 dom events lost (page)"])  # fmt: skip
+FINDING = Finding("duplicate-request", FindingTier.ABSENCE, "one order", "two requests", {"count": 2})
+
+
+def verdict(outcome: Outcome) -> Verdict:
+    """
+    A verdict over an outcome.
+    """
+    decision = Decision(
+        Verified.NO, VerifiedReason.CONTRADICTED, "Two orders.", outcome, [FINDING], HONESTY, "cart.html:12"
+    )
+    return Verdict(VerdictId("v1"), 1.0, "reticle_assert", "local", "p1", "http://a/", {}, decision)
+
+
+def test_every_part_of_a_verdict_is_in_its_fields() -> None:
+    """
+    Value, reason, honesty, contradictions and the place in the source are all given.
+    """
+    fields = verdict_fields(verdict(Outcome(Held.YES, "net.present")), WindowBuilder().build())
+    assert {
+        name: fields[name] for name in ("verified", "verifiedReason", "because", "verdict_id", "pass")
+    } == {
+        "verified": "no",
+        "verifiedReason": "contradicted",
+        "because": "Two orders.",
+        "verdict_id": "v1",
+        "pass": False,
+    }
+    assert fields["honesty"] == {
+        "grade": "net",
+        "settled": False,
+        "coverage": {"partial": True, "blindSpots": {"closed-shadow-root": 2}},
+        "integrity": {"clean": False, "issues": ["3 dom events lost (page)"]},
+    }
+    assert fields["contradictions"] == [
+        {
+            "kind": "duplicate-request",
+            "tier": "absence-derived",
+            "claim": "one order",
+            "counter": "two requests",
+            "detail": {"count": 2},
+        }
+    ]
+    assert fields["source"] == "cart.html:12"
+    assert "acted" not in fields
+
+
+def test_an_act_is_told_in_one_line_with_its_warning() -> None:
+    """
+    What was clicked, and that something lay over it, stands beside the verdict.
+    """
+    report = {"ref": "e5", "role": "button", "name": "Pay", "warning": "covered by a banner",
+              "effect": {"dispatched": True, "occluded": True}}  # fmt: skip
+    record = ActionRecord(ActionId("a1"), "click", {"ref": "e5"}, Effect(report))
+    made = verdict(Outcome(Held.YES, "net.present"))
+    fields = verdict_fields(made, attrs.evolve(WindowBuilder().build(), action=record))
+    assert (fields["acted"], fields["effect"]) == ('click button "Pay" (ref=e5)', {"occluded": True})
+    text = verdict_text(made, fields).splitlines()
+    assert text[0].startswith("verified: no (contradicted)")
+    assert 'acted: click button "Pay" (ref=e5)' in text
+    assert "warning: covered by a banner" in text
+
+
+def test_long_evidence_is_cut_in_sight() -> None:
+    """
+    Evidence of a hundred facts shows ten and says how many more the verdict keeps.
+    """
+    outcome = Outcome(
+        Held.NO, "text.present", [{"seen": "x" * 600}] * 100, "not there", observed="y" * 600, expected="z"
+    )
+    fields = outcome_fields(outcome)
+    evidence = fields["evidence"]
+    assert isinstance(evidence, list)
+    assert len(evidence) == 10
+    assert evidence[0]["seen"] == "x" * 500 + "…(+100 chars)"
+    assert fields["moreEvidence"] == 90
+    assert fields["observed"] == "y" * 500 + "…(+100 chars)"
+
+
+def test_the_parts_of_a_composite_are_told_apart() -> None:
+    """
+    Of a joined claim it is seen which part failed and why.
+    """
+    parts = [
+        Outcome(Held.YES, "net.present", failure="irrelevant"),
+        Outcome(Held.NO, "text.present", failure="no"),
+    ]
+    fields = outcome_fields(Outcome(Held.NO, "allOf", failure="a part failed", children=parts))
+    assert fields["parts"] == [
+        {"held": "yes", "assertion": "net.present"},
+        {"held": "no", "assertion": "text.present", "failureReason": "no"},
+    ]
