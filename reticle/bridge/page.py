@@ -11,18 +11,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-import attrs
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IReactorTime
 
 from reticle.bridge.command_line import CommandLine
 from reticle.bridge.commands import BridgeIds
 from reticle.bridge.dialect import Answered, Dialect
-from reticle.bridge.identity import identity_of, url_after
 from reticle.bridge.recording import Recording
-from reticle.bridge.ring import Entry
+from reticle.bridge.self_report import SelfReport
 from reticle.bridge.waiters import Waiters
-from reticle.bridge.wire import CommandResult, Hello, WireEvent, read_data
+from reticle.bridge.wire import CommandResult, Hello, WireEvent
 from reticle.errors import Refusal
 from reticle.model.codes import CloseCode, CommandName, EventType
 from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
@@ -66,18 +64,17 @@ class BridgedPage:
         self._dialect = dialect
         self._waiters = Waiters(clock)
         self._line = CommandLine(ids, clock, self._waiters, self)
+        self._report = SelfReport(hello, page_id, self._document_loaded)
         self._recording = Recording(
             clock.seconds,
-            watchers={EventType.ROUTE_CHANGE: self._route_changed, EventType.PAGE_HEALTH: self._health_said},
+            watchers={
+                EventType.ROUTE_CHANGE: self._report.route_changed,
+                EventType.PAGE_HEALTH: self._report.health_said,
+            },
         )
-        self._documents = 1
-        self._identity = identity_of(hello, page_id, hello.document_id or self._minted_document())
-        self._recording.document_loaded(self._identity.document_id)
-        self._awaits_initial = True
+        self._recording.document_loaded(self.identity.document_id)
         self._unseen_ending = False
         self._attachments = 0
-        self._hidden = False
-        self._focused = False
         self._heard_at = self._active_at = clock.seconds()
         self._action: ActionId | None = None
         self._acted_at = float("-inf")
@@ -92,11 +89,8 @@ class BridgedPage:
         self._line.attach(writer)
         self._attachments += 1
         self._heard_at = self._active_at = self._clock.seconds()
-        if hello.document_id is not None and hello.document_id != self._identity.document_id:
-            self._document_loaded(hello.document_id)
-        elif self._attachments > 1:
+        if not self._report.introduced(hello) and self._attachments > 1:
             self._dialect.reconnected(self._clock.seconds())
-        self._identity = identity_of(hello, self._identity.page_id, self._identity.document_id)
         self._recording.connection(connected=True)
         self._waiters.wake()
 
@@ -105,7 +99,7 @@ class BridgedPage:
         The page said hello again on its socket: title, adapters, capabilities may have changed.
         """
         self._heard_at = self._clock.seconds()
-        self._identity = identity_of(hello, self._identity.page_id, self._identity.document_id)
+        self._report.introduced(hello)
 
     def detach(self, code: int) -> None:
         """
@@ -123,7 +117,7 @@ class BridgedPage:
         now = self._heard_at = self._clock.seconds()
         if any(event.type != EventType.PAGE_HEALTH for event in events):
             self._active_at = now
-        self._recording.record(events, self._identity.document_id, counted=self._identity.own_script)
+        self._recording.record(events, self.identity.document_id, counted=self.identity.own_script)
         for channel, dropped in self._dialect.undeclared_losses(events, now):
             self._recording.lose(channel, dropped, "page")
         self._waiters.wake()
@@ -183,7 +177,7 @@ class BridgedPage:
         """
         See ``ports.Page``.
         """
-        return self._identity
+        return self._report.identity
 
     def health(self) -> PageHealth:
         """
@@ -191,8 +185,8 @@ class BridgedPage:
         """
         return PageHealth(
             silent_seconds=self._clock.seconds() - self._heard_at,
-            hidden=self._hidden,
-            focused=self._focused,
+            hidden=self._report.hidden,
+            focused=self._report.focused,
             connected=self.connected,
         )
 
@@ -224,7 +218,7 @@ class BridgedPage:
         """
         See ``ports.Page``. ``connection_lost`` tells that no socket spoke for the page at the window's end.
         """
-        return self._recording.window(self._identity, since, until)
+        return self._recording.window(self.identity, since, until)
 
     def ask(
         self, command: CommandName, args: Mapping[str, object], *, timeout_seconds: float | None = None
@@ -276,7 +270,7 @@ class BridgedPage:
         if command in _LEAVING:
             self._mark_action()
         seconds = COMMAND_SECONDS if timeout_seconds is None else timeout_seconds
-        return await self._dialect.ask(self._line.sender(seconds), self._identity, command, args)
+        return await self._dialect.ask(self._line.sender(seconds), self.identity, command, args)
 
     async def _read(self, questions: Sequence[Question]) -> Sequence[Reading]:
         if not questions:
@@ -284,7 +278,7 @@ class BridgedPage:
         try:
             if not self.connected:
                 raise self._line.gone()
-            answers = await self._dialect.read(self._line.sender(COMMAND_SECONDS), self._identity, questions)
+            answers = await self._dialect.read(self._line.sender(COMMAND_SECONDS), self.identity, questions)
         except Refusal as refusal:
             answers = [Answered(error=refusal.message)] * len(questions)
         at, t_ms = self.cursor(), self.elapsed_ms()
@@ -293,38 +287,14 @@ class BridgedPage:
             for question, answered in zip(questions, answers, strict=True)
         ]
 
-    def _route_changed(self, entry: Entry) -> None:
-        if entry.document_id == self._identity.document_id:
-            url = url_after(self._identity.url, read_data(entry.raw).get("to"))
-            self._identity = attrs.evolve(self._identity, url=url)
-
-    def _health_said(self, entry: Entry) -> None:
-        if entry.document_id != self._identity.document_id:
-            return
-        said = read_data(entry.raw)
-        self._hidden = said.get("hidden") is True
-        self._focused = said.get("focused") is True
-        if said.get("reason") == "initial" and not self._identity.own_script:
-            if not self._awaits_initial:
-                self._documents += 1
-                entry.document_id = self._minted_document()
-                self._document_loaded(entry.document_id)
-            self._awaits_initial = False
-
     def _document_loaded(self, document_id: DocumentId) -> None:
         if self._unseen_ending:
             self._recording.document_ended_unseen()
         self._unseen_ending = False
-        self._hidden = False
-        self._identity = attrs.evolve(self._identity, document_id=document_id)
         self._recording.document_loaded(document_id)
         recently_acted = self._clock.seconds() - self._acted_at < NAVIGATE_SECONDS
         if self._action is None and not recently_acted:
             self._last_action_cursor = self.cursor()
-
-    def _minted_document(self) -> DocumentId:
-        # the published packages name no documents; refs and request ids still restart with each
-        return DocumentId(f"published-{self._documents}")
 
     def _mark_action(self) -> None:
         self._last_action_cursor = self.cursor()

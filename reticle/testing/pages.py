@@ -70,7 +70,7 @@ class FakePage:
         self._focused = True
         self._events: list[PageEvent] = []
         self._losses: list[Loss] = []
-        self._lost_at: list[int] = []
+        self._socket_at: list[tuple[int, bool]] = []
         self._always: dict[CommandName, Scripted] = {}
         self._next: dict[CommandName, deque[Scripted]] = {}
         self._readings: dict[QuestionKind, Scripted] = {}
@@ -140,7 +140,8 @@ class FakePage:
         )
         self._last_action_cursor = self.cursor()
         self._connected = True
-        self._wake()
+        self._socket_at.append((self.cursor(), True))
+        self._wake(moved=True)
 
     def hide(self, *, hidden: bool = True) -> None:
         """
@@ -153,8 +154,8 @@ class FakePage:
         Let the page's socket end.
         """
         self._connected = False
-        self._lost_at.append(self.cursor())
-        self._wake(lost=True)
+        self._socket_at.append((self.cursor(), False))
+        self._wake(moved=True)
 
     # --- ports.Page --------------------------------------------------------------------------
 
@@ -211,7 +212,7 @@ class FakePage:
             events=events,
             losses=[loss for loss in self._losses if since <= loss.since <= end],
             blind_spots=self._blind_spots(end),
-            connection_lost=not self._connected or any(since <= at <= end for at in self._lost_at),
+            connection_lost=not self._connected_at(end),
             document_id=self._identity.document_id,
             open_requests_before=self._open_requests(since),
         )
@@ -291,9 +292,13 @@ class FakePage:
 
     # --- inside ------------------------------------------------------------------------------
 
-    def _wake(self, *, lost: bool = False) -> None:
+    def _connected_at(self, cursor: Cursor) -> bool:
+        past = [connected for at, connected in self._socket_at if at <= cursor]
+        return past[-1] if past else True
+
+    def _wake(self, *, moved: bool = False) -> None:
         for since, waiter in list(self._waiters):
-            if (lost or self.cursor() > since) and not waiter.called:
+            if (moved or self.cursor() > since) and not waiter.called:
                 waiter.callback(True)
 
     def _reading(self, question: Question) -> Reading:

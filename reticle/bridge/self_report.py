@@ -1,0 +1,77 @@
+"""
+What a page says of itself: who it is, which document, whether it can be seen.
+
+The published packages name no documents although their refs and request ids restart with each; their
+``page.health`` with reason ``initial`` is the sign of a new one, and the names are minted here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from reticle.bridge.identity import identity_of, url_after
+from reticle.bridge.ring import Entry
+from reticle.bridge.wire import Hello, read_data
+from reticle.model.ids import DocumentId, PageId
+from reticle.model.page import PageIdentity
+
+
+class SelfReport:
+    """
+    The latest of what one page said.
+
+    Args:
+        hello: The hello that brought it.
+        page_id: Its name.
+        on_document: Called when another document has loaded.
+    """
+
+    def __init__(self, hello: Hello, page_id: PageId, on_document: Callable[[DocumentId], None]) -> None:
+        self._on_document = on_document
+        self._minted = 1
+        self._awaits_initial = True
+        self.identity: PageIdentity = identity_of(hello, page_id, hello.document_id or self._mint())
+        self.hidden = False
+        self.focused = False
+
+    def introduced(self, hello: Hello) -> bool:
+        """
+        A hello came: take what it says. True when it is another document's.
+        """
+        document_id = hello.document_id or self.identity.document_id
+        new = document_id is not None and document_id != self.identity.document_id
+        self.identity = identity_of(hello, self.identity.page_id, document_id)
+        if new and document_id is not None:
+            self.hidden = False
+            self._on_document(document_id)
+        return new
+
+    def route_changed(self, entry: Entry) -> None:
+        """
+        Follow a ``route.change`` of the present document.
+        """
+        if entry.document_id == self.identity.document_id:
+            url = url_after(self.identity.url, read_data(entry.raw).get("to"))
+            self.identity = attrs.evolve(self.identity, url=url)
+
+    def health_said(self, entry: Entry) -> None:
+        """
+        Follow a ``page.health`` of the present document.
+        """
+        if entry.document_id != self.identity.document_id:
+            return
+        said = read_data(entry.raw)
+        self.hidden = said.get("hidden") is True
+        self.focused = said.get("focused") is True
+        if said.get("reason") == "initial" and not self.identity.own_script:
+            if not self._awaits_initial:
+                self._minted += 1
+                entry.document_id = self._mint()
+                self.identity = attrs.evolve(self.identity, document_id=entry.document_id)
+                self._on_document(entry.document_id)
+            self._awaits_initial = False
+
+    def _mint(self) -> DocumentId:
+        return DocumentId(f"published-{self._minted}")

@@ -1,0 +1,213 @@
+"""
+Recording a page's events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+from twisted.internet.task import Clock
+
+from reticle.bridge.flood import FloodGate
+from reticle.bridge.recording import Recording
+from reticle.bridge.wire import WireEvent
+from reticle.model.codes import EventType
+from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
+from reticle.model.page import Loss, PageIdentity
+
+DOC = DocumentId("doc00001")
+IDENTITY = PageIdentity(PageId("s1"), "http://localhost/", "Shop", own_script=True, document_id=DOC)
+
+
+def event(
+    event_type: str,
+    fields: Mapping[str, object] | None = None,
+    seq: int | None = None,
+    document: str | None = None,
+) -> WireEvent:
+    """
+    An event of our page script.
+    """
+    raw = msgspec.Raw(msgspec.json.encode(fields or {}))
+    return WireEvent(type=event_type, data=raw, page_seq=seq, document_id=document)
+
+
+class Scene:
+    """
+    A recording whose time a test moves.
+    """
+
+    def __init__(self, *, max_events: int = 1_000, per_second: int = 1_000) -> None:
+        self.clock = Clock()
+        self.recording = Recording(self.clock.seconds, max_events=max_events, flood=FloodGate(per_second))
+        self.recording.document_loaded(DOC)
+
+    def record(self, *events: WireEvent) -> None:
+        """
+        Let a batch arrive.
+        """
+        self.recording.record(events, DOC, counted=True)
+
+    def losses(self, since: int = 0) -> list[Loss]:
+        """
+        What a window from ``since`` misses.
+        """
+        return list(self.recording.losses(since, self.recording.cursor()))
+
+
+def test_events_are_stamped_on_arrival() -> None:
+    """
+    Number, time and action are the daemon's, whatever clock the page has.
+    """
+    scene = Scene()
+    scene.clock.advance(1.5)
+    scene.record(event("signal", {"name": "saved"}, 1, "doc00001"))
+    scene.recording.attribute(ActionId("a1"))
+    scene.clock.advance(0.25)
+    scene.record(event("signal", {"name": "saved"}, 2), event("dom.text", seq=3))
+    scene.recording.attribute(None)
+    scene.record(event("signal", seq=4))
+    told = [
+        (each.seq, each.t_ms, each.type, each.action_id, each.document_id)
+        for each in scene.recording.events(0)
+    ]
+    assert told == [
+        (1, 1500, "signal", None, DOC),
+        (2, 1750, "signal", "a1", DOC),
+        (3, 1750, "dom.text", "a1", DOC),
+        (4, 1750, "signal", None, DOC),
+    ]
+    assert scene.recording.events(1, 2)[0].data == {"name": "saved"}
+
+
+def test_a_gap_in_the_pages_count_is_a_loss_of_anything() -> None:
+    """
+    When event 2 never came, no claim of absence holds.
+    """
+    scene = Scene()
+    scene.record(event("signal", seq=1), event("signal", seq=3))
+    assert scene.losses() == [Loss(1, "*", 1, "page")]
+
+
+def test_an_overflow_says_what_the_gap_was() -> None:
+    """
+    A page that dropped only log lines while it was offline can still prove a request.
+    """
+    scene = Scene()
+    scene.record(
+        event("signal", seq=1),
+        event("net.request", seq=5),
+        event(EventType.TRANSPORT_OVERFLOW, {"dropped": 3, "channels": {"console.log": 3}}, 6),
+    )
+    assert scene.losses() == [Loss(2, "console.log", 3, "page")]
+
+
+def test_an_overflow_without_names_is_a_loss_of_anything() -> None:
+    """
+    The published marker has a number only.
+    """
+    scene = Scene()
+    scene.record(event(EventType.TRANSPORT_OVERFLOW, {"dropped": 12}, 1))
+    assert scene.losses() == [Loss(0, "*", 12, "page")]
+
+
+def test_a_truncated_batch_is_a_loss_of_its_channel() -> None:
+    """
+    The page's own caps impeach what they cut.
+    """
+    scene = Scene()
+    scene.record(event(EventType.TRUNCATED, {"channel": "dom", "dropped": 800}, 1))
+    assert scene.losses() == [Loss(0, "dom", 800, "page")]
+
+
+def test_a_flood_is_sampled_and_told() -> None:
+    """
+    The one console error in a burst is kept, and the dropped log lines are counted.
+    """
+    scene = Scene(per_second=3)
+    scene.record(*(event("console.log", seq=seq) for seq in range(1, 6)), event("console.error", seq=6))
+    assert [each.type for each in scene.recording.events(0)] == ["console.log"] * 3 + ["console.error"]
+    assert scene.losses() == [Loss(3, "console.log", 2, "flood")]
+
+
+def test_eviction_impeaches_only_windows_that_needed_the_event() -> None:
+    """
+    A window that began after the evicted events is whole.
+    """
+    scene = Scene(max_events=3)
+    scene.record(*(event("signal", seq=seq) for seq in range(1, 6)))
+    assert scene.losses() == [Loss(0, "signal", 2, "ring")]
+    assert scene.losses(since=2) == []
+
+
+def test_a_window_holds_all_that_a_verdict_needs() -> None:
+    """
+    Events, blind spots, open requests, times and document of exactly the stretch.
+    """
+    scene = Scene()
+    scene.record(
+        event("net.pending", {"id": "n1"}, 1), event(EventType.BLIND_SPOT, {"kind": "x", "count": 2}, 2)
+    )
+    scene.clock.advance(1)
+    scene.record(event("net.request", {"id": "n1", "status": 200}, 3))
+    scene.clock.advance(1)
+    window = scene.recording.window(IDENTITY, Cursor(2))
+    assert (window.since, window.until, window.opened_t_ms, window.closed_t_ms) == (2, 3, 0, 2000)
+    assert [each.seq for each in window.events] == [3]
+    assert [each.seq for each in window.open_requests_before] == [1]
+    assert (window.blind_spots, window.document_id, window.connection_lost) == ({"x": 2}, DOC, False)
+    past = scene.recording.window(IDENTITY, Cursor(0), Cursor(2))
+    assert (past.closed_t_ms, past.open_requests_before) == (0, [])
+
+
+def test_a_new_document_starts_clean() -> None:
+    """
+    Blind spots and open requests of the old document do not follow into the new one.
+    """
+    scene = Scene()
+    scene.record(
+        event("net.pending", {"id": "n1"}, 1), event(EventType.BLIND_SPOT, {"kind": "x", "count": 2}, 2)
+    )
+    scene.recording.document_loaded(DocumentId("doc00002"))
+    window = scene.recording.window(IDENTITY, Cursor(2))
+    assert (window.document_id, window.open_requests_before) == ("doc00002", [])
+    scene.record(event("signal", seq=3))
+    assert scene.recording.window(IDENTITY, Cursor(3)).blind_spots == {}
+
+
+def test_a_lost_page_is_told_until_it_is_back() -> None:
+    """
+    A window that ends while nobody speaks for the page says so, later ones do not.
+    """
+    scene = Scene()
+    scene.record(event("signal", seq=1))
+    scene.recording.connection(connected=False)
+    assert scene.recording.window(IDENTITY, Cursor(0)).connection_lost
+    scene.recording.connection(connected=True)
+    assert not scene.recording.window(IDENTITY, Cursor(0)).connection_lost
+
+
+def test_scripts_without_counts_have_no_gaps() -> None:
+    """
+    The published packages' own numbers are not trusted, nor are their document names.
+    """
+    scene = Scene()
+    scene.recording.record([event("signal", seq=900, document="other")], DOC, counted=False)
+    assert scene.losses() == []
+    assert scene.recording.events(0)[0].document_id == DOC
+
+
+def test_absurd_numbers_from_a_page_stay_sensible() -> None:
+    """
+    A hostile count cannot break the account.
+    """
+    scene = Scene()
+    scene.record(
+        event(EventType.TRUNCATED, {"channel": 5, "dropped": -3}, 1),
+        event(EventType.TRUNCATED, {"channel": "dom", "dropped": 10**30}, 2),
+        event(EventType.BLIND_SPOT, {"kind": "x", "count": 10**30}, 3),
+        event(EventType.TRANSPORT_OVERFLOW, {"channels": [], "dropped": "many"}, 4),
+    )
+    assert scene.losses() == [Loss(0, "*", 2, "page"), Loss(1, "dom", 10**9, "page")]
+    assert scene.recording.window(IDENTITY, Cursor(0)).blind_spots == {"x": 10**6}
