@@ -1,4 +1,6 @@
-"""Predicates are read strictly: every spelling that is offered works, everything else is refused."""
+"""
+Predicates are read strictly: every spelling that is offered works, everything else is refused.
+"""
 
 from __future__ import annotations
 

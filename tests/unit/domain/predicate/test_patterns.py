@@ -1,4 +1,6 @@
-"""Comparison of values: strict, structural, and honest about what was not sent."""
+"""
+Comparison of values: strict, structural, and honest about what was not sent.
+"""
 
 from __future__ import annotations
 

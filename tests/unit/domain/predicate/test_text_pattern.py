@@ -1,4 +1,6 @@
-"""The pattern language of ``$matches`` agrees with the usual one, and never hangs."""
+"""
+The pattern language of ``$matches`` agrees with the usual one, and never hangs.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ REPEATS = ["", "", "*", "+", "?", "{2}", "{1,2}", "{0,1}", "{1,}"]
 
 @st.composite
 def patterns(draw: st.DrawFn) -> str:
-    """Small patterns of the language."""
+    """
+    Small patterns of the language.
+    """
     parts = draw(
         st.lists(st.tuples(st.sampled_from(PIECES), st.sampled_from(REPEATS)), min_size=1, max_size=4)
     )
