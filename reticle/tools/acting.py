@@ -106,7 +106,10 @@ def effect_fields(record: ActionRecord) -> dict[str, object]:
     if record.effect is None:
         return {}
     report = record.effect.fields
-    effect = without_defaults(object_of(report.get("effect")), EXPECTED_EFFECT)
+    told_effect = object_of(report.get("effect"))
+    effect = without_defaults(told_effect, EXPECTED_EFFECT)
+    if isinstance(told_effect.get("value"), str):
+        effect["value"] = told_effect["value"]  # an emptied field is worth telling
     said = {
         name: report.get(name)
         for name in ("ref", "role", "name", "testid", "component", "source", "inputMode", "warning")

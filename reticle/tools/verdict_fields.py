@@ -72,10 +72,13 @@ def outcome_fields(outcome: Outcome) -> dict[str, object]:
     more = len(outcome.evidence) - EVIDENCE_SHOWN
     return {
         "assertion": outcome.assertion,
+        **told(failureReason=outcome.failure),
+        **{
+            name: cut_values(value, EVIDENCE_CHARS)
+            for name, value in (("observed", outcome.observed), ("expected", outcome.expected))
+            if value is not None  # an empty text and False are findings
+        },
         **told(
-            failureReason=outcome.failure,
-            observed=cut_values(outcome.observed, EVIDENCE_CHARS),
-            expected=cut_values(outcome.expected, EVIDENCE_CHARS),
             parts=[_part(child) for child in outcome.children[:PARTS_SHOWN]],
             evidence=evidence,
             moreEvidence=more if more > 0 else None,

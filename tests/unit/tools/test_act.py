@@ -58,7 +58,7 @@ def test_an_act_is_asked_once_and_reported_briefly(scene: Scene) -> None:
         ({"dispatched": False}, {"dispatched": False}),
         ({"alreadyAtValue": True}, {"alreadyAtValue": True}),
         ({"occluded": True, "occludedBy": "div.modal"}, {"occluded": True, "occludedBy": "div.modal"}),
-        ({"value": "", "valueChanged": True}, {"valueChanged": True}),
+        ({"value": "", "valueChanged": True}, {"value": "", "valueChanged": True}),
         ({"appeared": "Saved"}, {"appeared": "Saved"}),
     ],
 )

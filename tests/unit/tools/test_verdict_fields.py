@@ -106,3 +106,14 @@ def test_the_parts_of_a_composite_are_told_apart() -> None:
         {"held": "yes", "assertion": "net.present"},
         {"held": "no", "assertion": "text.present", "failureReason": "no"},
     ]
+
+
+def test_an_empty_value_that_was_seen_is_told() -> None:
+    """
+    "Expected true, saw false" shows both, and so does an empty text.
+    """
+    fields = outcome_fields(
+        Outcome(Held.NO, "state.equals", failure="differs", observed=False, expected=True)
+    )
+    assert (fields["observed"], fields["expected"]) == (False, True)
+    assert outcome_fields(Outcome(Held.NO, "state.equals", observed="", expected=0))["observed"] == ""
