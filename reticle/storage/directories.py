@@ -8,6 +8,7 @@ Order: what we were told; systemd's ``StateDirectory=``/``RuntimeDirectory=``; t
 from __future__ import annotations
 
 import tempfile
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -75,7 +76,10 @@ def platform_runtime() -> Path:
     """
     The platform's place for sockets and the like; without one, a folder of ours in the temporary one.
     """
-    return Path(platformdirs.user_runtime_dir(_NAME, appauthor=False))
+    with warnings.catch_warnings():
+        # It warns where there is no XDG_RUNTIME_DIR; the folder it then names is checked like any other.
+        warnings.simplefilter("ignore")
+        return Path(platformdirs.user_runtime_dir(_NAME, appauthor=False))
 
 
 def _is_in_shared_temp(path: Path) -> bool:

@@ -4,6 +4,8 @@ Which process a number means: a process id is reused, an id with its start time 
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -21,6 +23,34 @@ def process_identity(pid: int) -> str | None:
     if sys.platform.startswith("linux"):
         return _from_proc(pid)
     return _from_ps(pid)
+
+
+def signal_process(pid: int, identity: str, number: signal.Signals) -> bool:
+    """
+    Send a signal to exactly this process; False when it is gone, also when its number is a stranger's now.
+
+    Raises:
+        PermissionError: It belongs to another user.
+    """
+    if not hasattr(os, "pidfd_open"):
+        if process_identity(pid) != identity:
+            return False
+        os.kill(pid, number)
+        return True
+    try:
+        # The descriptor pins the process, so that it cannot be replaced between the check and the signal.
+        descriptor = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return False
+    try:
+        if process_identity(pid) != identity:
+            return False
+        signal.pidfd_send_signal(descriptor, number)
+    except ProcessLookupError:
+        return False
+    finally:
+        os.close(descriptor)
+    return True
 
 
 def _from_proc(pid: int) -> str | None:

@@ -5,10 +5,11 @@ A process is known by its number and its start.
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 
-from reticle.storage.process_identity import process_identity
+from reticle.storage.process_identity import process_identity, signal_process
 
 
 def test_a_living_process_keeps_its_identity() -> None:
@@ -33,3 +34,19 @@ def test_a_dead_process_has_none() -> None:
     assert process_identity(child.pid) is None
     child.wait()
     assert [process_identity(pid) for pid in (child.pid, 0, -1)] == [None] * 3
+
+
+def test_a_signal_reaches_only_the_process_that_was_meant() -> None:
+    """
+    Stopping a daemon never hits a stranger that got its process id.
+    """
+    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    identity = process_identity(child.pid)
+    assert identity is not None
+    assert signal_process(child.pid, "boot:1", signal.SIGKILL) is False
+    assert process_identity(child.pid) == identity
+    assert signal_process(child.pid, identity, signal.SIGKILL) is True
+    assert child.wait() == -signal.SIGKILL
+    assert signal_process(child.pid, identity, signal.SIGKILL) is False
+    assert child.stdin is not None
+    child.stdin.close()

@@ -1,0 +1,134 @@
+"""
+``reticle status``: which port is live and what is connected.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import click
+
+from reticle.cli.discovery import FoundDaemon, find_daemons
+from reticle.cli.exits import CommandFailure, ExitCode
+from reticle.cli.options import setting_options, settings_for_client
+from reticle.cli.probe import Answering, Silent, Stranger, Unauthorised
+
+
+@click.command(name="status")
+@setting_options("port", "runtime_dir", "token_file", "config")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(as_json: bool, **flags: str | None) -> int:  # noqa: FBT001 - click passes it by name
+    """
+    Say which port is live and what is connected; exit 4 when no daemon runs.
+    """
+    settings = settings_for_client(flags)
+    found = find_daemons(settings, settings.port if flags["port"] is not None else None)
+    if as_json:
+        click.echo(json.dumps({"running": bool(answering(found)), "daemons": [as_fields(d) for d in found]}))
+    else:
+        for daemon in found:
+            for line in as_lines(daemon):
+                click.echo(line)
+    return judge(found, settings.port, quiet=as_json)
+
+
+def answering(found: Sequence[FoundDaemon]) -> Sequence[FoundDaemon]:
+    """
+    Those that told how they are.
+    """
+    return [daemon for daemon in found if isinstance(daemon.reply, Answering)]
+
+
+def judge(found: Sequence[FoundDaemon], port: int, *, quiet: bool) -> ExitCode:
+    """
+    The exit code: 0 when a daemon answered.
+
+    Raises:
+        CommandFailure: None did; not with ``quiet``, where the JSON object has said so.
+    """
+    if answering(found):
+        return ExitCode.OK
+    refused = any(isinstance(daemon.reply, Unauthorised) for daemon in found)
+    code = ExitCode.REFUSED if refused else ExitCode.UNREACHABLE
+    if quiet:
+        return code
+    if refused:
+        raise CommandFailure(code, "the daemon wants a token", "set RETICLE_TOKEN or RETICLE_TOKEN_FILE")
+    if found:
+        raise CommandFailure(code, "no reticle daemon answers", "reticle doctor")
+    raise CommandFailure(code, f"no reticle daemon runs here (tried port {port})", "reticle serve")
+
+
+def as_fields(daemon: FoundDaemon) -> Mapping[str, object]:
+    """
+    One daemon for ``--json``; ``problem`` is null when it answered.
+    """
+    record, reply = daemon.record, daemon.reply
+    return {
+        "url": daemon.url,
+        "port": daemon.port,
+        "pid": record.pid if record else None,
+        "version": record.version if record else None,
+        "state_dir": record.state_dir if record else None,
+        "status": reply.status if isinstance(reply, Answering) else None,
+        "problem": problem(daemon),
+    }
+
+
+def problem(daemon: FoundDaemon) -> str | None:
+    """
+    Why a daemon did not tell how it is, in one sentence.
+    """
+    match daemon.reply:
+        case Answering():
+            return None
+        case Unauthorised(message):
+            return f"refused: {message}"
+        case Stranger(sign):
+            return f"something else listens on port {daemon.port}: {sign}"
+        case Silent(_, reason):
+            return f"lives but does not answer: {reason}"
+
+
+def as_lines(daemon: FoundDaemon) -> Sequence[str]:
+    """
+    One daemon for people.
+    """
+    trouble = problem(daemon)
+    if not isinstance(daemon.reply, Answering):
+        who = f"reticle (pid {daemon.record.pid})" if daemon.record else "port"
+        return [f"{who} at {daemon.url}: {trouble}"]
+    status: Mapping[str, Any] = daemon.reply.status
+    pages = status.get("pages") or []
+    agents = status.get("mcp_sessions", 0)
+    up = duration(float(status.get("uptime_seconds", 0)))
+    facts = f"pid {status.get('pid')}, up {up}, {status.get('state')}"
+    lines = [
+        f"reticle {status.get('version')} at {daemon.url} ({facts})",
+        f"{count(agents, 'agent')} and {count(len(pages), 'page')} connected",
+    ]
+    lines += [
+        f"  {page.get('sessionId')}  {page.get('url')}  {page.get('title')!r}"
+        f"{'  (throttled: bring the tab to the front)' if page.get('throttled') else ''}"
+        for page in pages
+    ]
+    return lines
+
+
+def count(number: int, noun: str) -> str:
+    """
+    ``1 page``, ``2 pages``.
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def duration(seconds: float) -> str:
+    """
+    The two largest units of a time, such as ``3 h 5 min``.
+    """
+    whole = int(seconds)
+    parts = [(whole // 86_400, "d"), (whole // 3_600 % 24, "h"), (whole // 60 % 60, "min"), (whole % 60, "s")]
+    first = next((at for at, (number, _) in enumerate(parts) if number), len(parts) - 1)
+    return " ".join(f"{number} {unit}" for number, unit in parts[first : first + 2] if number) or "0 s"

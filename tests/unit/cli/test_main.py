@@ -1,0 +1,137 @@
+"""
+Exit codes, one-line errors and a quick start.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import pytest
+
+from reticle._version import __version__
+from reticle.cli import main
+from reticle.cli.exits import CommandFailure, ExitCode
+from reticle.errors import ConfigurationFault, Refusal
+
+
+def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """
+    ``reticle --version`` prints the version and nothing else.
+    """
+    assert main.run(["--version"]) == 0
+    assert capsys.readouterr().out == f"reticle {__version__}\n"
+
+
+def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    """
+    ``reticle --help`` shows what there is.
+    """
+    assert main.run(["--help"]) == 0
+    shown = capsys.readouterr().out
+    assert [name for name in main.COMMANDS if f"\n  {name} " in shown] == list(main.COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "first", "step"),
+    [
+        (["serve", "--port", "70000"], 78, "reticle: port '70000' is not a number from 0 to 65535", None),
+        (["serve", "--host", "0.0.0.0"], 78, "reticle: host 0.0.0.0 is reachable from other machines", None),
+        (["serve", "--prot", "1"], 2, "reticle: No such option '--prot'", "next: reticle serve --help"),
+        (["sreve"], 2, "reticle: No such command 'sreve'", "next: reticle --help"),
+        (["status", "--config", "none.toml"], 78, "reticle: ", "next: give --config an existing file"),
+    ],
+)
+def test_an_error_is_one_line_and_a_next_step(
+    arguments: list[str], code: int, first: str, step: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """
+    What is wrong and what to do, on two lines of standard error, with an exit code for scripts.
+    """
+    assert main.run(arguments) == code
+    shown = capsys.readouterr()
+    lines = shown.err.splitlines()
+    assert shown.out == ""
+    assert len(lines) == 2
+    assert lines[0].startswith(first)
+    assert lines[1].startswith(step or "next: ")
+
+
+@pytest.mark.parametrize(
+    ("fault", "code"),
+    [
+        (ConfigurationFault("x", "y"), ExitCode.CONFIGURATION),
+        (CommandFailure(ExitCode.UNREACHABLE, "x", "y"), ExitCode.UNREACHABLE),
+        (Refusal("token_invalid", "x", "y"), ExitCode.REFUSED),
+        (Refusal("storage_failed", "x", "y"), ExitCode.FAILED),
+        (click.UsageError("x"), ExitCode.USAGE),
+        (click.FileError("x"), ExitCode.FAILED),
+        (KeyboardInterrupt(), ExitCode.INTERRUPTED),
+        (BrokenPipeError(), ExitCode.FAILED),
+    ],
+)
+def test_each_kind_of_failure_has_its_exit_code(
+    fault: BaseException,
+    code: ExitCode,
+    failing: Callable[[BaseException], int],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """
+    Scripts can tell configuration, authorization, absence and misuse apart.
+    """
+    monkeypatch.setattr("os.dup2", lambda *_: 1)
+    monkeypatch.setattr("sys.stdout.fileno", lambda: 1, raising=False)
+    assert failing(fault) == code
+
+
+@pytest.fixture
+def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], int]:
+    """
+    Runs a command that fails in a given way.
+    """
+
+    def run(fault: BaseException) -> int:
+        @click.command(name="boom")
+        def command() -> None:
+            raise fault
+
+        monkeypatch.setattr(main.reticle, "get_command", lambda _ctx, _name: command)
+        return main.run(["boom"])
+
+    return run
+
+
+def test_a_bug_is_an_incident_without_a_traceback(
+    failing: Callable[[BaseException], int],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """
+    The user sees one line with a number and a place; the traceback comes on request.
+    """
+    assert failing(ZeroDivisionError("oh\nno")) == 1
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 2
+    assert lines[0].startswith("reticle: this is a bug of reticle, incident ")
+    assert "ZeroDivisionError: oh (test_main.py:" in lines[0]
+    monkeypatch.setenv("RETICLE_DEBUG", "1")
+    failing(ZeroDivisionError("oh"))
+    assert "Traceback (most recent call last)" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["status"], ["stop"], ["serve", "--help"]])
+def test_quick_commands_load_neither_twisted_nor_the_database(arguments: list[str], tmp_path: Path) -> None:
+    """
+    Asking for the version or the status does not wait for imports that only the daemon needs.
+    """
+    program = (
+        "import sys; from reticle.cli.main import run; run(sys.argv[1:]);"
+        "print([m for m in ('twisted', 'zope', 'sqlalchemy', 'websockets') if m in sys.modules])"
+    )
+    shown = subprocess.run(
+        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    assert shown.stdout.splitlines()[-1] == "[]"
