@@ -1,0 +1,448 @@
+"""
+Each detector: where it fires, where it is held back, and the near miss where it must stay silent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from reticle.domain.findings import DETECTORS, find_all
+from reticle.domain.predicate import parse
+from reticle.model.verdict import Finding, FindingTier
+from reticle.testing.windows import WindowBuilder
+
+OBSERVED, ABSENCE = FindingTier.OBSERVED, FindingTier.ABSENCE
+
+
+def kinds(builder: WindowBuilder, predicate: Mapping[str, object] | None = None) -> list[str]:
+    return [finding.kind for finding in found(builder, predicate)]
+
+
+def found(builder: WindowBuilder, predicate: Mapping[str, object] | None = None) -> tuple[Finding, ...]:
+    return find_all(builder.build(), None if predicate is None else parse(predicate))
+
+
+def failing(status: int = 500, **fields: object) -> WindowBuilder:
+    return WindowBuilder().click().net("POST", "/api/orders", status, **fields)
+
+
+# --- ui-advanced-request-failed ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        lambda b: b.dom_added(),
+        lambda b: b.shown("status", "Saved"),
+        lambda b: b.route("/done"),
+        lambda b: b.state_change("cart.count", 2, 1),
+        lambda b: b.event("dom.attr", {"attr": "class", "value": "open", "old": ""}),
+        lambda b: b.event("dom.text", {"text": "3", "old": "2"}),
+        lambda b: b.loss("dom"),
+    ],
+)
+def test_a_page_that_goes_on_over_a_failed_request_is_found(move: object) -> None:
+    """
+    A silent 500 under a healthy screen is observed, whatever way the screen moved.
+    """
+    (finding,) = found(move(failing()))
+    assert (finding.kind, finding.tier) == ("ui-advanced-request-failed", OBSERVED)
+    assert finding.counter == "POST /api/orders 500"
+    assert finding.detail == {"method": "POST", "url": "/api/orders", "status": 500}
+
+
+@pytest.mark.parametrize(
+    "own_up",
+    [
+        lambda b: b.shown("alert", "Něco se pokazilo"),
+        lambda b: b.shown("alert", ""),
+        lambda b: b.event("dom.attr", {"attr": "aria-invalid", "value": "true", "old": None}),
+        lambda b: b.shown("textbox", ""),
+        lambda b: b.dom_added("paragraph", "Bestellung fehlgeschlagen"),
+        lambda b: b.event("dom.text", {"text": "注文に失敗しました", "old": ""}),
+        lambda b: b.dom_added("status", "Kortet avvisades"),
+        lambda b: b.event("dom.text", {"text": "Error 500", "old": ""}),
+        lambda b: b.signal("order.failed"),
+        lambda b: b.state_change("checkout.error", "boom", None),
+        lambda b: b.state_change("message", "Kortet avvisades", None),
+    ],
+)
+def test_a_failure_that_is_owned_up_to_is_no_contradiction(own_up: object) -> None:
+    """
+    An app that shows the failure, in any language or way, is not accused of hiding it.
+    """
+    assert kinds(own_up(failing(402, responseBody='{"detail": "Kortet avvisades"}').dom_added())) == []
+
+
+@pytest.mark.parametrize(
+    "toast",
+    [
+        lambda b: b.shown("alert", "Order placed!"),
+        lambda b: b.shown("status", "Gespeichert"),
+        lambda b: b.event("dom.attr", {"attr": "aria-invalid", "value": "false", "old": "true"}),
+        lambda b: b.state_change("checkout.error", None, "boom"),
+    ],
+)
+def test_a_lying_toast_owns_up_to_nothing(toast: object) -> None:
+    """
+    A success message over a failure is the contradiction, not its acknowledgement.
+    """
+    assert kinds(toast(failing())) == ["ui-advanced-request-failed"]
+
+
+def test_an_error_that_was_shown_before_the_request_owns_up_to_nothing() -> None:
+    """
+    An old error message says nothing about the new failure.
+    """
+    builder = WindowBuilder().click().shown("alert", "Invalid e-mail").net("POST", "/api/orders", 500)
+    assert kinds(builder.dom_added()) == ["ui-advanced-request-failed"]
+
+
+@pytest.mark.parametrize("claim", [{"status": 500}, {"ok": False}, {"method": "POST", "status": 500}])
+def test_a_declared_failure_is_expected(claim: dict[str, object]) -> None:
+    """
+    Who says beforehand that the request fails is not contradicted by its failing.
+    """
+    predicate = {"allOf": [{"kind": "net", **claim}, {"kind": "settled"}]}
+    assert kinds(failing().dom_added(), predicate) == []
+    assert kinds(failing().dom_added(), {"not": {"kind": "net", **claim}}) == ["ui-advanced-request-failed"]
+    other = {"kind": "net", "urlContains": "/other", **claim}
+    assert kinds(failing().dom_added(), other) == ["ui-advanced-request-failed"]
+
+
+def test_what_was_taken_back_is_no_progress() -> None:
+    """
+    An optimistic row that is removed again, and a button that is enabled again, claim nothing.
+    """
+    builder = (
+        WindowBuilder().click().event("dom.attr", {"attr": "disabled", "value": "", "old": None}, ref="e1")
+    )
+    builder.dom_added("listitem", "New").net("POST", "/api/orders", 500).dom_removed("listitem", "New")
+    builder.event("dom.attr", {"attr": "disabled", "value": None, "old": ""}, ref="e1")
+    assert kinds(builder) == []
+
+
+@pytest.mark.parametrize(
+    "harmless",
+    [
+        lambda b: b.net("POST", "/api/orders", 302),
+        lambda b: b.net("GET", "/@vite/ping", 500),
+        lambda b: b.net("POST", "https://o1.ingest.sentry.io/api", 429),
+        lambda b: b.net("POST", "/beacon", 500, initiator="beacon"),
+        lambda b: b.net("GET", "/api/orders", 0, aborted=True, error="AbortError"),
+        lambda b: b.net("GET", "/poll", 500).wait(800).net("GET", "/poll", 500),
+        lambda b: b.open_before("POST", "/api/old").answered("old1", "POST", "/api/old", 500),
+    ],
+)
+def test_failures_that_are_not_the_apps_are_left_out(harmless: object) -> None:
+    """
+    Redirects, tooling, telemetry, aborts, polls and what came before the action accuse nobody.
+    """
+    assert kinds(harmless(WindowBuilder().click()).dom_added().shown("status", "ok")) == []
+
+
+def test_a_document_that_answers_4xx_shows_itself() -> None:
+    """
+    A re-rendered form with errors is an answer; a server error behind a form post is a fault.
+    """
+    for status, expected in ((422, []), (500, ["ui-advanced-request-failed"])):
+        builder = WindowBuilder().click().pending("POST", "/orders", initiator="document").new_document()
+        builder.answered("n9", "POST", "/orders", status, initiator="document").dom_added()
+        assert kinds(builder) == expected
+
+
+# --- signal-contradicted -------------------------------------------------------------------------
+
+
+def test_a_success_signal_over_a_failed_request_is_found_once() -> None:
+    """
+    The app says "placed", the server said 500: one finding, not two.
+    """
+    (finding,) = found(failing().dom_added().signal("order.placed", {"id": 1}))
+    assert (finding.kind, finding.tier) == ("signal-contradicted", OBSERVED)
+    assert finding.claim == "signal 'order.placed'"
+
+
+@pytest.mark.parametrize("name", ["order.failed", "orderRejected", "checkout.started", "form.submitted"])
+def test_a_signal_that_claims_no_success_contradicts_nothing(name: str) -> None:
+    """
+    Signals about a failure or a beginning are true over a failed request.
+    """
+    assert "signal-contradicted" not in kinds(failing().signal(name))
+
+
+def test_a_signal_from_before_the_request_is_not_about_it() -> None:
+    """
+    A success announced earlier belongs to something else.
+    """
+    assert kinds(WindowBuilder().click().signal("cart.saved").net("POST", "/api/orders", 500)) == []
+
+
+# --- partial-failure-in-ok-response --------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"ok": false}',
+        '{"success": false, "data": {}}',
+        '{"error": "card declined"}',
+        '{"errors": [{"message": "x"}], "data": null}',
+        '{"results": [{"id": 1}, {"id": 2, "error": "gone"}]}',
+        {"failureReason": "stock"},
+    ],
+)
+def test_a_failure_inside_an_ok_answer_is_found(body: object) -> None:
+    """
+    Status 200 with a body that says it failed is not a success.
+    """
+    (finding,) = found(WindowBuilder().click().net("POST", "/api/orders", 200, responseBody=body).dom_added())
+    assert (finding.kind, finding.tier) == ("partial-failure-in-ok-response", OBSERVED)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"ok": true, "error": null, "errors": []}',
+        '{"error": ""}',
+        '{"error": "[REDACTED]"}',
+        "<p>error</p>",
+        '["error"]',
+        '{"message": "error"}',
+        None,
+    ],
+)
+def test_an_ok_answer_without_a_failure_is_left_alone(body: object) -> None:
+    """
+    Empty error fields, placeholders and other documents report no failure.
+    """
+    builder = WindowBuilder().click().net("POST", "/api/orders", 200, responseBody=body).dom_added()
+    assert kinds(builder) == []
+
+
+def test_history_that_was_merely_read_is_no_failure() -> None:
+    """
+    A list of past jobs, one of which failed, is not a failed read.
+    """
+    body = '{"items": [{"id": 1, "error": "old"}]}'
+    assert kinds(WindowBuilder().click().net("GET", "/api/jobs", 200, responseBody=body).dom_added()) == []
+
+
+def test_a_reported_failure_that_was_declared_or_shown_is_no_contradiction() -> None:
+    """
+    A validation error that the page shows, or that the claim names, is as it should be.
+    """
+    builder = WindowBuilder().click().net("POST", "/a", 200, responseBody='{"error": "Name is taken"}')
+    assert kinds(builder, {"kind": "net", "bodyContains": "taken"}) == ["response-ignored"]
+    assert kinds(builder.dom_added("paragraph", "Name is taken")) == []
+
+
+# --- uncaught-error ------------------------------------------------------------------------------
+
+
+def test_an_uncaught_error_is_found_with_its_source() -> None:
+    """
+    A throw in the window contradicts a claim of success and names file and line.
+    """
+    (finding,) = found(WindowBuilder().click().uncaught("x is undefined", source="/src/cart.js", line=42))
+    assert (finding.kind, finding.tier, finding.source) == ("uncaught-error", OBSERVED, "/src/cart.js:42")
+    assert finding.counter == "uncaught error: x is undefined"
+    (rejection,) = found(WindowBuilder().click().uncaught("no", kind="unhandledrejection"))
+    assert rejection.counter == "unhandled rejection: no"
+
+
+@pytest.mark.parametrize(
+    ("message", "source"),
+    [
+        ("ResizeObserver loop completed with undelivered notifications.", ""),
+        ("AbortError: The operation was aborted", ""),
+        ("boom", "chrome-extension://abc/x.js"),
+    ],
+)
+def test_errors_without_a_victim_are_left_out(message: str, source: str) -> None:
+    """
+    Browser notices, aborted requests and extensions are not the app's faults.
+    """
+    assert kinds(WindowBuilder().click().uncaught(message, source=source)) == []
+
+
+def test_a_fetch_cut_off_by_leaving_the_page_is_no_fault() -> None:
+    """
+    The same message in the page that stays is one.
+    """
+    cut = WindowBuilder().click().uncaught("TypeError: Failed to fetch").new_document().dom_added()
+    assert kinds(cut) == []
+    assert kinds(WindowBuilder().click().uncaught("TypeError: Failed to fetch")) == ["uncaught-error"]
+
+
+def test_a_strangers_error_only_casts_doubt() -> None:
+    """
+    "Script error." may come of another origin's script: unknown, not no.
+    """
+    (finding,) = found(WindowBuilder().click().uncaught("Script error."))
+    assert finding.tier is ABSENCE
+
+
+def test_a_declared_error_is_expected() -> None:
+    """
+    Who claims that the console shows this error is not contradicted by it.
+    """
+    claim = {"kind": "console", "level": "error", "contains": "boom"}
+    assert kinds(WindowBuilder().click().uncaught("boom"), claim) == []
+    assert kinds(WindowBuilder().click().uncaught("bang"), claim) == ["uncaught-error"]
+    assert kinds(WindowBuilder().click().console("error", "boom")) == []
+
+
+# --- duplicate-request ---------------------------------------------------------------------------
+
+
+def test_the_same_write_twice_is_found() -> None:
+    """
+    A double submit casts doubt on a claim that holds.
+    """
+    builder = WindowBuilder().click()
+    builder.net("POST", "/api/orders", 201, requestBody='{"a":1}').net(
+        "POST", "/api/orders", 201, requestBody='{"a":1}'
+    )
+    (finding,) = found(builder.dom_added())
+    assert (finding.kind, finding.tier, finding.detail["times"]) == ("duplicate-request", ABSENCE, 2)
+
+
+@pytest.mark.parametrize(
+    "calls",
+    [
+        lambda b: b.net("POST", "/a", requestBody="1").net("POST", "/a", requestBody="2"),
+        lambda b: b.net("POST", "/a").net("POST", "/b"),
+        lambda b: b.net("POST", "/a").net("PUT", "/a"),
+        lambda b: b.net("GET", "/a").net("GET", "/a"),
+        lambda b: (
+            b.net("POST", "/a", 503, requestBody="1")
+            .shown("alert", "retrying")
+            .net("POST", "/a", requestBody="1")
+        ),
+    ],
+)
+def test_other_writes_and_retries_are_no_duplicates(calls: object) -> None:
+    """
+    Another body, URL or method is another write; a repeat after a failure is a retry.
+    """
+    assert kinds(calls(WindowBuilder().click()).dom_added()) == []
+
+
+def test_a_declared_count_is_no_surprise() -> None:
+    """
+    Two equal writes are right where two were claimed, and where there was no action.
+    """
+    builder = WindowBuilder().click().net("POST", "/a").net("POST", "/a").dom_added()
+    assert kinds(builder, {"kind": "net", "method": "POST", "count": 2}) == []
+    assert kinds(WindowBuilder().net("POST", "/a").net("POST", "/a").dom_added()) == []
+
+
+# --- request-never-settled -----------------------------------------------------------------------
+
+
+def test_a_request_left_open_while_the_page_goes_on_is_found() -> None:
+    """
+    An optimistic screen over a hanging request casts doubt.
+    """
+    (finding,) = found(WindowBuilder().click().dom_added().pending("POST", "/api/orders"))
+    assert (finding.kind, finding.tier) == ("request-never-settled", ABSENCE)
+    assert finding.counter == "POST /api/orders still in flight"
+
+
+@pytest.mark.parametrize(
+    "open_request",
+    [
+        lambda b: b.pending("GET", "/@vite/client").dom_added(),
+        lambda b: b.pending("GET", "/socket.io/?transport=polling").dom_added(),
+        lambda b: b.open_before("POST", "/api/old").dom_added(),
+        lambda b: b.pending("POST", "/api/orders"),
+        lambda b: b.net("GET", "/poll").wait(800).pending("GET", "/poll").dom_added(),
+    ],
+)
+def test_requests_that_may_stay_open_are_left_out(open_request: object) -> None:
+    """
+    Tooling, long polling, older requests, and a page that still waits, are as they should be.
+    """
+    assert kinds(open_request(WindowBuilder().click())) == []
+
+
+# --- response-ignored ----------------------------------------------------------------------------
+
+
+def test_a_successful_write_without_any_reaction_is_found() -> None:
+    """
+    A save that changes nothing on the page casts doubt, once it had time to.
+    """
+    (finding,) = found(WindowBuilder().click().net("POST", "/api/orders", 201))
+    assert (finding.kind, finding.tier) == ("response-ignored", ABSENCE)
+    assert kinds(WindowBuilder().click().net("POST", "/api/orders", 201).quiet(299)) == []
+
+
+@pytest.mark.parametrize(
+    "reaction",
+    [
+        lambda b: b.dom_added(),
+        lambda b: b.signal("saved"),
+        lambda b: b.state_change("a", 1, 0),
+        lambda b: b.route("/b"),
+        lambda b: b.new_document(),
+        lambda b: b.loss("dom"),
+    ],
+)
+def test_any_reaction_to_a_write_is_enough(reaction: object) -> None:
+    """
+    A change on the page, a signal, the store, the route or a new page is a reaction.
+    """
+    assert kinds(reaction(WindowBuilder().click().net("POST", "/api/orders", 201))) == []
+
+
+# --- action-had-no-effect ------------------------------------------------------------------------
+
+
+def test_a_dead_button_is_found_with_its_source() -> None:
+    """
+    A click that leaves no trace at all casts doubt on the control.
+    """
+    (finding,) = found(WindowBuilder().click("Pay", source="cart.html:12"))
+    assert (finding.kind, finding.tier) == ("action-had-no-effect", ABSENCE)
+    assert (finding.claim, finding.source) == ("click on 'Pay'", "cart.html:12")
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        lambda b: b.click().console("log", "clicked"),
+        lambda b: b.click().pending("GET", "/a"),
+        lambda b: b.click(domMutatedWithin=1),
+        lambda b: b.click(appeared="Copied"),
+        lambda b: b.click().event("visible.shown", {"role": "dialog"}),
+        lambda b: b.click().loss("dom"),
+        lambda b: b.action("fill"),
+        lambda b: b,
+    ],
+)
+def test_any_trace_of_an_action_is_an_effect(effect: object) -> None:
+    """
+    Whatever happened, or may have happened unseen, keeps a button from being called dead.
+    """
+    assert "action-had-no-effect" not in kinds(effect(WindowBuilder()))
+
+
+def test_health_beats_and_tooling_are_no_effect() -> None:
+    """
+    A heartbeat is not a reaction to a click.
+    """
+    builder = WindowBuilder().click().event("page.health", {"hidden": False}).net("GET", "/__vite_ping")
+    assert kinds(builder) == ["action-had-no-effect"]
+
+
+def test_a_clean_checkout_has_no_findings() -> None:
+    """
+    A page that does everything right is accused of nothing.
+    """
+    builder = WindowBuilder().click().net("POST", "/api/orders", 201, responseBody='{"id": 7, "error": null}')
+    assert kinds(builder.dom_added().signal("order.placed").state_change("cart", [], [1])) == []
+    assert len(DETECTORS) == 8

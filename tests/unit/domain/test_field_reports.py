@@ -1,0 +1,231 @@
+"""
+Public faults of verifiers (field reports, area VD), as windows with the one right answer each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from reticle.domain.ladder import decide
+from reticle.domain.predicate import parse
+from reticle.testing.windows import WindowBuilder
+
+ERROR_SHOWN = {"kind": "text", "contains": "Could not save"}
+ROW = {"kind": "text", "contains": "New row"}
+
+
+def judged(builder: WindowBuilder, predicate: Mapping[str, object] | None) -> tuple[str, str]:
+    decision = decide(None if predicate is None else parse(predicate), builder.build())
+    return decision.verified.value, decision.reason.value
+
+
+def test_vd01_the_observer_left_and_the_app_is_not_blamed() -> None:
+    """
+    A socket that died in the wait is unknown, without a pointer into the app.
+    """
+    builder = (
+        WindowBuilder().click(source="app.js:1").text("Saved", there=False).connection_lost().budget_spent()
+    )
+    decision = decide(parse({"kind": "text", "contains": "Saved"}), builder.build())
+    assert (decision.verified.value, decision.reason.value) == ("unknown", "observation_lost")
+    assert decision.source is None
+
+
+@pytest.mark.parametrize(
+    ("claim", "blind"),
+    [
+        ({"kind": "net", "method": "POST", "count": 0}, lambda b: b.loss("net", where="ring")),
+        ({"kind": "console", "level": "error", "absent": True}, lambda b: b.loss("*", where="flood")),
+        (
+            {"not": {"kind": "state", "path": "a"}},
+            lambda b: b.answers({"kind": "state", "path": "a"}, {"found": False, "storeNames": []}),
+        ),
+        ({"kind": "net", "urlContains": "/report.pdf", "count": 0}, lambda b: b),
+        (
+            {"kind": "text", "contains": "Row 400", "absent": True},
+            lambda b: b.text("Row 400", there=False).blind_spot("virtualized-unmounted", 980),
+        ),
+        (
+            {"kind": "text", "contains": "Error", "absent": True},
+            lambda b: b.text("Error", there=False).blind_spot("cross-origin-iframe"),
+        ),
+    ],
+)
+def test_vd03_absence_where_we_cannot_look_is_unknown(claim: dict[str, object], blind: object) -> None:
+    """
+    Evicted evidence, floods, missing stores, unwatched loads, unmounted rows, foreign frames: unknown.
+    """
+    assert judged(blind(WindowBuilder().dom_added()), claim)[0] == "unknown"
+
+
+def optimistic() -> WindowBuilder:
+    """
+    A row that is added before its write fails.
+    """
+    builder = WindowBuilder().click().text("Could not save", there=False, before=True)
+    return (
+        builder.text("New row", there=False, before=True)
+        .dom_added("listitem", "New row")
+        .net("POST", "/api/rows", 500)
+    )
+
+
+def test_vd05a_an_app_that_takes_its_claim_back_is_right() -> None:
+    """
+    Row added, server 500, row removed, error shown, and the error was what was declared: yes.
+    """
+    builder = (
+        optimistic()
+        .dom_removed("listitem", "New row")
+        .shown("alert", "Could not save")
+        .text("Could not save")
+    )
+    assert judged(builder, ERROR_SHOWN) == ("yes", "proved")
+
+
+def test_vd05b_an_app_that_keeps_its_claim_is_contradicted() -> None:
+    """
+    The row stays over a 500: no, and the 500 is cited.
+    """
+    decision = decide(parse(ROW), optimistic().text("New row").build())
+    assert (decision.verified.value, decision.reason.value) == ("no", "contradicted")
+    assert "POST /api/rows 500" in decision.because
+    failed = decide(parse(ERROR_SHOWN), optimistic().text("Could not save", there=False).build())
+    assert (failed.verified.value, failed.reason.value) == ("no", "assertion_failed")
+    assert "POST /api/rows 500" in failed.because
+
+
+def test_vd05c_a_slow_success_is_waited_for() -> None:
+    """
+    While the answer is out the verdict is open; when it came, it is yes.
+    """
+    builder = (
+        WindowBuilder().click().text("New row", there=False, before=True).dom_added("listitem", "New row")
+    )
+    builder.text("New row").pending("POST", "/api/rows", id_="p1")
+    assert judged(builder, ROW) == ("unknown", "evidence_incomplete")
+    builder.wait(4_000).answered("p1", "POST", "/api/rows", 200, responseBody="{}")
+    assert judged(builder, ROW) == ("yes", "proved")
+
+
+@pytest.mark.parametrize("role", ["status", "alert"])
+def test_vd05d_a_success_toast_over_a_500_is_a_no(role: str) -> None:
+    """
+    Even where the toast's text is what was declared, and whatever role the toast has.
+    """
+    builder = WindowBuilder().click().text("Saved", there=False, before=True).net("POST", "/api/rows", 500)
+    builder.shown(role, "Saved").text("Saved")
+    assert judged(builder, {"kind": "text", "contains": "Saved"}) == ("no", "contradicted")
+
+
+def test_vd06_a_2xx_that_means_nothing_yet_or_the_wrong_thing() -> None:
+    """
+    202 is not done, a body can refute its status, a redirect and 204 and 304 are no failures.
+    """
+    shown = WindowBuilder().click().text("Saved", there=False, before=True).text("Saved")
+    claim = {"kind": "text", "contains": "Saved"}
+    accepted = shown.net("POST", "/api/jobs", 202, responseBody="{}").dom_added()
+    assert judged(accepted, claim) == ("unknown", "outcome_pending")
+    polled = accepted.net("GET", "/api/jobs/1", 200, responseBody='{"error": "worker died"}')
+    assert judged(polled, claim) == ("no", "contradicted")
+    for status in (204, 302, 304):
+        fine = WindowBuilder().click().text("Saved", there=False, before=True).text("Saved")
+        assert judged(fine.net("POST", "/api/rows", status).dom_added(), claim) == ("yes", "proved")
+
+
+def test_vd06_a_beacon_or_an_opaque_answer_is_no_evidence_of_success() -> None:
+    """
+    A call whose answer nobody can see proves that it was made, not that it worked.
+    """
+    beacon = WindowBuilder().click().net("POST", "/count", None, initiator="beacon").dom_added()
+    assert judged(beacon, {"kind": "net", "urlContains": "/count"}) == ("yes", "proved")
+    assert judged(beacon, {"kind": "net", "urlContains": "/count", "ok": True}) == ("unknown", "inconclusive")
+
+
+def test_vd08_a_page_that_is_never_quiet_is_judged_by_its_consequence() -> None:
+    """
+    A poll each 800 ms and an event stream do not veto; without a claim they are named.
+    """
+    builder = WindowBuilder().click().text("Saved", there=False, before=True)
+    builder.event("net.stream", {"transport": "sse", "direction": "open", "id": "s1", "url": "/events"})
+    for _ in range(3):
+        builder.net("GET", "/api/poll?t=1").dom_added("listitem", "tick").wait(780)
+    builder.text("Saved").dom_added().quiet(100)
+    assert judged(builder, {"kind": "text", "contains": "Saved"}) == ("yes", "proved")
+    bare = decide(None, builder.build())
+    assert (bare.verified.value, bare.reason.value) == ("unknown", "unsettled")
+    assert "GET /api/poll" in bare.because
+
+
+def test_vd08_a_document_that_still_loads_is_not_settled() -> None:
+    """
+    A pause in the middle of a streamed page is not its end.
+    """
+    builder = WindowBuilder().click().pending("GET", "/report", initiator="document").dom_added().wait(1_000)
+    assert judged(builder, None)[0] == "unknown"
+    assert judged(builder, {"kind": "settled"})[1] != "nothing_declared"
+
+
+@pytest.mark.parametrize(
+    ("equals", "value", "verified"),
+    [
+        ([1, {"a": 2}], [1, {"a": 2}], "yes"),
+        ({"a": 1, "b": 2}, {"b": 2, "a": 1}, "yes"),
+        ([1, 2], [2, 1], "no"),
+        (1, "1", "no"),
+        (0.3, 0.1 + 0.2, "no"),
+        (None, None, "yes"),
+        ("x" * 61_440, "[TRUNCATED]", "unknown"),
+    ],
+)
+def test_vd10_comparison_is_structural_and_strict(equals: object, value: object, verified: str) -> None:
+    """
+    Lists, objects, types and cut values compare as a careful person would.
+    """
+    builder = WindowBuilder().dom_added().state("a", value)
+    assert judged(builder, {"kind": "state", "path": "a", "equals": equals})[0] == verified
+
+
+def test_vd11_a_consequence_just_after_the_budget_is_unknown_while_something_is_open() -> None:
+    """
+    No only if everything was over when time ran out.
+    """
+    claim = {"kind": "text", "contains": "Saved"}
+    late = WindowBuilder().click().pending("POST", "/api/rows").text("Saved", there=False).budget_spent()
+    assert judged(late, claim) == ("unknown", "inconclusive")
+    over = (
+        WindowBuilder()
+        .click()
+        .net("POST", "/api/rows", 200)
+        .dom_added()
+        .text("Saved", there=False)
+        .budget_spent()
+    )
+    assert judged(over, claim) == ("no", "assertion_failed")
+
+
+def test_vd11_a_button_without_a_visible_effect_is_not_called_dead() -> None:
+    """
+    It may have written to the clipboard: unknown, not no.
+    """
+    assert judged(WindowBuilder().click(), None) == ("unknown", "evidence_incomplete")
+
+
+def test_a_form_post_that_leads_to_a_new_page_is_proved() -> None:
+    """
+    The standard server-rendered case: post, redirect, the new page shows the result.
+    """
+    builder = WindowBuilder().click().text("Thank you", there=False, before=True).at("/cart", before=True)
+    builder.pending("POST", "/checkout", initiator="document").new_document()
+    builder.answered("n1", "POST", "/checkout", 200, initiator="document", redirected=True)
+    builder.text("Thank you").at("/orders/7")
+    claim = {
+        "allOf": [
+            {"kind": "net", "method": "POST", "urlContains": "/checkout", "ok": True, "count": 1},
+            {"kind": "route", "pathname": "/orders/7"},
+            {"kind": "text", "contains": "Thank you"},
+        ]
+    }
+    assert judged(builder, claim) == ("yes", "proved")

@@ -1,0 +1,271 @@
+"""
+The ladder: every rung, in its order, over windows written by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from reticle.domain.ladder import decide
+from reticle.domain.predicate import evaluate, parse
+from reticle.model.codes import Grade
+from reticle.model.verdict import Decision
+from reticle.testing.windows import WindowBuilder
+
+PLACED = {"kind": "text", "contains": "Order placed"}
+POSTED = {"kind": "net", "method": "POST", "urlContains": "/api/orders", "status": 201, "count": 1}
+
+
+def judged(builder: WindowBuilder, predicate: Mapping[str, object] | None) -> tuple[str, str]:
+    decision = decision_of(builder, predicate)
+    return decision.verified.value, decision.reason.value
+
+
+def decision_of(builder: WindowBuilder, predicate: Mapping[str, object] | None) -> Decision:
+    return decide(None if predicate is None else parse(predicate), builder.build())
+
+
+def checkout(status: int = 201) -> WindowBuilder:
+    """
+    A checkout whose text was not there before and is there afterwards.
+    """
+    builder = WindowBuilder().click(source="cart.html:7").text("Order placed", there=False, before=True)
+    return builder.net("POST", "/api/orders", status, responseBody="{}").dom_added().text("Order placed")
+
+
+def test_a_consequence_that_held_over_clean_evidence_is_proved() -> None:
+    """
+    The one way to yes: it held, nothing disagrees, nothing was lost.
+    """
+    decision = decision_of(checkout(), {"allOf": [PLACED, POSTED]})
+    assert (decision.verified.value, decision.reason.value) == ("yes", "proved")
+    assert decision.because == (
+        'The declared consequence held at grade net: text "Order placed", POST /api/orders 201.'
+    )
+    assert decision.source is None
+    assert decision.honesty.grade is Grade.NET
+    assert decision.honesty.clean
+    assert decision.honesty.settled
+    assert decision.findings == ()
+
+
+def test_a_lost_page_outranks_everything() -> None:
+    """
+    An app is never blamed, nor praised, for a page that went away.
+    """
+    for builder in (checkout(), checkout(500), WindowBuilder().click()):
+        decision = decision_of(builder.connection_lost(), PLACED)
+        assert (decision.verified.value, decision.reason.value) == ("unknown", "observation_lost")
+        assert decision.source is None
+        assert not decision.honesty.clean
+
+
+def test_a_claim_that_cannot_be_told_is_inconclusive() -> None:
+    """
+    A page that did not answer is unknown, and the sentence says why.
+    """
+    decision = decision_of(WindowBuilder().dom_added(), PLACED)
+    assert (decision.verified.value, decision.reason.value) == ("unknown", "inconclusive")
+    assert decision.because == "It cannot be told whether text.present: the page was not asked."
+
+
+def test_a_claim_that_did_not_hold_is_a_no_with_the_control_as_source() -> None:
+    """
+    The failed request beside the failed claim is named, and the file and line of the control.
+    """
+    builder = WindowBuilder().click(source="cart.html:7").net("POST", "/api/orders", 402)
+    builder.shown("alert", "Card declined").text("Order placed", there=False)
+    decision = decision_of(builder, PLACED)
+    assert (decision.verified.value, decision.reason.value) == ("no", "assertion_failed")
+    assert decision.because == (
+        'The declared consequence did not hold: text "Order placed" is not on the page; '
+        "beside it, POST /api/orders 402."
+    )
+    assert decision.source == "cart.html:7"
+
+
+def test_a_no_while_a_request_is_open_is_not_yet_one() -> None:
+    """
+    Time that ran out while the server still worked is nobody's fault yet; an exceeded count is.
+    """
+    builder = WindowBuilder().click().pending("POST", "/api/orders").text("Order placed", there=False)
+    decision = decision_of(builder.budget_spent(), PLACED)
+    assert (decision.verified.value, decision.reason.value) == ("unknown", "inconclusive")
+    assert "POST /api/orders was still in flight" in decision.because
+    twice = WindowBuilder().click().net("POST", "/api/orders", 201).net("POST", "/api/orders", 201)
+    assert judged(twice.pending("GET", "/slow"), POSTED) == ("no", "assertion_failed")
+
+
+def test_a_contradiction_outranks_a_claim_that_held() -> None:
+    """
+    A lying toast is a no although its text is just what was declared.
+    """
+    decision = decision_of(checkout(500), PLACED)
+    assert (decision.verified.value, decision.reason.value) == ("no", "contradicted")
+    assert decision.because == "Evidence contradicts: the page went on, but POST /api/orders 500."
+    assert decision.source == "cart.html:7"
+
+
+def test_a_throw_names_its_own_file() -> None:
+    """
+    Where the app threw is a better pointer than the button.
+    """
+    decision = decision_of(checkout().uncaught("boom", source="/src/cart.js", line=3), PLACED)
+    assert (decision.verified.value, decision.source) == ("no", "/src/cart.js:3")
+
+
+def test_missing_evidence_casts_doubt() -> None:
+    """
+    A double submit, or a write left hanging, is unknown even where the claim held.
+    """
+    doubled = checkout().net("POST", "/api/orders", 201, responseBody="{}")
+    assert judged(doubled, PLACED) == ("unknown", "evidence_incomplete")
+    assert judged(checkout().pending("POST", "/api/log"), PLACED) == ("unknown", "evidence_incomplete")
+
+
+def test_an_open_read_does_not_veto_a_consequence_that_held() -> None:
+    """
+    A slow picture list does not make a finished order unknown.
+    """
+    decision = decision_of(checkout().pending("GET", "/api/recommendations"), PLACED)
+    assert decision.verified.value == "yes"
+    assert decision.because.endswith("(the page never went idle).")
+
+
+def test_a_value_that_only_readings_show_refutes_nothing_happened() -> None:
+    """
+    A field whose value changed leaves no event, and is an effect all the same.
+    """
+    claim = {"kind": "element", "query": {"testid": "qty", "value": "2"}}
+    builder = WindowBuilder().click().element(claim["query"], there=False, before=True)
+    assert judged(builder.element(claim["query"]), claim) == ("yes", "proved")
+
+
+@pytest.mark.parametrize("spot", ["cross-origin-iframe", "closed-shadow-root", "virtualized-unmounted"])
+@pytest.mark.parametrize(
+    "claim",
+    [
+        {"kind": "text", "contains": "Oops", "absent": True},
+        {"not": {"kind": "text", "contains": "Oops"}},
+        {"allOf": [PLACED, {"kind": "text", "contains": "Oops", "absent": True}]},
+    ],
+)
+def test_an_absence_where_nobody_can_look_is_unknown(spot: str, claim: dict[str, object]) -> None:
+    """
+    "Not there" is only as good as the sight.
+    """
+    builder = checkout().text("Oops", there=False).text("Oops", before=True).blind_spot(spot, 2)
+    decision = decision_of(builder, claim)
+    assert (decision.verified.value, decision.reason.value) == ("unknown", "absence_blind_spot")
+    assert f"2 {spot}" in decision.because
+    assert decision.honesty.partial
+    assert judged(checkout().blind_spot(spot), PLACED) == ("yes", "proved")
+
+
+def test_what_was_true_before_the_action_proves_nothing() -> None:
+    """
+    A text that stood there all along is unknown, unless something else is new.
+    """
+    builder = WindowBuilder().click().text("Order placed", before=True).text("Order placed")
+    builder.net("POST", "/api/orders", 201, responseBody="{}").dom_added()
+    assert judged(builder, PLACED) == ("unknown", "already_true")
+    assert judged(builder, {"allOf": [PLACED, POSTED]}) == ("yes", "proved")
+    assert judged(builder, {"allOf": [PLACED, {"kind": "settled"}]}) == ("unknown", "already_true")
+
+
+@pytest.mark.parametrize("channel", ["*", "net", "error.uncaught", "signal"])
+def test_lost_evidence_that_could_contradict_makes_unknown(channel: str) -> None:
+    """
+    A yes over a window that may have lost a failure would be a guess.
+    """
+    assert judged(checkout().loss(channel), PLACED) == ("unknown", "unclean_capture")
+
+
+@pytest.mark.parametrize("channel", ["dom", "console", "page.health", "state"])
+def test_lost_evidence_that_matters_to_nothing_does_not_veto(channel: str) -> None:
+    """
+    A long list that overflowed the page's batch does not undo a proof that needs none of it.
+    """
+    decision = decision_of(checkout().loss(channel), PLACED)
+    assert decision.verified.value == "yes"
+    assert decision.honesty.issues == (f"5 {channel} events lost (ring)",)
+
+
+def test_what_the_page_reports_as_lost_counts() -> None:
+    """
+    An overflow of the page's own queue is a loss like any other.
+    """
+    lossy = checkout().event("transport.overflow", {"dropped": 3, "channels": {"net.request": 3}})
+    assert judged(lossy, PLACED) == ("unknown", "unclean_capture")
+    cut = checkout().event("truncated", {"channel": "dom", "dropped": 40})
+    assert judged(cut, PLACED) == ("yes", "proved")
+
+
+@pytest.mark.parametrize("predicate", [None, {"kind": "settled"}])
+def test_nothing_declared_is_never_a_pass(predicate: dict[str, object] | None) -> None:
+    """
+    A quiet page with nothing wrong is unknown; a fault in it is still a no.
+    """
+    assert judged(WindowBuilder().click().dom_added(), predicate) == ("unknown", "nothing_declared")
+    assert judged(WindowBuilder().click().dom_added().quiet(100), predicate) == ("unknown", "unsettled")
+    assert judged(WindowBuilder().click().uncaught("boom").quiet(100), predicate) == ("no", "contradicted")
+    assert judged(WindowBuilder().click(), predicate) == ("unknown", "evidence_incomplete")
+
+
+def test_settling_alone_does_not_satisfy_a_declared_alternative() -> None:
+    """
+    "Text or quiet" that holds by quiet alone is empty.
+    """
+    builder = WindowBuilder().click().dom_added().text("Order placed", there=False)
+    assert judged(builder, {"anyOf": [PLACED, {"kind": "settled"}]}) == ("unknown", "vacuous_grade")
+
+
+def test_accepted_is_not_done() -> None:
+    """
+    A 202 leaves the outcome open, unless the 202 itself was declared.
+    """
+    assert judged(checkout(202), PLACED) == ("unknown", "outcome_pending")
+    declared = {"allOf": [PLACED, {"kind": "net", "method": "POST", "status": 202}]}
+    assert judged(checkout(202), declared) == ("yes", "proved")
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"responseSize": 20}, "outcome_unread"),
+        ({"responseSize": 20, "contentType": "application/json"}, "outcome_unread"),
+        ({"responseSize": 20, "contentType": "image/png"}, "proved"),
+        ({"responseSize": 0}, "proved"),
+        ({"responseSize": 20, "responseBody": "{}"}, "proved"),
+    ],
+)
+def test_a_writes_answer_must_have_been_read(fields: dict[str, object], reason: str) -> None:
+    """
+    A body that nobody recorded may say that it failed.
+    """
+    builder = WindowBuilder().click().text("Order placed", there=False, before=True)
+    builder.net("POST", "/api/orders", 201, **fields).dom_added().text("Order placed")
+    assert judged(builder, PLACED)[1] == reason
+
+
+def test_an_absence_needs_a_page_that_is_done() -> None:
+    """
+    "No error" while a write is in flight is too early.
+    """
+    claim = {"kind": "console", "level": "error", "absent": True}
+    assert judged(WindowBuilder().click().console("log", "x").pending("GET", "/a"), claim) == (
+        "unknown",
+        "unsettled",
+    )
+    assert judged(WindowBuilder().click().console("log", "x"), claim) == ("yes", "proved")
+
+
+def test_a_decision_is_a_function_of_its_window() -> None:
+    """
+    The same window gives the same decision, with the outcome handed in or not.
+    """
+    window = checkout().build()
+    predicate = parse(PLACED)
+    assert decide(predicate, window) == decide(predicate, window, outcome=evaluate(predicate, window))
