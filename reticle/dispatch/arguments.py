@@ -101,7 +101,7 @@ def _refusal(entry: Entry, message: str, details: Mapping[str, object]) -> Refus
         RefusalCode.BAD_ARGUMENTS,
         f"{message}{end} Nothing ran.",
         f"{takes}{example}",
-        {**details, "declared": list(entry.declared), "example": entry.tool.example},
+        dict(details),
     )
 
 

@@ -15,7 +15,7 @@ from typing import Final
 from reticle.mcp.strict_json import encode
 from reticle.model.limits import ANSWER_CHARS
 
-_INLINE_CHARS: Final = 100
+_INLINE_CHARS: Final = 300
 _DEPTH: Final = 24
 _PLAIN_KEY: Final = re.compile(r"[A-Za-z_$][\w.$/-]*", re.ASCII)
 _FIRST: Final = frozenset("-?:,[]{}#&*!|>'\"%@`")

@@ -10,6 +10,8 @@ every character that any of their string libraries calls a line end.
 from __future__ import annotations
 
 import re
+from array import array
+from itertools import accumulate
 from typing import Final
 
 import msgspec
@@ -20,7 +22,8 @@ from reticle.model.limits import ERROR_TEXT_CHARS, JSON_DEPTH
 
 _STRINGS: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _NOT_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
-_ONE_KIND: Final = bytes.maketrans(b"{}", b"[]")
+_STEPS: Final = bytes.maketrans(b"[{]}", b"\x01\x01\xff\xff")
+"""An opening bracket is one step down, a closing one a step up, as signed bytes."""
 _ENCODER: Final = msgspec.json.Encoder()
 _SEPARATORS: Final = (
     ("\u2028".encode(), b"\\u2028"),
@@ -53,14 +56,10 @@ def check_text(body: bytes) -> None:
 
 def _is_deep(body: bytes) -> bool:
     """
-    Whether brackets nest deeper than the limit: each pass takes the innermost pairs away, at C speed.
+    Whether brackets outside texts nest deeper than the limit; linear, at C speed.
     """
-    brackets = _STRINGS.sub(b"", body).translate(_ONE_KIND, _NOT_BRACKETS)
-    for _ in range(JSON_DEPTH):
-        if not brackets:
-            return False
-        brackets = brackets.replace(b"[]", b"")
-    return bool(brackets)
+    steps = array("b", _STRINGS.sub(b"", body).translate(_STEPS, _NOT_BRACKETS))
+    return max(accumulate(steps), default=0) > JSON_DEPTH
 
 
 def encode(value: object) -> bytes:

@@ -16,7 +16,7 @@ from reticle.dispatch.arguments import decode, with_repository
 from reticle.dispatch.registry import Entry, make_entry
 from reticle.errors import Refusal
 from reticle.model.limits import ARGUMENT_TEXT_CHARS, ERROR_TEXT_CHARS
-from reticle.testing.gate import scripted_tool
+from reticle.testing.gate import EchoArguments, scripted_tool
 from reticle.tools.spec import Arguments
 
 
@@ -91,8 +91,11 @@ def test_a_refusal_shows_how_it_is_done() -> None:
     """
     refusal = refusal_of(b'{"action":"click","reff":1}')
     assert refusal.recovery == ("It takes action (required), ref, timeout_ms, args, tags, repository_id.")
-    assert refusal.details["unknown"] == ["reff"]
-    assert refusal.details["declared"] == ["action", "ref", "timeout_ms", "args", "tags", "repository_id"]
+    assert refusal.details == {"unknown": ["reff"]}
+    shown = make_entry(scripted_tool("test_echo", None, EchoArguments))
+    assert refusal_of(b"{}", shown).recovery == (
+        'It takes text (required), times, sessionId. Example: {"text":"hello"}'
+    )
 
 
 def test_long_texts_are_refused_at_any_depth() -> None:

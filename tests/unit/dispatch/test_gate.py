@@ -212,8 +212,9 @@ def test_the_answer_waits_for_its_row() -> None:
     bench.audit.holding = True
     first = start(bench, Call(CALLER, "test_echo", b'{"text":"a"}'))
     second = start(bench, Call(CALLER, "test_refuse"))
-    assert (first, second) == ([], [])
+    assert (first, second, bench.gate.calls_in_flight) == ([], [], 2)
     bench.audit.commit()
+    assert bench.gate.calls_in_flight == 0
     assert [first[0].structured["audit_id"], second[0].structured["audit_id"]] == ["audit_1", "audit_2"]
 
 
