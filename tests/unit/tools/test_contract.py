@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 
 import jsonschema
 import msgspec
@@ -36,6 +37,7 @@ FAMILIES = (
     sessions, navigate, snapshot, query, act, act_and_wait, assertion, network, console, state, observe,
 )  # fmt: skip
 SURFACE: Sequence[Tool] = [tool for family in FAMILIES for tool in family.TOOLS]
+MANUAL = Path(__file__).parents[3] / "docs" / "reference" / "tools.md"
 LISTING_BYTES = 14 * 1024
 """What the whole surface may cost an agent's context, about 3,400 tokens."""
 
@@ -144,3 +146,18 @@ def test_the_published_output_schema_takes_verdicts_and_refusals(
         if schema is not None:
             checker = jsonschema.Draft202012Validator(json.loads(json.dumps(schema)))
             assert checker.is_valid(answer) is valid
+
+
+@each_tool
+def test_the_manual_has_every_tool_and_every_argument(tool: Tool) -> None:
+    """
+    A reader of the manual finds each tool under its name, with each argument that it takes.
+    """
+    manual = MANUAL.read_text().split("\n## ")
+    own = [section for section in manual if section.startswith(f"{tool.name}\n")]
+    assert len(own) == 1
+    text = own[0]
+    if tool.name == "reticle_act_and_wait":  # it says that it takes those of reticle_act
+        text += next(section for section in manual if section.startswith("reticle_act\n"))
+    names = [field.encode_name for field in msgspec.structs.fields(tool.arguments)]
+    assert [name for name in names if f"`{name}`" not in text] == []
