@@ -1,9 +1,8 @@
 """
-The text format of an event stream, as this daemon writes it.
+The frames of the old transport: which events there are, and how a message becomes one line.
 
-Contract: ``docs/protocol/http-sse.md`` rows F1 to F9. Lines end in a single LF because documented
-clients split on a blank line of two; every event carries exactly one ``data`` line with one-line JSON
-(the ``endpoint`` event a path), because such clients parse each one.
+Contract: ``docs/protocol/http-sse.md`` rows F1 to F6. The format itself is ``reticle.mcp.sse_frames``.
+Every event but ``endpoint`` carries JSON, because documented clients parse whatever comes.
 """
 
 from __future__ import annotations
@@ -12,11 +11,7 @@ from typing import Final
 
 import msgspec
 
-KEEPALIVE: Final = b": keepalive\n"
-"""
-A comment line without a blank line behind it: it becomes part of the next frame, where every parser
-drops it. A frame of its own would make clients that split on blank lines parse an empty string.
-"""
+from reticle.mcp.sse_frames import frame
 
 MESSAGE_EVENT: Final = "message"
 ENDPOINT_EVENT: Final = "endpoint"
@@ -47,18 +42,18 @@ def message_frame(message: bytes) -> bytes:
             message = message.replace(raw, escaped)
     if b"\n" in message or b"\r" in message:
         message = message.replace(b"\r", b" ").replace(b"\n", b" ")
-    return b"event: message\ndata: " + message + b"\n\n"
+    return frame(MESSAGE_EVENT, message)
 
 
 def endpoint_frame(path: str) -> bytes:
     """
     The first frame of a stream: where to POST.
     """
-    return f"event: {ENDPOINT_EVENT}\ndata: {path}\n\n".encode("ascii")
+    return frame(ENDPOINT_EVENT, path.encode("ascii"))
 
 
 def end_frame(event: str, reason: str) -> bytes:
     """
     The last frame of a stream, with the reason as ``{"reason": …}``.
     """
-    return b"event: %s\ndata: %s\n\n" % (event.encode("ascii"), msgspec.json.encode({"reason": reason}))
+    return frame(event, msgspec.json.encode({"reason": reason}))

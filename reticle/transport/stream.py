@@ -18,12 +18,13 @@ from twisted.internet.interfaces import IDelayedCall, IReactorTime
 from twisted.logger import Logger
 from twisted.web.iweb import IRequest
 
+from reticle.mcp.sse_frames import KEEPALIVE
 from reticle.model.ids import McpSessionId
 from reticle.model.limits import DRAIN_SECONDS
 from reticle.model.trust import Principal
 from reticle.ports import Conversation
 from reticle.transport.connection import Connection
-from reticle.transport.frame import ENDED_EVENT, KEEPALIVE, end_frame, message_frame
+from reticle.transport.frame import ENDED_EVENT, end_frame, message_frame
 from reticle.transport.outbox import Outbox, Overflow
 
 _log = Logger()

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reticle.mcp.sse_frames import KEEPALIVE
 from reticle.transport.frame import (
-    KEEPALIVE,
     end_frame,
     endpoint_frame,
     message_frame,
