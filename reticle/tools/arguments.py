@@ -79,3 +79,13 @@ class ClaimArguments(PageArguments, frozen=True, kw_only=True):
 
     predicate: Expected = None
     until: Annotated[Predicate | None, Meta(description="Same as predicate.")] = None
+
+
+class SinceClaimArguments(ClaimArguments, frozen=True, kw_only=True):
+    """
+    A claim over what happened since a cursor.
+    """
+
+    since: Annotated[
+        CursorNumber | None, Meta(description="Cursor to judge from; default: the last action.")
+    ] = None

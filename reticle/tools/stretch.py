@@ -49,6 +49,16 @@ def checked_since(page: Page, since: int) -> Cursor:
     return Cursor(since)
 
 
+def claim_since(page: Page, since: int | None) -> Cursor:
+    """
+    The cursor that a claim is judged from: the last action or navigation unless the call names one.
+
+    Raises:
+        Refusal: as ``checked_since``.
+    """
+    return page.last_action_cursor() if since is None else checked_since(page, since)
+
+
 def _strange_cursor(message: str, newest: Cursor) -> Refusal:
     return Refusal(
         RefusalCode.BAD_ARGUMENTS,

@@ -12,10 +12,11 @@ from twisted.internet.defer import Deferred
 from reticle.errors import Refusal
 from reticle.model.codes import CommandName, EventType
 from reticle.testing.toolcalls import Scene, answer_of, refusal_of, start_call
-from reticle.tools.assertion import TOOLS
+from reticle.tools.assertion import TOOLS as ASSERT_TOOLS
 from reticle.tools.spec import Tool, ToolAnswer
+from reticle.tools.wait_for import TOOLS as WAIT_TOOLS
 
-ASSERT, WAIT_FOR = TOOLS
+ASSERT, WAIT_FOR = TOOLS = (*ASSERT_TOOLS, *WAIT_TOOLS)
 TEXT = {"kind": "text", "contains": "Saved"}
 NO_ERROR = {"kind": "console", "level": "error", "absent": True}
 

@@ -29,12 +29,14 @@ from reticle.tools import (
     sessions,
     snapshot,
     state,
+    wait_for,
 )
 from reticle.tools.meta import meta_tools
 from reticle.tools.spec import Arguments, Tool
 
 FAMILIES = (
-    sessions, navigate, snapshot, query, act, act_and_wait, assertion, network, console, state, observe,
+    sessions, navigate, snapshot, query, act, act_and_wait, assertion, wait_for, network, console, state,
+    observe,
 )  # fmt: skip
 SURFACE: Sequence[Tool] = [tool for family in FAMILIES for tool in family.TOOLS]
 MANUAL = Path(__file__).parents[3] / "docs" / "reference" / "tools.md"
