@@ -80,7 +80,8 @@ class Endpoint:
         """
         Never called, since the traversal stops at a leaf.
         """
-        raise LocalMisuse(f"nothing stands below this endpoint: {name!r} of {request!r}")
+        del request  # its repr has the query, and so perhaps a token
+        raise LocalMisuse(f"nothing stands below this endpoint: {name!r}")
 
     def putChild(self, path: bytes, child: IResource) -> None:
         """
@@ -152,7 +153,9 @@ class Branch:
         """
         if not name and not request.postpath:
             return self._index
-        return self._children.get(name) or Absent()
+        found = self._children.get(name)
+        # Not "or": a resource that counts its sockets is false while it has none.
+        return Absent() if found is None else found
 
     def putChild(self, path: bytes, child: IResource) -> None:
         """
