@@ -14,7 +14,7 @@ from typing import Any
 from twisted.application.service import Service
 from twisted.internet.defer import CancelledError, Deferred, DeferredList
 from twisted.internet.interfaces import IReactorTime
-from twisted.internet.task import Cooperator, LoopingCall, SchedulerStopped
+from twisted.internet.task import Cooperator, LoopingCall, SchedulerStopped, deferLater
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 from twisted.web.iweb import IRequest
@@ -32,6 +32,9 @@ _log = Logger()
 
 ANSWERS_SHARE = 0.5
 """The part of ``DRAIN_SECONDS`` that calls in flight may take to be answered before the farewells."""
+
+FAREWELLS_PER_TURN = 500
+"""Farewells written before the loop may send them; else the first deadlines pass before any byte left."""
 
 
 def new_session_id() -> McpSessionId:
@@ -170,8 +173,10 @@ class StreamSet(Service):
         if self._sessions:
             await self._answer_calls(reason)
         last = end_frame(SHUTDOWN_EVENT, reason)
-        for stream in tuple(self._sessions.values()):
+        for number, stream in enumerate(tuple(self._sessions.values()), start=1):
             stream.end(last, within_seconds=DRAIN_SECONDS * (1 - ANSWERS_SHARE))
+            if number % FAREWELLS_PER_TURN == 0:
+                await deferLater(self._clock, 0)
         if self._streams:
             emptied: Deferred[None] = Deferred()
             self._waiting_for_empty.append(emptied)

@@ -118,7 +118,7 @@ def main() -> None:
         page_script_sha256="00",
     )  # fmt: skip
     site = build_site(root, reactor=reactor, observers=[metrics.request_ended])
-    port = reactor.listenTCP(0, site, interface="127.0.0.1").getHost().port
+    port = reactor.listenTCP(0, site, backlog=1024, interface="127.0.0.1").getHost().port
     StandardIO(Orders(life, streams))
     reactor.callWhenRunning(print, port, flush=True)
     reactor.run()
