@@ -27,24 +27,25 @@ def grade(predicate: Predicate, outcome: Outcome) -> Grade:
             held = zip(parts, outcome.children, strict=True)
             return max((grade(part, child) for part, child in held), default=Grade.NONE)
         case Not(predicate=part):
-            if outcome.held is not Held.YES:
-                return Grade.NONE
-            return min(_strongest(part), Grade.NET)
+            return _refuted(part, outcome.children[0]) if outcome.held is Held.YES else Grade.NONE
         case _:
             return _leaf_grade(predicate) if outcome.held is Held.YES else Grade.NONE
 
 
-def _strongest(predicate: Predicate) -> Grade:
+def _refuted(predicate: Predicate, outcome: Outcome) -> Grade:
     """
-    The grade that a part's channels could give at best.
+    The grade of the parts that do *not* hold, and so make a ``not`` around them hold.
     """
+    if outcome.held is not Held.NO:
+        return Grade.NONE
     match predicate:
         case AllOf(predicates=parts) | AnyOf(predicates=parts):
-            return max((_strongest(part) for part in parts), default=Grade.NONE)
+            failed = zip(parts, outcome.children, strict=True)
+            return max((_refuted(part, child) for part, child in failed), default=Grade.NONE)
         case Not(predicate=part):
-            return min(_strongest(part), Grade.NET)
+            return min(grade(part, outcome.children[0]), Grade.NET)
         case _:
-            return _leaf_grade(predicate)
+            return min(_leaf_grade(predicate), Grade.NET)
 
 
 def _leaf_grade(leaf: Predicate) -> Grade:

@@ -89,9 +89,9 @@ def _all_of(children: Sequence[Outcome]) -> Outcome:
     if failed:
         first = next((child for child in failed if child.final), failed[0])
         final = first.final
-        return _led_by(first, Held.NO, children, final=final)
+        return _led_by(first, Held.NO, children, final=final, wait_ms=_until_certain(failed))
     if unknown:
-        return _led_by(unknown[0], Held.UNKNOWN, children, final=False)
+        return _led_by(unknown[0], Held.UNKNOWN, children, final=False, wait_ms=_soonest(children))
     return _joined(children, children, final=all(child.final for child in children))
 
 
@@ -104,7 +104,7 @@ def _any_of(children: Sequence[Outcome]) -> Outcome:
         return _joined(held, children, final=any(child.final for child in held))
     unknown = [child for child in children if child.held is Held.UNKNOWN]
     if unknown:
-        return _led_by(unknown[0], Held.UNKNOWN, children, final=False)
+        return _led_by(unknown[0], Held.UNKNOWN, children, final=False, wait_ms=_soonest(children))
     failures = "; ".join(child.failure or child.assertion for child in children)
     return Outcome(
         Held.NO,
@@ -146,10 +146,19 @@ def _not(child: Outcome) -> Outcome:
     )
 
 
-def _led_by(first: Outcome, held: Held, children: Sequence[Outcome], *, final: bool) -> Outcome:
-    return attrs.evolve(
-        first, held=held, final=final, retry_after_ms=_soonest(children), children=tuple(children)
-    )
+def _led_by(
+    first: Outcome, held: Held, children: Sequence[Outcome], *, final: bool, wait_ms: int | None
+) -> Outcome:
+    return attrs.evolve(first, held=held, final=final, retry_after_ms=wait_ms, children=tuple(children))
+
+
+def _until_certain(failed: Sequence[Outcome]) -> int | None:
+    """
+    How long until one of several fresh failures is certain; None when one is already.
+    """
+    if any(child.final or child.retry_after_ms is None for child in failed):
+        return None
+    return _soonest(failed)
 
 
 def _joined(deciding: Sequence[Outcome], children: Sequence[Outcome], *, final: bool) -> Outcome:
