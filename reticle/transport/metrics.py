@@ -85,6 +85,13 @@ class Metrics:
         """
         self._calls.add(tool, outcome)
 
+    @property
+    def calls_total(self) -> int:
+        """
+        Ended tool calls since the start.
+        """
+        return sum(self._calls.counts.values())
+
     def events_dropped(self, where: str, count: int) -> None:
         """
         Count events that were produced and not kept; ``where`` as in ``model.page.Loss``.

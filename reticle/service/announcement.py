@@ -1,0 +1,63 @@
+"""
+Telling others where the daemon is: the endpoint file for MCP clients, the daemon file for the command
+line (DESIGN §2). Written when the daemon serves, removed when it stops, if they are still ours.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import attrs
+
+from reticle._version import __version__
+from reticle.storage.daemon_file import DaemonRecord, announce, withdraw
+from reticle.storage.endpoint_file import EndpointFile
+from reticle.storage.process_identity import process_identity
+
+
+@attrs.frozen
+class Announcement:
+    """
+    What one daemon says of itself in the runtime directory.
+    """
+
+    runtime_dir: Path
+    endpoint: EndpointFile
+    record: DaemonRecord
+
+    def make(self) -> None:
+        """
+        Write both files.
+
+        Raises:
+            OSError: The runtime directory cannot be written.
+        """
+        announce(self.runtime_dir, self.record)
+        self.endpoint.write()
+
+    def take_back(self) -> None:
+        """
+        Remove what is still ours.
+        """
+        self.endpoint.remove()
+        withdraw(self.runtime_dir, self.record)
+
+
+def announcement(
+    runtime_dir: Path, *, url: str, port: int, started_at: float, state_dir: Path
+) -> Announcement:
+    """
+    The announcement of this process, serving at ``url``.
+    """
+    pid = os.getpid()
+    record = DaemonRecord(
+        url=url,
+        port=port,
+        pid=pid,
+        identity=process_identity(pid) or "",
+        started_at=started_at,
+        version=__version__,
+        state_dir=str(state_dir),
+    )
+    return Announcement(runtime_dir, EndpointFile(runtime_dir, f"{url}/mcp"), record)

@@ -1,0 +1,231 @@
+"""
+Every part of one daemon, built and wired: the architecture as code.
+
+No rule stands here and nothing starts; ``daemon`` gives the parts their lifetime.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import attrs
+from twisted.web.resource import IResource
+
+from reticle import page as page_script
+from reticle._version import __version__
+from reticle.bridge.directory import Directory
+from reticle.dispatch.conversations import Conversations
+from reticle.dispatch.gate import Gate
+from reticle.dispatch.registry import Registry
+from reticle.domain.daemon_life import DaemonLife
+from reticle.domain.predicate import GRAMMAR
+from reticle.domain.trust import TrustPolicy, decide, is_pairing_token
+from reticle.model.limits import STALE_SECONDS
+from reticle.model.trust import Secret
+from reticle.ports import Page
+from reticle.service.clock import ReactorClock
+from reticle.settings import Settings, is_loopback
+from reticle.storage.store import Store
+from reticle.tools import (
+    act,
+    act_and_wait,
+    assertion,
+    console,
+    navigate,
+    network,
+    observe,
+    query,
+    sessions,
+    snapshot,
+    state,
+    wait_for,
+)
+from reticle.tools.meta import meta_tools
+from reticle.tools.spec import Tool
+from reticle.transport.metrics import Metrics
+from reticle.transport.page_socket import PageSocketLeaf
+from reticle.transport.site import build_root
+from reticle.transport.status import DaemonStatus, PageStatus
+from reticle.transport.streams import StreamSet
+
+FAMILIES = (
+    sessions,
+    navigate,
+    snapshot,
+    query,
+    act,
+    act_and_wait,
+    assertion,
+    wait_for,
+    observe,
+    network,
+    console,
+    state,
+)
+"""The tool families, in the order in which agents see them."""
+
+
+@attrs.define
+class Whereabouts:
+    """
+    Where this daemon serves; known once the port is taken.
+
+    ``port`` is None while embedded below an application's own Site.
+    """
+
+    url: str
+    port: int | None = None
+
+
+@attrs.frozen
+class Parts:
+    """
+    The parts of one daemon that ``daemon`` starts, stops or shows.
+    """
+
+    life: DaemonLife
+    directory: Directory
+    page_socket: PageSocketLeaf
+    streams: StreamSet
+    store: Store
+    conversations: Conversations
+    metrics: Metrics
+    root: IResource
+    whereabouts: Whereabouts
+    clock: ReactorClock
+
+
+def all_tools() -> Sequence[Tool]:
+    """
+    Every tool, in the order of ``tools/list``.
+    """
+    families = [tool for family in FAMILIES for tool in family.TOOLS]
+    return [*families, *meta_tools(GRAMMAR)]
+
+
+def trust_policy(settings: Settings) -> TrustPolicy:
+    """
+    Who is trusted, as the settings say.
+    """
+    token = None if settings.token is None else Secret(settings.token.reveal())
+    return TrustPolicy(pairing_token=token, bind_is_loopback=is_loopback(settings.host))
+
+
+def compose(
+    settings: Settings, *, state_dir: Path, reactor: Any, keepalive_seconds: float, started_at: float
+) -> Parts:
+    """
+    Build everything.
+
+    Args:
+        settings: What the daemon was told.
+        state_dir: Prepared by ``storage.directories``.
+        reactor: The reactor that everything lives on.
+        keepalive_seconds: Time between two keepalives of event streams.
+        started_at: Seconds since the epoch.
+    """
+    clock = ReactorClock(reactor)
+    policy = trust_policy(settings)
+    life = DaemonLife()
+    whereabouts = Whereabouts(f"http://127.0.0.1:{settings.port}")
+    directory = Directory(
+        reactor,
+        now=clock.now,
+        boot=secrets.token_hex(4),
+        check_token=lambda token: is_pairing_token(policy, token),
+    )
+    streams = StreamSet(reactor, keepalive_seconds=keepalive_seconds)
+    metrics = Metrics(mcp_sessions=lambda: streams.session_count, pages=lambda: len(directory.all()))
+    page_socket = PageSocketLeaf(
+        directory, partial(decide, policy), reactor, on_refused=metrics.request_refused
+    )
+    store = Store(state_dir, reactor, clock.now, settings.port)
+    gate = _gate(directory, store, clock, metrics, whereabouts)
+    root = build_root(
+        policy=policy,
+        life=life,
+        streams=streams,
+        metrics=metrics,
+        status=_Status(life, directory, streams, metrics, gate, whereabouts, clock, started_at),
+        page_script=page_script.joined(),
+        page_script_sha256=page_script.content_hash(),
+        unguarded_page_socket=page_socket,
+    )
+    return Parts(
+        life=life,
+        directory=directory,
+        page_socket=page_socket,
+        streams=streams,
+        store=store,
+        conversations=Conversations(gate=gate, clock=clock, new_id=_new_id),
+        metrics=metrics,
+        root=root,
+        whereabouts=whereabouts,
+        clock=clock,
+    )
+
+
+def _new_id() -> str:
+    return secrets.token_hex(8)
+
+
+def _gate(
+    directory: Directory, store: Store, clock: ReactorClock, metrics: Metrics, whereabouts: Whereabouts
+) -> Gate:
+    return Gate(
+        registry=Registry(all_tools()),
+        audit=store.audit,
+        verdicts=store.verdicts,
+        pages=directory,
+        clock=clock,
+        new_id=_new_id,
+        daemon_url=lambda: whereabouts.url,
+        on_call=lambda tool, outcome, _seconds: metrics.call_ended(tool, outcome),
+    )
+
+
+@attrs.frozen
+class _Status:
+    """
+    Reads the present status off the parts; a ``StatusSource``.
+    """
+
+    life: DaemonLife
+    directory: Directory
+    streams: StreamSet
+    metrics: Metrics
+    gate: Gate
+    whereabouts: Whereabouts
+    clock: ReactorClock
+    started_at: float
+
+    def __call__(self) -> DaemonStatus:
+        return DaemonStatus(
+            version=__version__,
+            pid=os.getpid(),
+            started_at=self.started_at,
+            uptime_seconds=self.clock.now() - self.started_at,
+            port=self.whereabouts.port,
+            state=self.life.state,
+            mcp_sessions=self.streams.session_count,
+            pages=[_page_status(page) for page in self.directory.all()],
+            refused_dials=self.directory.refused_dials(),
+            calls_total=self.metrics.calls_total,
+            calls_in_flight=self.gate.calls_in_flight,
+        )
+
+
+def _page_status(page: Page) -> PageStatus:
+    identity, health = page.identity, page.health()
+    return PageStatus(
+        page_id=identity.page_id,
+        url=identity.url,
+        title=identity.title,
+        silent_seconds=health.silent_seconds,
+        throttled=health.throttled(STALE_SECONDS),
+    )

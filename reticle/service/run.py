@@ -1,0 +1,116 @@
+"""
+Owning the process: the reactor runs, signals stop it, and the outcome is an exit code.
+
+Used by ``reticle serve``; under ``twistd`` and ``twist`` those own the process, and ``tap`` uses the same
+pieces.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from types import FrameType
+from typing import Any
+
+from twisted.python.failure import Failure
+
+from reticle.errors import ConfigurationFault
+from reticle.logs import start_logging
+from reticle.service.daemon import Daemon
+from reticle.service.listeners import Listeners, inherited_listeners, open_listeners
+from reticle.settings import Settings
+from reticle.transport.systemd import inherited_sockets, keep_from_children, notify
+
+EXIT_OK = 0
+EXIT_ABRUPT = 1
+EXIT_CONFIGURATION = 78
+"""As sysexits(3) ``EX_CONFIG``; the systemd unit does not restart after it."""
+
+
+def take_listeners(settings: Settings) -> Listeners:
+    """
+    The sockets to serve on: those a supervisor handed us, else the port the settings name.
+
+    Raises:
+        ConfigurationFault: The port is taken or cannot be bound.
+    """
+    inherited = inherited_sockets(os.environ, os.getpid())
+    if inherited:
+        keep_from_children(inherited)
+        return inherited_listeners([one.descriptor for one in inherited])
+    return open_listeners(settings.host, settings.port)
+
+
+def exit_at_once(_signal: int, _frame: FrameType | None) -> None:
+    """
+    What a second SIGTERM or SIGINT means: no more farewells.
+    """
+    os._exit(EXIT_ABRUPT)
+
+
+def prepare_stop(reactor: Any) -> None:
+    """
+    Once a stop has begun, make the next signal an abrupt one, and tell systemd.
+    """
+
+    def stopping() -> None:
+        notify("STOPPING=1", os.environ)
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, exit_at_once)
+
+    reactor.addSystemEventTrigger("before", "shutdown", stopping)
+
+
+def serve(settings: Settings) -> int:
+    """
+    Run the daemon until a signal ends it; returns the exit code.
+
+    Prints one line, ``listening on URL``, to standard output once it answers.
+
+    Raises:
+        ConfigurationFault: It cannot be started as told; nothing was left behind.
+    """
+    from twisted.internet import reactor as installed  # noqa: PLC0415, TID251 - an entry point
+
+    reactor: Any = installed
+    listeners = take_listeners(settings)
+    try:
+        start_logging(settings, os.environ, sys.stderr)
+        daemon = Daemon(settings, reactor=reactor, listeners=listeners)
+        faults: list[ConfigurationFault] = []
+        reactor.callWhenRunning(_start, daemon, reactor, faults)
+        prepare_stop(reactor)
+        reactor.addSystemEventTrigger("before", "shutdown", _stop, daemon)
+    except ConfigurationFault:
+        listeners.close()
+        raise
+    reactor.run()
+    if faults:
+        raise faults[0]
+    return EXIT_OK
+
+
+def _start(daemon: Daemon, reactor: Any, faults: list[ConfigurationFault]) -> None:
+    def refused(failure: Failure) -> None:
+        fault = failure.value
+        if not isinstance(fault, ConfigurationFault):
+            fault = ConfigurationFault("the daemon could not start", "read the log above")
+        faults.append(fault)
+        reactor.stop()
+
+    def serving(url: str) -> None:
+        notify(f"READY=1\nSTATUS=listening on {url}", os.environ)
+        print(f"listening on {url}", flush=True)  # noqa: T201 - scripts that start us wait for this line
+
+    try:
+        daemon.startService()
+    except ConfigurationFault as fault:
+        faults.append(fault)
+        reactor.stop()
+        return
+    daemon.when_serving().addCallbacks(serving, refused)
+
+
+def _stop(daemon: Daemon) -> Any:
+    return daemon.stopService() if daemon.running else None

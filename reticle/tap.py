@@ -1,0 +1,53 @@
+"""
+``twistd reticle`` and ``twist reticle``: the same daemon, with Twisted owning the process.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from twisted.application.service import IService
+from twisted.python import usage
+
+from reticle.errors import ConfigurationFault
+from reticle.service import make_service
+from reticle.service.run import prepare_stop, take_listeners
+from reticle.settings import OPTIONS, read_settings
+
+
+class Options(usage.Options):
+    """
+    The same flags as ``reticle serve``; which they are is said once, in ``reticle.settings``.
+    """
+
+    longdesc = "The daemon that tells a coding agent whether its change really works."
+    optParameters = [  # noqa: RUF012 - usage.Options reads it as a class attribute
+        [option.name.replace("_", "-"), None, None, option.meaning] for option in OPTIONS if option.has_flag
+    ]
+
+
+def makeService(options: Options) -> IService:
+    """
+    What twistd calls: settings read, port taken, service built.
+
+    Raises:
+        usage.UsageError: The daemon cannot be started as told; twistd prints it in one line.
+    """
+    from twisted.internet import reactor as installed  # noqa: PLC0415, TID251 - an entry point
+
+    reactor: Any = installed
+    flags = {name.replace("-", "_"): value for name, value in options.items() if value is not None}
+    try:
+        settings = read_settings(flags, os.environ, Path.cwd())
+        listeners = take_listeners(settings)
+        daemon = make_service(settings, reactor=reactor, listeners=listeners)
+    except ConfigurationFault as fault:
+        raise usage.UsageError(f"{fault.message}; {fault.recovery}") from None
+    prepare_stop(reactor)
+    return daemon
+
+
+_: Callable[[Options], IService] = makeService
