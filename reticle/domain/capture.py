@@ -86,5 +86,6 @@ def _told(events: Iterable[PageEvent]) -> Iterable[Loss]:
             yield Loss(since, channel, whole_of(event.data, "dropped") or 0, "page")
         elif event.type == EventType.TRANSPORT_OVERFLOW:
             channels: Mapping[str, object] = mapping_of(event.data.get("channels"))
-            for name in channels or {EVERY: event.data.get("dropped")}:
+            channels = channels or {EVERY: event.data.get("dropped")}
+            for name in channels:
                 yield Loss(since, name, whole_of(channels, name) or 0, "page")
