@@ -13,7 +13,7 @@ function isField(element) {
 /** The value a person sees in a field: text, chosen option, range position; `[REDACTED]` for credentials. */
 function valueOf(element) {
   const tag = tagOf(element);
-  if (tag === "select") return [...element.selectedOptions].map((option) => option.value).join(", ");
+  if (tag === "select") return [...element.options].filter((option) => option.selected).map((option) => option.value).join(", ");
   if (tag === "textarea" || tag === "input") {
     if (!element.value) return "";
     return isSecretField(element) ? REDACTED : scrub(String(element.value));

@@ -121,14 +121,6 @@ function searchedText(element) {
   return text;
 }
 
-const INLINE_TAGS = new Set(
-  "a abbr b bdi bdo cite code del dfn em font i ins kbd mark q s samp small span strong sub sup time u var wbr".split(" "),
-);
-
-function isInlineTag(element) {
-  return INLINE_TAGS.has(tagOf(element));
-}
-
 /** Whether an element is the innermost one that holds a text. */
 function holdsText(element, part) {
   if (part === "" || !foldCase(searchedText(element)).includes(part)) return false;

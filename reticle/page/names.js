@@ -110,15 +110,14 @@ function partText(node, trip) {
   if (style && (style.display === "none" || (style.visibility !== "visible" && style.visibility !== ""))) return "";
   const named = labelledByName(node) || fold(node.getAttribute("aria-label") || "");
   const text = named || embeddedText(node, tag, trip);
-  const apart = !style || !/^(inline|contents)/.test(style.display || "inline");
-  return apart ? ` ${text} ` : text;
+  return style && flowsInline(node, style) ? text : ` ${text} `;
 }
 
 /** A part's own contribution: alternative text, the value of a field inside a label, else its content. */
 function embeddedText(node, tag, trip) {
   if (tag === "img" || tag === "svg") return nativeName(node) || fold(node.getAttribute("title") || "");
   if (tag === "select") {
-    return [...node.selectedOptions].map((option) => option.text).join(" ");
+    return [...node.options].filter((option) => option.selected).map((option) => option.text).join(" ");
   }
   if (tag === "input" || tag === "textarea") {
     const type = String(node.getAttribute("type") || "").toLowerCase();

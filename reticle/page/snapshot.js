@@ -91,7 +91,7 @@ class Outline {
     const told = around.told || (this.interactive && element.matches(TOLD_REGIONS));
     const inside = { told, named: around.named || namesItsField(element, tag), hidden };
     const role = roleOf(element);
-    const flowing = /^(inline|contents)/.test(style.display);
+    const flowing = flowsInline(element, style);
     const clickable = role === "generic" && !around.named && isClickable(element);
     if ((TRANSPARENT_ROLES.has(role) && !clickable) || hidden) {
       if (!flowing) this.say(pending, depth, around);

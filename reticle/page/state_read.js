@@ -128,7 +128,7 @@ function readScoped(args) {
   }
   if (hits.length === 0) return missedPath(args, path, nearest, storeNames);
   const [{ name, walk }] = hits;
-  const secret = walk.steps.some(isSecretKey) && typeof walk.value !== "boolean" && walk.value !== null;
+  const secret = (isSecretKey(name) || walk.steps.some(isSecretKey)) && typeof walk.value !== "boolean" && walk.value !== null;
   const result = { found: true, value: secret ? REDACTED : readable(walk.value, args.depth), store: name, path, storeNames };
   if (hits.length > 1) result.ambiguous = hits.map((hit) => hit.name);
   return result;

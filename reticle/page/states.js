@@ -66,6 +66,11 @@ function hasLayout() {
   return layoutKnown;
 }
 
+/** Whether an element flows in its line of text. */
+function flowsInline(element, style) {
+  return hasLayout() ? /^(inline|contents)/.test(style.display) : isInlineTag(element);
+}
+
 /** Boxes of an element with a size; those of its children where it has none itself. */
 function boxesOf(element, depth = 0) {
   const own = [...element.getClientRects()].filter((box) => box.width > 0 && box.height > 0);

@@ -92,8 +92,8 @@ beforeFlush.push(() => {
 
 function emitStoreChange(store, change) {
   const fields = { store, path: change.path.join("."), value: change.value, old: change.old };
-  // a path ends with the key that may name a credential; then neither value may go
-  if (change.path.length > 0 && isSecretKey(change.path[change.path.length - 1])) {
+  // the last key, or the store's own name, may name a credential; then neither value may go
+  if (isSecretKey(change.path.length > 0 ? change.path[change.path.length - 1] : store)) {
     fields.value = REDACTED;
     fields.old = REDACTED;
   }

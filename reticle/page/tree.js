@@ -11,6 +11,15 @@ function tagOf(element) {
   return element.localName || "";
 }
 
+const INLINE_TAGS = new Set(
+  "a abbr b bdi bdo cite code del dfn em font i ins kbd mark q s samp small span strong sub sup time u var wbr".split(" "),
+);
+
+/** Whether an element's tag flows in its line of text unless a style says otherwise. */
+function isInlineTag(element) {
+  return INLINE_TAGS.has(tagOf(element));
+}
+
 /** Whether a node is an element, also one of a frame's document. */
 function isElement(node) {
   return Boolean(node) && node.nodeType === 1;

@@ -2,9 +2,17 @@
  * The page script for tests: the same files in the same order as the daemon joins them, either whole or as a scope
  * whose inner names can be asked for.
  */
+import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { after } from "node:test";
 import { JSDOM } from "jsdom";
+
+/** Windows of this file's tests; their timers would keep the process alive. */
+const windows = new Set();
+after(() => {
+  for (const window of windows) window.close();
+});
 
 const FOLDER = fileURLToPath(new URL("../../reticle/page/", import.meta.url));
 
@@ -69,6 +77,7 @@ export function loadPage(html, names = [], options = {}) {
     pretendToBeVisual: true,
   });
   const { window } = dom;
+  windows.add(window);
   const sockets = [];
   window.WebSocket = socketClass(window, sockets);
   window.TextDecoder = TextDecoder;
@@ -85,6 +94,21 @@ export function loadPage(html, names = [], options = {}) {
     events: () => [...sent().filter((message) => message.kind === "events").flatMap((message) => message.events)],
     ...inner,
   };
+}
+
+/** As assert.deepEqual for what may come from the page's own realm: compared as JSON. */
+export function same(actual, expected, message) {
+  assert.deepEqual(JSON.parse(JSON.stringify(actual)), expected, message);
+}
+
+/** Wait until `look` gives something; a busy machine only makes it later. */
+export async function until(window, look) {
+  for (let round = 0; round < 500; round += 1) {
+    const found = look();
+    if (found) return found;
+    await turn(window, 10);
+  }
+  throw new Error("waited 5 s in vain");
 }
 
 /** Let microtasks, mutation records and `soon` work run. */

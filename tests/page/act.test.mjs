@@ -1,0 +1,203 @@
+/*
+ * Acting: what is refused and why, and that apps hear what they would hear from a person.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { loadPage, same } from "./parts.mjs";
+
+/** One act on a fresh page; a refusal comes back as itself. */
+async function act(html, action, target, args, prepare) {
+  const page = loadPage(html, ["runAct", "refs", "startDomWatch"], { start: false });
+  page.startDomWatch();
+  if (prepare) await prepare(page);
+  const given = typeof target === "string" ? { ref: target } : { target };
+  const report = await page.runAct({ ...given, action, args }).catch((error) => error);
+  return Object.assign(page, { report, effect: report.effect });
+}
+
+/** html, action, target, args → code and what the message must say */
+const REFUSALS = [
+  ["<p></p>", "click", "e77", {}, "stale_ref", /was not given out by this document/],
+  ["<button>A</button>", "click", { role: "link" }, {}, "no_match", /No element/],
+  ["<button>A</button><button>A</button>", "click", { role: "button" }, {}, "ambiguous_target", /^2 elements/],
+  ["<button disabled>A</button>", "click", { role: "button" }, {}, "not_editable", /"A" is disabled/],
+  ["<fieldset disabled><button>A</button></fieldset>", "click", { role: "button" }, {}, "not_editable", /inside a disabled fieldset/],
+  ["<button aria-disabled=true>A</button>", "click", { role: "button" }, {}, "not_editable", /aria-disabled/],
+  ["<div inert><button>A</button></div>", "click", { role: "button" }, {}, "not_editable", /inert/],
+  ["<button style='display:none'>A</button>", "click", { role: "button" }, {}, "not_visible", /is not displayed/],
+  ["<details><summary>s</summary><button>A</button></details>", "click", { name: "A" }, {}, "not_visible", /closed <details>/],
+  ["<button>Delete account</button>", "click", { role: "button" }, {}, "confirm_dangerous", /it says "Delete"/],
+  ["<form action=/buy><input aria-label=A><button>Go</button></form>", "click", { role: "button" }, {}, "confirm_dangerous", /"buy"/],
+  ["<form><input aria-label=A><button>Place_order</button></form>", "press", { label: "A" }, { key: "Enter" }, "confirm_dangerous", /"Place order"/],
+  ["<form><input type=hidden name=_method value=delete><button>Ok</button></form>", "submit", { role: "button" }, {}, "confirm_dangerous", /"delete"/],
+  ["<div data-reticle-danger><button>Ok</button></div>", "click", { role: "button" }, {}, "confirm_dangerous", /marked it/],
+  ["<input type=file aria-label=F>", "click", { label: "F" }, {}, "unsupported_surface", /file input/],
+  ["<input type=file aria-label=F>", "fill", { label: "F" }, { value: "x" }, "unsupported_surface", /file input/],
+  ["<div contenteditable=true data-testid=x>t</div>", "fill", { testid: "x" }, { value: "y" }, "unsupported_surface", /contenteditable/],
+  ["<div data-testid=x>t</div>", "fill", { testid: "x" }, { value: "y" }, "wrong_target", /<div>/],
+  ["<input type=checkbox aria-label=A>", "fill", { label: "A" }, { value: "y" }, "wrong_target", /<input>/],
+  ["<select aria-label=A></select>", "fill", { label: "A" }, { value: "y" }, "wrong_target", /<select>/],
+  ["<input aria-label=A readonly>", "fill", { label: "A" }, { value: "y" }, "not_editable", /read-only/],
+  ["<input aria-label=A value=keep>", "fill", { label: "A" }, {}, "bad_arguments", /args.value/],
+  ["<input aria-label=A value=keep>", "fill", { label: "A" }, { text: "x" }, "bad_arguments", /does not know text/],
+  ["<input aria-label=A type=number value=3>", "fill", { label: "A" }, { value: "12,5" }, "bad_arguments", /type number does not take "12,5"/],
+  ["<select aria-label=A><option value=a>Apple</option></select>", "select", { label: "A" }, { value: "Pear" }, "no_such_option", /"Pear"/],
+  ["<select aria-label=A><option value=a disabled>Apple</option></select>", "select", { label: "A" }, { value: "a" }, "not_editable", /disabled/],
+  ["<div role=listbox aria-label=A></div>", "select", { role: "listbox" }, { value: "a" }, "wrong_target", /select on/],
+  ["<button>A</button>", "check", { role: "button" }, {}, "wrong_target", /check/],
+  ["<button>A</button>", "submit", { role: "button" }, {}, "wrong_target", /submit/],
+  ["<button>A</button>", "press", { role: "button" }, {}, "bad_arguments", /args.key/],
+  ["<button>A</button>", "press", { role: "button" }, { key: "Hyper" }, "bad_arguments", /no key "Hyper"/],
+  ["<button>A</button>", "click", { role: "button" }, { modifiers: ["Hyper"] }, "bad_arguments", /no modifier/],
+  ["<button>A</button>", "hover", { role: "button" }, {}, "bad_arguments", /no action hover/],
+];
+
+for (const [html, action, target, args, code, says] of REFUSALS) {
+  test(`${action} ${JSON.stringify(target)} ${JSON.stringify(args)} on ${html} is refused with ${code} and changes nothing.`, async () => {
+    const { report, document } = await act(html, action, target, args, ({ document: page }) => {
+      for (const type of ["click", "input", "change", "submit", "keydown"]) page.addEventListener(type, () => { page.heard = type; });
+    });
+    assert.equal(report.code, code, report.message);
+    assert.match(report.message, says);
+    assert.ok(report.recovery.length > 10);
+    assert.equal(document.heard, undefined);
+    for (const field of document.querySelectorAll("input[value]")) assert.equal(field.value, field.getAttribute("value"));
+  });
+}
+
+test("Refusals name what the caller may choose from.", async () => {
+  const ambiguous = await act("<button>A</button><button>B</button>", "click", { role: "button" });
+  same(ambiguous.report.details.candidates.map((one) => one.name), ["A", "B"]);
+  const option = await act("<select aria-label=A><option value=a>Apple</option></select>", "select", { label: "A" }, { value: "x" });
+  same(option.report.details.options, [{ value: "a", label: "Apple" }]);
+});
+
+test("One visible match among hidden ones is meant.", async () => {
+  const { report } = await act("<button hidden>A</button><button style='display:none'>A</button><button>A</button>", "click", { role: "button" });
+  assert.equal(report.ok, true);
+});
+
+test("A confirmed dangerous act is done; words that only look dangerous need no confirmation.", async () => {
+  assert.equal((await act("<button>Delete</button>", "click", { role: "button" }, { confirmDangerous: true })).report.ok, true);
+  for (const text of ["Undelete", "Dropdown", "Payload", "Send message", "Buyer"]) {
+    assert.equal((await act(`<button>${text}</button>`, "click", { role: "button" })).report.ok, true, text);
+  }
+  const inForm = await act("<form onsubmit='return false'><p>Remove is over there</p><button>Save</button></form>", "click", { role: "button" });
+  assert.equal(inForm.report.ok, true, "a form's text is not its meaning");
+});
+
+/** Watch a field as React does: a setter on the instance remembers the value last seen. */
+function trackLikeReact(page, selector) {
+  const field = page.document.querySelector(selector);
+  const native = Object.getOwnPropertyDescriptor(page.window.HTMLInputElement.prototype, "value");
+  const tracked = { seen: field.value, changes: [] };
+  Object.defineProperty(field, "value", {
+    configurable: true,
+    get: () => native.get.call(field),
+    set: (value) => { tracked.seen = value; native.set.call(field, value); },
+  });
+  field.addEventListener("input", () => {
+    const now = native.get.call(field);
+    if (now !== tracked.seen) tracked.changes.push(now);
+    tracked.seen = now;
+  });
+  return tracked;
+}
+
+test("A framework that tracks the value hears of a fill exactly once.", async () => {
+  let tracked;
+  const { effect } = await act("<input aria-label=A value=old>", "fill", { label: "A" }, { value: "new" }, (page) => { tracked = trackLikeReact(page, "input"); });
+  assert.deepEqual(tracked.changes, ["new"]);
+  assert.deepEqual([effect.value, effect.valueChanged, effect.alreadyAtValue], ["new", true, false]);
+});
+
+test("A value that the app rewrites, prevents or limits is reported as it is.", async () => {
+  const masked = await act("<input aria-label=A>", "fill", { label: "A" }, { value: "1a2" }, ({ document }) => {
+    document.querySelector("input").addEventListener("input", (event) => { event.target.value = "12"; });
+  });
+  assert.equal(masked.effect.value, "12");
+  const prevented = await act("<input aria-label=A value=x>", "fill", { label: "A" }, { value: "y" }, ({ document }) => {
+    document.addEventListener("beforeinput", (event) => event.preventDefault());
+  });
+  assert.deepEqual([prevented.effect.defaultPrevented, prevented.effect.value, prevented.effect.valueChanged], [true, "x", false]);
+  const limited = await act("<input aria-label=A maxlength=3>", "fill", { label: "A" }, { value: "abcdef" });
+  assert.equal(limited.effect.value, "abc");
+  const secret = await act("<input type=password aria-label=A>", "fill", { label: "A" }, { value: "geheim99" });
+  assert.equal(secret.effect.value, "[REDACTED]");
+  assert.ok(!JSON.stringify(secret.report).includes("geheim99"));
+});
+
+test("Filling with nothing clears a field.", async () => {
+  const { effect, document } = await act("<textarea aria-label=A>old</textarea>", "fill", { label: "A" }, { value: "" });
+  assert.equal(document.querySelector("textarea").value, "");
+  assert.equal(effect.valueChanged, true);
+});
+
+test("A save-on-blur field saves once when the next field is used.", async () => {
+  let saves = 0;
+  const page = await act("<input aria-label=A><input aria-label=B>", "fill", { label: "A" }, { value: "x" }, ({ document }) => {
+    document.querySelector("input").addEventListener("blur", () => { saves += 1; });
+  });
+  assert.equal(saves, 0);
+  const next = await page.runAct({ target: { label: "B" }, action: "fill", args: { value: "y" } });
+  assert.equal(saves, 1);
+  assert.equal(next.effect.focusMoved, `${page.report.ref}->${next.ref}`);
+});
+
+test("select chooses by value or label and sends input and change once.", async () => {
+  const heard = [];
+  const html = "<select aria-label=A><option value=a>Apple</option><option value=p>Green  pear</option></select>";
+  const { effect } = await act(html, "select", { label: "A" }, { value: "Green pear" }, ({ document }) => {
+    for (const type of ["input", "change"]) document.addEventListener(type, (event) => heard.push(`${type} ${event.target.value}`));
+  });
+  assert.deepEqual(heard, ["input p", "change p"]);
+  assert.deepEqual([effect.value, effect.valueChanged], ["p", true]);
+  const same2 = await act(html, "select", { label: "A" }, { value: "a" });
+  assert.deepEqual([same2.effect.dispatched, same2.effect.alreadyAtValue], [false, true]);
+});
+
+test("check is idempotent, and reports what became of it.", async () => {
+  const on = await act("<label><input type=checkbox> A</label>", "check", { role: "checkbox" });
+  assert.deepEqual([on.effect.value, on.effect.dispatched], [true, true]);
+  const again = await on.runAct({ ref: on.report.ref, action: "check" });
+  assert.deepEqual([again.effect.value, again.effect.dispatched, again.effect.alreadyAtValue], [true, false, true]);
+  const kept = await act("<input type=checkbox aria-label=A>", "check", { label: "A" }, {}, ({ document }) => {
+    document.querySelector("input").addEventListener("click", (event) => event.preventDefault());
+  });
+  assert.deepEqual([kept.effect.value, kept.effect.defaultPrevented, kept.effect.valueChanged], [false, true, false]);
+});
+
+test("Keys in fields insert, delete and break lines at the caret.", async () => {
+  const page = await act("<textarea aria-label=A>ab</textarea>", "press", { label: "A" }, { key: "Enter" }, ({ document }) => {
+    document.querySelector("textarea").setSelectionRange(1, 1);
+  });
+  assert.equal(page.document.querySelector("textarea").value, "a\nb");
+  assert.equal(page.effect.defaultAction, "insert");
+  await page.runAct({ ref: page.report.ref, action: "press", args: { text: "x" } });
+  await page.runAct({ ref: page.report.ref, action: "press", args: { key: "Backspace" } });
+  await page.runAct({ ref: page.report.ref, action: "press", args: { key: "Delete" } });
+  assert.equal(page.document.querySelector("textarea").value, "a\n");
+  const chord = await page.runAct({ ref: page.report.ref, action: "press", args: { key: "k", modifiers: ["Control"] } });
+  assert.deepEqual([chord.effect.defaultAction, chord.effect.valueChanged], ["not_emulated", false]);
+});
+
+test("Submitting an invalid form sends nothing and says which fields.", async () => {
+  const { effect, document } = await act("<form><input aria-label=A required><button>Go</button></form>", "submit", { role: "button" }, {}, ({ document: page }) => {
+    page.addEventListener("submit", () => { page.sent = true; });
+  });
+  assert.equal(document.sent, undefined);
+  assert.equal(effect.dispatched, false);
+  assert.equal(effect.invalid.length, 1);
+});
+
+test("The report names the element as it was, where it is written and what came up.", async () => {
+  const { report } = await act('<div data-reticle-source="src/Cart.jsx:12:3"><button data-testid=go>Go</button><p role=status></p></div>', "click", { role: "button" }, {}, ({ document }) => {
+    document.querySelector("button").addEventListener("click", (event) => {
+      document.querySelector("p").textContent = "Saved";
+      event.target.remove();
+    });
+  });
+  assert.deepEqual([report.role, report.name, report.testid, report.source], ["button", "Go", "go", "src/Cart.jsx:12:3"]);
+  assert.deepEqual([report.effect.targetMatched, report.effect.domMutatedWithin, report.effect.appeared], [false, 2, "Saved"]);
+  assert.deepEqual([report.settled, report.settleReason], [true, null]);
+});

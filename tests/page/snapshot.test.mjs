@@ -1,0 +1,60 @@
+/*
+ * The snapshot's outline.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { loadPage, same } from "./parts.mjs";
+
+/** The outline without refs. */
+const outline = (html, args = {}) => loadPage(html, ["takeSnapshot"]).takeSnapshot(args);
+const lines = (html, args) => outline(html, args).tree.replace(/ \(ref=e\d+\)/g, "").split("\n");
+
+test("Prose stands as text, broken only where an element means something.", () => {
+  same(lines("<div>One <i>two</i> three</div><p>Four <a href=/>five</a> six</p>"), [
+    '- text "One two three"', '- text "Four"', '- link "five"', '- text "six"',
+  ]);
+});
+
+test("A line tells value and states, quotes what is quoted, and never a password.", () => {
+  same(
+    lines('<button disabled>Say "hi"</button><input type=checkbox aria-label=On checked required><input aria-label=N value="5" readonly><input type=password value=hunter22><button aria-expanded=true>Menu</button>'),
+    ['- button "Say \\"hi\\"" [disabled]', '- checkbox "On" [checked,required]', '- textbox "N" [value="5"] [readonly]', '- textbox [value="[REDACTED]"]', '- button "Menu" [expanded]'],
+  );
+});
+
+test("The interactive mode keeps what can be acted on and everything the app tells its user.", () => {
+  const html = `<h1>Title</h1><p>Prose</p><button>Go</button><div role=status></div><div role=alert>Wrong <a href=/>password</a></div><div aria-live=polite><p>3 left</p></div><div role=dialog aria-label=Ask><p>Sure?</p></div>`;
+  same(lines(html, { mode: "interactive" }), [
+    '- button "Go"', '- alert "Wrong password"', '  - link "password"', '- text "3 left"', '- dialog "Ask"', '  - text "Sure?"',
+  ]);
+});
+
+test("The status mode has no tree.", () => {
+  const result = outline("<title>T</title><div role=dialog aria-label=Ask>x</div>", { mode: "status" });
+  same(result, { tree: "", nodes: 0, truncated: false, status: { route: "/shop", title: "T", visibleDialogs: ["Ask"] } });
+});
+
+test("At 400 nodes the snapshot says that it was cut and what was not read.", () => {
+  const result = outline(`<main>${"<button>x</button>".repeat(500)}</main>`);
+  assert.equal(result.nodes, 400);
+  assert.equal(result.truncated, true);
+  assert.equal(result.unread.length, 50);
+  assert.equal(result.tree.split("\n").length, 400);
+});
+
+test("A very deep page is cut with a word, not silently and not with an error.", () => {
+  const result = outline("<div>".repeat(2000) + "<button>deep</button>");
+  assert.equal(result.truncated, true);
+  assert.equal(result.unread.length, 1);
+});
+
+test("A scope shows what is in it; one that is gone shows nothing and says so.", () => {
+  same(lines("<nav><a href=/>A</a></nav><a href=/>B</a>", { scope: "nav" }), ['- link "A"']);
+  const gone = outline("<a href=/>B</a>", { scope: "#gone" });
+  same([gone.tree, gone.scopeMissing], ["", true]);
+});
+
+test("An unknown mode or argument is refused.", () => {
+  assert.throws(() => outline("", { mode: "lean" }), (error) => error.code === "bad_arguments");
+  assert.throws(() => outline("", { dept: 1 }), (error) => error.code === "bad_arguments");
+});
