@@ -48,6 +48,29 @@ def test_stopping_ends_the_work_with_the_first_reason() -> None:
     assert (failures, call.stopped) == ([CancelledError], first)
 
 
+def test_a_second_stop_does_not_disturb_the_tidying_up() -> None:
+    """
+    Work that was stopped may finish what it has to, however often it is stopped.
+    """
+    tidying: Deferred[None] = Deferred()
+    done: list[str] = []
+
+    async def work() -> None:
+        try:
+            await Deferred()
+        finally:
+            await tidying
+            done.append("tidy")
+
+    call = make_call()
+    Deferred.fromCoroutine(call.run(work())).addErrback(lambda failure: done.append(failure.type.__name__))
+    call.stop(cancelled_by_client())
+    call.stop(cancelled_by_client())
+    assert done == []
+    tidying.callback(None)
+    assert done == ["tidy", "CancelledError"]
+
+
 def test_work_that_fails_at_once_fails_the_call() -> None:
     """
     A tool that raises before it waits is seen as one that raises.

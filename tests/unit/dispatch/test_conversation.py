@@ -180,6 +180,22 @@ def test_cancelling_while_the_row_is_written() -> None:
     assert bench.audit.decisions() == [("test_echo", "allowed"), ("test_echo", "allowed")]
 
 
+def test_a_reused_id_belongs_to_the_new_call() -> None:
+    """
+    When a cancelled call ends late, the new call with its id can still be cancelled.
+    """
+    bench = GateBench()
+    bench.audit.holding = True
+    conversation, sink = bench.open()
+    conversation.receive(call(1, "test_echo", text="x"))
+    conversation.receive(cancel(1))
+    conversation.receive(call(1))
+    bench.audit.commit()
+    conversation.receive(cancel(1))
+    bench.audit.commit()
+    assert (bench.waiting.cancelled, sink.take()) == (1, [])
+
+
 def test_progress_only_for_those_who_asked() -> None:
     """
     Progress comes with the client's token, before the answer and not after it, and not unasked.
@@ -206,7 +222,7 @@ def test_progress_ends_with_a_cancellation() -> None:
         try:
             await bench.waiting.run(context, NoArguments())
         finally:
-            context.progress(7, 9, "tidying up")
+            context.progress(9, 9, "tidied up")
         return ToolAnswer({})
 
     bench = GateBench([scripted_tool("test_stubborn", stubborn)])

@@ -150,6 +150,7 @@ def test_the_outline_reads_well() -> None:
             "empty": [],
             "note": None,
             "odd": "line\nbreak",
+            "issue": "see #7",
         }
     ).split("\n") == [
         "verified: yes",
@@ -167,6 +168,7 @@ def test_the_outline_reads_well() -> None:
         "empty: []",
         "note: null",
         'odd: "line\\nbreak"',
+        'issue: "see #7"',
     ]
 
 
