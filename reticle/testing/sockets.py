@@ -16,7 +16,8 @@ class FakeSocketWriter:
     Provides ``ports.SocketWriter``; remembers what was sent and how it was closed.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, on_sent: Callable[[], None] = lambda: None) -> None:
+        self._on_sent = on_sent
         self.sent: list[bytes] = []
         self.closed: tuple[int, str] | None = None
         self.unsent = 0
@@ -27,6 +28,7 @@ class FakeSocketWriter:
         """
         if self.closed is None:
             self.sent.append(payload)
+            self._on_sent()
 
     def close(self, code: int, reason: str) -> None:
         """
@@ -50,7 +52,8 @@ class PageEnd:
         links: Where it dials.
         origin: The Origin of its upgrade.
         needs_token: Whether the upgrade was not trusted by loopback.
-        answers: Answers commands by itself, from name and args to a result; without it a test answers.
+        answers: Answers commands at once, from name and args to a result, or to an error by raising
+            ``LookupError``; commands that neither this nor ``on`` knows are answered by the test.
     """
 
     def __init__(
@@ -61,16 +64,17 @@ class PageEnd:
         needs_token: bool = False,
         answers: Callable[[str, Mapping[str, Any]], object] | None = None,
     ) -> None:
-        self.writer = FakeSocketWriter()
-        self.link: PageLink | None = links.admit(self.writer, origin, needs_token=needs_token)
         self._answers = answers
+        self._results: dict[str, object] = {}
         self._answered = 0
         self._seq = 0
         self._document: str | None = None
+        self.writer = FakeSocketWriter(self._answer_all)
+        self.link: PageLink | None = links.admit(self.writer, origin, needs_token=needs_token)
 
     def say(self, message: object) -> None:
         """
-        Send one message, and answer what was asked meanwhile.
+        Send one message.
         """
         self.say_raw(json.dumps(message).encode())
 
@@ -80,7 +84,6 @@ class PageEnd:
         """
         assert self.link is not None
         self.link.text_received(payload)
-        self.answer_all()
 
     def hello(
         self,
@@ -122,6 +125,12 @@ class PageEnd:
             event["documentId"] = self._document
         self.say({"kind": "event", "event": {**event, **more}})
 
+    def on(self, name: str, result: object) -> None:
+        """
+        Answer a command with this result at once, from now on.
+        """
+        self._results[name] = result
+
     def commands(self) -> list[dict[str, Any]]:
         """
         The commands that were sent to it, as ``{"kind", "id", "name", "args"}``.
@@ -150,17 +159,16 @@ class PageEnd:
         assert self.link is not None
         self.link.socket_closed(code, "")
 
-    def answer_all(self) -> None:
-        """
-        Let the page answer what it was asked and has not answered.
-        """
-        while self._answers is not None and self._answered < len(self.writer.sent):
+    def _answer_all(self) -> None:
+        while self._answered < len(self.writer.sent):
             command = self.commands()[self._answered]
             self._answered += 1
-            assert self.link is not None
             answer = {"kind": "command_result", "id": command["id"], "ok": True}
-            try:
-                answer["result"] = self._answers(command["name"], command["args"])
-            except LookupError as error:
-                answer.update(ok=False, error=str(error.args[0]))
-            self.link.text_received(json.dumps(answer).encode())
+            if command["name"] in self._results:
+                self.say({**answer, "result": self._results[command["name"]]})
+            elif self._answers is not None:
+                try:
+                    answer["result"] = self._answers(command["name"], command["args"])
+                except LookupError as error:
+                    answer.update(ok=False, error=str(error.args[0]))
+                self.say(answer)

@@ -59,7 +59,7 @@ async def match(send: Send, query: Mapping[str, object], state: object) -> dict[
     if found.scope_missing:
         return {"matched": False, "count": 0, "candidates": 0, "elements": [], "scopeMissing": True}
     if parsed.filters and not found.complete:
-        raise _incomplete(found)
+        raise _incomplete()
     count = found.count
     if isinstance(state, str):
         count = await _count_in_state(send, parsed, found, state)
@@ -84,7 +84,7 @@ async def _text(send: Send, fields: Mapping[str, object]) -> dict[str, object]:
     if found.scope_missing:
         return {"matched": False, "count": 0, "visibleCount": 0, "samples": [], "scopeMissing": True}
     if not found.complete:
-        raise _incomplete(found)
+        raise _incomplete()
     # The packages compare without case; what we can read must have the very words.
     elements = [element for element in found.elements if _says(element, str(wanted))]
     visible = [element for element in elements if element.get("visible") is True]
@@ -104,10 +104,10 @@ async def _text(send: Send, fields: Mapping[str, object]) -> dict[str, object]:
     }
 
 
-def _incomplete(found: Found) -> Refusal:
+def _incomplete() -> Refusal:
     return Refusal(
         RefusalCode.PAGE_ERROR,
-        f"The published @reticlehq package could describe only {len(found.elements)} matching elements.",
+        "Too many elements match for the published @reticlehq package to describe.",
         "Narrow the query, for example with scope.",
     )
 

@@ -1,0 +1,68 @@
+"""
+What the published packages lose silently.
+"""
+
+from __future__ import annotations
+
+from reticle.bridge.published.losses import UndeclaredLosses
+from reticle.bridge.wire import WireEvent
+from reticle.model.ids import Cursor
+from reticle.model.page import Loss
+from reticle.testing.published import PublishedPage
+
+
+def batch(event_type: str, count: int, time: float = 5.0) -> list[WireEvent]:
+    """
+    Events of one mutation batch.
+    """
+    return [WireEvent(type=event_type, page_time=time) for _ in range(count)]
+
+
+def test_a_full_batch_is_a_loss() -> None:
+    """
+    Exactly 40 added elements mean that there may have been more; 39 do not.
+    """
+    losses = UndeclaredLosses()
+    assert losses.observe(batch("dom.added", 39), 0) == []
+    assert losses.observe(batch("dom.added", 1), 0) == [("dom.added", 1)]
+    assert losses.observe(batch("dom.added", 1), 0) == []
+
+
+def test_batches_are_told_apart_by_the_pages_time() -> None:
+    """
+    Two batches of 25 are two batches.
+    """
+    losses = UndeclaredLosses()
+    assert losses.observe(batch("dom.added", 25) + batch("dom.added", 25, 6.0), 0) == []
+
+
+def test_attribute_and_text_changes_share_a_cap() -> None:
+    """
+    Twenty of each fill the batch, and either kind may be missing.
+    """
+    losses = UndeclaredLosses()
+    mixed = batch("dom.attr", 20) + batch("dom.text", 20)
+    assert losses.observe(mixed, 0) == [("dom.attr", 1), ("dom.text", 1)]
+
+
+def test_a_full_queue_after_an_outage_is_a_loss() -> None:
+    """
+    500 frames in the burst after a reconnect mean that the newest were dropped.
+    """
+    losses = UndeclaredLosses()
+    losses.reconnected(10.0)
+    assert losses.observe(batch("signal", 498), 10.1) == []
+    assert losses.observe(batch("signal", 1), 10.2) == [("*", 1)]
+    assert losses.observe(batch("signal", 5), 10.3) == []
+    losses.reconnected(20.0)
+    assert losses.observe(batch("signal", 600), 21.5) == []
+
+
+def test_the_page_accounts_for_it(published: PublishedPage) -> None:
+    """
+    A window over a full batch says what it may miss.
+    """
+    for _ in range(40):
+        published.end.event("dom.added", t=77)
+    assert published.page.window(Cursor(0)).losses == [Loss(40, "dom.added", 1, "page")]
+    assert published.page.window(Cursor(41)).losses == []

@@ -1,0 +1,249 @@
+"""
+Reading through the published packages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from reticle.model.codes import CommandName
+from reticle.model.window import Question, Reading
+from reticle.testing.bridge import refusal_of, result_of
+from reticle.testing.published import BUTTON, PublishedPage
+
+TREE = '- button "Save" (ref=e5)\n  - button "Flag a bug" (ref=e9)\n- text "x"'
+
+
+def ask(published: PublishedPage, command: CommandName, **args: Any) -> Mapping[str, Any]:
+    """
+    The answer to a command that succeeds.
+    """
+    answer = result_of(published.page.ask(command, args))
+    assert isinstance(answer, dict)
+    return answer
+
+
+def read(published: PublishedPage, kind: Any, **fields: object) -> Reading:
+    """
+    The answer to one question.
+    """
+    [reading] = result_of(published.page.read([Question(kind, fields)]))
+    return reading
+
+
+def test_a_snapshot_is_without_the_packages_own_overlay(published: PublishedPage) -> None:
+    """
+    The agent never sees, and never presses, the packages' own button.
+    """
+    published.on("snapshot", {"tree": TREE, "nodes": 3, "truncated": False, "status": {"route": "/"}})
+    answer = ask(published, CommandName.SNAPSHOT, mode="full")
+    assert answer["tree"] == '- button "Save" (ref=e5)\n- text "x"'
+    assert (answer["truncated"], answer["status"]) == (False, {"route": "/"})
+    assert published.asked == [("snapshot", {"mode": "full"})]
+
+
+@pytest.mark.parametrize("tree", ["- main\n" + " " * 38 + "- text", "- main\n- bu[TRUNCATED]"])
+def test_a_cut_tree_says_that_it_is_cut(published: PublishedPage, tree: str) -> None:
+    """
+    The packages do not say when they stop at depth 20 or at their text limit.
+    """
+    published.on("snapshot", {"tree": tree, "nodes": 3, "truncated": False})
+    assert ask(published, CommandName.SNAPSHOT)["truncated"] is True
+
+
+def test_a_scope_that_is_not_there_is_not_the_whole_page(published: PublishedPage) -> None:
+    """
+    ``#gone`` gives an empty tree and says why.
+    """
+    published.on("snapshot", {"tree": TREE, "nodes": 3})
+    answer = ask(published, CommandName.SNAPSHOT, scope="#gone")
+    assert (answer["tree"], answer["scopeMissing"]) == ("", True)
+
+
+def test_a_scope_that_is_there_is_used(published: PublishedPage) -> None:
+    """
+    A scoped tree that differs from the whole one is the scope's.
+    """
+    published.on("snapshot", lambda args: {"tree": "- text" if "scope" in args else TREE, "nodes": 1})
+    answer = ask(published, CommandName.SNAPSHOT, scope="#here")
+    assert (answer["tree"], "scopeMissing" in answer) == ("- text", False)
+
+
+def test_an_invalid_selector_is_the_agents_fault(published: PublishedPage) -> None:
+    """
+    The agent is told to mend its CSS.
+    """
+
+    def fail(_: Mapping[str, object]) -> object:
+        raise LookupError("Failed to execute 'querySelector' on 'Document': '!!' is not a valid selector.")
+
+    published.on("snapshot", fail)
+    refusal = refusal_of(published.page.ask(CommandName.SNAPSHOT, {"scope": "!!"}))
+    assert refusal.code == "bad_arguments"
+
+
+def test_a_query_counts_and_filters(published: PublishedPage) -> None:
+    """
+    A name beside a testid is enforced although the packages ignore it.
+    """
+    other = {**BUTTON, "ref": "e6", "name": "Cancel"}
+    published.on("match", {"matched": True, "count": 2, "elements": [BUTTON, other]})
+    answer = ask(published, CommandName.QUERY, testid="x", name="Save")
+    assert answer == {"elements": [BUTTON], "count": 1}
+    assert published.asked == [("match", {"query": {"testid": "x"}})]
+    assert ask(published, CommandName.QUERY, testid="x", count_only=True) == {"elements": [], "count": 2}
+    assert ask(published, CommandName.QUERY, testid="x", limit=1) == {
+        "elements": [BUTTON], "count": 2, "truncated": True,
+    }  # fmt: skip
+
+
+def test_no_match_comes_with_the_packages_hint(published: PublishedPage) -> None:
+    """
+    An empty answer tells what is there instead.
+    """
+    published.on("match", {"matched": False, "count": 0, "elements": []})
+    published.on("query", {"elements": [], "hint": {"route": "/"}})
+    assert ask(published, CommandName.QUERY, role="button") == {
+        "elements": [], "count": 0, "hint": {"route": "/"},
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "query", [{"role": "button", "attrs": ["href"]}, {"role": "a", "text": "b"}, {"self": True}, {}]
+)
+def test_what_the_packages_cannot_find_is_said(published: PublishedPage, query: dict[str, object]) -> None:
+    """
+    A query that they would silently widen is refused.
+    """
+    assert refusal_of(published.page.ask(CommandName.QUERY, query)).code == "bad_arguments"
+    assert published.asked == []
+
+
+def test_a_component_is_asked_the_way_that_works(published: PublishedPage) -> None:
+    """
+    The field form of component is dropped by the packages, the other form works.
+    """
+    published.on("match", {"count": 1, "elements": [BUTTON]})
+    ask(published, CommandName.MATCH, query={"component": "Cart"})
+    assert published.asked == [("match", {"query": {"by": "component", "value": "Cart"}})]
+
+
+def test_a_match_counts_the_state_too(published: PublishedPage) -> None:
+    """
+    ``count`` satisfies query and state, ``candidates`` the query alone.
+    """
+    off = {**BUTTON, "ref": "e6", "states": ["present", "visible", "disabled"]}
+    published.on("match", {"count": 2, "elements": [BUTTON, off]})
+    reading = read(published, "match", query={"role": "button"}, state="disabled")
+    assert reading.answer == {"matched": True, "count": 1, "candidates": 2, "elements": [BUTTON, off]}
+
+
+def test_a_damaged_list_is_counted_by_the_page(published: PublishedPage) -> None:
+    """
+    With 300 matches the descriptors are damaged and the page's own number is used.
+    """
+    published.on(
+        "match",
+        lambda args: {"count": 7 if "state" in args else 300, "elements": [BUTTON, {"ref": "[TRUNCATED]"}]},
+    )
+    reading = read(published, "match", query={"role": "button"}, state="checked")
+    assert reading.answer is not None
+    assert (reading.answer["count"], reading.answer["candidates"]) == (7, 300)
+    unsure = read(published, "match", query={"role": "button", "value": "x"})
+    assert (unsure.answer, unsure.error) == (
+        None,
+        "Too many elements match for the published @reticlehq package to describe.",
+    )
+
+
+def test_text_needs_the_very_words(published: PublishedPage) -> None:
+    """
+    The packages find "saved" for "Saved"; the reading does not.
+    """
+    lower = {**BUTTON, "role": "generic", "name": "", "text": "all  saved"}
+    published.on("match", {"count": 1, "elements": [lower]})
+    reading = read(published, "text", contains="all saved")
+    assert reading.answer == {
+        "matched": True, "count": 1, "visibleCount": 1,
+        "samples": [{"ref": "e5", "text": "all  saved", "visible": True}],
+    }  # fmt: skip
+    missing = read(published, "text", contains="Saved")
+    assert missing.answer is not None
+    assert (missing.answer["matched"], missing.answer["count"]) == (False, 0)
+
+
+def test_state_is_looked_for_in_every_store(published: PublishedPage) -> None:
+    """
+    One store that has the path answers; two make it ambiguous; none says which stores there are.
+    """
+    held = {"a": {"found": True, "value": 1}, "b": {"found": False, "value": None}}
+    published.on(
+        "state_read", lambda args: held[args["store"]] if "store" in args else {"storeNames": ["a", "b"]}
+    )
+    assert read(published, "state", path="x").answer == {"found": True, "value": 1, "store": "a"}
+    held["b"] = {"found": True, "value": 2}
+    ambiguous = read(published, "state", path="x").answer
+    assert ambiguous is not None
+    assert ambiguous["ambiguous"] == ["a", "b"]
+    held.update(a={"found": False}, b={"found": False})
+    assert read(published, "state", path="x").answer == {
+        "found": False, "value": None, "path": "x", "storeNames": ["a", "b"],
+    }  # fmt: skip
+    assert read(published, "state", path="x", store="b").answer == {"found": False}
+
+
+def test_the_route_is_read_from_the_status(published: PublishedPage) -> None:
+    """
+    The packages' own parameters in the URL are not the app's.
+    """
+    published.on("snapshot", {"status": {"route": "/cart?q=1&__reticle_session=s1#top"}})
+    assert read(published, "route").answer == {
+        "url": "http://localhost:8000/cart?q=1#top", "pathname": "/cart", "search": "?q=1", "hash": "#top",
+    }  # fmt: skip
+    published.on("snapshot", {})
+    assert read(published, "route").error == "the page did not tell its route"
+
+
+def test_a_failed_question_does_not_fail_the_others(published: PublishedPage) -> None:
+    """
+    Each reading has its own error.
+    """
+    published.on("match", {"count": 0, "elements": []})
+    first, second = result_of(
+        published.page.read([Question("match", {"query": {}}), Question("match", {"query": {"text": "x"}})])
+    )
+    assert (first.error, second.error) == ("The element query names no element.", None)
+
+
+def test_a_page_that_goes_fails_all_questions(published: PublishedPage) -> None:
+    """
+    Readings of a lost page are errors, never "not there".
+    """
+    published.end.lose()
+    assert read(published, "route").error == "Page s1 is no longer connected."
+
+
+def test_navigation_keeps_the_session(published: PublishedPage) -> None:
+    """
+    The URL carries the session's name, and the agent does not see it.
+    """
+    published.on("navigate", lambda args: {"ok": True, "url": args["url"]})
+    assert ask(published, CommandName.NAVIGATE, url="/cart") == {
+        "ok": True, "url": "http://localhost:8000/cart",
+    }  # fmt: skip
+    ask(published, CommandName.REFRESH)
+    assert [args["url"] for _, args in published.asked] == [
+        "http://localhost:8000/cart?__reticle_session=s1&__reticle_project=shop",
+        "http://localhost:8000/?__reticle_session=s1&__reticle_project=shop",
+    ]
+
+
+def test_a_command_of_our_script_only_is_refused(published: PublishedPage) -> None:
+    """
+    Nothing is sent that the packages would not understand.
+    """
+    refusal = refusal_of(published.page.ask(CommandName.READ, {"questions": []}))
+    assert (refusal.code, published.asked) == ("unsupported_surface", [])

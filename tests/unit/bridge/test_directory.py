@@ -1,0 +1,254 @@
+"""
+The connected pages and who may become one.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from reticle.errors import Refusal
+from reticle.model.codes import CommandName
+from reticle.model.ids import PageId
+from reticle.model.limits import DEMOTED_SOCKETS, FORMER_PAGES, PAGES, PENDING_HELLOS
+from reticle.testing.bridge import NOW, Bridge, result_of
+
+
+def refusal(bridge: Bridge, page_id: str | None = None) -> Refusal:
+    """
+    Why a page is not found.
+    """
+    with pytest.raises(Refusal) as refused:
+        bridge.directory.resolve(None if page_id is None else PageId(page_id))
+    return refused.value
+
+
+def test_the_only_page_is_meant(bridge: Bridge) -> None:
+    """
+    A call without a name reaches the one tab there is.
+    """
+    bridge.connect("s1")
+    assert bridge.directory.resolve(None).identity.page_id == "s1"
+
+
+def test_nobody_there_says_how_to_begin(bridge: Bridge) -> None:
+    """
+    Before any page connected the agent is told the line to add.
+    """
+    refused = refusal(bridge)
+    assert (refused.code, refused.message) == (
+        "no_session",
+        "No page has connected since the daemon started.",
+    )
+    assert "<script src=" in refused.recovery
+
+
+def test_nobody_left_says_that_there_was_someone(bridge: Bridge) -> None:
+    """
+    A closed tab is told apart from an app without the script.
+    """
+    bridge.connect().lose()
+    refused = refusal(bridge)
+    assert refused.message == "No page is connected now; pages were connected before."
+    assert bridge.directory.seen_before() == 1
+
+
+def test_a_refused_dial_is_the_likeliest_reason(bridge: Bridge) -> None:
+    """
+    The agent hears which page is dialling and what mends it (AU-07).
+    """
+    for _ in range(3):
+        end = bridge.dial(origin="http://shop.test", needs_token=True)
+        end.hello(token="wrong")
+        bridge.clock.advance(1)
+    refused = refusal(bridge)
+    assert refused.message == (
+        "No page is connected. http://shop.test dialled and was refused (3 times, last 1 s ago): "
+        "authentication failed: wrong pairing token"
+    )
+    assert refused.recovery == "Give the page the daemon's pairing token (RETICLE_TOKEN) and reload it."
+    [dial] = bridge.directory.refused_dials()
+    assert (dial.count, dial.at) == (3, NOW + 2)
+
+
+def test_a_page_that_got_in_is_no_longer_refused(bridge: Bridge) -> None:
+    """
+    Once the token is right the old refusals are not shown any more.
+    """
+    bridge.dial(origin="http://shop.test", needs_token=True).hello()
+    assert [dial.reason for dial in bridge.directory.refused_dials()] == [
+        "authentication failed: no pairing token"
+    ]
+    bridge.dial(origin="http://shop.test", needs_token=True).hello(token="right")
+    assert bridge.directory.refused_dials() == []
+    assert [page.identity.page_id for page in bridge.directory.all()] == ["s1"]
+
+
+def test_a_trusted_page_needs_no_token(bridge: Bridge) -> None:
+    """
+    On this machine a stale token in the page does no harm.
+    """
+    end = bridge.dial()
+    end.hello(token="stale")
+    assert end.writer.closed is None
+
+
+def test_an_unknown_name_lists_the_connected_ones(bridge: Bridge) -> None:
+    """
+    A typing error is answered with the candidates.
+    """
+    bridge.connect("s1")
+    refused = refusal(bridge, "s9")
+    assert (refused.code, refused.message) == (
+        "unknown_session",
+        "No page is called 's9'. Connected: s1 (http://localhost:8000/).",
+    )
+    assert refused.details["candidates"] == [
+        {
+            "sessionId": "s1", "url": "http://localhost:8000/", "title": "Shop", "projectId": None,
+            "throttled": False,
+        }
+    ]  # fmt: skip
+
+
+def test_a_closed_tab_is_still_found_by_its_name(bridge: Bridge) -> None:
+    """
+    What it recorded can be read after it is gone.
+    """
+    bridge.connect("s1").lose()
+    assert bridge.page("s1").identity.page_id == "s1"
+    assert bridge.directory.all() == []
+
+
+def test_two_equally_active_tabs_are_not_guessed_between(bridge: Bridge) -> None:
+    """
+    Acting on the wrong tab is worse than asking.
+    """
+    bridge.connect("s1", "doc00001")
+    bridge.connect("s2", "doc00002")
+    refused = refusal(bridge)
+    assert refused.code == "multiple_sessions"
+    assert refused.recovery == "Pass the sessionId of the one you mean."
+    assert [each["sessionId"] for each in refused.details["candidates"]] == ["s1", "s2"]  # type: ignore[index,attr-defined]  # a list of objects
+
+
+def test_the_page_used_last_is_the_one_meant_next(bridge: Bridge) -> None:
+    """
+    An agent that named a tab once need not name it again while the other is quiet.
+    """
+    bridge.connect("s1", "doc00001")
+    other = bridge.connect("s2", "doc00002")
+    bridge.clock.advance(2)
+    bridge.page("s1")
+    other.event("page.health", {"reason": "heartbeat"})
+    assert bridge.directory.resolve(None).identity.page_id == "s1"
+    assert [page.identity.page_id for page in bridge.directory.all()] == ["s1", "s2"]
+
+
+def test_a_visible_tab_is_preferred(bridge: Bridge) -> None:
+    """
+    Of a visible and a hidden tab the visible one is meant.
+    """
+    hidden = bridge.connect("s1", "doc00001")
+    bridge.connect("s2", "doc00002")
+    hidden.event("page.health", {"hidden": True})
+    hidden.event("signal")
+    assert bridge.directory.resolve(None).identity.page_id == "s2"
+
+
+def test_pages_of_several_projects_are_not_mixed_up(bridge: Bridge) -> None:
+    """
+    Two apps at once need a name, however active one is.
+    """
+    bridge.connect("s1", "doc00001", projectId="shop")
+    bridge.clock.advance(60)
+    bridge.connect("s2", "doc00002", projectId="blog")
+    assert refusal(bridge).message.startswith("Pages of several projects are connected: s1 (")
+
+
+def test_waiting_for_a_page_ends_when_it_comes(bridge: Bridge) -> None:
+    """
+    Any page, or the named one, or nobody in time.
+    """
+    some, named, nobody = (
+        bridge.directory.await_page(name, 3) for name in (None, PageId("s2"), PageId("s3"))
+    )
+    bridge.connect("s1", "doc00001")
+    assert result_of(some) is True
+    bridge.connect("s2", "doc00002")
+    assert result_of(named) is True
+    bridge.clock.advance(3)
+    assert result_of(nobody) is False
+    assert result_of(bridge.directory.await_page(PageId("s1"), 3)) is True
+
+
+def test_too_many_silent_sockets_are_told_to_come_later(bridge: Bridge) -> None:
+    """
+    The 17th socket without a hello gets 1013; a hello makes room.
+    """
+    ends = [bridge.dial() for _ in range(PENDING_HELLOS)]
+    late = bridge.dial()
+    assert (late.link, late.writer.closed) == (None, (1013, "too many pending handshakes"))
+    ends[0].hello()
+    assert bridge.dial().link is not None
+
+
+def test_too_many_pages_are_told_to_come_later(bridge: Bridge) -> None:
+    """
+    The 129th tab gets 1013, also when it was known before; the others are not affected.
+    """
+    former = bridge.connect("former", "doc-form")
+    former.lose()
+    for number in range(PAGES):
+        bridge.connect(f"s{number}", f"doc{number:05}")
+    assert bridge.connect("late", "doc-late").writer.closed == (
+        1013,
+        "session limit reached: 128 pages are connected",
+    )
+    assert bridge.connect("former", "doc-form").writer.closed is not None
+    assert len(bridge.directory.all()) == PAGES
+
+
+def test_only_the_last_former_pages_are_kept(bridge: Bridge) -> None:
+    """
+    A day of reloads under new names does not fill the memory.
+    """
+    for number in range(FORMER_PAGES + 3):
+        bridge.connect(f"s{number}", f"doc{number:05}").lose()
+        bridge.clock.advance(1)
+    assert refusal(bridge, "s2").code == "unknown_session"
+    assert bridge.page("s3").identity.page_id == "s3"
+
+
+def test_parked_sockets_are_capped(bridge: Bridge) -> None:
+    """
+    Navigating twenty times with the back/forward cache leaves eight parked sockets.
+    """
+    ends = [bridge.connect("s1", f"doc{number:05}") for number in range(20)]
+    closed = [end.writer.closed for end in ends]
+    assert closed == [(1001, "replaced")] * (19 - DEMOTED_SOCKETS) + [None] * (DEMOTED_SOCKETS + 1)
+
+
+def test_a_page_without_a_name_gets_one(bridge: Bridge) -> None:
+    """
+    An empty session id is no reason to refuse a page.
+    """
+    bridge.connect("", "doc00001")
+    bridge.connect("", "doc00002")
+    assert sorted(page.identity.page_id for page in bridge.directory.all()) == ["s7-1", "s7-2"]
+
+
+def test_a_stop_says_goodbye_to_everyone(bridge: Bridge) -> None:
+    """
+    Live, waiting and parked sockets get 1001, new ones too, and calls in flight end.
+    """
+    parked, live, waiting = bridge.connect(), bridge.connect(document_id="doc00002"), bridge.dial()
+    acted = bridge.page().ask(CommandName.ACT, {})
+    bridge.directory.close_all()
+    bridge.directory.close_all()
+    for end in (parked, live, waiting, bridge.dial()):
+        assert end.writer.closed == (1001, "the daemon is stopping")
+    assert acted.called
+    acted.addErrback(lambda failure: failure.trap(Refusal))
+    for end in (parked, live, waiting):
+        end.lose()
+    assert bridge.clock.getDelayedCalls() == []
