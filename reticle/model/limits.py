@@ -205,6 +205,12 @@ PATTERN_CHARS: Final = 200
 PATTERN_SUBJECT_CHARS: Final = 4_096
 """A text longer than this is not matched against a pattern: matching costs pattern times text."""
 
+ARRIVAL_QUIET_MS: Final = 250
+"""A document that has just arrived counts as ready when nothing stirred in it for this long."""
+
+ARRIVAL_SECONDS: Final = 2.0
+"""How long ``reticle_navigate`` waits for that; a page that never rests is answered for all the same."""
+
 VERDICTS_KEPT: Final = 10_000
 """Verdict rows kept in the state directory; the oldest go first."""
 

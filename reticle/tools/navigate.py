@@ -1,8 +1,9 @@
 """
 ``reticle_navigate``: bring a page to another address, or load it again.
 
-Arrival is only what the same page reports: a new document, or a route change. Another tab that is
-already at the address confirms nothing (original's defect 26).
+Arrival is only what the same page reports: a new document, or a route change to the address. Another
+tab that is already there confirms nothing (original's defect 26), and neither does a route change that the
+old document was about to make anyway.
 """
 
 from __future__ import annotations
@@ -13,10 +14,18 @@ from urllib.parse import urljoin, urlsplit
 import attrs
 from msgspec import Meta
 
+from reticle.domain.settle import settle
 from reticle.errors import Refusal
 from reticle.model.codes import Capability, CommandName, EventType, RefusalCode
 from reticle.model.ids import Cursor
-from reticle.model.limits import NAVIGATE_SECONDS, POLL_MS, URL_CHARS
+from reticle.model.limits import (
+    ARRIVAL_QUIET_MS,
+    ARRIVAL_SECONDS,
+    NAVIGATE_SECONDS,
+    POLL_MS,
+    READ_GAP_MS,
+    URL_CHARS,
+)
 from reticle.model.page import PageIdentity
 from reticle.ports import CallContext, Clock, Page
 from reticle.tools.arguments import PageArguments
@@ -38,17 +47,18 @@ class NavigateArguments(PageArguments, frozen=True, kw_only=True):
 @attrs.frozen
 class Departure:
     """
-    The page as it was before it was sent away.
+    The page as it was before it was sent away, and where to; ``target`` is None for a reload.
     """
 
     identity: PageIdentity
     since: Cursor
-    reload: bool
+    target: str | None
 
 
 async def navigate(context: CallContext, arguments: NavigateArguments) -> ToolAnswer:
     """
-    Send the page away and wait for what it becomes, ``NAVIGATE_SECONDS`` at most.
+    Send the page away, wait ``NAVIGATE_SECONDS`` at most for what it becomes, and for that to come to rest:
+    an app draws itself only after its document has arrived.
 
     Raises:
         Refusal: ``bad_arguments`` for anything but one http(s) address or a reload; ``page_error`` when
@@ -56,16 +66,18 @@ async def navigate(context: CallContext, arguments: NavigateArguments) -> ToolAn
     """
     _check(arguments)
     page = await present_page(context, arguments.sessionId)
-    departure = Departure(page.identity, page.cursor(), arguments.reload)
     target = None if arguments.url is None else _absolute(arguments.url, page.identity.url)
+    departure = Departure(page.identity, page.cursor(), target)
     action_id = page.begin_action()
     try:
         await _send_away(page, target, hard=arguments.hard)
         confirmed = await _arrived(page, departure, context.clock)
+        settled = confirmed and await _came_to_rest(page, context.clock)
     finally:
         page.end_action(action_id)
     fields: dict[str, object] = {
         "confirmed": confirmed,
+        **({"settled": settled} if confirmed else {}),
         "url": page.identity.url,
         "sessionId": page.identity.page_id,
         "since": departure.since,
@@ -146,12 +158,35 @@ def _is_there(page: Page, departure: Departure) -> bool:
         event.type == EventType.PAGE_HEALTH and event.data.get("reason") == "initial" for event in arrivals
     ):
         return True  # published packages name no document, but say this once for each connection
-    return not departure.reload and any(event.type == EventType.ROUTE_CHANGE for event in arrivals)
+    return departure.target is not None and any(
+        event.type == EventType.ROUTE_CHANGE
+        and _same_address(urljoin(departure.target, text_of(event.data.get("to"))), departure.target)
+        for event in arrivals
+    )
+
+
+def _same_address(one: str, other: str) -> bool:
+    return one.rstrip("/") == other.rstrip("/")
+
+
+async def _came_to_rest(page: Page, clock: Clock) -> bool:
+    """
+    Whether nothing stirred for ``ARRIVAL_QUIET_MS`` within ``ARRIVAL_SECONDS`` from now.
+    """
+    arrived, since = clock.monotonic(), page.cursor()
+    while page.health().connected:
+        passed = clock.monotonic() - arrived
+        if passed * 1000 >= ARRIVAL_QUIET_MS and settle(page.window(since), ARRIVAL_QUIET_MS).settled:
+            return True
+        if passed >= ARRIVAL_SECONDS:
+            return False
+        await clock.sleep(READ_GAP_MS / 1000)
+    return False
 
 
 def _note(page: Page, target: str | None, *, confirmed: bool) -> str | None:
     if confirmed:
-        moved = target is not None and page.identity.url.rstrip("/") != target.rstrip("/")
+        moved = target is not None and not _same_address(page.identity.url, target)
         return f"The page came to another address than {target}." if moved else None
     if not page.health().connected:
         return (

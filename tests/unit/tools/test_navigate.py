@@ -5,17 +5,30 @@ Bringing a page elsewhere.
 from __future__ import annotations
 
 import pytest
+from twisted.internet.defer import Deferred
 
 from reticle.errors import Refusal
 from reticle.model.codes import CommandName, EventType
 from reticle.model.limits import NAVIGATE_SECONDS
 from reticle.testing.context import FakeContext
 from reticle.testing.pages import Asked, FakePage, FakePages
-from reticle.testing.toolcalls import Scene, answer_of, refusal_of, start_call
+from reticle.testing.toolcalls import Scene, refusal_of, start_call
 from reticle.tools.navigate import TOOLS
 from reticle.tools.spec import ToolAnswer
 
 NAVIGATE = TOOLS[0]
+
+
+def answered(scene: Scene, call: Deferred[ToolAnswer], seconds: float = 3.0) -> ToolAnswer:
+    """
+    The answer, once the new page has come to rest.
+    """
+    for _ in range(round(seconds / 0.05)):
+        if call.called:
+            break
+        scene.clock.advance(0.05)
+    assert isinstance(call.result, ToolAnswer)
+    return call.result
 
 
 def test_a_new_document_of_the_page_confirms(scene: Scene) -> None:
@@ -30,10 +43,10 @@ def test_a_new_document_of_the_page_confirms(scene: Scene) -> None:
     assert not call.called
     scene.page.load_document("doc00002", "http://localhost:8000/cart")
     scene.clock.advance(0.2)
-    answer = call.result
-    assert isinstance(answer, ToolAnswer)
+    answer = answered(scene, call)
     assert answer.fields == {
         "confirmed": True,
+        "settled": True,
         "url": "http://localhost:8000/cart",
         "sessionId": "p1",
         "since": 0,
@@ -47,9 +60,10 @@ def test_a_route_change_of_the_page_confirms(scene: Scene) -> None:
     """
     scene.page.answer(CommandName.NAVIGATE, {"ok": True})
     call = start_call(NAVIGATE, scene.context, {"url": "#/cart"})
-    scene.page.record(EventType.ROUTE_CHANGE, {"from": "/", "to": "/#/cart"})
-    answer = call.result
-    assert isinstance(answer, ToolAnswer)
+    scene.page.record(
+        EventType.ROUTE_CHANGE, {"from": "http://localhost:8000/", "to": "http://localhost:8000/#/cart"}
+    )
+    answer = answered(scene, call)
     assert answer.fields["confirmed"] is True
     assert scene.page.asked[0].args == {"url": "http://localhost:8000/#/cart"}
 
@@ -65,8 +79,7 @@ def test_another_tab_at_the_address_confirms_nothing(scene: Scene) -> None:
     other.record(EventType.ROUTE_CHANGE, {"to": "/cart"})
     for _ in range(40):
         scene.clock.advance(0.15)
-    answer = call.result
-    assert isinstance(answer, ToolAnswer)
+    answer = answered(scene, call)
     assert (answer.fields["confirmed"], answer.fields["url"]) == (False, "http://localhost:8000/")
     assert "No new document" in str(answer.fields["note"])
 
@@ -83,8 +96,7 @@ def test_a_page_that_does_not_come_back_is_not_confirmed(scene: Scene) -> None:
         scene.clock.advance(0.05)
         elapsed += 0.05
     assert elapsed == pytest.approx(NAVIGATE_SECONDS, abs=0.2)
-    answer = call.result
-    assert isinstance(answer, ToolAnswer)
+    answer = answered(scene, call)
     assert answer.fields["confirmed"] is False
     assert "does not carry the page script" in str(answer.fields["note"])
     session = answer.fields["session"]
@@ -100,8 +112,7 @@ def test_a_page_that_left_before_it_answered_went_where_it_was_sent(scene: Scene
     call = start_call(NAVIGATE, scene.context, {"url": "/cart"})
     scene.page.load_document("doc00002", "http://localhost:8000/cart")
     scene.clock.advance(0.2)
-    answer = call.result
-    assert isinstance(answer, ToolAnswer)
+    answer = answered(scene, call)
     assert answer.fields["confirmed"] is True
 
 
@@ -115,7 +126,7 @@ def test_a_redirect_is_told(scene: Scene) -> None:
         return {"ok": True}
 
     scene.page.answer(CommandName.NAVIGATE, go)
-    answer = answer_of(NAVIGATE, scene.context, {"url": "/cart"})
+    answer = answered(scene, start_call(NAVIGATE, scene.context, {"url": "/cart"}))
     assert answer.fields["url"] == "http://localhost:8000/login"
     assert answer.fields["note"] == "The page came to another address than http://localhost:8000/cart."
 
@@ -130,8 +141,7 @@ def test_a_reload_needs_a_new_document(scene: Scene) -> None:
     assert not call.called
     scene.page.load_document("doc00002")
     scene.clock.advance(0.2)
-    answer = call.result
-    assert isinstance(answer, ToolAnswer)
+    answer = answered(scene, call)
     assert answer.fields["confirmed"] is True
     assert scene.page.asked == [Asked(CommandName.REFRESH, {"hard": True})]
 
@@ -179,5 +189,56 @@ def test_the_default_window_starts_at_the_navigation(scene: Scene) -> None:
         return {"ok": True}
 
     scene.page.answer(CommandName.NAVIGATE, go)
-    assert answer_of(NAVIGATE, scene.context, {"url": "/cart"}).fields["since"] == 1
+    assert answered(scene, start_call(NAVIGATE, scene.context, {"url": "/cart"})).fields["since"] == 1
     assert scene.page.last_action_cursor() == 1
+
+
+def test_a_route_change_to_elsewhere_confirms_nothing(scene: Scene) -> None:
+    """
+    The old document's own jump to its login page, a moment after the order, is not the arrival.
+    """
+    scene.page.answer(CommandName.NAVIGATE, {"ok": True})
+    call = start_call(NAVIGATE, scene.context, {"url": "/cart"})
+    scene.page.record(EventType.ROUTE_CHANGE, {"from": "/", "to": "http://localhost:8000/login"})
+    scene.clock.advance(1)
+    assert not call.called
+    scene.page.load_document("doc00002", "http://localhost:8000/cart")
+    assert answered(scene, call).fields["confirmed"] is True
+
+
+def test_the_new_page_gets_the_time_to_draw_itself(scene: Scene) -> None:
+    """
+    An agent that looks right after a navigation finds the page drawn, not empty.
+    """
+    scene.page.answer(CommandName.NAVIGATE, {"ok": True})
+    call = start_call(NAVIGATE, scene.context, {"url": "/cart"})
+    scene.page.load_document("doc00002", "http://localhost:8000/cart")
+    request = {"id": "n1", "method": "GET", "url": "/api/cart"}
+    scene.page.record(EventType.NET_PENDING, request)
+    for _ in range(16):
+        scene.clock.advance(0.05)
+    assert not call.called
+    scene.page.record(EventType.NET_REQUEST, {**request, "status": 200, "ok": True})
+    scene.page.record(EventType.DOM_ADDED, {"role": "list"})
+    for _ in range(4):
+        scene.clock.advance(0.05)
+    assert not call.called
+    for _ in range(3):
+        scene.clock.advance(0.05)
+    assert answered(scene, call).fields["settled"] is True
+
+
+def test_a_page_that_never_rests_is_answered_for(scene: Scene) -> None:
+    """
+    A page that redraws all the time costs two seconds and is said not to have settled.
+    """
+    scene.page.answer(CommandName.NAVIGATE, {"ok": True})
+    call = start_call(NAVIGATE, scene.context, {"url": "/cart"})
+    scene.page.load_document("doc00002", "http://localhost:8000/cart")
+    elapsed = 0.0
+    while not call.called:
+        scene.page.record(EventType.DOM_ADDED, {"role": "row"})
+        scene.clock.advance(0.05)
+        elapsed += 0.05
+    assert elapsed == pytest.approx(2.0, abs=0.3)
+    assert answered(scene, call).fields["settled"] is False
