@@ -7,12 +7,9 @@ which is a channel of its own and also a console entry.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-from reticle.domain.facts import mapping_of, text_of, whole_of
-from reticle.model.codes import EventType
-from reticle.model.ids import Cursor
-from reticle.model.page import Loss, PageEvent
+from reticle.model.page import Loss
 from reticle.model.window import Window
 
 EVERY = "*"
@@ -40,20 +37,16 @@ def channel_of(event_type: str) -> str:
     return event_type.split(".", 1)[0]
 
 
-def losses(window: Window) -> tuple[Loss, ...]:
-    """
-    The window's losses, with those that the page itself reported as events.
-    """
-    return (*window.losses, *_told(window.events))
-
-
 def lost(window: Window, channels: Iterable[str]) -> tuple[Loss, ...]:
     """
     The losses that may have held events of ``channels``.
+
+    What the page reported as lost (``truncated``, ``transport.overflow``) is among ``Window.losses``
+    already: the bridge keeps that account.
     """
     wanted = set(channels)
     return tuple(
-        loss for loss in losses(window) if loss.channel == EVERY or channel_of(loss.channel) in wanted
+        loss for loss in window.losses if loss.channel == EVERY or channel_of(loss.channel) in wanted
     )
 
 
@@ -76,16 +69,3 @@ def describe(losses_: Iterable[Loss]) -> str:
         f"{count} {'' if channel == EVERY else channel + ' '}events lost ({where})"
         for (channel, where), count in totals.items()
     )
-
-
-def _told(events: Iterable[PageEvent]) -> Iterable[Loss]:
-    for event in events:
-        since = Cursor(max(event.seq - 1, 0))
-        if event.type == EventType.TRUNCATED:
-            channel = text_of(event.data, "channel") or EVERY
-            yield Loss(since, channel, whole_of(event.data, "dropped") or 0, "page")
-        elif event.type == EventType.TRANSPORT_OVERFLOW:
-            channels: Mapping[str, object] = mapping_of(event.data.get("channels"))
-            channels = channels or {EVERY: event.data.get("dropped")}
-            for name in channels:
-                yield Loss(since, name, whole_of(channels, name) or 0, "page")

@@ -34,7 +34,7 @@ import attrs
 from reticle.domain import because
 from reticle.domain.already_true import already_true
 from reticle.domain.answers_unread import pending_outcomes, unread_outcomes
-from reticle.domain.capture import DOM_BLIND_SPOTS, HIDES_FINDINGS, blind, describe, losses, lost
+from reticle.domain.capture import DOM_BLIND_SPOTS, HIDES_FINDINGS, blind, describe, lost
 from reticle.domain.findings import find_all
 from reticle.domain.findings.judged import undeclared_failures
 from reticle.domain.findings.uncaught_error import source_of
@@ -217,8 +217,7 @@ def _partial(window: Window) -> bool:
 
 def _honesty(case: _Case) -> Honesty:
     window = case.window
-    gone = losses(window)
-    issues = [describe([loss]) for loss in gone]
+    issues = [describe([loss]) for loss in window.losses]
     if window.connection_lost:
         issues.append("the page's connection was lost")
     spots = {kind: count for kind, count in window.blind_spots.items() if count > 0}

@@ -4,7 +4,7 @@ A control was used and nothing at all happened.
 
 from __future__ import annotations
 
-from reticle.domain.capture import channel_of, losses
+from reticle.domain.capture import channel_of
 from reticle.domain.facts import mapping_of, text_of, whole_of
 from reticle.domain.predicate import Predicate
 from reticle.domain.tooling import is_dev_tooling
@@ -27,7 +27,7 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:  #
     (field report VD-11).
     """
     action = window.action
-    if action is None or action.action not in _EXPECTED_TO_ACT or losses(window):
+    if action is None or action.action not in _EXPECTED_TO_ACT or window.losses:
         return ()
     effect = mapping_of(action.effect.fields) if action.effect is not None else {}
     # "appeared", a changed value or a mutation inside the target are effects without an event of their own.

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from reticle.domain.capture import blind, channel_of, describe, losses, lost
+from reticle.domain.capture import blind, channel_of, describe, lost
 from reticle.testing.windows import WindowBuilder
 
 
@@ -28,31 +28,12 @@ def test_a_loss_concerns_its_own_channel(channel: str, asked: set[str], concerne
     assert bool(lost(WindowBuilder().loss(channel).build(), asked)) is concerned
 
 
-def test_what_the_page_says_it_lost_is_a_loss() -> None:
-    """
-    Overflow and truncation reports count, with their channels where they are told.
-    """
-    window = (
-        WindowBuilder()
-        .event("truncated", {"channel": "dom", "dropped": 7})
-        .event("transport.overflow", {"dropped": 3, "channels": {"net.request": 2, "signal": 1}})
-        .event("transport.overflow", {"dropped": 4})
-        .build()
-    )
-    assert [(loss.channel, loss.dropped) for loss in losses(window)] == [
-        ("dom", 7),
-        ("net.request", 2),
-        ("signal", 1),
-        ("*", 4),
-    ]
-
-
 def test_losses_are_summed_up_in_words() -> None:
     """
     People read one figure per channel and place.
     """
     window = WindowBuilder().loss("dom", 2, "page").loss("dom", 3, "page").loss("*", 1, "ring").build()
-    assert describe(losses(window)) == "5 dom events lost (page), 1 events lost (ring)"
+    assert describe(window.losses) == "5 dom events lost (page), 1 events lost (ring)"
 
 
 def test_blind_spots_that_were_withdrawn_are_none() -> None:

@@ -193,16 +193,6 @@ def test_lost_evidence_that_matters_to_nothing_does_not_veto(channel: str) -> No
     assert decision.honesty.issues == (f"5 {channel} events lost (ring)",)
 
 
-def test_what_the_page_reports_as_lost_counts() -> None:
-    """
-    An overflow of the page's own queue is a loss like any other.
-    """
-    lossy = checkout().event("transport.overflow", {"dropped": 3, "channels": {"net.request": 3}})
-    assert judged(lossy, PLACED) == ("unknown", "unclean_capture")
-    cut = checkout().event("truncated", {"channel": "dom", "dropped": 40})
-    assert judged(cut, PLACED) == ("yes", "proved")
-
-
 @pytest.mark.parametrize("predicate", [None, {"kind": "settled"}])
 def test_nothing_declared_is_never_a_pass(predicate: dict[str, object] | None) -> None:
     """

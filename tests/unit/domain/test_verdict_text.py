@@ -17,8 +17,10 @@ def test_a_yes_names_its_proof() -> None:
     builder = WindowBuilder().click().net("POST", "/api/orders", 201, responseBody="{}").dom_added()
     claim = {"allOf": [{"kind": "net", "method": "POST", "status": 201}, {"kind": "settled"}]}
     assert outline(decide(parse(claim), builder.build())).splitlines() == [
-        "verified: yes (proved) — The declared consequence held at grade net: "
-        "POST /api/orders 201, quiet for 1000 ms.",
+        (
+            "verified: yes (proved) — The declared consequence held at grade net: "
+            "POST /api/orders 201, quiet for 1000 ms."
+        ),
         "- yes net.present",
         "- yes settled.quiet",
         'evidence: {"seq": 12, "method": "POST", "url": "/api/orders", "status": 201, "ok": true}',
@@ -39,8 +41,10 @@ def test_a_no_names_finding_and_source() -> None:
         "source: cart.html:7",
         "finding: ui-advanced-request-failed (observed) — the page went on, but POST /api/orders 500",
         'evidence: {"quietMs": 1000}',
-        "honesty: grade none, settled, capture not clean (5 dom events lost (ring)), "
-        "could not watch 2 closed-shadow-root",
+        (
+            "honesty: grade none, settled, capture not clean (5 dom events lost (ring)), "
+            "could not watch 2 closed-shadow-root"
+        ),
     ]
 
 
