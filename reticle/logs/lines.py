@@ -27,8 +27,12 @@ _PRIORITIES: Final = {"debug": 7, "info": 6, "warn": 4, "error": 3, "critical": 
 def level_of(event: LogEvent) -> str:
     """
     The name of an event's level; one without a level is information.
+
+    What Twisted says through its older logging (ports and factories that start and stop) is for debugging.
     """
     level = event.get("log_level")
+    if level is LogLevel.info and event.get("log_namespace") == "log_legacy":
+        level = LogLevel.debug
     return str(level.name) if level is not None else str(LogLevel.info.name)
 
 

@@ -103,8 +103,7 @@ class Store(Service):
         Ready when the work that waited is committed, the database closed and the directory given up.
         """
         super().stopService()  # type: ignore[no-untyped-call]  # Twisted leaves it untyped
-        stopped = self._database.stopService()
-        return stopped.addBoth(self._release)
+        return self.audit.drained().addBoth(self._close).addBoth(self._release)
 
     async def _open(self) -> None:
         await self._database.open()
@@ -118,6 +117,10 @@ class Store(Service):
             waiter.callback(outcome)  # type: ignore[arg-type]  # None or a Failure
         if isinstance(outcome, Failure) and not waiters:
             self._log.warn("the store did not open: {fault}", fault=outcome.getErrorMessage())
+
+    def _close(self, outcome: object) -> Deferred[None]:
+        del outcome
+        return self._database.stopService()
 
     def _release(self, outcome: object) -> object:
         self._lock.release()

@@ -22,9 +22,18 @@ def migrate(connection: Connection) -> None:
         context.run_migrations()
 
 
-given = context.config.attributes.get("connection")
-if given is None:
-    with create_engine(context.config.get_main_option("sqlalchemy.url") or "sqlite://").connect() as own:
+def main() -> None:
+    """
+    Use the daemon's connection, else the URL of a developer's command.
+    """
+    given = context.config.attributes.get("connection")
+    if given is not None:
+        migrate(given)
+        return
+    engine = create_engine(context.config.get_main_option("sqlalchemy.url") or "sqlite://")
+    with engine.connect() as own:
         migrate(own)
-else:
-    migrate(given)
+    engine.dispose()
+
+
+main()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from twisted.logger import LogLevel
 from twisted.python.failure import Failure
 
-from reticle.logs.lines import journal_line, json_line, text_line
+from reticle.logs.lines import journal_line, json_line, level_of, text_line
 from reticle.model.limits import LOG_MESSAGE_CHARS
 
 
@@ -126,3 +126,13 @@ def test_an_event_without_anything_is_still_a_line() -> None:
     Older Twisted code that logs without level or part does no harm.
     """
     assert text_line({"log_time": 0.0}) == "1970-01-01T00:00:00.000Z info     -: \n"
+
+
+def test_twisteds_chatter_about_ports_is_for_debugging() -> None:
+    """
+    The log of a start is our own line, not a dozen about factories; older errors stay errors.
+    """
+    chatter = event("(TCP Port 4400 Closed)", log_namespace="log_legacy")
+    assert level_of(chatter) == "debug"
+    assert level_of({**chatter, "log_level": LogLevel.critical}) == "critical"
+    assert level_of(event("listening")) == "info"

@@ -219,3 +219,24 @@ def test_a_cancelled_wait_does_no_harm(database: Database, calls: ThreadCalls) -
     given_up.addErrback(lambda _: None)
     given_up.cancel()
     assert calls.result_of(database.run(count_pages)) == 1
+
+
+def test_work_below_sqlalchemy_is_a_transaction_too(database: Database, calls: ThreadCalls) -> None:
+    """
+    The quick road of the audit log is all or nothing as well, and survives a full disk.
+    """
+
+    def fail_late(driver: sqlite3.Connection) -> None:
+        driver.execute("INSERT INTO page_seen VALUES ('shop', 1, 1.0)")
+        raise ZeroDivisionError("half-way")
+
+    def fill(driver: sqlite3.Connection) -> None:
+        driver.execute("PRAGMA max_page_count = 30")
+        driver.execute("INSERT INTO page_seen VALUES (?, 1, 1.0)", ("x" * 2_000_000,))
+
+    with pytest.raises(ZeroDivisionError, match="half-way"):
+        calls.result_of(database.run_on_driver(fail_late))
+    assert calls.result_of(database.run(count_pages)) == 0
+    with pytest.raises(Refusal, match="is full"):
+        calls.result_of(database.run_on_driver(fill))
+    assert calls.result_of(database.run(count_pages)) == 0

@@ -4,6 +4,7 @@ The migrations make the schema that the statements speak.
 
 from __future__ import annotations
 
+import ast
 import sqlite3
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
@@ -92,6 +94,25 @@ def test_a_copy_is_kept_before_rows_are_migrated(tmp_path: Path) -> None:
     assert copy.execute("SELECT n FROM t").fetchall() == [(42,)]
     copy.close()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["x.sqlite3", "x.sqlite3.backup-0001"]
+
+
+def test_a_developer_gets_a_new_migration_from_the_template(tmp_path: Path) -> None:
+    """
+    Alembic's own command makes a module in our manner from a changed schema, without the daemon.
+    """
+    config = Config()
+    config.set_main_option("script_location", str(Path(environment.__file__).parent))
+    own = Path(environment.__file__).parent / "versions"
+    config.set_main_option("version_locations", f"{own};{tmp_path}")
+    config.set_main_option("path_separator", ";")
+    config.set_main_option("sqlalchemy.url", f"sqlite:///{tmp_path / 'x.sqlite3'}")
+    command.upgrade(config, "head")
+    command.check(config)
+    command.revision(config, "Say more", rev_id="9999", version_path=str(tmp_path))
+    (made,) = tmp_path.glob("*.py")
+    tree = ast.parse(made.read_text("utf-8"))
+    assert ast.get_docstring(tree) == "Say more."
+    assert "down_revision = '0001'" in made.read_text("utf-8")
 
 
 def test_alembic_is_loaded_only_to_migrate(state_dir: Path) -> None:

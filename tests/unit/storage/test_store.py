@@ -12,6 +12,7 @@ import pytest
 
 from reticle._version import __version__
 from reticle.errors import ConfigurationFault, Refusal
+from reticle.model.codes import Carrier
 from reticle.storage.store import DATABASE_FILE, Store
 from reticle.testing.threads import ThreadCalls
 
@@ -84,3 +85,25 @@ def test_the_store_loads_the_database_library_late(state_dir: Path) -> None:
         [sys.executable, "-c", program, str(state_dir)], capture_output=True, text=True, check=True
     )
     assert made.stdout == "False\n"
+
+
+def test_a_stop_commits_the_audit_rows_that_wait(state_dir: Path, calls: ThreadCalls) -> None:
+    """
+    A call whose row was handed over before the stop gets its answer: two batches are committed first.
+    """
+    store = Store(state_dir, calls, now=lambda: 1.0)
+    store.startService()
+    calls.result_of(store.whenOpen())
+    pending = [
+        store.audit.record(
+            principal="local",
+            carrier=Carrier.SSE,
+            tool=f"t{number}",
+            decision="allowed",
+            arguments_sha256="0" * 64,
+            duration_ms=1.0,
+        )
+        for number in range(5)
+    ]
+    calls.result_of(store.stopService())
+    assert all(calls.result_of(one).startswith("audit_") for one in pending)

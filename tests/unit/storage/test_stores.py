@@ -142,12 +142,12 @@ class CountingDatabase(Database):
 
     count = 0
 
-    def run(self, work: Callable[[Any], Any]) -> Deferred[Any]:
+    def run_on_driver(self, work: Callable[[Any], Any]) -> Deferred[Any]:
         """
-        As ``Database.run``.
+        As ``Database.run_on_driver``.
         """
         self.count += 1
-        return super().run(work)
+        return super().run_on_driver(work)
 
 
 def test_rows_that_arrive_during_a_commit_share_the_next(state_dir: Path, calls: ThreadCalls) -> None:
