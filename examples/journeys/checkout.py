@@ -89,6 +89,8 @@ def travel(client: Client, page: str, shop_url: str, journey: Journey) -> CallRe
     """
     walk = _Walk(client, page)
     walk.step("reticle_navigate", url=f"{shop_url}?visit=new&fault={journey.fault}")
+    ready = {"kind": "element", "query": {"testid": "login-name"}, "state": "visible"}
+    walk.step("reticle_wait_for", until=ready)
     walk.fill("login-name", "ada")
     walk.fill("login-password", "lovelace")
     walk.prove("login", {"kind": "net", "method": "POST", "urlContains": "/api/login", "status": 200})
@@ -112,7 +114,9 @@ class _Walk:
 
     def step(self, tool: str, **arguments: object) -> CallResult:
         result = self._client.call(tool, {"sessionId": self._page, **arguments}, timeout_seconds=30)
-        if not result.ok or result.fields.get("confirmed") is False:
+        negative = (result.fields.get("confirmed"), result.fields.get("pass"))
+        failed = result.verified is None and False in negative
+        if not result.ok or failed:
             raise JourneyBrokenError(f"{tool} {arguments}: {result.text}")
         return result
 
