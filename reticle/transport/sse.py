@@ -66,6 +66,8 @@ class EventStreamLeaf(Leaf):
         trace_of(request).carrier = Carrier.SSE
         if not self._life.accepting:
             return answer_unready(request)
+        if _has_body(request):
+            return answer_text(request, 400, "the GET of a stream has no body")
         if self._streams.connection_count >= MCP_SESSIONS:
             return answer_unready(request, "too many sessions")
         request.setHeader(b"Content-Type", EVENT_STREAM.encode("ascii"))
@@ -151,6 +153,11 @@ class MessageLeaf(Leaf):
         if stream is None or not may_use_stream(stream.principal, principal_of(request)):
             return answer_text(request, 404, "session not found")
         return stream
+
+
+def _has_body(request: IRequest) -> bool:
+    # What follows a body in one segment is kept out of everybody's sight while the stream is open.
+    return request.requestHeaders.hasHeader(b"Transfer-Encoding") or bool(request.content.read(1))
 
 
 def _is_json(request: IRequest) -> bool:

@@ -144,6 +144,22 @@ def test_streams_take_get_alone(daemon: Any, target: str, method: str) -> None:
     assert (status, headers["allow"]) == (405, "GET")
 
 
+@pins("E9")
+@pytest.mark.parametrize("target", ["/mcp", "/mcp/sse"])
+@pytest.mark.parametrize(
+    "rest", [b"Content-Length: 2\r\n\r\n{}", b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"]
+)
+def test_a_stream_is_not_opened_by_a_body(daemon: Any, target: str, rest: bytes) -> None:
+    """
+    A GET with a body is refused, and what follows it on the connection is answered.
+    """
+    raw = daemon.connect()
+    head = f"GET {target} HTTP/1.1\r\nHost: localhost\r\n".encode()
+    raw.send(head + rest + b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    assert raw.response()[::2] == (400, "the GET of a stream has no body")
+    assert raw.response()[::2] == (200, "ok")
+
+
 @pins("E7", "F2", "O2")
 @pytest.mark.parametrize("path", ["/mcp/message", "/mcp/message/", "/mcp/messages", "/mcp/messages/"])
 @pytest.mark.parametrize("parameter", ["sessionId", "session_id"])

@@ -131,7 +131,9 @@ def test_a_refusal_names_what_failed_and_the_setting_that_permits_it(asked: Trus
     """
     decision = decide(OPEN, asked)
     assert isinstance(decision, Denied)
-    assert decision.message == (f"{named} is not loopback; setting RETICLE_TOKEN permits it with that token.")
+    assert decision.message == (
+        f"{named} is not loopback; setting RETICLE_TOKEN and presenting that token permits it."
+    )
 
 
 def test_a_hostile_host_cannot_write_control_characters_into_a_log() -> None:
@@ -160,6 +162,9 @@ def test_the_page_script_is_for_this_machine_whatever_token_comes() -> None:
     A pairing token opens nothing for the page script, and a wrong one closes nothing.
     """
     assert decide_without_token(facts(tokens=["wrong"])) == Granted(LOCAL)
+    malformed = decide_without_token(facts(hosts=[]))
+    assert isinstance(malformed, Denied)
+    assert malformed.status == 400
     denied = decide_without_token(facts(hosts=["box.lan"], authorizations=[f"Bearer {TOKEN}"]))
     assert isinstance(denied, Denied)
     assert (denied.status, denied.code) == (403, RefusalCode.BAD_HOST)

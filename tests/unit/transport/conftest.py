@@ -21,6 +21,7 @@ from reticle.domain.trust import TrustPolicy
 from reticle.model.trust import Secret
 from reticle.testing.conversations import FakeConversations, Script, stay_silent
 from reticle.transport.metrics import Metrics
+from reticle.transport.resource import Leaf
 from reticle.transport.site import build_root, build_site
 from reticle.transport.status import DaemonStatus
 from reticle.transport.streams import StreamSet
@@ -129,6 +130,7 @@ class Served:
             status=self.status,
             page_script=SCRIPT,
             page_script_sha256=SCRIPT_SHA256,
+            unguarded_page_socket=Leaf("reticle", {b"GET": lambda _request: b"upgrade"}),
         )
         self.site = build_site(
             mounted(self.root, mount),

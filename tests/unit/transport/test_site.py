@@ -11,7 +11,6 @@ import pytest
 from twisted.internet.address import IPv6Address, UNIXAddress
 
 from reticle.transport.facts import trust_facts
-from reticle.transport.resource import Leaf
 from reticle.transport.trace import RequestRecord
 
 Serve = Callable[..., Any]
@@ -94,7 +93,6 @@ def test_a_page_socket_is_reached_without_the_guard(serve: Serve) -> None:
     ``/reticle`` asks the rule itself; the tree hands the request on as it is.
     """
     served = serve()
-    served.root.putChild(b"reticle", Leaf("reticle", {b"GET": lambda _request: b"upgrade"}))
     assert served.ask("GET", "/reticle", host="evil.example").response().text == "upgrade"
 
 
