@@ -101,7 +101,13 @@ def _check_example(entry: Entry) -> None:
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """
     The known word that was probably meant, or None when none is near.
+
+    A first part that all words share, such as ``reticle_``, makes none of them near.
     """
+    word = word[:PEER_NAME_CHARS].lower()
     lowered = {name.lower(): name for name in known}
-    found = difflib.get_close_matches(word[:PEER_NAME_CHARS].lower(), lowered, n=1, cutoff=0.6)
-    return lowered[found[0]] if found else None
+    first = word[: word.find("_") + 1]
+    start = len(first) if all(name.startswith(first) for name in lowered) else 0
+    endings = {name[start:]: name for name in lowered}
+    found = difflib.get_close_matches(word[start:], endings, n=1, cutoff=0.6)
+    return lowered[endings[found[0]]] if found else None

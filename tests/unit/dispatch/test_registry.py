@@ -56,6 +56,7 @@ def test_only_what_is_granted_is_usable() -> None:
 @pytest.mark.parametrize(
     ("word", "near"),
     [
+        ("reticle_nope", None),
         ("reticle_asert", "reticle_assert"),
         ("RETICLE_ACT", "reticle_act"),
         ("zzz", None),
