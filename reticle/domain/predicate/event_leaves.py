@@ -125,6 +125,10 @@ def evaluate_route(leaf: Route, window: Window, readings: Sequence[Reading]) -> 
     if _fits_place(leaf, here):
         evidence = ({"route": _joined(here), "decidedBy": "current-route"},)
         return Outcome(Held.YES, assertion, evidence, None, _joined(here), wanted)
+    gap = unseen(window, "route")
+    if gap is not None:
+        why = f"the page is at {_joined(here)}; whether it came by another address: {gap.why}"
+        return Outcome(Held.UNKNOWN, assertion, (), why, [*seen, _joined(here)], wanted)
     passed = f"; came by: {', '.join(seen[:_SHOWN])}" if seen else ""
     return Outcome(
         Held.NO, assertion, (), f"the page is at {_joined(here)}{passed}", [*seen, _joined(here)], wanted

@@ -130,3 +130,13 @@ def test_settled_says_what_it_waits_for() -> None:
     assert busy.failure == "the page is not settled: still in flight: GET /slow"
     loud = evaluate(settled, WindowBuilder().dom_added().quiet(200).build())
     assert (loud.held, loud.assertion, loud.retry_after_ms) == (UNKNOWN, "settled.quiet", 300)
+
+
+def test_an_address_that_may_have_been_passed_unseen_is_unknown() -> None:
+    """
+    A page that lost route changes may have come by the address.
+    """
+    lossy = WindowBuilder().at("/").loss("route").build()
+    assert evaluate(parse({"kind": "route", "pathname": "/rows"}), lossy).held is UNKNOWN
+    assert evaluate(parse({"not": {"kind": "route", "pathname": "/rows"}}), lossy).held is UNKNOWN
+    assert evaluate(parse({"kind": "route", "pathname": "/"}), lossy).held is YES
