@@ -35,7 +35,7 @@ OUTBOX_FRAMES: Final = 10_000
 """As OUTBOX_BYTES, for floods of small frames."""
 
 MCP_SESSIONS: Final = 20_000
-"""Open streams; above it new ones get 503. Each costs a few KB, so this bounds memory near 100 MB."""
+"""Open streams; above it new ones get 503. Each costs about 10 KB, so this bounds memory near 200 MB."""
 
 DRAIN_SECONDS: Final = 2.0
 """How long a stop waits for farewells to reach readers; unread streams are cut then (issue: 2 s at most)."""
