@@ -71,11 +71,16 @@ function formElementsText(form, submitter) {
     const off = (type === "checkbox" || type === "radio") && !field.checked;
     const otherButton = /^(submit|button|reset|image)$/.test(type) && field !== submitter;
     if (!field.name || off || otherButton || field.matches(":disabled") || tagOf(field) === "fieldset") continue;
-    const value = type === "file" ? [...field.files].map((file) => `[File ${file.name} ${file.size} bytes]`).join(", ") : valueOf(field);
+    const value = formValue(field, type);
     if (Object.hasOwn(fields, field.name)) fields[field.name] = [].concat(fields[field.name], value);
     else fields[field.name] = value;
   }
   return boundBody(native.stringify(fields)).text;
+}
+
+function formValue(field, type) {
+  if (type === "file") return [...field.files].map((file) => `[File ${file.name} ${file.size} bytes]`).join(", ");
+  return isField(field) ? valueOf(field) : field.value;
 }
 
 /**

@@ -299,7 +299,7 @@ describe("in Chromium", { skip }, () => {
   });
 
   test("console.error and uncaught errors carry a stack and the line at fault.", async () => {
-    await show("/errors", "<script>\nconsole.error('bad thing', {password: 'x1'});\nsetTimeout(() => { null.f }, 0);\nPromise.reject(new Error('left alone'));\n</script>");
+    await show("/errors", "<script>\nconsole.error('bad thing', {password: 'x1'});\nsetTimeout(() => { null.f }, 0);\nPromise.reject(new Error('left alone'));\nfetch('http://127.0.0.1:1/');\n</script>");
     const logged = await link.event("console.error");
     assert.equal(logged.data.message, 'bad thing {"password":"[REDACTED]"}');
     assert.match(logged.data.source, /^\/errors:2:\d+$/);
@@ -308,6 +308,10 @@ describe("in Chromium", { skip }, () => {
     assert.equal(thrown.data.line, 3);
     const rejected = await link.event("error.uncaught", (fields) => fields.kind === "unhandledrejection");
     assert.equal(rejected.data.message, "Error: left alone");
+    // a failed fetch that the app does not look after stays unhandled, although we looked at it
+    await link.event("error.uncaught", (fields) => fields.message === "TypeError: Failed to fetch");
+    const failed = await link.event("net.request", (fields) => fields.initiator === "fetch");
+    assert.deepEqual([failed.data.status, failed.data.ok, failed.data.error], [0, false, "Failed to fetch"]);
   });
 
   test("A late message in an alert is seen, in the lean snapshot too.", async () => {
