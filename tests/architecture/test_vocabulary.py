@@ -86,7 +86,8 @@ def test_placeholders_for_unsent_values_are_the_same() -> None:
     """
     A value the page left out can never be mistaken for evidence.
     """
-    sent = set(re.findall(r'^const (?:REDACTED|TRUNCATED|CIRCULAR|UNSERIALIZABLE) = "([^"]+)"', WORDS, re.MULTILINE))
+    constants = r'^const (?:REDACTED|TRUNCATED|CIRCULAR|UNSERIALIZABLE) = "([^"]+)"'
+    sent = set(re.findall(constants, WORDS, re.MULTILINE))
     assert sent == NOT_OBSERVED
 
 
