@@ -81,7 +81,7 @@ async def navigate(context: CallContext, arguments: NavigateArguments) -> ToolAn
         "url": page.identity.url,
         "sessionId": page.identity.page_id,
         "since": departure.since,
-        **told(note=_note(page, target, confirmed=confirmed)),
+        **told(note=_note(page, departure, confirmed=confirmed)),
         **session_note(page),
     }
     return ToolAnswer(fields)
@@ -151,7 +151,7 @@ async def _arrived(page: Page, departure: Departure, clock: Clock) -> bool:
 def _is_there(page: Page, departure: Departure) -> bool:
     if not page.health().connected:
         return False
-    if page.identity.document_id != departure.identity.document_id:
+    if page.identity.document_id != departure.identity.document_id or _leads_nowhere(departure):
         return True
     arrivals = page.events(departure.since)
     if departure.identity.document_id is None and any(
@@ -163,6 +163,13 @@ def _is_there(page: Page, departure: Departure) -> bool:
         and _same_address(urljoin(departure.target, text_of(event.data.get("to"))), departure.target)
         for event in arrivals
     )
+
+
+def _leads_nowhere(departure: Departure) -> bool:
+    """
+    Whether the page is at the target already and its fragment keeps a browser from loading it again.
+    """
+    return departure.target == departure.identity.url and "#" in departure.target
 
 
 def _same_address(one: str, other: str) -> bool:
@@ -184,7 +191,10 @@ async def _came_to_rest(page: Page, clock: Clock) -> bool:
     return False
 
 
-def _note(page: Page, target: str | None, *, confirmed: bool) -> str | None:
+def _note(page: Page, departure: Departure, *, confirmed: bool) -> str | None:
+    target = departure.target
+    if confirmed and _leads_nowhere(departure):
+        return "The page was at that address already; nothing was loaded. Use reload to load it again."
     if confirmed:
         moved = target is not None and not _same_address(page.identity.url, target)
         return f"The page came to another address than {target}." if moved else None

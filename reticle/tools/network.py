@@ -134,16 +134,21 @@ def _status(one: Request) -> int | str:
 
 
 def _bodies_missing(matching: Sequence[Request]) -> str | None:
+    """
+    That writes succeeded whose words are unknown; a form post's answer is the page itself.
+    """
     bare = [
         one
         for one in matching
-        if one.mutating and one.ok and one.answer.get("responseSize") and "responseBody" not in one.answer
+        if one.mutating
+        and one.ok
+        and one.initiator != "document"
+        and one.answer.get("responseSize")
+        and "responseBody" not in one.answer
     ]
     if not bare:
         return None
-    return (
-        f"{len(bare)} successful writes had an answer whose body was not captured: what it said is not known."
-    )
+    return f"not captured for {len(bare)} of the successful writes: what they were answered is not known."
 
 
 def _nothing(window: Window, seen: Sequence[Request], *, connected: bool) -> dict[str, object]:

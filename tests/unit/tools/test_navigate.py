@@ -242,3 +242,15 @@ def test_a_page_that_never_rests_is_answered_for(scene: Scene) -> None:
         elapsed += 0.05
     assert elapsed == pytest.approx(2.0, abs=0.3)
     assert answered(scene, call).fields["settled"] is False
+
+
+def test_a_fragment_that_the_page_is_at_already_is_not_waited_for(scene: Scene) -> None:
+    """
+    Going to where the page is, by a fragment, loads nothing; the agent is told so at once.
+    """
+    scene.page.answer(CommandName.NAVIGATE, {"ok": True})
+    scene.page.load_document("doc00002", "http://localhost:8000/cart#top")
+    call = start_call(NAVIGATE, scene.context, {"url": "#top"})
+    answer = answered(scene, call, 0.4)
+    assert answer.fields["confirmed"] is True
+    assert "at that address already" in str(answer.fields["note"])

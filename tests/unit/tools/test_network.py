@@ -212,7 +212,20 @@ def test_a_write_whose_answer_was_not_captured_is_named(scene: Scene) -> None:
     """
     call(scene, "n1", "POST", "/a", 200, responseSize=120)
     fields = answer_of(NETWORK, scene.context, {}).fields
-    assert "1 successful writes" in str(fields["bodiesNotCaptured"])
+    assert "not captured for 1 of" in str(fields["bodiesNotCaptured"])
+
+
+def test_a_form_posts_answer_is_the_page_itself(scene: Scene) -> None:
+    """
+    A navigation's body is not missed: it can be read as the page.
+    """
+    scene.page.record(
+        EventType.NET_REQUEST,
+        {"id": "n2", "method": "POST", "url": "/b", "status": 200, "ok": True, "initiator": "document",
+         "responseSize": 99},
+    )  # fmt: skip
+    calls = answer_of(NETWORK, scene.context, {"urlContains": "/b"})
+    assert "bodiesNotCaptured" not in calls.fields
 
 
 def test_a_failed_request_shows_its_error(scene: Scene) -> None:
