@@ -81,8 +81,6 @@ class PageWebSocket(Protocol):
             return
         self._framing.send_text(payload)
         self._flush()
-        if self._unsent_bytes > PAGE_UNSENT_BYTES:
-            self.close(CloseCode.INTERNAL, "the page does not read")
 
     def close(self, code: int, reason: str) -> None:
         """
@@ -131,6 +129,7 @@ class PageWebSocket(Protocol):
             if timer is not None and timer.active():
                 timer.cancel()
         self._unsent.clear()
+        self._unsent_bytes = 0
         link, self._link = self._link, None
         if link is not None:
             link.socket_closed(*self._ending())
@@ -196,11 +195,13 @@ class PageWebSocket(Protocol):
         for chunk in self._framing.data_to_send():
             if chunk == SEND_EOF:
                 self._finish_with(self._half_close if self._failed() else self._lose)
-            elif self._paused:
+            elif not self._paused:
+                self.transport.write(chunk)
+            elif self._deadline is None or self._unsent_bytes <= PAGE_UNSENT_BYTES:
                 self._unsent.append(chunk)
                 self._unsent_bytes += len(chunk)
-            else:
-                self.transport.write(chunk)
+        if self._unsent_bytes > PAGE_UNSENT_BYTES:
+            self.close(CloseCode.INTERNAL, "the page does not read")
 
     # --- time --------------------------------------------------------------------------------
 
