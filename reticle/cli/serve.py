@@ -9,8 +9,11 @@ from pathlib import Path
 
 import click
 
+from reticle.cli.discovery import runtime_directory
+from reticle.cli.exits import CommandFailure, ExitCode
 from reticle.cli.options import setting_options
 from reticle.settings import read_settings
+from reticle.transport.port_holder import port_in_use
 
 
 @click.command(name="serve")
@@ -21,5 +24,11 @@ def command(**flags: str | None) -> int:
     """
     settings = read_settings(flags, os.environ, Path.cwd())
     from reticle.service import serve  # noqa: PLC0415 - loads Twisted, which no other command needs
+    from reticle.service.listeners import PortInUse  # noqa: PLC0415 - as above
 
-    return serve(settings)
+    try:
+        return serve(settings)
+    except PortInUse as fault:
+        # Not 78: once the other program has ended, the same configuration works.
+        message, next_step = port_in_use(fault.host, fault.port, runtime_directory(settings))
+        raise CommandFailure(ExitCode.FAILED, message, next_step) from None

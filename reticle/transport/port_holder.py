@@ -88,27 +88,31 @@ def find_port_holder(
     return PortHolder("a program of another user")
 
 
-def explain_port_in_use(host: str, port: int, runtime_dir: Path | None = None, proc: Path = _PROC) -> str:
+def port_in_use(host: str, port: int, runtime_dir: Path | None = None, proc: Path = _PROC) -> tuple[str, str]:
     """
-    One line for a bind that failed: who has the port and what to do.
+    For a bind that failed: one sentence that says who has the port, and the next step.
     """
     holder = find_port_holder(host, port, runtime_dir, proc)
-    if holder is None:
+    other = "or use --port 0 for a free one"
+    if holder is not None and holder.daemon is not None:
         return (
-            f"port {port} is in use by a program that cannot be seen;"
-            f" {find_command(port)} names it, or use --port 0"
+            f"port {port} is in use by a reticle daemon (pid {holder.pid})",
+            f"use that daemon, stop it with `reticle stop --port {port}`, or use --port 0",
         )
-    if holder.daemon is not None:
+    if holder is not None and holder.pid is not None:
         return (
-            f"port {port} is in use by a reticle daemon (pid {holder.pid}); use it,"
-            f" or stop it with `reticle stop --port {port}`, or use --port 0"
+            f"port {port} is in use by {holder.program} (pid {holder.pid})",
+            f"stop that program, {other}",
         )
-    if holder.pid is None:
-        return f"port {port} is in use by {holder.program}; {find_command(port)} names it, or use --port 0"
-    return (
-        f"port {port} is in use by {holder.program} (pid {holder.pid});"
-        " stop that program or use another port, --port 0 takes a free one"
-    )
+    who = "a program that cannot be seen" if holder is None else holder.program
+    return f"port {port} is in use by {who}", f"find it with {find_command(port)}, {other}"
+
+
+def explain_port_in_use(host: str, port: int, runtime_dir: Path | None = None, proc: Path = _PROC) -> str:
+    """
+    As ``port_in_use``, on one line.
+    """
+    return "; ".join(port_in_use(host, port, runtime_dir, proc))
 
 
 def find_command(port: int) -> str:

@@ -72,8 +72,7 @@ def test_a_failed_start_is_one_line_with_a_way_out(tmp_path: Path) -> None:
     """
     proc = proc_with(tmp_path, row("0100007F:1130", 77))
     assert explain_port_in_use("127.0.0.1", 4400, None, proc) == (
-        "port 4400 is in use by node x.js (pid 321);"
-        " stop that program or use another port, --port 0 takes a free one"
+        "port 4400 is in use by node x.js (pid 321); stop that program, or use --port 0 for a free one"
     )
 
 
@@ -84,7 +83,7 @@ def test_a_holder_we_may_not_see_is_not_guessed(tmp_path: Path) -> None:
     proc = proc_with(tmp_path, row("0100007F:1130", 88))
     assert explain_port_in_use("127.0.0.1", 4400, None, proc) == (
         "port 4400 is in use by a program of another user;"
-        " `sudo lsof -nP -iTCP:4400 -sTCP:LISTEN` names it, or use --port 0"
+        " find it with `sudo lsof -nP -iTCP:4400 -sTCP:LISTEN`, or use --port 0 for a free one"
     )
     assert "a program that cannot be seen" in explain_port_in_use("127.0.0.1", 1, None, tmp_path / "none")
 
