@@ -64,7 +64,7 @@ def test_first_frame_in_the_upgrade_segment(daemon: Daemon) -> None:
         (b"\x81\x05hello", 1002),
         (b"\xf1\x80\x00\x00\x00\x00", 1002),
         (b"\x83\x80\x00\x00\x00\x00", 1002),
-        (b"\x89\xfe\x00\x7e\x00\x00\x00\x00", 1002),
+        (b"\x89\xfe\x00\x7e" + bytes(4 + 126), 1002),
         (b"\x81\xff\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00", 1009),
         (b"\x81\x82\x00\x00\x00\x00\xff\xfe", 1007),
     ],
@@ -118,6 +118,16 @@ def test_unknown_page_protocol_is_told_to_stay_away(daemon: Daemon, hello: dict[
     with dial_page(f"ws://127.0.0.1:{daemon.port}/reticle") as page:
         page.send(json.dumps(hello))
         assert _close_code(page) == 1008
+
+
+def test_strange_text_of_a_page_reaches_the_agent(daemon: Daemon, client: Client) -> None:
+    """
+    A title with line breaks, U+2028, NUL and half an emoji comes to the agent as text, in one frame (TR-12).
+    """
+    with dial_page(f"ws://127.0.0.1:{daemon.port}/reticle") as page:
+        page.send(json.dumps({**HELLO, "sessionId": "strange", "title": "a\r\nb\u2028c\0d\ud83de"}))
+        eventually(lambda: "strange" in page_names(client), "the page is connected")
+        assert client.call("reticle_sessions").text.count("strange") == 1
 
 
 def test_foreign_page_is_refused_and_named(daemon: Daemon, client: Client) -> None:
