@@ -69,15 +69,15 @@ class Link:
         self.needs_token = needs_token
         self.writer = writer
         self.ignored = 0
-        facts = Facts(
+        self._facts = Facts(
             writer,
             clock,
             judge_first=partial(reception.arrived, self),
             judge_talker=partial(reception.spoke_again, self),
             left=partial(reception.left, self),
         )
-        self._inputs = build_machine(facts)
-        facts.deadline = clock.callLater(HELLO_SECONDS, self._inputs.expire)
+        self._inputs = build_machine(self._facts)
+        self._facts.deadline = clock.callLater(HELLO_SECONDS, self._inputs.expire)
 
     def text_received(self, payload: bytes) -> None:
         """
@@ -87,7 +87,11 @@ class Link:
         if isinstance(message, Events):
             if message.malformed:
                 self._ignore(f"{message.malformed} events without a type", message.malformed)
-            self._inputs.events(message)
+            page = self._facts.speaks_for
+            if page is not None:
+                page.record(message.events)
+            else:
+                self._inputs.events(message)
         elif isinstance(message, CommandResult):
             self._inputs.result(message)
         elif isinstance(message, Hello):

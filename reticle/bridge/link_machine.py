@@ -33,6 +33,8 @@ class Facts:
     """
     What a link holds on to.
 
+    ``speaks_for`` is the page while the link is live and None in every other state, so that a flood of events
+    need not pass the machine, which finds its row by trying one after the other.
     ``judge_first`` answers a first hello, ``judge_talker`` the one of a demoted socket that talks;
     ``left`` is told when the socket is gone.
     """
@@ -45,6 +47,7 @@ class Facts:
     deadline: IDelayedCall | None = None
     hello: Hello | None = None
     page: BridgedPage | None = None
+    speaks_for: BridgedPage | None = None
     demoted_at: float = 0.0
 
     def stop_deadline(self) -> None:
@@ -125,7 +128,7 @@ def _silent(inputs: Inputs, facts: Facts) -> None:
 @judging.upon(Inputs.admit).to(live)
 def _admitted(inputs: Inputs, facts: Facts, page: BridgedPage) -> None:
     del inputs
-    facts.page = page
+    facts.page = facts.speaks_for = page
 
 
 @judging.upon(Inputs.reject).to(ending)
@@ -142,6 +145,7 @@ def _turned_away(inputs: Inputs, facts: Facts, rejection: Rejection) -> None:
 def _ended_live(inputs: Inputs, facts: Facts, rejection: Rejection) -> None:
     del inputs
     assert facts.page is not None
+    facts.speaks_for = None
     facts.page.detach(rejection.code)
     facts.writer.close(rejection.code, rejection.reason)
 
@@ -174,6 +178,7 @@ def _answer(inputs: Inputs, facts: Facts, result: CommandResult) -> None:
 @live.upon(Inputs.demote).to(demoted)
 def _demoted(inputs: Inputs, facts: Facts) -> None:
     del inputs
+    facts.speaks_for = None
     facts.demoted_at = facts.clock.seconds()
 
 
@@ -213,6 +218,7 @@ def _lost(inputs: Inputs, facts: Facts, code: int) -> None:
 def _lost_live(inputs: Inputs, facts: Facts, code: int) -> None:
     del inputs
     assert facts.page is not None
+    facts.speaks_for = None
     facts.page.detach(code)
     facts.left()
 
