@@ -62,6 +62,25 @@ def prepare_stop(reactor: Any) -> None:
     reactor.addSystemEventTrigger("before", "shutdown", stopping)
 
 
+def end_without_signal(reactor: Any) -> None:
+    """
+    Make SIGTERM and SIGINT end the process with exit code 0 where Twisted owns it.
+
+    Twisted's runners hand the signal that stopped them on to themselves after the shutdown, so a planned
+    stop would look like a kill (code -15). A handler that only stops the reactor leaves them nothing.
+    """
+
+    def stop(_signal: int, _frame: FrameType | None) -> None:
+        reactor.callFromThread(reactor.stop)
+
+    def install() -> None:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, stop)
+
+    # Once it runs: the reactor has installed its own handlers by then.
+    reactor.callWhenRunning(install)
+
+
 def serve(settings: Settings) -> int:
     """
     Run the daemon until a signal ends it; returns the exit code.
