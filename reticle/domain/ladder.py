@@ -106,9 +106,9 @@ def _inconclusive(case: _Case) -> _Judgement | None:
 def _assertion_failed(case: _Case) -> _Judgement | None:
     if case.outcome.held is not Held.NO:
         return None
-    open_now = [one for one in case.settle.open_requests if not one.before]
-    if open_now and not case.outcome.final:
-        return Verified.UNKNOWN, VerifiedReason.INCONCLUSIVE, because.not_yet(case.outcome, open_now)
+    unanswered = case.settle.unanswered
+    if unanswered and not case.outcome.final:
+        return Verified.UNKNOWN, VerifiedReason.INCONCLUSIVE, because.not_yet(case.outcome, unanswered)
     failures = undeclared_failures(case.window, case.predicate)
     why = because.failed(case.outcome, observed(case.findings), failures)
     return Verified.NO, VerifiedReason.ASSERTION_FAILED, why

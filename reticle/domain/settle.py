@@ -8,15 +8,15 @@ page that polls would never be settled and its user never notices (field report 
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Sequence
 
 import attrs
 
+from reticle.domain.polls import call_name, steady_polls
 from reticle.domain.requests import Request, requests
 from reticle.domain.tooling import is_dev_tooling, is_long_lived, is_telemetry
 from reticle.model.codes import EventType
-from reticle.model.limits import LONG_POLL_MS, POLL_SPACING_MS, QUIET_MS
+from reticle.model.limits import LONG_POLL_MS, QUIET_MS
 from reticle.model.page import PageEvent
 from reticle.model.window import Window
 
@@ -38,8 +38,9 @@ class Settle:
     """
     How settled a window's page is.
 
-    ``open_requests`` are those that keep it busy, ``pollers`` the calls (method and URL without query)
-    that repeat on their own, ``ignored`` the development tooling seen.
+    ``open_requests`` are those that keep it busy, ``pollers`` the calls that repeat on their own,
+    ``ignored`` the development tooling seen. ``unanswered`` are the app's own requests that were begun in
+    the window and may still be answered, polls among them.
     ``quiet_for_ms`` is the time since the last stirring event, or since the window's start.
     ``retry_after_ms`` says when another look may find it settled; None when only an event can tell.
     """
@@ -50,6 +51,7 @@ class Settle:
     ignored: tuple[str, ...]
     quiet_for_ms: int
     retry_after_ms: int | None = None
+    unanswered: tuple[Request, ...] = ()
 
     def what_keeps_it_busy(self) -> str:
         """
@@ -71,7 +73,8 @@ def settle(window: Window, quiet_ms: int = QUIET_MS) -> Settle:
     """
     seen = requests(window)
     pollers = steady_polls(seen)
-    busy = tuple(one for one in seen if one.open and _keeps_busy(one, window, pollers))
+    waiting = [one for one in seen if one.open and not _is_meant_to_last(one, window)]
+    busy = tuple(one for one in waiting if call_name(one.method, one.url) not in pollers)
     quiet_for = window.closed_t_ms - _last_stir(window, pollers)
     settled = not busy and quiet_for >= quiet_ms
     return Settle(
@@ -81,39 +84,19 @@ def settle(window: Window, quiet_ms: int = QUIET_MS) -> Settle:
         ignored=tuple(sorted({one.url for one in seen if is_dev_tooling(one.url)})),
         quiet_for_ms=quiet_for,
         retry_after_ms=None if settled or busy else quiet_ms - quiet_for,
+        unanswered=tuple(one for one in waiting if not one.before),
     )
 
 
-def call_name(one: Request) -> str:
+def _is_meant_to_last(one: Request, window: Window) -> bool:
     """
-    The method and URL without its query: what makes two polls the same call.
+    Whether nobody waits for the request: tooling, telemetry, a stream, a long poll.
     """
-    return f"{one.method} {one.url.partition('?')[0]}"
-
-
-def steady_polls(seen: Sequence[Request]) -> tuple[str, ...]:
-    """
-    The safe calls that were begun at least twice with a pause between, in order of appearance.
-
-    A pause tells a poll from an effect that runs twice at once. Writes are never polls.
-    """
-    begun: dict[str, list[int]] = {}
-    for one in seen:
-        if not one.mutating and not is_dev_tooling(one.url):
-            begun.setdefault(call_name(one), []).append(one.t_ms)
-    return tuple(
-        name
-        for name, times in begun.items()
-        if len(times) > 1 and all(b - a >= POLL_SPACING_MS for a, b in itertools.pairwise(times))
-    )
-
-
-def _keeps_busy(one: Request, window: Window, pollers: Sequence[str]) -> bool:
     if is_dev_tooling(one.url) or is_telemetry(one.url) or is_long_lived(one.url):
-        return False
-    if call_name(one) in pollers or _is_stream(one, window.events):
-        return False
-    return not (one.before and not one.mutating and window.opened_t_ms - one.t_ms >= LONG_POLL_MS)
+        return True
+    if _is_stream(one, window.events):
+        return True
+    return one.before and not one.mutating and window.opened_t_ms - one.t_ms >= LONG_POLL_MS
 
 
 def _is_stream(one: Request, events: Iterable[PageEvent]) -> bool:
@@ -145,7 +128,7 @@ def _by_itself(event: PageEvent, pollers: Sequence[str]) -> bool:
         return False
     method = str(event.data.get("method") or "GET").upper()
     own = is_dev_tooling(url) or is_telemetry(url) or is_long_lived(url)
-    return own or f"{method} {url.partition('?')[0]}" in pollers
+    return own or call_name(method, url) in pollers
 
 
 def _few(names: Iterable[str], limit: int = 3) -> str:

@@ -21,6 +21,11 @@ from reticle.model.page import PageEvent
 from reticle.model.window import Window
 
 _ALERTS = frozenset({"alert", "alertdialog"})
+_FIELDS = frozenset(
+    {"textbox", "searchbox", "combobox", "listbox", "spinbutton", "slider", "checkbox", "radio", "switch"}
+)
+"""Roles that ``visible.shown`` reports only when the field became ``aria-invalid`` (page-wire)."""
+
 _SHOWING = frozenset({EventType.DOM_ADDED, EventType.DOM_TEXT, EventType.VISIBLE_SHOWN})
 _ECHO_CHARS = 4
 _NODES = 500
@@ -54,12 +59,12 @@ def _owns_up(event: PageEvent, said: tuple[str, ...]) -> bool:
 
 def _shows_failure(event: PageEvent, said: tuple[str, ...]) -> bool:
     text = spoken_text(event)
-    if event.data.get("role") in _ALERTS and not speaks_of_success(text):
+    role = event.data.get("role")
+    came_up = event.type == EventType.VISIBLE_SHOWN
+    # An alert that is put in without a word is a place for messages, not yet one.
+    if role in _ALERTS and (text or came_up) and not speaks_of_success(text):
         return True
-    invalid_field = event.type == EventType.VISIBLE_SHOWN and event.data.get("role") in (
-        "textbox",
-        "combobox",
-    )
+    invalid_field = came_up and role in _FIELDS
     return invalid_field or _speaks(text, said) or names_status(text)
 
 

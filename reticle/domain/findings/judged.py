@@ -7,11 +7,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
+from reticle.domain.polls import call_name, regular_polls
 from reticle.domain.predicate import Predicate
 from reticle.domain.predicate.kinds import AllOf, AnyOf, Console, Leaf, Net, Not
 from reticle.domain.predicate.network import fits_request, names_failure
 from reticle.domain.requests import Request, ended_requests
-from reticle.domain.settle import call_name, steady_polls
 from reticle.domain.tooling import is_dev_tooling, is_telemetry
 from reticle.model.limits import FAILURES_JUDGED
 from reticle.model.window import Window
@@ -21,17 +21,17 @@ _SERVER_FAULT = 500
 
 def own_requests(window: Window) -> tuple[Request, ...]:
     """
-    The app's own requests that ended in the window: no tooling, no telemetry, no beacon, no steady poll.
+    The app's own requests that ended in the window: no tooling, no telemetry, no beacon, no regular poll.
     """
     ended = ended_requests(window)
-    polls = steady_polls(ended)
+    polls = regular_polls(ended)
     return tuple(
         one
         for one in ended
         if one.initiator != "beacon"
         and not is_dev_tooling(one.url)
         and not is_telemetry(one.url)
-        and call_name(one) not in polls
+        and call_name(one.method, one.url) not in polls
     )
 
 

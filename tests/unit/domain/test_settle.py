@@ -91,6 +91,7 @@ def test_what_never_ends_does_not_keep_a_page_busy(busy: object) -> None:
         lambda b: b.net("GET", "/rows").pending("GET", "/rows"),
         lambda b: b.net("POST", "/rows").wait(800).pending("POST", "/rows"),
         lambda b: b.pending("GET", "/report", initiator="document"),
+        lambda b: b.net("GET", "/search?q=a").wait(500).pending("GET", "/search?q=ab"),
     ],
 )
 def test_what_may_still_answer_keeps_a_page_busy(busy: object) -> None:

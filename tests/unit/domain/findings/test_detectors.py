@@ -76,11 +76,21 @@ def test_a_failure_that_is_owned_up_to_is_no_contradiction(own_up: object) -> No
     assert kinds(own_up(failing(402, responseBody='{"detail": "Kortet avvisades"}').dom_added())) == []
 
 
+def test_a_read_that_was_tried_again_is_not_a_poll() -> None:
+    """
+    Retries with growing pauses, as query libraries make them, hide no failure.
+    """
+    builder = WindowBuilder().click().net("GET", "/api/cart", 500).wait(1_000).net("GET", "/api/cart", 500)
+    builder.wait(2_000).net("GET", "/api/cart", 500).dom_added()
+    assert set(kinds(builder)) == {"ui-advanced-request-failed"}
+
+
 @pytest.mark.parametrize(
     "toast",
     [
         lambda b: b.shown("alert", "Order placed!"),
         lambda b: b.shown("status", "Gespeichert"),
+        lambda b: b.dom_added("alert", ""),
         lambda b: b.event("dom.attr", {"attr": "aria-invalid", "value": "false", "old": "true"}),
         lambda b: b.state_change("checkout.error", None, "boom"),
     ],
@@ -132,7 +142,7 @@ def test_what_was_taken_back_is_no_progress() -> None:
         lambda b: b.net("POST", "https://o1.ingest.sentry.io/api", 429),
         lambda b: b.net("POST", "/beacon", 500, initiator="beacon"),
         lambda b: b.net("GET", "/api/orders", 0, aborted=True, error="AbortError"),
-        lambda b: b.net("GET", "/poll", 500).wait(800).net("GET", "/poll", 500),
+        lambda b: [b.net("GET", f"/poll?t={n}", 500).wait(800) for n in range(3)] and b,
         lambda b: b.open_before("POST", "/api/old").answered("old1", "POST", "/api/old", 500),
     ],
 )

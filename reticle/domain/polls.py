@@ -1,0 +1,72 @@
+"""
+Which reads repeat on their own.
+
+Two measures, because two mistakes are possible. For *settling*, a read that came twice is let be: what
+repeats will never end. For *detectors* only a regular beat is: a read that failed and was tried again,
+as query libraries do with growing pauses, is the app's own failure and must not be hidden.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import re
+from collections.abc import Iterable
+
+from reticle.domain.requests import Request
+from reticle.domain.tooling import is_dev_tooling
+from reticle.model.limits import POLL_SPACING_MS
+
+_CACHE_BUSTER = re.compile(
+    r"(?<=[?&])(?:(?:_|t|ts|_t|cb|rnd|nocache|timestamp)=[^&]*|[\w.-]+=\d{10,16})(?:&|$)"
+)
+_BEATS = 3
+_UNEVEN = 1.5
+"""The longest pause of a regular beat, against its shortest."""
+
+
+@functools.lru_cache(8_192)
+def call_name(method: str, url: str) -> str:
+    """
+    The method and URL, without what only defeats caches: what makes two polls the same call.
+
+    Other parts of the query stay: searching as one types is not polling.
+    """
+    return f"{method} {_CACHE_BUSTER.sub('', url).rstrip('?&')}"
+
+
+def steady_polls(seen: Iterable[Request]) -> tuple[str, ...]:
+    """
+    The reads that were begun at least twice with a pause between, in order of appearance.
+
+    A pause tells a poll from an effect that runs twice at once. Writes are never polls.
+    """
+    return tuple(
+        name
+        for name, times in _begun(seen).items()
+        if len(times) > 1 and min(_pauses(times)) >= POLL_SPACING_MS
+    )
+
+
+def regular_polls(seen: Iterable[Request]) -> tuple[str, ...]:
+    """
+    The reads that were begun at least three times at even pauses.
+    """
+    found = []
+    for name, times in _begun(seen).items():
+        pauses = _pauses(times)
+        if len(times) >= _BEATS and min(pauses) >= POLL_SPACING_MS and max(pauses) <= _UNEVEN * min(pauses):
+            found.append(name)
+    return tuple(found)
+
+
+def _begun(seen: Iterable[Request]) -> dict[str, list[int]]:
+    begun: dict[str, list[int]] = {}
+    for one in seen:
+        if not one.mutating and not is_dev_tooling(one.url):
+            begun.setdefault(call_name(one.method, one.url), []).append(one.t_ms)
+    return begun
+
+
+def _pauses(times: list[int]) -> list[int]:
+    return [later - earlier for earlier, later in itertools.pairwise(times)]

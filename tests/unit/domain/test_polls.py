@@ -1,0 +1,64 @@
+"""
+Which reads repeat on their own, for settling and for detectors.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from reticle.domain.polls import call_name, regular_polls, steady_polls
+from reticle.domain.requests import requests
+from reticle.testing.windows import WindowBuilder
+
+
+def begun(*pauses: int, method: str = "GET", url: str = "/rows") -> WindowBuilder:
+    """
+    The same call, begun again after each pause.
+    """
+    builder = WindowBuilder(step_ms=0).pending(method, url)
+    for pause in pauses:
+        builder.wait(pause).pending(method, url)
+    return builder
+
+
+@pytest.mark.parametrize(
+    ("builder", "steady", "regular"),
+    [
+        (begun(), (), ()),
+        (begun(0), (), ()),
+        (begun(199), (), ()),
+        (begun(200), ("GET /rows",), ()),
+        (begun(800, 800), ("GET /rows",), ("GET /rows",)),
+        (begun(800, 1_200), ("GET /rows",), ("GET /rows",)),
+        (begun(1_000, 2_000, 4_000), ("GET /rows",), ()),
+        (begun(800, 800, method="POST"), (), ()),
+        (begun(800, 800, url="/@vite/client"), (), ()),
+    ],
+)
+def test_a_poll_is_a_read_that_comes_again(
+    builder: WindowBuilder, steady: tuple[str, ...], regular: tuple[str, ...]
+) -> None:
+    """
+    Twice with a pause is enough to stop waiting for it; only a beat is enough to overlook its failures.
+    """
+    seen = requests(builder.build())
+    assert (steady_polls(seen), regular_polls(seen)) == (steady, regular)
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("/rows", "GET /rows"),
+        ("/rows?t=17", "GET /rows"),
+        ("/rows?page=2&_=1700000000000", "GET /rows?page=2"),
+        ("/rows?_=1&page=2", "GET /rows?page=2"),
+        ("/rows?v=1700000000", "GET /rows"),
+        ("/rows?q=ab", "GET /rows?q=ab"),
+        ("/rows?id=17", "GET /rows?id=17"),
+    ],
+)
+def test_only_what_defeats_caches_is_left_out_of_a_call(url: str, name: str) -> None:
+    """
+    A search with another word is another call.
+    """
+    assert call_name("GET", url) == name
