@@ -9,11 +9,9 @@ from pathlib import Path
 
 import click
 
-from reticle.cli.discovery import runtime_directory
 from reticle.cli.exits import CommandFailure, ExitCode
 from reticle.cli.options import setting_options
 from reticle.settings import read_settings
-from reticle.transport.port_holder import port_in_use
 
 
 @click.command(name="serve")
@@ -30,5 +28,4 @@ def command(**flags: str | None) -> int:
         return serve(settings)
     except PortInUse as fault:
         # Not 78: once the other program has ended, the same configuration works.
-        message, next_step = port_in_use(fault.host, fault.port, runtime_directory(settings))
-        raise CommandFailure(ExitCode.FAILED, message, next_step) from None
+        raise CommandFailure(ExitCode.FAILED, fault.message, fault.recovery) from None

@@ -120,7 +120,9 @@ class Daemon(MultiService):
         return Deferred.fromCoroutine(self._stop())
 
     def _open_port(self) -> None:
-        listeners = self._listeners or open_listeners(self.settings.host, self.settings.port)
+        listeners = self._listeners or open_listeners(
+            self.settings.host, self.settings.port, self._directories.runtime
+        )
         for note in listeners.notes:
             self._log.warn("{note}", note=note)
         self._whereabouts_are(listeners.port)

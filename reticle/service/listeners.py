@@ -12,10 +12,12 @@ import errno
 import os
 import socket
 from collections.abc import Sequence
+from pathlib import Path
 
 import attrs
 
 from reticle.errors import ConfigurationFault
+from reticle.transport.port_holder import port_in_use
 
 BACKLOG = 1024
 """Connections the kernel holds while the loop is busy; 1,000 clients may reconnect at once."""
@@ -28,16 +30,8 @@ LOOPBACK_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
 
 class PortInUse(ConfigurationFault):
     """
-    Somebody else listens there; a retry makes sense once that program has ended.
+    Somebody else listens there; a retry makes sense once that program has ended. Names the holder if known.
     """
-
-    def __init__(self, host: str, port: int) -> None:
-        super().__init__(
-            f"port {port} on {host} is in use",
-            f"stop the program that holds it, or choose another port, such as --port {port + 1}",
-        )
-        self.host = host
-        self.port = port
 
 
 @attrs.frozen
@@ -58,22 +52,24 @@ class Listeners:
             listening.close()
 
 
-def open_listeners(host: str, port: int) -> Listeners:
+def open_listeners(host: str, port: int, runtime_dir: Path | None = None) -> Listeners:
     """
     Take ``port`` on ``host``; on loopback both address families, a failure of one being only a note.
+
+    ``runtime_dir`` is where other daemons announce themselves, so that a holder can be told from a stranger.
 
     Raises:
         PortInUse: Somebody listens there.
         ConfigurationFault: The address cannot be bound at all.
     """
     if host not in LOOPBACK_NAMES:
-        only = _bind(host, port)
+        only = _bind(host, port, runtime_dir)
         return Listeners((only,), only.getsockname()[1])
     for _ in range(FREE_PORT_TRIES if port == 0 else 1):
-        first = _bind("127.0.0.1", port)
+        first = _bind("127.0.0.1", port, runtime_dir)
         taken = int(first.getsockname()[1])
         try:
-            return Listeners((first, _bind("::1", taken)), taken)
+            return Listeners((first, _bind("::1", taken, runtime_dir)), taken)
         except PortInUse:
             if port != 0:
                 first.close()
@@ -104,12 +100,12 @@ def inherited_listeners(descriptors: Sequence[int]) -> Listeners:
     return Listeners(tuple(sockets), int(name[1]) if isinstance(name, tuple) else 0)
 
 
-def _bind(host: str, port: int) -> socket.socket:
+def _bind(host: str, port: int, runtime_dir: Path | None) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listening = socket.socket(family, socket.SOCK_STREAM)
     except OSError as error:
-        raise _cannot(host, port, error) from error
+        raise _cannot(host, port, error, runtime_dir) from error
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if family == socket.AF_INET6:
@@ -119,13 +115,13 @@ def _bind(host: str, port: int) -> socket.socket:
         listening.setblocking(False)
     except OSError as error:
         listening.close()
-        raise _cannot(host, port, error) from error
+        raise _cannot(host, port, error, runtime_dir) from error
     return listening
 
 
-def _cannot(host: str, port: int, error: OSError) -> ConfigurationFault:
+def _cannot(host: str, port: int, error: OSError, runtime_dir: Path | None) -> ConfigurationFault:
     if error.errno == errno.EADDRINUSE:
-        return PortInUse(host, port)
+        return PortInUse(*port_in_use(host, port, runtime_dir))
     reason = os.strerror(error.errno) if error.errno else str(error)
     return ConfigurationFault(
         f"cannot listen on {host} port {port}: {reason}", "choose another --host or --port"

@@ -20,6 +20,7 @@ from reticle.logs import start_logging
 from reticle.service.daemon import Daemon
 from reticle.service.listeners import Listeners, inherited_listeners, open_listeners
 from reticle.settings import Settings
+from reticle.storage.directories import locate_directories
 from reticle.transport.systemd import inherited_sockets, keep_from_children, notify
 
 EXIT_OK = 0
@@ -39,7 +40,8 @@ def take_listeners(settings: Settings) -> Listeners:
     if inherited:
         keep_from_children(inherited)
         return inherited_listeners([one.descriptor for one in inherited])
-    return open_listeners(settings.host, settings.port)
+    found = locate_directories(settings.state_dir, settings.runtime_dir, os.environ)
+    return open_listeners(settings.host, settings.port, found.runtime)
 
 
 def exit_at_once(_signal: int, _frame: FrameType | None) -> None:

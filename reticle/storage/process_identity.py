@@ -61,11 +61,12 @@ def _from_proc(pid: int) -> str | None:
         return None
     # The program's name stands in parentheses and may hold anything, parentheses too.
     state, *rest = stat.rpartition(")")[2].split()
-    return None if state in ("Z", "X") else f"{boot[:8]}:{rest[18]}"
+    return None if state in ("Z", "X") else f"{pid}:{boot[:8]}:{rest[18]}"
 
 
 def _from_ps(pid: int) -> str | None:
     shown = subprocess.run(  # noqa: S603 - fixed program, numeric argument
         ["/bin/ps", "-o", "lstart=", "-p", str(pid)], capture_output=True, text=True, check=False, timeout=5
     )
-    return shown.stdout.strip() or None
+    started = shown.stdout.strip()
+    return f"{pid}:{started}" if started else None
