@@ -17,7 +17,7 @@ async function click(element, args) {
   requireEnabled(element);
   if (tagOf(element) === "option") throw wrongTarget("click", element, "Use select on the list that holds it.");
   if (tagOf(element) === "input" && String(element.type).toLowerCase() === "file") refuseUnsupported(element, "click");
-  requireVisible(element);
+  await requireVisible(element);
   guardDanger(element, args, isSubmitButton(element));
   const { point, hit, scrolled } = await reach(element);
   const prevented = clickAt(element, hit, point, flags);

@@ -23,6 +23,12 @@ function makeApi() {
   });
 }
 
+/** In a frame that the page around it sees into: what the frame's app tells is told there. */
+function installParentApi() {
+  if ("reticle" in window) return;
+  Object.defineProperty(window, "reticle", { get: () => window.parent.reticle, configurable: true });
+}
+
 /** Put the API where the app finds it, unless the name is taken. */
 function installApi() {
   if ("reticle" in window) return;

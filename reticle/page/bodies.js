@@ -18,13 +18,14 @@ function redactBody(text) {
     try {
       value = native.parse(text);
     } catch {
-      return scrubLoose(text);
+      return scrubLoose(text.slice(0, 8 * LIMIT.BODY_CHARS));
     }
     const clean = plain(value, { depth: 40, items: 10000, nodes: 50000, chars: LIMIT.BODY_PARSE_CHARS });
     const redacted = native.stringify(clean);
     return redacted === native.stringify(value) ? text : redacted;
   }
-  return scrubLoose(redactForm(text));
+  // of a text too long to parse only the part that can be kept is looked at, with room for what goes out of it
+  return scrubLoose(redactForm(text.slice(0, 8 * LIMIT.BODY_CHARS)));
 }
 
 /** `application/x-www-form-urlencoded` texts by their keys. */
@@ -35,8 +36,8 @@ function redactForm(text) {
 /** @returns {{text: string, truncated: boolean}} */
 function boundBody(text) {
   const clean = wellFormed(redactBody(text));
-  const truncated = clean.length > LIMIT.BODY_CHARS;
-  return { text: truncated ? clean.slice(0, LIMIT.BODY_CHARS) : clean, truncated };
+  const kept = clean.slice(0, LIMIT.BODY_CHARS);
+  return { text: kept, truncated: clean.length > kept.length || text.length > 8 * LIMIT.BODY_CHARS };
 }
 
 /** What a request sends, as far as it is at hand without reading a stream. */

@@ -31,7 +31,7 @@ function runRefresh(args) {
 
 /** Leave after the answer had time to go out. */
 function leaveSoon(leave) {
-  native.setTimeout(leave, 20);
+  native.setTimeout(() => attempt("leave", leave), 20);
 }
 
 const COMMANDS = {

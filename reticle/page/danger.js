@@ -30,10 +30,9 @@ function isSubmitButton(element) {
 
 /** Everything that says what acting on an element will do; a form's text is not part of it. */
 function dangerTexts(element, submits) {
-  const texts = [nameOf(element), element.getAttribute("title"), element.getAttribute("href"), element.id];
+  const texts = [nameOf(element), element.getAttribute("title"), element.getAttribute("href")];
   if (!isField(element)) texts.push(clip(fold(element.textContent), 400));
   else if (/^(submit|button|reset|image)$/i.test(element.type || "")) texts.push(element.value);
-  texts.push(element.getAttribute("name"), testidOf(element));
   const form = submits && (tagOf(element) === "form" ? element : element.form || element.closest("form"));
   if (!form) return texts;
   texts.push(form.getAttribute("action"), form.getAttribute("data-method"));

@@ -64,7 +64,7 @@ async function fill(element, args) {
   if (typeof args.value !== "string") throw badArguments("fill needs args.value, a text (empty to clear).");
   requireEnabled(element);
   requireWritable(element);
-  requireVisible(element);
+  await requireVisible(element);
   const text = typedText(element, args.value);
   if (text !== "" && acceptedText(element, text) === "") {
     throw badArguments(
@@ -107,7 +107,7 @@ async function select(element, args) {
     );
   }
   requireEnabled(option);
-  requireVisible(element);
+  await requireVisible(element);
   const { scrolled } = await reach(element);
   const before = valueOf(element);
   element.focus({ preventScroll: true });
@@ -132,7 +132,7 @@ async function check(element, args) {
   guardDanger(element, args, false);
   const label = element.labels && [...element.labels].find(isVisible);
   const clicked = isVisible(element) || !label ? element : label;
-  requireVisible(clicked);
+  await requireVisible(clicked);
   const { point, hit, scrolled } = await reach(clicked);
   const prevented = clickAt(clicked, hit, point, modifierFlags());
   return { prevented, scrolled, alreadyAtValue: false, valueChanged: checkedState(element) === true };

@@ -93,11 +93,16 @@ function locatorTest(kind, text) {
     case "alt":
       return (element) => part !== "" && foldCase(element.getAttribute("alt")).includes(part);
     default:
-      return (element) => {
-        const name = componentOf(element);
-        return name !== undefined && foldCase(name).includes(part);
-      };
+      return (element) => isComponentRoot(element, part);
   }
+}
+
+/** Whether an element is the outermost one of a component whose name holds a text. */
+function isComponentRoot(element, part) {
+  const name = componentOf(element);
+  if (part === "" || name === undefined || !foldCase(name).includes(part)) return false;
+  const around = composedParent(element);
+  return !around || componentOf(around) !== name;
 }
 
 /** What labels a field: its labels, or the ARIA attributes that stand for one. */

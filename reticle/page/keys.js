@@ -63,11 +63,8 @@ function sendKey(target, type, stroke) {
 async function press(element, args) {
   const stroke = parseKey(args);
   requireEnabled(element);
-  requireVisible(element);
-  if (stroke.key === "Enter" || stroke.key === " ") {
-    if (stroke.key === "Enter") guardDanger(element, args, true);
-    else if (!isField(element)) guardDanger(element, args, true);
-  }
+  await requireVisible(element);
+  if (stroke.key === "Enter" || stroke.key === " ") guardKey(element, args, stroke.key);
   if (deepActiveElement() !== element && isFocusable(element)) element.focus();
   const before = isField(element) ? element.value : "";
   const chord = stroke.flags.ctrlKey || stroke.flags.metaKey || stroke.flags.altKey;
@@ -78,6 +75,13 @@ async function press(element, args) {
   const receiver = deepActiveElement() || (element.isConnected ? element : document.body);
   sendKey(receiver, "keyup", stroke);
   return { prevented, scrolled: false, defaultAction, valueChanged: isField(element) && element.value !== before };
+}
+
+/** Enter submits from a one-line field and, like the space bar, presses a button; elsewhere it writes. */
+function guardKey(element, args, key) {
+  const button = isSubmitButton(element);
+  const submits = button || (key === "Enter" && tagOf(element) === "input");
+  if (submits || !isField(element)) guardDanger(element, args, submits);
 }
 
 /** What the platform does with a key; `not_emulated` where a real keyboard would do more than we do. */

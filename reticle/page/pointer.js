@@ -10,9 +10,14 @@ function nextFrame() {
   });
 }
 
+/** Whether anything in the document moves by CSS or script animation. */
+function isAnimated() {
+  return hasLayout() && typeof document.getAnimations === "function" && document.getAnimations().length > 0;
+}
+
 /** Wait until an element stands still, at most LIMIT.STABLE_MS. */
 async function untilStill(element) {
-  if (!hasLayout() || typeof document.getAnimations !== "function" || document.getAnimations().length === 0) return;
+  if (!isAnimated()) return;
   const deadline = native.now() + LIMIT.STABLE_MS;
   let before = element.getBoundingClientRect();
   while (native.now() < deadline) {

@@ -12,9 +12,7 @@ function emptyHint() {
     if (testid && testids.length < 12 && !testids.includes(testid)) testids.push(testid);
     const role = roleOf(element);
     if (regions.length < 10 && REGION_ROLES.has(role)) regions.push(regionHint(element, role));
-    if (/^(no|nothing|empty)\b/i.test(fold(element.textContent).slice(0, 60)) && !element.firstElementChild) {
-      emptyState = true;
-    }
+    if (!element.firstElementChild && /^\s*(no|nothing|empty)\b/i.test(element.textContent)) emptyState = true;
   }
   return { route: currentRoute(), presentRegions: regions, presentTestids: testids, knownEmptyState: emptyState };
 }

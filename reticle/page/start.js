@@ -12,7 +12,7 @@ function isCoveredByParent() {
 }
 
 if (isCoveredByParent()) {
-  installApi();
+  installParentApi();
 } else {
   for (const [site, begin] of Object.entries({
     dom: startDomWatch,

@@ -65,7 +65,10 @@ function requireEnabled(element) {
   );
 }
 
-function requireVisible(element) {
+/** Refuse what cannot be seen; something that is just fading in is waited for. */
+async function requireVisible(element) {
+  const deadline = native.now() + LIMIT.STABLE_MS;
+  while (hiddenReason(element) && isAnimated() && native.now() < deadline) await nextFrame();
   const why = hiddenReason(element);
   if (!why) return;
   throw new Refused(

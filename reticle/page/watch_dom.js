@@ -213,7 +213,7 @@ function startDomWatch() {
   if (!native.MutationObserver) return;
   domObserver = new native.MutationObserver((records) => attempt("mutations", () => readRecords(records)));
   watchRoot(document);
-  beforeFlush.push(takeRecords);
+  beforeFlush.push(takeRecords, lookAtUnseen);
   listen(document, "DOMContentLoaded", "loaded", () => {
     takeRecords();
     parsed = true;

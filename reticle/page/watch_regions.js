@@ -44,10 +44,46 @@ function regionsNear(nodes) {
   return regions;
 }
 
-/** Report the regions that say something new. */
+/** Regions that have a text but cannot be seen yet: they may be fading in, which changes nothing in the document. */
+const unseen = new Set();
+let lookingAgain = false;
+
+/** Look again a few times while something moves, and before each answer. */
+function lookAgain(times) {
+  if (unseen.size === 0 || times === 0) {
+    unseen.clear();
+    lookingAgain = false;
+    return;
+  }
+  lookingAgain = true;
+  native.setTimeout(() => attempt("regions", () => {
+    lookAtUnseen();
+    lookAgain(times - 1);
+  }), 100);
+}
+
+function lookAtUnseen() {
+  const regions = [...unseen];
+  unseen.clear();
+  if (regions.length > 0) lookAtRegions(regions);
+}
+
+/** Keep a region in mind that is being shown; one that stays hidden is forgotten after a while. */
+function noteUnseen(region) {
+  if (unseen.size >= 50 || !isAnimated() || fold(region.textContent) === "") return;
+  unseen.add(region);
+  if (!lookingAgain) lookAgain(10);
+}
+
+/** Report the regions near these nodes that say something new. */
 function watchRegions(nodes) {
-  for (const region of regionsNear(nodes)) {
+  lookAtRegions(regionsNear(nodes));
+}
+
+function lookAtRegions(regions) {
+  for (const region of regions) {
     const text = regionText(region);
+    if (!text) noteUnseen(region);
     if (text === (saidBefore.get(region) || "")) continue;
     saidBefore.set(region, text);
     if (!text) continue;

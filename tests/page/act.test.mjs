@@ -104,6 +104,11 @@ function trackLikeReact(page, selector) {
   return tracked;
 }
 
+test("Enter in a text area writes, whatever the form's button says.", async () => {
+  const { report } = await act("<form><textarea aria-label=A></textarea><button>Delete</button></form>", "press", { label: "A" }, { key: "Enter" });
+  assert.equal(report.ok, true, report.message);
+});
+
 test("A framework that tracks the value hears of a fill exactly once.", async () => {
   let tracked;
   const { effect } = await act("<input aria-label=A value=old>", "fill", { label: "A" }, { value: "new" }, (page) => { tracked = trackLikeReact(page, "input"); });

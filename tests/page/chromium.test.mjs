@@ -230,6 +230,7 @@ describe("in Chromium", { skip }, () => {
     await link.event("blind-spot", (fields) => fields.kind === "closed-shadow-root" && fields.count === 1);
     await link.event("blind-spot", (fields) => fields.kind === "cross-origin-iframe" && fields.count === 1);
     await link.event("blind-spot", (fields) => fields.kind === "uninstrumented-frame" && fields.count === 1);
+    await link.matched({ role: "button", name: "Inner" });
     for (const name of ["Shadow", "Inner"]) {
       assert.equal((await link.act("click", { role: "button", name })).error, undefined, name);
     }
@@ -320,6 +321,44 @@ describe("in Chromium", { skip }, () => {
     const shown = await link.event("visible.shown");
     assert.deepEqual(shown.data, { role: "alert", name: "Wrong password", text: "Wrong password" });
     assert.match((await link.ask("snapshot", { mode: "interactive" })).tree, /- alert "Wrong password"/);
+  });
+
+  test("A toast that fades in is reported once it can be seen, and a button that fades in can be clicked.", async () => {
+    await show(
+      "/fade",
+      `<style>@keyframes in{from{opacity:0}to{opacity:1}} .in{animation:in .25s linear}</style><button onclick="b.hidden=false;t.hidden=false">Show</button>
+       <button id=b hidden class=in onclick="this.textContent='Pressed'">Fading</button><p id=t role=alert hidden class=in>Order saved</p>`,
+    );
+    await link.act("click", { role: "button", name: "Show" });
+    assert.equal((await link.act("click", { name: "Fading" })).error, undefined);
+    const shown = await link.event("visible.shown");
+    assert.equal(shown.data.text, "Order saved");
+    assert.equal(link.ofType("visible.shown").length, 1);
+  });
+
+  test("What an app in a frame signals is told by the page around it.", async () => {
+    lab.page("/signalling", "<script>reticle.signal('from:frame', {n: 1})</script>");
+    await show("/framed", '<iframe src="/signalling"></iframe>');
+    const signal = await link.event("signal");
+    assert.deepEqual(signal.data, { name: "from:frame", data: { n: 1 } });
+  });
+
+  test("A page of 5,000 elements is read in a moment, and 5,000 added rows do not stall it.", async () => {
+    await show("/big", `<table>${"<tr><td>cell</td><td><button>Go</button></td></tr>".repeat(1250)}</table><ul></ul>
+      <button id=more onclick="const t = performance.now(); for (let i = 0; i < 5000; i++) { const li = document.createElement('li'); li.textContent = 'row ' + i; document.querySelector('ul').append(li) } setTimeout(() => { document.title = String(performance.now() - t) })">More</button>`);
+    const took = async (name, args) => {
+      const before = performance.now();
+      await link.ask(name, args);
+      return performance.now() - before;
+    };
+    assert.ok((await took("snapshot", {})) < 2000);
+    assert.ok((await took("query", { role: "button" })) < 2000);
+    assert.ok((await took("read", { questions: [{ kind: "text", contains: "cell" }] })) < 2000);
+    assert.ok((await took("query", { role: "dialog" })) < 2000);
+    await link.act("click", { role: "button", name: "More" });
+    await lab.until(() => link.ofType("truncated").length > 0, 5000, "the declared loss");
+    const { status } = await link.ask("snapshot", { mode: "status" });
+    assert.ok(Number(status.title) < 2000, status.title);
   });
 
   test("Routes that change without a new document are reported, and Back too.", async () => {

@@ -72,6 +72,16 @@ class Link {
     return answer.result;
   }
 
+  /** Ask again until something matches. */
+  async matched(query, state) {
+    for (let round = 0; round < 100; round += 1) {
+      const result = await this.ask("match", { query, ...(state ? { state } : {}) });
+      if (result.matched) return result;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`no match for ${JSON.stringify(query)}`);
+  }
+
   /** Act on a target. */
   async act(action, target, args) {
     return this.raw("act", { action, ...(typeof target === "string" ? { ref: target } : { target }), ...(args ? { args } : {}) });
