@@ -112,6 +112,9 @@ class DaemonSite(Site):
     A ``Site`` with our ``Request``, without form parsing, with one structured log line per request.
     """
 
+    # Twisted's own "Starting factory" lines say nothing that our log does not.
+    noisy = False
+
     def __init__(
         self,
         root: IResource,
