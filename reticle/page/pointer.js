@@ -67,9 +67,9 @@ function frameCover(element, point) {
   return null;
 }
 
-/** Whether a click that lands on `hit` is one on `element`: inside it, or on its label. */
+/** Whether a click that lands on `hit` is one on `element`: inside it, on its label, or on what it labels. */
 function reaches(element, hit) {
-  if (composedContains(element, hit)) return true;
+  if (composedContains(element, hit) || (element.control && element.control === hit)) return true;
   if (!element.labels) return false;
   return [...element.labels].some((label) => composedContains(label, hit));
 }

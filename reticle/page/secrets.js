@@ -72,15 +72,18 @@ function scrub(text) {
 
 const QUOTED_PAIR = /(["'])([\w.-]{2,64})\1(\s*:\s*)("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|-?\d[\d.]*)/g;
 const BARE_PAIR = /([\w.-]{2,64})=("[^"]*"|'[^']*'|[^\s&;,"'<>)]+)/g;
+/** `token: abc123` as people log it; a short word after the colon is prose ("Unexpected token: name"). */
+const SPACED_PAIR = /\b([\w-]{2,64})(\s*:\s+)((?=\S*\d)[^\s"'<>,;]{6,}|[^\s"'<>,;]{20,})/g;
 const HEADER_LINE = /\b(set-cookie|cookie|authorization|proxy-authorization|x-api-key|x-auth-token)(\s*:\s*)[^\n\r]+/gi;
 
-/** As `scrub`, and also `key=value` and `"key": "value"` where the key names a credential: logs, bodies, errors. */
+/** As `scrub`, and also `key=value`, `key: value` and `"key": "value"` whose key names a credential: logs, bodies, errors. */
 function scrubLoose(text) {
   return scrub(text)
     .replace(HEADER_LINE, `$1$2${REDACTED}`)
     .replace(QUOTED_PAIR, (whole, quote, key, colon) =>
       isSecretKey(key) ? `${quote}${key}${quote}${colon}"${REDACTED}"` : whole,
     )
+    .replace(SPACED_PAIR, (whole, key, colon) => (isSecretKey(key) ? `${key}${colon}${REDACTED}` : whole))
     .replace(BARE_PAIR, (whole, key) => (isSecretKey(key) ? `${key}=${REDACTED}` : whole));
 }
 

@@ -108,13 +108,23 @@ class Outline {
     this.line(element, role, depth, level, clickable ? { ...inside, told: true } : inside);
   }
 
+  /** Below an invalid field what is wrong with it, where the mode would not show that text by itself. */
+  fault(field, depth, inside) {
+    if (!this.interactive || inside.told || this.full || !isInvalid(field)) return;
+    const text = faultText(field);
+    if (text) this.add(depth + 1, `text ${quoted(clip(scrub(text), LIMIT.TEXT_CHARS))}`);
+  }
+
   /** One element's line and what is inside it. */
   line(element, role, depth, level, inside) {
     const keeps = !this.interactive || inside.told || INTERACTIVE_ROLES.has(role);
     const name = role === "row" ? authorName(element) : nameOf(element);
     if (keeps) this.add(depth, lineOf(element, role, name));
     const before = this.nodes;
-    if (isField(element)) return;
+    if (isField(element)) {
+      this.fault(element, depth, inside);
+      return;
+    }
     const named = NAMED_BY_CONTENT.has(role) && name !== "" && fold(searchedText(element)) === name;
     if (role === "img" && tagOf(element) !== "img") return;
     this.enter(element, keeps ? depth + 1 : depth, level, { ...inside, named: inside.named || named });
@@ -146,11 +156,13 @@ function lineOf(element, role, name) {
   return line;
 }
 
+const DIALOGS = "[role=dialog],[role=alertdialog],dialog[open],[aria-modal=true]";
+
 /** Names of the dialogs that a person sees. */
 function visibleDialogs(scope) {
   const names = [];
   for (const element of elementsIn(scope)) {
-    if (element.matches("[role=dialog],[role=alertdialog],dialog[open],[aria-modal=true]") && isVisible(element)) {
+    if (element.matches(DIALOGS) && isVisible(element)) {
       names.push(clip(scrub(nameOf(element)), LIMIT.NAME_CHARS) || "(unnamed dialog)");
     }
   }
@@ -163,6 +175,18 @@ function openModal() {
     const modal = element.getAttribute("aria-modal") === "true" || isModalDialog(element);
     if (modal && isVisible(element)) return element;
   }
+  return null;
+}
+
+/** The open modal, or the dialog for whose sake the page's other parts were hidden from assistive technology. */
+function hidingOverlay() {
+  const modal = openModal();
+  if (modal || !document.body) return modal;
+  const set = [...document.body.children].some(
+    (child) => child.hasAttribute("inert") || (child.getAttribute("aria-hidden") === "true" && child.firstElementChild),
+  );
+  if (!set) return null;
+  for (const element of elementsIn(document)) if (element.matches(DIALOGS) && isVisible(element)) return element;
   return null;
 }
 
@@ -206,7 +230,7 @@ function statusOf(scope) {
   const status = { route: currentRoute(), title: scrub(clip(document.title || "", 512)) };
   const dialogs = visibleDialogs(scope);
   if (dialogs.length > 0) status.visibleDialogs = dialogs;
-  const modal = openModal();
+  const modal = hidingOverlay();
   if (modal) status.overlayHidingPage = clip(scrub(nameOf(modal)), LIMIT.NAME_CHARS) || "(unnamed dialog)";
   return status;
 }

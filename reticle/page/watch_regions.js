@@ -12,7 +12,7 @@ const saidBefore = new WeakMap();
 /** What a region says now: its text, or for a field the text that explains what is wrong with it. */
 function regionText(element) {
   if (!isVisible(element)) return "";
-  if (isField(element) || element.hasAttribute("aria-invalid")) return isInvalid(element) ? faultText(element) : "";
+  if (isField(element) || element.hasAttribute("aria-invalid")) return isInvalid(element) ? faultText(element) || "(invalid)" : "";
   const text = fold(searchedText(element));
   const dialog = element.matches("dialog,[role=dialog],[role=alertdialog],[aria-modal=true]");
   return text || (dialog ? nameOf(element) || "(dialog)" : "");
@@ -23,7 +23,7 @@ function faultText(field) {
   const ids = `${field.getAttribute("aria-errormessage") || ""} ${field.getAttribute("aria-describedby") || ""}`;
   const scope = field.getRootNode();
   const parts = ids.split(/\s+/).filter(Boolean).map((id) => scope.getElementById && scope.getElementById(id));
-  return fold(parts.map((part) => (part ? part.textContent : "")).join(" ")) || "(invalid)";
+  return fold(parts.map((part) => (part ? part.textContent : "")).join(" "));
 }
 
 /** Remember what the regions of a page say before anything happens. */

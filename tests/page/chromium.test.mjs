@@ -95,7 +95,8 @@ describe("in Chromium", { skip }, () => {
       "/uncovered",
       `<div style="position:relative;width:99px"><button id=a onclick="this.textContent='done a'"><span style="position:absolute;inset:0"></span>A</button>
        <i style="position:absolute;inset:0;pointer-events:none"></i></div>
-       <label style="position:relative;display:block"><input type=checkbox style="position:absolute;left:0;top:0"><span style="position:absolute;inset:0;background:#fff">Agree</span></label>
+       <label style="position:relative;display:block;height:20px"><input type=checkbox style="position:absolute;left:0;top:0"><span style="position:absolute;inset:0;background:#fff">Agree</span></label>
+       <input type=checkbox id=q style="position:absolute;opacity:0"><label for=q>Custom box</label>
        <a href="#z" style="display:inline-block;width:0;height:0"><b style="display:block;width:50px;height:20px">Zero</b></a>
        <button style="border-radius:50%;width:80px;height:80px;clip-path:polygon(0 0,100% 0,100% 30%,0 30%)" onclick="this.textContent='done h'">Hole</button>
        <button id=m onmousedown="document.getElementById('menu').style.display='block'" onclick="this.textContent='done m'">Menu</button>
@@ -104,7 +105,10 @@ describe("in Chromium", { skip }, () => {
     for (const name of ["A", "Hole"]) {
       assert.equal((await link.act("click", { role: "button", name })).error, undefined, name);
     }
-    assert.equal((await link.act("check", { role: "checkbox" })).result.effect.value, true);
+    for (const name of ["Agree", "Custom box"]) {
+      const checked = await link.act("check", { role: "checkbox", name });
+      assert.deepEqual([checked.error, checked.result?.effect.value], [undefined, true]);
+    }
     assert.equal((await link.act("click", { role: "link" })).error, undefined);
     assert.equal((await link.act("click", { role: "button", name: "Menu" })).error, undefined);
     const { elements } = await link.ask("query", { by: "text", value: "done" });
@@ -224,6 +228,7 @@ describe("in Chromium", { skip }, () => {
     await show(
       "/deep",
       `<x-open></x-open><x-closed></x-closed><iframe src="/inner" style="width:300px;height:100px"></iframe><iframe sandbox srcdoc="<p>no</p>"></iframe>
+       <button onclick="document.querySelector('iframe').src='/other'">Swap</button>
        <script>customElements.define('x-open', class extends HTMLElement { constructor() { super(); this.attachShadow({mode:'open'}).innerHTML = '<button>Shadow</button><slot></slot>'; this.shadowRoot.firstChild.onclick = e => { e.target.textContent = 'shadow done' } } });
        customElements.define('x-closed', class extends HTMLElement { constructor() { super(); this.attachShadow({mode:'closed'}).innerHTML = '<button>Never</button>' } });</script>`,
     );
@@ -238,6 +243,12 @@ describe("in Chromium", { skip }, () => {
     await link.event("dom.text", (fields) => fields.text === "inner done");
     assert.equal((await link.ask("query", { role: "button", name: "Never" })).count, 0);
     assert.equal(lab.links.filter((other) => other.hello?.url.endsWith("/inner")).length, 0);
+    const { elements } = await link.ask("query", { text: "inner done" });
+    lab.page("/other", "<button>Other</button>");
+    await link.ask("query", { role: "button", scope: "iframe" });
+    await link.act("click", { role: "button", name: "Swap" });
+    await link.matched({ role: "button", name: "Other" });
+    assert.equal((await link.act("click", elements[0].ref)).code, "stale_ref");
   });
 
   test("Visibility is judged by layout: size, opacity, clipping parts, closed details.", async () => {

@@ -165,7 +165,8 @@ export class Lab {
         "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
         "--disable-component-update", "--disable-sync", "--window-size=1000,700", `--user-data-dir=${this.profile}`, url,
       ],
-      { stdio: "ignore" },
+      // a process group of its own, so that its children can be ended with it
+      { stdio: "ignore", detached: true },
     );
     return this.nextLink(known, 20000);
   }
@@ -180,7 +181,7 @@ export class Lab {
   async stop() {
     if (this.browser) {
       const gone = new Promise((resolve) => this.browser.once("exit", resolve));
-      this.browser.kill("SIGKILL");
+      process.kill(-this.browser.pid, "SIGKILL");
       await gone;
     }
     for (const link of this.links) link.socket.terminate();

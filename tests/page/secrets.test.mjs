@@ -50,6 +50,7 @@ test("Known secret shapes are replaced in any text, and nothing around them.", (
 
 test("In logs and bodies also key and value pairs are judged by their keys.", () => {
   assert.equal(scrubLoose('login password=hunter2 user=ada {"apiKey": "k1", "n": 1}'), 'login password=[REDACTED] user=ada {"apiKey": "[REDACTED]", "n": 1}');
+  assert.equal(scrubLoose("token: abc123xyz, and Unexpected token: name"), "token: [REDACTED], and Unexpected token: name");
   assert.equal(scrubLoose("Set-Cookie: sid=1; Path=/"), "Set-Cookie: [REDACTED]");
 });
 

@@ -29,6 +29,16 @@ test("The interactive mode keeps what can be acted on and everything the app tel
   ]);
 });
 
+test("An invalid field's fault is told in the interactive mode, wherever its text stands.", () => {
+  const html = "<input aria-label=Mail aria-invalid=true aria-describedby=f><p id=f>Not an address</p><p>Prose</p>";
+  assert.deepEqual(lines(html, { mode: "interactive" }), ['- textbox "Mail" [invalid]', '  - text "Not an address"']);
+});
+
+test("A dialog that hides the rest of the page from assistive technology is named.", () => {
+  const { status } = outline('<main aria-hidden=true><button>Behind</button></main><div role=dialog aria-label=Ask><button>No</button></div>');
+  assert.equal(status.overlayHidingPage, "Ask");
+});
+
 test("The status mode has no tree.", () => {
   const result = outline("<title>T</title><div role=dialog aria-label=Ask>x</div>", { mode: "status" });
   same(result, { tree: "", nodes: 0, truncated: false, status: { route: "/shop", title: "T", visibleDialogs: ["Ask"] } });
