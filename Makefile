@@ -36,7 +36,7 @@ lint: venv  ## ruff, mypy --strict, import contracts, changelog fragments
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-cache
 
 format: venv  ## let ruff mend what it can
 	$(BIN)/ruff check --fix .
