@@ -18,7 +18,7 @@ class PageIdentity:
 
     ``page_id`` is the name tools use: the hello's session id, made distinct by the directory where two
     live pages claim one. ``own_script`` tells our page script from the published packages.
-    ``document_id`` is None for packages that do not send one.
+    ``document_id`` is the hello's; for packages that send none the bridge mints one.
     """
 
     page_id: PageId

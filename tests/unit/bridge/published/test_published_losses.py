@@ -30,10 +30,21 @@ def test_a_full_batch_is_a_loss() -> None:
 
 def test_batches_are_told_apart_by_the_pages_time() -> None:
     """
-    Two batches of 25 are two batches.
+    Two batches of 25 with a pause are two batches, and so are many small ones in a row.
     """
     losses = UndeclaredLosses()
-    assert losses.observe(batch("dom.added", 25) + batch("dom.added", 25, 6.0), 0) == []
+    assert losses.observe(batch("dom.added", 25) + batch("dom.added", 25, 200.0), 0) == []
+    row = [each for at in range(60) for each in batch("dom.added", 1, 400.0 + at * 4)]
+    assert losses.observe(row, 0) == []
+
+
+def test_a_batch_may_take_its_time() -> None:
+    """
+    Forty events over the milliseconds that a busy machine needs are one batch.
+    """
+    losses = UndeclaredLosses()
+    slow = [each for at in range(8) for each in batch("dom.added", 5, 100.0 + at * 12)]
+    assert losses.observe(slow, 0) == [("dom.added", 1)]
 
 
 def test_attribute_and_text_changes_share_a_cap() -> None:
