@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from twisted.application.service import IService
@@ -15,7 +14,7 @@ from twisted.python import usage
 from reticle.errors import ConfigurationFault
 from reticle.service import make_service
 from reticle.service.run import end_without_signal, prepare_stop, take_listeners
-from reticle.settings import OPTIONS, read_settings
+from reticle.settings import OPTIONS, read_settings, working_directory
 
 
 class Options(usage.Options):
@@ -41,7 +40,7 @@ def makeService(options: Options) -> IService:
     reactor: Any = installed
     flags = {name.replace("-", "_"): value for name, value in options.items() if value is not None}
     try:
-        settings = read_settings(flags, os.environ, Path.cwd())
+        settings = read_settings(flags, os.environ, working_directory())
         listeners = take_listeners(settings)
         daemon = make_service(settings, reactor=reactor, listeners=listeners)
     except ConfigurationFault as fault:

@@ -6,12 +6,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from reticle.settings import OPTIONS, Settings, read_settings
+from reticle.settings import OPTIONS, Settings, read_settings, working_directory
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -41,4 +40,4 @@ def settings_for_client(flags: Mapping[str, object]) -> Settings:
     Where the daemon listens is in its runtime file, so a host that it may not serve from here is no
     reason to refuse a question.
     """
-    return read_settings({**flags, "host": "127.0.0.1"}, os.environ, Path.cwd())
+    return read_settings({**flags, "host": "127.0.0.1"}, os.environ, working_directory())

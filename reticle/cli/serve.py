@@ -5,13 +5,12 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 import click
 
 from reticle.cli.exits import CommandFailure, ExitCode
 from reticle.cli.options import setting_options
-from reticle.settings import read_settings
+from reticle.settings import read_settings, working_directory
 
 
 @click.command(name="serve")
@@ -20,7 +19,7 @@ def command(**flags: str | None) -> int:
     """
     Start the daemon and stay until it is stopped.
     """
-    settings = read_settings(flags, os.environ, Path.cwd())
+    settings = read_settings(flags, os.environ, working_directory())
     from reticle.service import serve  # noqa: PLC0415 - loads Twisted, which no other command needs
     from reticle.service.listeners import PortInUse  # noqa: PLC0415 - as above
 

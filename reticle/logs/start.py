@@ -8,14 +8,13 @@ import logging
 import os
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TextIO
 
 from twisted.logger import ILogObserver, LogBeginner, globalLogBeginner
 
 from reticle.logs.observers import RecentWarnings, make_observer, make_redaction
 from reticle.logs.stdlib import forward_stdlib_logging
-from reticle.settings import Settings, read_settings
+from reticle.settings import Settings, read_settings, working_directory
 
 
 def start_logging(
@@ -42,4 +41,4 @@ def twistd_observer() -> ILogObserver:
     """
     For ``twistd --logger reticle.logs.twistd_observer``: our lines, as the environment and file say.
     """
-    return make_observer(read_settings({}, os.environ, Path.cwd()), os.environ, sys.stderr)
+    return make_observer(read_settings({}, os.environ, working_directory()), os.environ, sys.stderr)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from reticle.errors import ConfigurationFault
 from reticle.settings.options import OPTIONS, Option, SecretText, is_loopback
-from reticle.settings.reading import CONFIG_FILE, find_config, read_settings
+from reticle.settings.reading import CONFIG_FILE, find_config, read_settings, working_directory
 from reticle.settings.values import Settings
 
 __all__ = [
@@ -24,4 +24,5 @@ __all__ = [
     "find_config",
     "is_loopback",
     "read_settings",
+    "working_directory",
 ]

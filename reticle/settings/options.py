@@ -164,7 +164,12 @@ def parse_path(value: object, base: Path) -> Path:
     text = os.fspath(value) if isinstance(value, Path) else _word(value, "a path")
     if "\0" in text:
         raise ConfigurationFault("a path may not contain a NUL character", "give a plain path")
-    return base / Path(text).expanduser()
+    try:
+        return base / Path(text).expanduser()
+    except RuntimeError:
+        raise ConfigurationFault(
+            f"the home directory in {text} is not known", "give the path without ~"
+        ) from None
 
 
 def parse_token(value: object, _base: Path) -> SecretText | None:

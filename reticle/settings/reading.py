@@ -61,7 +61,7 @@ def read_settings(
     Raises:
         ConfigurationFault: A value, a key or the combination is refused; it names the next step.
     """
-    base = start or Path.cwd()
+    base = start or working_directory() or Path()
     sources = [_flag_source(flags, base), _environment_source(environ, base)]
     config = _config_path(sources, start)
     if config is not None:
@@ -84,6 +84,17 @@ def read_settings(
         notes=_suspicious_variables(environ),
         origins=origins,
     )
+
+
+def working_directory() -> Path | None:
+    """
+    Where an entry point begins to look, or None when that folder was removed under it: a daemon that is
+    told everything else starts all the same.
+    """
+    try:
+        return Path.cwd()
+    except OSError:
+        return None
 
 
 def _flag_source(flags: Mapping[str, object], base: Path) -> _Source:
@@ -121,11 +132,21 @@ def find_config(start: Path) -> Path | None:
     """
     folders = [start, *start.parents]
     root = next(
-        (number for number, folder in enumerate(folders) if any((folder / m).exists() for m in _VCS_MARKS)), 0
+        (number for number, folder in enumerate(folders) if any(_is_seen(folder / m) for m in _VCS_MARKS)), 0
     )
     return next(
-        (folder / CONFIG_FILE for folder in folders[: root + 1] if (folder / CONFIG_FILE).is_file()), None
+        (folder / CONFIG_FILE for folder in folders[: root + 1] if _is_seen(folder / CONFIG_FILE, Path.is_file)), None
     )
+
+
+def _is_seen(path: Path, kind: Callable[[Path], bool] = Path.exists) -> bool:
+    """
+    False also in a folder that we may not look into.
+    """
+    try:
+        return kind(path)
+    except OSError:
+        return False
 
 
 def _file_source(path: Path) -> _Source:

@@ -11,7 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reticle.settings import OPTIONS, ConfigurationFault, SecretText, read_settings
+from reticle.settings import (
+    OPTIONS,
+    ConfigurationFault,
+    SecretText,
+    find_config,
+    read_settings,
+    working_directory,
+)
 
 
 def write(path: Path, text: str, mode: int = 0o600) -> Path:
@@ -247,3 +254,34 @@ def test_an_unknown_flag_of_an_embedding_app_is_refused(tmp_path: Path) -> None:
     """
     with pytest.raises(ConfigurationFault, match="unknown setting prt; did you mean port"):
         read_settings({"prt": 1}, {}, tmp_path)
+
+
+def test_an_unknown_home_is_refused_with_what_to_do() -> None:
+    """
+    ``~somebody`` of whom the machine knows nothing is a wrong setting and not a bug of ours.
+    """
+    with pytest.raises(ConfigurationFault) as caught:
+        read_settings({"state_dir": "~nobody-of-that-name/state"}, {})
+    assert caught.value.message == "the home directory in ~nobody-of-that-name/state is not known"
+    assert caught.value.recovery == "give the path without ~"
+
+
+def test_a_removed_working_directory_does_not_stop_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """
+    Whoever deletes the folder of the shell that starts the daemon gets a daemon all the same.
+    """
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    folder.rmdir()
+    assert working_directory() is None
+    assert read_settings({"port": "0"}, {}, working_directory()).port == 0
+
+
+def test_a_folder_that_cannot_be_looked_into_holds_no_file(tmp_path: Path) -> None:
+    """
+    A start below a closed home or on a strange path finds no file there and goes on.
+    """
+    assert find_config(tmp_path / ("x" * 300)) is None
