@@ -10,8 +10,9 @@ from collections.abc import Iterator
 
 import hypothesis
 import pytest
-from twisted.logger import LogEvent, globalLogPublisher
+from twisted.logger import ILogObserver, LogEvent, globalLogPublisher
 from twisted.python.failure import Failure
+from zope.interface import implementer
 
 hypothesis.settings.register_profile("fast", max_examples=30, deadline=None)
 hypothesis.settings.register_profile("ci", max_examples=100, deadline=None, derandomize=True)
@@ -19,6 +20,7 @@ hypothesis.settings.register_profile("deep", max_examples=2_000, deadline=None)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
+@implementer(ILogObserver)
 class LoggedFailures:
     """
     Failures that reached the log: an unhandled Deferred, a bug that a gate turned into an incident.

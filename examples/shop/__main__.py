@@ -6,11 +6,16 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 import threading
+from pathlib import Path
 
-from faults import FAULTS
-from stock import Stock
-from web import ShopServer
+if not __package__:  # run as a folder: Python looks for modules in it, and the package is two above
+    sys.path[0] = str(Path(__file__).resolve().parents[2])
+
+from examples.shop.faults import FAULTS
+from examples.shop.stock import Stock
+from examples.shop.web import ShopServer
 
 RESTOCK_SECONDS = 5
 

@@ -15,9 +15,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, ClassVar
 from urllib.parse import parse_qs, urlsplit
 
-import faults
-from page import render, static_file
-from stock import OrderRefusedError, Stock, Visitor
+from examples.shop import faults
+from examples.shop.page import render, static_file
+from examples.shop.stock import OrderRefusedError, Stock, Visitor
 
 PAGES = {"/", "/login", "/checkout", "/thanks"}
 BODY_BYTES = 64 * 1024
@@ -64,10 +64,7 @@ class ShopRequest(BaseHTTPRequestHandler):
         if url.path in PAGES:
             self._page(parse_qs(url.query))
         elif url.path.startswith("/static/"):
-            found = static_file(url.path.removeprefix("/static/"))
-            self._send(
-                *(found or (b"not found", "text/plain")), HTTPStatus.OK if found else HTTPStatus.NOT_FOUND
-            )
+            self._static(url.path.removeprefix("/static/"))
         elif url.path in self.READS:
             getattr(self, self.READS[url.path])(self._visitor())
         else:
@@ -115,6 +112,13 @@ class ShopRequest(BaseHTTPRequestHandler):
             visitor = self.server.stock.new_visitor(fault)
             cookie = f"{COOKIE}={visitor.id}; Path=/; HttpOnly; SameSite=Lax"
         self._send(render(visitor.fault, self.server.reticle_port), "text/html; charset=utf-8", cookie=cookie)
+
+    def _static(self, name: str) -> None:
+        found = static_file(name)
+        if found is None:
+            self._send(b"not found", "text/plain", HTTPStatus.NOT_FOUND)
+        else:
+            self._send(*found)
 
     def _products(self, _visitor: Visitor) -> None:
         self._json({"products": self.server.stock.products()})

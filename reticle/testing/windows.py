@@ -8,8 +8,8 @@ Every step advances time by ``step_ms``; the window stays open for ``quiet`` aft
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Self
+from collections.abc import Callable, Mapping, Sequence
+from typing import Self, TypeAlias
 
 import attrs
 
@@ -319,3 +319,9 @@ def without(window: Window, seqs: Sequence[int], channel: str = "*") -> Window:
         return window
     loss = Loss(window.since, channel, dropped, "ring")
     return attrs.evolve(window, events=kept, losses=(*window.losses, loss))
+
+
+WindowStep: TypeAlias = Callable[[WindowBuilder], WindowBuilder]
+"""
+What a table test does to a window that is being written.
+"""

@@ -11,8 +11,9 @@ from __future__ import annotations
 import json
 import os
 import sys
+from typing import Any
 
-from twisted.internet import reactor  # noqa: TID251 - an entry point of its own
+from twisted.internet import reactor as installed  # noqa: TID251 - an entry point of its own
 from twisted.internet.defer import Deferred
 from twisted.internet.protocol import connectionDone
 from twisted.internet.stdio import StandardIO
@@ -29,6 +30,8 @@ from reticle.transport.metrics import Metrics
 from reticle.transport.site import build_root, build_site
 from reticle.transport.status import DaemonStatus
 from reticle.transport.streams import StreamSet
+
+reactor: Any = installed  # its type depends on the platform
 
 
 def answer(conversation: FakeConversation, body: bytes) -> None:
@@ -81,11 +84,14 @@ class Orders(LineReceiver):
         if line == b"attach":
             self._streams.attach(FakeConversations(answer))
             self._life.attached()
-            self.sendLine(b"attached")
+            self._tell(b"attached")
         elif line == b"drain":
             self._life.drain()
             self._streams.drain("test").addCallback(lambda _: reactor.stop())
-            self.sendLine(b"draining")
+            self._tell(b"draining")
+
+    def _tell(self, line: bytes) -> None:
+        LineReceiver.sendLine(self, line)
 
     def connectionLost(self, reason: Failure = connectionDone) -> None:
         """

@@ -13,6 +13,7 @@ import socket
 import struct
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -202,6 +203,13 @@ def test_twenty_clients_with_the_same_id(open_stream: Any) -> None:
         assert json.loads(body) == {"jsonrpc": "2.0", "id": 1, "result": number}
 
 
+def is_gone(stream: Any) -> bool:
+    """
+    Whether the daemon has forgotten the session of a stream.
+    """
+    return bool(stream.post(call(1))[0] == 404)
+
+
 @pins("O4", "S2")
 @pytest.mark.parametrize("manner", ["fin", "reset"])
 def test_a_session_ends_with_its_stream(daemon: Any, open_stream: Any, manner: str) -> None:
@@ -215,7 +223,7 @@ def test_a_session_ends_with_its_stream(daemon: Any, open_stream: Any, manner: s
             stream.raw.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
         stream.raw.connection.close()
     for stream in streams:
-        wait_for(lambda stream=stream: stream.post(call(1))[0] == 404, seconds=1.0)
+        wait_for(partial(is_gone, stream), seconds=1.0)
     raw = daemon.ask("GET", "/status")
     assert json.loads(raw.response()[2])["mcp_sessions"] == 0
 

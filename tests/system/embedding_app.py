@@ -40,6 +40,9 @@ class Hello(Resource):
 
     isLeaf = True
 
+    def __init__(self) -> None:
+        Resource.__init__(self)
+
     def render_GET(self, _request: object) -> bytes:
         """
         Say hello.

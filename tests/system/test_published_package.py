@@ -77,7 +77,13 @@ def app_url(daemon: Daemon, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     install = [npm, "install", "--no-audit", "--no-fund", "--no-package-lock"]
     subprocess.run(install, cwd=folder, check=True, capture_output=True, timeout=INSTALL_SECONDS)
     port = f"--define:DAEMON_PORT={daemon.port}"
-    bundle = [folder / "node_modules/.bin/esbuild", "app.js", "--bundle", "--outfile=out.js", port]
+    bundle: list[str | Path] = [
+        folder / "node_modules/.bin/esbuild",
+        "app.js",
+        "--bundle",
+        "--outfile=out.js",
+        port,
+    ]
     subprocess.run(bundle, cwd=folder, check=True, capture_output=True, timeout=INSTALL_SECONDS)
     page = ("text/html", (HERE / "index.html").read_bytes())
     files = {"/": page, "/other": page, "/app.js": ("text/javascript", (folder / "out.js").read_bytes())}
@@ -115,7 +121,9 @@ def test_it_connects_and_is_known_for_what_it_is(client: Client, page: str) -> N
     """
     The page is listed with its project, as a published package.
     """
-    [session] = client.call("reticle_sessions").fields["sessions"]  # type: ignore[misc,attr-defined]  # a list
+    sessions = client.call("reticle_sessions").fields["sessions"]
+    assert isinstance(sessions, list)
+    [session] = sessions
     assert (session["sessionId"], session["projectId"], session["script"]) == (
         page,
         "published-app",

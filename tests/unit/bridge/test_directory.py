@@ -128,7 +128,7 @@ def test_two_equally_active_tabs_are_not_guessed_between(bridge: Bridge) -> None
     refused = refusal(bridge)
     assert refused.code == "multiple_sessions"
     assert refused.recovery == "Pass the sessionId of the one you mean."
-    assert [each["sessionId"] for each in refused.details["candidates"]] == ["s1", "s2"]  # type: ignore[index,attr-defined]  # a list of objects
+    assert [each["sessionId"] for each in refused.details["candidates"]] == ["s1", "s2"]  # type: ignore[attr-defined]  # a list of objects
 
 
 def test_the_page_used_last_is_the_one_meant_next(bridge: Bridge) -> None:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reticle.bridge.losses import FLOOD, PAGE, RING, LossAccount
+from reticle.model.ids import Cursor
 from reticle.model.page import Loss
 
 
@@ -17,8 +18,8 @@ def test_only_windows_over_a_loss_are_impeached() -> None:
     """
     account = LossAccount()
     account.add("dom", 200, 7, PAGE)
-    assert account.between(150, 300) == [Loss(200, "dom", 7, "page")]
-    assert account.between(200, 300) == [Loss(200, "dom", 7, "page")]
+    assert account.between(150, 300) == [Loss(Cursor(200), "dom", 7, "page")]
+    assert account.between(200, 300) == [Loss(Cursor(200), "dom", 7, "page")]
     assert account.between(201, 300) == []
     assert account.between(0, 199) == []
 
@@ -30,8 +31,11 @@ def test_an_eviction_belongs_to_the_window_of_its_event() -> None:
     account = LossAccount()
     account.add("signal", 10, 1, RING)
     account.add("signal", 10, 1, FLOOD)
-    assert account.between(5, 10) == [Loss(10, "signal", 1, "flood")]
-    assert account.between(5, 11) == [Loss(10, "signal", 1, "ring"), Loss(10, "signal", 1, "flood")]
+    assert account.between(5, 10) == [Loss(Cursor(10), "signal", 1, "flood")]
+    assert account.between(5, 11) == [
+        Loss(Cursor(10), "signal", 1, "ring"),
+        Loss(Cursor(10), "signal", 1, "flood"),
+    ]
 
 
 def test_neighbouring_losses_are_one() -> None:
@@ -41,8 +45,8 @@ def test_neighbouring_losses_are_one() -> None:
     account = LossAccount()
     for at in range(100, 160):
         account.add("console.log", at, 2, FLOOD)
-    assert account.between(0, 500) == [Loss(100, "console.log", 120, "flood")]
-    assert account.between(130, 500) == [Loss(130, "console.log", 120, "flood")]
+    assert account.between(0, 500) == [Loss(Cursor(100), "console.log", 120, "flood")]
+    assert account.between(130, 500) == [Loss(Cursor(130), "console.log", 120, "flood")]
     assert account.total == 120
 
 
@@ -54,7 +58,7 @@ def test_a_loss_that_got_a_name_is_not_told_twice() -> None:
     account.add("*", 5, 3, PAGE)
     account.add("*", 500, 4, PAGE)
     account.take_back("*", 5, PAGE)
-    assert account.between(0, 900) == [Loss(5, "*", 2, "page")]
+    assert account.between(0, 900) == [Loss(Cursor(5), "*", 2, "page")]
     account.take_back("*", 99, PAGE)
     assert (account.between(0, 900), account.total) == ([], 0)
 
@@ -68,7 +72,7 @@ def test_too_many_channels_become_any_channel() -> None:
         account.add(f"x{number}", number, 1, RING)
     losses = account.between(0, 1_000)
     assert len(losses) == 65
-    assert losses[-1] == Loss(64, "*", 6, "ring")
+    assert losses[-1] == Loss(Cursor(64), "*", 6, "ring")
 
 
 @given(

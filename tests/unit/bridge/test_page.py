@@ -380,7 +380,7 @@ def test_a_socket_that_we_had_to_cut_impeaches_its_document(bridge: Bridge) -> N
     end.event("signal")
     end.lose(1009)
     bridge.connect(document_id="doc00002")
-    assert bridge.page().window(Cursor(0)).losses == [Loss(1, "*", 1, "document")]
+    assert bridge.page().window(Cursor(0)).losses == [Loss(Cursor(1), "*", 1, "document")]
 
 
 def test_an_ordinary_navigation_loses_nothing(bridge: Bridge) -> None:

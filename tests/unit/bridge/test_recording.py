@@ -87,7 +87,7 @@ def test_a_gap_in_the_pages_count_is_a_loss_of_anything() -> None:
     """
     scene = Scene()
     scene.record(event("signal", seq=1), event("signal", seq=3))
-    assert scene.losses() == [Loss(1, "*", 1, "page")]
+    assert scene.losses() == [Loss(Cursor(1), "*", 1, "page")]
 
 
 def test_an_overflow_says_what_the_gap_was() -> None:
@@ -100,7 +100,7 @@ def test_an_overflow_says_what_the_gap_was() -> None:
         event("net.request", seq=5),
         event(EventType.TRANSPORT_OVERFLOW, {"dropped": 3, "channels": {"console.log": 3}}, 6),
     )
-    assert scene.losses() == [Loss(2, "console.log", 3, "page")]
+    assert scene.losses() == [Loss(Cursor(2), "console.log", 3, "page")]
 
 
 def test_an_overflow_without_names_is_a_loss_of_anything() -> None:
@@ -109,7 +109,7 @@ def test_an_overflow_without_names_is_a_loss_of_anything() -> None:
     """
     scene = Scene()
     scene.record(event(EventType.TRANSPORT_OVERFLOW, {"dropped": 12}, 1))
-    assert scene.losses() == [Loss(0, "*", 12, "page")]
+    assert scene.losses() == [Loss(Cursor(0), "*", 12, "page")]
 
 
 def test_a_truncated_batch_is_a_loss_of_its_channel() -> None:
@@ -118,7 +118,7 @@ def test_a_truncated_batch_is_a_loss_of_its_channel() -> None:
     """
     scene = Scene()
     scene.record(event(EventType.TRUNCATED, {"channel": "dom", "dropped": 800}, 1))
-    assert scene.losses() == [Loss(0, "dom", 800, "page")]
+    assert scene.losses() == [Loss(Cursor(0), "dom", 800, "page")]
 
 
 def test_a_flood_is_sampled_and_told() -> None:
@@ -128,7 +128,7 @@ def test_a_flood_is_sampled_and_told() -> None:
     scene = Scene(per_second=3)
     scene.record(*(event("console.log", seq=seq) for seq in range(1, 6)), event("console.error", seq=6))
     assert [each.type for each in scene.recording.events(0)] == ["console.log"] * 3 + ["console.error"]
-    assert scene.losses() == [Loss(3, "console.log", 2, "flood")]
+    assert scene.losses() == [Loss(Cursor(3), "console.log", 2, "flood")]
 
 
 def test_eviction_impeaches_only_windows_that_needed_the_event() -> None:
@@ -137,7 +137,7 @@ def test_eviction_impeaches_only_windows_that_needed_the_event() -> None:
     """
     scene = Scene(max_events=3)
     scene.record(*(event("signal", seq=seq) for seq in range(1, 6)))
-    assert scene.losses() == [Loss(0, "signal", 2, "ring")]
+    assert scene.losses() == [Loss(Cursor(0), "signal", 2, "ring")]
     assert scene.losses(since=2) == []
 
 
@@ -209,5 +209,5 @@ def test_absurd_numbers_from_a_page_stay_sensible() -> None:
         event(EventType.BLIND_SPOT, {"kind": "x", "count": 10**30}, 3),
         event(EventType.TRANSPORT_OVERFLOW, {"channels": [], "dropped": "many"}, 4),
     )
-    assert scene.losses() == [Loss(0, "*", 2, "page"), Loss(1, "dom", 10**9, "page")]
+    assert scene.losses() == [Loss(Cursor(0), "*", 2, "page"), Loss(Cursor(1), "dom", 10**9, "page")]
     assert scene.recording.window(IDENTITY, Cursor(0)).blind_spots == {"x": 10**6}

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import pytest
 from twisted.internet.defer import CancelledError, Deferred
+from twisted.python.failure import Failure
 
 from reticle.dispatch.call import Call, Caller, cancelled_by_client
 from reticle.errors import Refusal
@@ -39,13 +40,14 @@ def test_stopping_ends_the_work_with_the_first_reason() -> None:
     The reason that ended the work is the one that counts.
     """
     call = make_call()
-    running = Deferred.fromCoroutine(call.run(Deferred()))
+    work: Deferred[None] = Deferred()
+    running = Deferred.fromCoroutine(call.run(work))
     first = Refusal("a", "first")
     call.stop(first)
     call.stop(Refusal("b", "second"))
-    failures: list[object] = []
-    running.addErrback(lambda failure: failures.append(failure.type))
-    assert (failures, call.stopped) == ([CancelledError], first)
+    failures: list[Failure] = []
+    running.addErrback(failures.append)
+    assert ([failure.type for failure in failures], call.stopped) == ([CancelledError], first)
 
 
 def test_a_second_stop_does_not_disturb_the_tidying_up() -> None:
@@ -63,12 +65,13 @@ def test_a_second_stop_does_not_disturb_the_tidying_up() -> None:
             done.append("tidy")
 
     call = make_call()
-    Deferred.fromCoroutine(call.run(work())).addErrback(lambda failure: done.append(failure.type.__name__))
+    failures: list[Failure] = []
+    Deferred.fromCoroutine(call.run(work())).addErrback(failures.append)
     call.stop(cancelled_by_client())
     call.stop(cancelled_by_client())
     assert done == []
     tidying.callback(None)
-    assert done == ["tidy", "CancelledError"]
+    assert (done, [failure.type for failure in failures]) == (["tidy"], [CancelledError])
 
 
 def test_work_that_fails_at_once_fails_the_call() -> None:

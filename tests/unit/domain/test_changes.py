@@ -8,7 +8,7 @@ import pytest
 
 from reticle.domain.changes import moved, standing
 from reticle.model.ids import Cursor
-from reticle.testing.windows import WindowBuilder
+from reticle.testing.windows import WindowBuilder, WindowStep
 
 
 def attr(builder: WindowBuilder, value: object, old: object, ref: str = "e1") -> WindowBuilder:
@@ -40,7 +40,7 @@ def attr(builder: WindowBuilder, value: object, old: object, ref: str = "e1") ->
         (lambda b: b.net("GET", "/a").console("log", "x").signal("s"), 0),
     ],
 )
-def test_only_what_was_not_taken_back_stands(steps: object, kept: int) -> None:
+def test_only_what_was_not_taken_back_stands(steps: WindowStep, kept: int) -> None:
     """
     Undoing a change leaves the page where it was.
     """

@@ -10,7 +10,7 @@ import pytest
 
 from reticle.domain.ladder import decide
 from reticle.domain.predicate import parse
-from reticle.testing.windows import WindowBuilder
+from reticle.testing.windows import WindowBuilder, WindowStep
 
 ERROR_SHOWN = {"kind": "text", "contains": "Could not save"}
 ROW = {"kind": "text", "contains": "New row"}
@@ -53,7 +53,7 @@ def test_vd01_the_observer_left_and_the_app_is_not_blamed() -> None:
         ),
     ],
 )
-def test_vd03_absence_where_we_cannot_look_is_unknown(claim: dict[str, object], blind: object) -> None:
+def test_vd03_absence_where_we_cannot_look_is_unknown(claim: dict[str, object], blind: WindowStep) -> None:
     """
     Evicted evidence, floods, missing stores, unwatched loads, unmounted rows, foreign frames: unknown.
     """

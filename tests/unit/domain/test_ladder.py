@@ -140,9 +140,9 @@ def test_a_value_that_only_readings_show_refutes_nothing_happened() -> None:
     """
     A field whose value changed leaves no event, and is an effect all the same.
     """
-    claim = {"kind": "element", "query": {"testid": "qty", "value": "2"}}
-    builder = WindowBuilder().click().element(claim["query"], there=False, before=True)
-    assert judged(builder.element(claim["query"]), claim) == ("yes", "proved")
+    query = {"testid": "qty", "value": "2"}
+    builder = WindowBuilder().click().element(query, there=False, before=True)
+    assert judged(builder.element(query), {"kind": "element", "query": query}) == ("yes", "proved")
 
 
 @pytest.mark.parametrize("spot", ["cross-origin-iframe", "closed-shadow-root", "virtualized-unmounted"])

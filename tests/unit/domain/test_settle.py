@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from reticle.domain.settle import settle
-from reticle.testing.windows import WindowBuilder
+from reticle.testing.windows import WindowBuilder, WindowStep
 
 
 def test_a_page_without_any_activity_is_settled_once_it_was_watched() -> None:
@@ -76,7 +76,7 @@ def test_many_open_requests_are_counted_not_listed() -> None:
         lambda b: b.pending("GET", "/old").new_document(),
     ],
 )
-def test_what_never_ends_does_not_keep_a_page_busy(busy: object) -> None:
+def test_what_never_ends_does_not_keep_a_page_busy(busy: WindowStep) -> None:
     """
     Tooling, long polls, telemetry, streams, steady polls and requests of a page that left are let be.
     """
@@ -94,7 +94,7 @@ def test_what_never_ends_does_not_keep_a_page_busy(busy: object) -> None:
         lambda b: b.net("GET", "/search?q=a").wait(500).pending("GET", "/search?q=ab"),
     ],
 )
-def test_what_may_still_answer_keeps_a_page_busy(busy: object) -> None:
+def test_what_may_still_answer_keeps_a_page_busy(busy: WindowStep) -> None:
     """
     A recent read, any write, an effect that ran twice, and a document that loads are waited for.
     """

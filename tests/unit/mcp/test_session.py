@@ -55,9 +55,9 @@ def reply(events: Any) -> dict[str, Any]:
     """
     The one message that the session answered by itself.
     """
-    messages = [json.loads(event.message) for event in events if isinstance(event, Replied)]
-    assert len(messages) == 1
-    return messages[0]
+    [message] = [event.message for event in events if isinstance(event, Replied)]
+    decoded: dict[str, Any] = json.loads(message)
+    return decoded
 
 
 def error(events: Any) -> tuple[object, int, str]:

@@ -55,7 +55,7 @@ def test_data_that_is_no_line_is_our_mistake(data: bytes) -> None:
         frame(data.decode(), b"{}")
 
 
-@given(st.lists(st.text(st.characters(exclude_categories=("Cs",)))), st.lists(st.integers(0, 10_000)))
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"]))), st.lists(st.integers(0, 10_000)))
 def test_what_is_written_is_read_in_any_pieces(texts: list[str], cuts: list[int]) -> None:
     """
     A message arrives as it was sent, however the network cuts it, for a strict and a naive reader.

@@ -8,6 +8,7 @@ import pytest
 
 from reticle.errors import Refusal
 from reticle.model.codes import CommandName, EventType
+from reticle.model.ids import Cursor
 from reticle.testing.pages import Asked
 from reticle.testing.toolcalls import Scene, answer_of, refusal_in, refusal_of, start_call
 from reticle.tools.act import TOOLS
@@ -48,7 +49,7 @@ def test_an_act_is_asked_once_and_reported_briefly(scene: Scene) -> None:
         "settled": True,
     }
     assert scene.page.asked == [Asked(CommandName.ACT, {"ref": "e4", "action": "click"})]
-    assert [event.action_id for event in scene.page.events(0)] == [None, "a1"]
+    assert [event.action_id for event in scene.page.events(Cursor(0))] == [None, "a1"]
     assert scene.page.record(EventType.DOM_TEXT).action_id is None
 
 

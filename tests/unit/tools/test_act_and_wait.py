@@ -46,7 +46,7 @@ class Screen:
         return {"matched": there, "count": int(there), "visibleCount": int(there), "samples": samples}
 
 
-def on_click(scene: Scene, happens: Callable[[], None]) -> None:
+def on_click(scene: Scene, happens: Callable[[], object]) -> None:
     """
     What the page does when it is clicked, before it answers.
     """

@@ -27,7 +27,8 @@ def test_a_value_is_given_as_it_is(scene: Scene) -> None:
     """
     0, false, null and an empty list are values, not missing ones.
     """
-    for value in (0, False, None, [], ""):
+    values: tuple[object, ...] = (0, False, None, [], "")
+    for value in values:
         scene.page.answer(
             CommandName.STATE_READ, {"found": True, "value": value, "store": "cart", "path": "n"}
         )

@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from typing import cast
 
 import attrs
 import pytest
 from twisted.internet.address import IPv4Address
 from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransport
-from twisted.logger import globalLogPublisher
+from twisted.logger import ILogObserver, globalLogPublisher
 from twisted.web.resource import IResource, Resource
 from twisted.web.server import Site
 
@@ -91,7 +92,7 @@ class Wire:
         """
         Everything the client got so far.
         """
-        return self.transport.value()
+        return bytes(self.transport.value())
 
     def response(self) -> Response:
         """
@@ -228,6 +229,7 @@ def log_events() -> Iterator[list[dict[str, object]]]:
     What was logged while the test ran.
     """
     events: list[dict[str, object]] = []
-    globalLogPublisher.addObserver(events.append)
+    observer = cast("ILogObserver", events.append)  # any callable will do; the interface cannot say so
+    globalLogPublisher.addObserver(observer)
     yield events
-    globalLogPublisher.removeObserver(events.append)
+    globalLogPublisher.removeObserver(observer)

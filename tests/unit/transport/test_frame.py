@@ -24,7 +24,9 @@ def read_strictly(stream: bytes) -> list[tuple[str, str]]:
     """
     An event stream as the HTML standard reads it (section 9.2.6): CRLF, CR and LF end lines.
     """
-    events, event, lines = [], "message", []
+    events: list[tuple[str, str]] = []
+    lines: list[str] = []
+    event = "message"
     for line in re.split("\r\n|\r|\n", stream.decode()):
         name, _, value = line.partition(":")
         value = value.removeprefix(" ")

@@ -124,7 +124,7 @@ class Scene:
         """
         The body of the answer.
         """
-        return self.transport.value().partition(b"\r\n\r\n")[2]
+        return bytes(self.transport.value()).partition(b"\r\n\r\n")[2]
 
 
 def first_frame() -> bytes:

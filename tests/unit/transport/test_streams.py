@@ -21,7 +21,7 @@ def frames(wire: Any) -> list[str]:
     """
     The frames of a stream so far, as a client that splits on blank lines sees them.
     """
-    return wire.response().text.split("\n\n")[:-1]
+    return str(wire.response().text).split("\n\n")[:-1]
 
 
 def test_a_closed_stream_leaves_nothing_behind(serve: Serve) -> None:

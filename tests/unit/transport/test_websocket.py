@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from twisted.internet.error import ConnectionDone
 from twisted.internet.interfaces import ITCPTransport
+from twisted.internet.protocol import Protocol
 from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransport
 from twisted.python.failure import Failure
@@ -47,7 +48,12 @@ class HalfClosing(StringTransport):
     A transport that knows how to stop writing.
     """
 
-    half_closed = False
+    def __init__(self) -> None:
+        StringTransport.__init__(self)
+        self.half_closed = False
+
+    def value(self) -> bytes:  # noqa: D102
+        return bytes(StringTransport.value(self))
 
     def loseWriteConnection(self) -> None:  # noqa: D102
         self.half_closed = True
@@ -66,7 +72,7 @@ class Scene:
         self.gone: list[PageWebSocket] = []
         self.writer: SocketWriter | None = None
         self.socket = PageWebSocket(self.open, self.clock, self.gone.append)
-        self.socket.makeConnection(self.transport)
+        Protocol.makeConnection(self.socket, self.transport)
         self.browser = BrowserSocket(self.transport)
 
     def open(self, writer: SocketWriter) -> RecordingLink:

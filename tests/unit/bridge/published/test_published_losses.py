@@ -75,5 +75,5 @@ def test_the_page_accounts_for_it(published: PublishedPage) -> None:
     """
     for _ in range(40):
         published.end.event("dom.added", t=77)
-    assert published.page.window(Cursor(0)).losses == [Loss(40, "dom.added", 1, "page")]
+    assert published.page.window(Cursor(0)).losses == [Loss(Cursor(40), "dom.added", 1, "page")]
     assert published.page.window(Cursor(41)).losses == []

@@ -11,7 +11,7 @@ import pytest
 from reticle.domain.findings import DETECTORS, find_all
 from reticle.domain.predicate import parse
 from reticle.model.verdict import Finding, FindingTier
-from reticle.testing.windows import WindowBuilder
+from reticle.testing.windows import WindowBuilder, WindowStep
 
 OBSERVED, ABSENCE = FindingTier.OBSERVED, FindingTier.ABSENCE
 
@@ -43,7 +43,7 @@ def failing(status: int = 500, **fields: object) -> WindowBuilder:
         lambda b: b.loss("dom"),
     ],
 )
-def test_a_page_that_goes_on_over_a_failed_request_is_found(move: object) -> None:
+def test_a_page_that_goes_on_over_a_failed_request_is_found(move: WindowStep) -> None:
     """
     A silent 500 under a healthy screen is observed, whatever way the screen moved.
     """
@@ -69,7 +69,7 @@ def test_a_page_that_goes_on_over_a_failed_request_is_found(move: object) -> Non
         lambda b: b.state_change("message", "Kortet avvisades", None),
     ],
 )
-def test_a_failure_that_is_owned_up_to_is_no_contradiction(own_up: object) -> None:
+def test_a_failure_that_is_owned_up_to_is_no_contradiction(own_up: WindowStep) -> None:
     """
     An app that shows the failure, in any language or way, is not accused of hiding it.
     """
@@ -95,7 +95,7 @@ def test_a_read_that_was_tried_again_is_not_a_poll() -> None:
         lambda b: b.state_change("checkout.error", None, "boom"),
     ],
 )
-def test_a_lying_toast_owns_up_to_nothing(toast: object) -> None:
+def test_a_lying_toast_owns_up_to_nothing(toast: WindowStep) -> None:
     """
     A success message over a failure is the contradiction, not its acknowledgement.
     """
@@ -146,7 +146,7 @@ def test_what_was_taken_back_is_no_progress() -> None:
         lambda b: b.open_before("POST", "/api/old").answered("old1", "POST", "/api/old", 500),
     ],
 )
-def test_failures_that_are_not_the_apps_are_left_out(harmless: object) -> None:
+def test_failures_that_are_not_the_apps_are_left_out(harmless: WindowStep) -> None:
     """
     Redirects, tooling, telemetry, aborts, polls and what came before the action accuse nobody.
     """
@@ -334,7 +334,7 @@ def test_the_same_write_twice_is_found() -> None:
         ),
     ],
 )
-def test_other_writes_and_retries_are_no_duplicates(calls: object) -> None:
+def test_other_writes_and_retries_are_no_duplicates(calls: WindowStep) -> None:
     """
     Another body, URL or method is another write; a repeat after a failure is a retry.
     """
@@ -372,7 +372,7 @@ def test_a_request_left_open_while_the_page_goes_on_is_found() -> None:
         lambda b: b.net("GET", "/poll").wait(800).pending("GET", "/poll").dom_added(),
     ],
 )
-def test_requests_that_may_stay_open_are_left_out(open_request: object) -> None:
+def test_requests_that_may_stay_open_are_left_out(open_request: WindowStep) -> None:
     """
     Tooling, long polling, older requests, and a page that still waits, are as they should be.
     """
@@ -402,7 +402,7 @@ def test_a_successful_write_without_any_reaction_is_found() -> None:
         lambda b: b.loss("dom"),
     ],
 )
-def test_any_reaction_to_a_write_is_enough(reaction: object) -> None:
+def test_any_reaction_to_a_write_is_enough(reaction: WindowStep) -> None:
     """
     A change on the page, a signal, the store, the route or a new page is a reaction.
     """
@@ -434,7 +434,7 @@ def test_a_dead_button_is_found_with_its_source() -> None:
         lambda b: b,
     ],
 )
-def test_any_trace_of_an_action_is_an_effect(effect: object) -> None:
+def test_any_trace_of_an_action_is_an_effect(effect: WindowStep) -> None:
     """
     Whatever happened, or may have happened unseen, keeps a button from being called dead.
     """

@@ -7,7 +7,7 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from reticle.domain.predicate import evaluate, parse
+from reticle.domain.predicate import Predicate, evaluate, parse
 from reticle.model.ids import Cursor
 from reticle.model.verdict import Held
 from reticle.testing.windows import WindowBuilder
@@ -15,7 +15,7 @@ from reticle.testing.windows import WindowBuilder
 YES, NO, UNKNOWN = Held.YES, Held.NO, Held.UNKNOWN
 
 
-def net(**fields: object) -> object:
+def net(**fields: object) -> Predicate:
     return parse({"kind": "net", **fields})
 
 

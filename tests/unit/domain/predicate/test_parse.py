@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reticle.domain.predicate import as_json, parse
+from reticle.domain.predicate import Predicate, as_json, parse
 from reticle.domain.predicate.grammar import KINDS
 from reticle.domain.predicate.kinds import (
     AllOf,
@@ -137,7 +137,7 @@ def test_a_misspelling_is_refused_with_the_nearest_right_one(value: object, path
     assert caught.value.details["nearest"] == nearest
     assert f"did you mean {nearest!r}" in caught.value.message
     assert caught.value.message.endswith("Nothing ran.")
-    assert parse(caught.value.details["example"])
+    assert isinstance(parse(caught.value.details["example"]), Predicate)
 
 
 @pytest.mark.parametrize(
@@ -201,10 +201,10 @@ def test_nesting_and_size_are_bounded() -> None:
     deep: dict[str, object] = {"kind": "settled"}
     for _ in range(15):
         deep = {"not": deep}
-    assert parse(deep)
+    assert isinstance(parse(deep), Not)
     with pytest.raises(Refusal, match="deeper than 16"):
         parse({"not": deep})
-    assert parse({"allOf": [{"kind": "settled"}] * 64})
+    assert parse({"allOf": [{"kind": "settled"}] * 64}) == AllOf((Settled(),) * 64)
     with pytest.raises(Refusal, match="more than 64 leaves"):
         parse({"anyOf": [{"allOf": [{"kind": "settled"}] * 64}, {"kind": "settled"}]})
 

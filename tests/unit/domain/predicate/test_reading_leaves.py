@@ -4,6 +4,8 @@ What the live page answers: found, not found, and the many ways of not knowing.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from reticle.domain.predicate import evaluate, parse
@@ -49,7 +51,7 @@ def test_an_answer_that_is_not_understood_is_unknown(predicate: dict[str, object
     assert evaluate(parse(predicate), window).held is UNKNOWN
 
 
-def match(count: int, candidates: int, *elements: dict[str, object], **more: object) -> dict[str, object]:
+def match(count: int, candidates: int, *elements: Mapping[str, object], **more: object) -> dict[str, object]:
     return {
         "matched": count > 0,
         "count": count,
