@@ -134,9 +134,8 @@ def find_config(start: Path) -> Path | None:
     root = next(
         (number for number, folder in enumerate(folders) if any(_is_seen(folder / m) for m in _VCS_MARKS)), 0
     )
-    return next(
-        (folder / CONFIG_FILE for folder in folders[: root + 1] if _is_seen(folder / CONFIG_FILE, Path.is_file)), None
-    )
+    named = [folder / CONFIG_FILE for folder in folders[: root + 1]]
+    return next((path for path in named if _is_seen(path, Path.is_file)), None)
 
 
 def _is_seen(path: Path, kind: Callable[[Path], bool] = Path.exists) -> bool:
