@@ -54,6 +54,14 @@ class LoggedFailures:
         return taken
 
 
+def pytest_collection_finish() -> None:
+    """
+    Set aside what imports and collection made, so that the collections below look only at what tests made.
+    """
+    gc.collect()
+    gc.freeze()
+
+
 _watch = LoggedFailures()
 globalLogPublisher.addObserver(_watch)
 
