@@ -4,10 +4,7 @@ Exit codes, one-line errors and a quick start.
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import click
 import pytest
@@ -120,18 +117,3 @@ def test_a_bug_is_an_incident_without_a_traceback(
     monkeypatch.setenv("RETICLE_DEBUG", "1")
     failing(ZeroDivisionError("oh"))
     assert "Traceback (most recent call last)" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("arguments", [["--version"], ["status"], ["stop"], ["serve", "--help"]])
-def test_quick_commands_load_neither_twisted_nor_the_database(arguments: list[str], tmp_path: Path) -> None:
-    """
-    Asking for the version or the status does not wait for imports that only the daemon needs.
-    """
-    program = (
-        "import sys; from reticle.cli.main import run; run(sys.argv[1:]);"
-        "print([m for m in ('twisted', 'zope', 'sqlalchemy', 'websockets') if m in sys.modules])"
-    )
-    shown = subprocess.run(
-        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=True, cwd=tmp_path
-    )
-    assert shown.stdout.splitlines()[-1] == "[]"

@@ -4,9 +4,6 @@ Settings made by hand obey the same rules.
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
 from reticle.settings import ConfigurationFault, SecretText, Settings
@@ -39,18 +36,3 @@ def test_a_bad_host_is_refused(host: str) -> None:
     """
     with pytest.raises(ConfigurationFault):
         Settings(host=host)
-
-
-def test_reading_settings_needs_the_standard_library_only() -> None:
-    """
-    The quick commands stay quick: settings load nothing that has to be installed.
-    """
-    program = (
-        "import sys, reticle.settings;"
-        "print([m for m in ('twisted','attrs','attr','msgspec','click','platformdirs','sqlalchemy')"
-        " if m in sys.modules])"
-    )
-    loaded = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    ).stdout
-    assert loaded == "[]\n"

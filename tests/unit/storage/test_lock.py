@@ -4,8 +4,6 @@ One daemon per state directory.
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -46,22 +44,6 @@ def test_the_port_is_told_once_it_is_known(state_dir: Path) -> None:
         DirectoryLock(state_dir).acquire(HOLDER)
     first.release()
     first.release()
-
-
-def test_a_lock_ends_with_its_process(state_dir: Path) -> None:
-    """
-    After kill -9 the next start needs no repair, although the file still names the dead one.
-    """
-    program = (
-        "import os,sys;from pathlib import Path;from reticle.storage.lock import *;"
-        "DirectoryLock(Path(sys.argv[1])).acquire(LockHolder(os.getpid(), 1, 1.0)); os.kill(os.getpid(), 9)"
-    )
-    died = subprocess.run([sys.executable, "-c", program, str(state_dir)], check=False)
-    assert died.returncode == -9
-    assert (state_dir / LOCK_FILE).read_text() != ""
-    lock = DirectoryLock(state_dir)
-    lock.acquire(HOLDER)
-    lock.release()
 
 
 def test_a_lock_file_full_of_nonsense_still_locks(state_dir: Path) -> None:

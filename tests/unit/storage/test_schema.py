@@ -6,8 +6,6 @@ from __future__ import annotations
 
 import ast
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -113,21 +111,3 @@ def test_a_developer_gets_a_new_migration_from_the_template(tmp_path: Path) -> N
     tree = ast.parse(made.read_text("utf-8"))
     assert ast.get_docstring(tree) == "Say more."
     assert "down_revision = '0001'" in made.read_text("utf-8")
-
-
-def test_alembic_is_loaded_only_to_migrate(state_dir: Path) -> None:
-    """
-    Every start but the first and those after an upgrade is spared Alembic's import.
-    """
-    program = (
-        "import sys; from pathlib import Path; from reticle.storage.connection import open_database;"
-        "open_database(Path(sys.argv[1])).close(); print('alembic' in sys.modules)"
-    )
-    loaded = [
-        subprocess.run(
-            [sys.executable, "-c", program, str(state_dir / "x.sqlite3")],
-            capture_output=True, text=True, check=True,
-        ).stdout
-        for _ in range(2)
-    ]  # fmt: skip
-    assert loaded == ["True\n", "False\n"]

@@ -4,8 +4,6 @@ The store of one daemon, from its start to its end.
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -70,21 +68,6 @@ def test_a_store_that_cannot_open_says_so_to_everybody_who_asks(state_dir: Path,
         calls.result_of(store.whenOpen())
     assert store.is_open is False
     calls.result_of(store.stopService())
-
-
-def test_the_store_loads_the_database_library_late(state_dir: Path) -> None:
-    """
-    The port opens before SQLAlchemy is loaded: making and starting a store does not import it.
-    """
-    program = (
-        "import sys; from pathlib import Path; from reticle.storage.store import Store;"
-        "from reticle.testing.threads import ThreadCalls;"
-        "Store(Path(sys.argv[1]), ThreadCalls(), now=lambda: 1.0); print('sqlalchemy' in sys.modules)"
-    )
-    made = subprocess.run(
-        [sys.executable, "-c", program, str(state_dir)], capture_output=True, text=True, check=True
-    )
-    assert made.stdout == "False\n"
 
 
 def test_a_stop_commits_the_audit_rows_that_wait(state_dir: Path, calls: ThreadCalls) -> None:

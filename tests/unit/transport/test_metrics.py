@@ -4,8 +4,6 @@ What Prometheus scrapes.
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -74,21 +72,3 @@ def test_a_scrape_over_http(serve: Serve) -> None:
         'reticle_http_requests_total{route="unrouted",status_class="4xx"} 1.0',
         'reticle_refused_requests_total{code="bad_host"} 1.0',
     ]
-
-
-def test_nothing_is_imported_before_the_first_scrape() -> None:
-    """
-    A daemon that nobody scrapes does not load the client library, and an application's own default
-    registry stays untouched.
-    """
-    program = (
-        "import sys\n"
-        "from reticle.transport.metrics import Metrics\n"
-        "metrics = Metrics(mcp_sessions=lambda: 0, pages=lambda: 0)\n"
-        "metrics.call_ended('x', 'ok')\n"
-        "assert 'prometheus_client' not in sys.modules\n"
-        "metrics.exposition()\n"
-        "from prometheus_client import REGISTRY, generate_latest\n"
-        "assert b'reticle' not in generate_latest(REGISTRY)\n"
-    )
-    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -5,24 +5,11 @@ What systemd is told and what it hands over.
 from __future__ import annotations
 
 import os
-import socket
 from pathlib import Path
 
 import pytest
 
 from reticle.transport.systemd import InheritedSocket, inherited_sockets, keep_from_children, notify
-
-
-@pytest.mark.parametrize("abstract", [False, True])
-def test_the_manager_is_told_when_we_are_ready(tmp_path: Path, abstract: bool) -> None:  # noqa: FBT001 - a parameter of the test
-    """
-    A Type=notify unit becomes active at READY=1, over either kind of socket.
-    """
-    name = f"\0{tmp_path}" if abstract else str(tmp_path / "notify")
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
-        manager.bind(name)
-        assert notify("READY=1", {"NOTIFY_SOCKET": name.replace("\0", "@")}) is True
-        assert manager.recv(100) == b"READY=1"
 
 
 def test_without_a_manager_nothing_happens(tmp_path: Path) -> None:
