@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections import deque
 from typing import Generic, TypeVar
 
-from reticle.model.limits import HISTORY_MARKS
+from reticle.model.limits import BLIND_SPOT_KINDS, HISTORY_MARKS
 
 T = TypeVar("T")
+
+ANY_KIND = "*"
+"""Stands for the blind spots of kinds beyond ``BLIND_SPOT_KINDS``: they may hide anything."""
 
 
 class History(Generic[T]):
@@ -68,9 +71,17 @@ class BlindSpots:
     def report(self, kind: str, count: int, at: int) -> None:
         """
         The page's latest count of a kind; 0 withdraws it.
+
+        A kind beyond the cap is counted under ``ANY_KIND`` until the next document: which of them was
+        withdrawn is not known. What changes nothing leaves no mark, so that no page can push marks out or
+        hold the loop by repeating itself.
         """
-        counts = {**self._counts.now, kind: count}
-        self._counts.set({kind: count for kind, count in counts.items() if count > 0}, at)
+        counts = self._counts.now
+        if kind not in counts and len(counts) >= BLIND_SPOT_KINDS and count > 0:
+            kind, count = ANY_KIND, max(count, counts.get(ANY_KIND, 0))
+        if counts.get(kind, 0) != count:
+            counts = {**counts, kind: count}
+            self._counts.set({kind: count for kind, count in counts.items() if count > 0}, at)
 
     def clear(self, at: int) -> None:
         """

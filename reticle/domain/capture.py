@@ -13,7 +13,7 @@ from reticle.model.page import Loss
 from reticle.model.window import Window
 
 EVERY = "*"
-"""The channel of a loss of which nobody knows what it was."""
+"""The channel of a loss, and the kind of a blind spot, of which nobody knows what it was."""
 
 HIDES_FINDINGS = frozenset({"net", "error", "signal"})
 """
@@ -52,9 +52,10 @@ def lost(window: Window, channels: Iterable[str]) -> tuple[Loss, ...]:
 
 def blind(window: Window, kinds: Iterable[str]) -> dict[str, int]:
     """
-    The window's blind spots of the given kinds that are there at all.
+    The window's blind spots of the given kinds, and of unknown kind, that are there at all.
     """
-    return {kind: window.blind_spots[kind] for kind in sorted(kinds) if window.blind_spots.get(kind, 0) > 0}
+    wanted = sorted({*kinds, EVERY})
+    return {kind: window.blind_spots[kind] for kind in wanted if window.blind_spots.get(kind, 0) > 0}
 
 
 def describe(losses_: Iterable[Loss]) -> str:

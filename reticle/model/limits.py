@@ -142,6 +142,9 @@ LOSS_CHANNELS: Final = 64
 HISTORY_MARKS: Final = 256
 """Document changes, connection changes and blind spots remembered per page, to answer for past windows."""
 
+BLIND_SPOT_KINDS: Final = 32
+"""Kinds of blind spots told apart per page; the known scripts have 6. Further ones count as hiding anything."""
+
 FORMER_PAGES: Final = 16
 """Pages whose socket is gone that can still be read; each may hold PAGE_EVENT_BYTES."""
 
@@ -165,6 +168,9 @@ POLL_MS: Final = 150
 
 QUIET_MS: Final = 500
 """A page is settled when nothing happened for this long and no request is open."""
+
+RESTLESS_MS: Final = 1_000
+"""A claim that holds is watched until the page is quiet, on a page that never is for this long."""
 
 POLL_SPACING_MS: Final = 200
 """Two equal reads this far apart are a poll; closer ones are one effect that ran twice."""

@@ -42,4 +42,12 @@ def test_blind_spots_that_were_withdrawn_are_none() -> None:
     """
     window = WindowBuilder().blind_spot("cross-origin-iframe", 0).blind_spot("wrapped-network").build()
     assert blind(window, {"cross-origin-iframe", "wrapped-network"}) == {"wrapped-network": 1}
+
+
+def test_a_blind_spot_of_unknown_kind_concerns_everything() -> None:
+    """
+    What the bridge could not keep apart may hide whatever is asked for.
+    """
+    window = WindowBuilder().blind_spot("*", 2).build()
+    assert blind(window, {"wrapped-network"}) == {"*": 2}
     assert channel_of("dom") == "dom"
