@@ -61,7 +61,7 @@ test: lint page wheel demo  ## all that must be green at every commit; at most 1
 	$(BIN)/python -m pytest -q -m "not full" tests
 
 full: lint page wheel demo  ## everything; at most 80 minutes
-	$(BIN)/python -m pytest -q tests
+	HYPOTHESIS_PROFILE=deep $(BIN)/python -m pytest -q tests
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info $(PAGE_TESTS)/node_modules

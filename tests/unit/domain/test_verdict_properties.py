@@ -5,7 +5,7 @@ Laws that hold for every window: losing evidence never helps, and neither order 
 from __future__ import annotations
 
 import attrs
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reticle.domain.ladder import decide
@@ -89,7 +89,6 @@ def windows(draw: st.DrawFn) -> Window:
 
 
 @given(windows(), predicates, st.data())
-@settings(max_examples=300, deadline=None)
 def test_losing_evidence_never_turns_a_verdict_into_yes(
     window: Window, value: object, data: st.DataObject
 ) -> None:
@@ -118,7 +117,6 @@ def lost_by_channel(window: Window, gone: set[int]) -> Window:
 
 
 @given(windows(), predicates)
-@settings(max_examples=200, deadline=None)
 def test_a_lost_page_is_always_unknown(window: Window, value: object) -> None:
     """
     No page that went away is ever judged.
@@ -128,7 +126,6 @@ def test_a_lost_page_is_always_unknown(window: Window, value: object) -> None:
 
 
 @given(windows(), predicates)
-@settings(max_examples=200, deadline=None)
 def test_losing_the_readings_never_makes_a_yes(window: Window, value: object) -> None:
     """
     A page that stops answering turns no verdict into a pass, nor into a fault that was not there.
@@ -146,7 +143,6 @@ def test_losing_the_readings_never_makes_a_yes(window: Window, value: object) ->
 
 
 @given(windows(), predicates)
-@settings(max_examples=200, deadline=None)
 def test_the_same_events_in_other_batches_give_the_same_verdict(window: Window, value: object) -> None:
     """
     Numbers that grow in larger steps, as when other traffic lies between, change nothing.
@@ -162,7 +158,6 @@ def test_the_same_events_in_other_batches_give_the_same_verdict(window: Window, 
 
 
 @given(windows(), predicates, st.data())
-@settings(max_examples=200, deadline=None)
 def test_independent_events_may_come_in_any_order(window: Window, value: object, data: st.DataObject) -> None:
     """
     Console lines and heartbeats between the app's own events change nothing, wherever they stand.

@@ -60,7 +60,11 @@ def read_by_unicode_lines(stream: bytes) -> list[str]:
     return [line.removeprefix("data: ") for line in stream.decode().splitlines() if line.startswith("data: ")]
 
 
-@given(st.recursive(st.text() | st.integers() | st.none(), lambda inner: st.dictionaries(st.text(), inner)))
+@given(
+    st.recursive(
+        st.text() | st.integers() | st.none(), lambda inner: st.dictionaries(st.text(), inner), max_leaves=10
+    )
+)
 def test_every_reader_gets_the_same_json(value: object) -> None:
     """
     Whatever text an answer holds, a strict, a naive and a Unicode-aware reader parse the same message.

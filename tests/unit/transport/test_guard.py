@@ -166,7 +166,7 @@ HEADER = st.sampled_from(
 )
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     peer=st.sampled_from(["127.0.0.1", "10.0.0.9"]),
     hosts=st.lists(HEADER, min_size=1, max_size=2),
