@@ -13,7 +13,7 @@ from twisted.python import usage
 
 from reticle.errors import ConfigurationFault
 from reticle.service import make_service
-from reticle.service.run import end_without_signal, prepare_stop, take_listeners
+from reticle.service.run import end_without_signal, prepare_stop, stop_on_hangup, take_listeners
 from reticle.settings import OPTIONS, read_settings, working_directory
 
 
@@ -47,6 +47,7 @@ def makeService(options: Options) -> IService:
         raise usage.UsageError(f"{fault.message}; {fault.recovery}") from None
     prepare_stop(reactor)
     end_without_signal(reactor)
+    stop_on_hangup(reactor)
     return daemon
 
 

@@ -67,7 +67,17 @@ def main() -> None:
     """
     Run the command line of this process and end it.
     """
+    _open_standard_streams()
     sys.exit(run(sys.argv[1:]))
+
+
+def _open_standard_streams() -> None:
+    """
+    Replace closed ones (``2>&-``): Python has None for them, and a socket would get their number.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - for good
 
 
 def run(arguments: Sequence[str]) -> int:

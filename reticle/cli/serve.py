@@ -22,9 +22,10 @@ def command(**flags: str | None) -> int:
     settings = read_settings(flags, os.environ, working_directory())
     from reticle.service import serve  # noqa: PLC0415 - loads Twisted, which no other command needs
     from reticle.service.listeners import PortInUse  # noqa: PLC0415 - as above
+    from reticle.storage.lock import DirectoryInUse  # noqa: PLC0415 - as above
 
     try:
         return serve(settings)
-    except PortInUse as fault:
+    except (PortInUse, DirectoryInUse) as fault:
         # Not 78: once the other program has ended, the same configuration works.
         raise CommandFailure(ExitCode.FAILED, fault.message, fault.recovery) from None

@@ -125,7 +125,8 @@ class Daemon(MultiService):
         )
         for note in listeners.notes:
             self._log.warn("{note}", note=note)
-        self._whereabouts_are(listeners.port)
+        self.parts.whereabouts.port = listeners.port
+        self.parts.whereabouts.url = listeners.url
         site = build_site(
             self.parts.root,
             reactor=self._reactor,
@@ -136,14 +137,6 @@ class Daemon(MultiService):
             # The reactor has a duplicate now.
             listening.close()
             self._ports.append(port)
-
-    def _whereabouts_are(self, port: int) -> None:
-        host = self.settings.host
-        shown = "127.0.0.1" if host in {"0.0.0.0", "::", "localhost"} else host  # noqa: S104 - names, not binds
-        if ":" in shown:
-            shown = f"[{shown}]"
-        self.parts.whereabouts.port = port
-        self.parts.whereabouts.url = f"http://{shown}:{port}"
 
     def _close_port(self) -> list[Deferred[None]]:
         ports, self._ports = self._ports, []

@@ -7,12 +7,15 @@ pieces.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
+from functools import partial
 from types import FrameType
 from typing import Any
 
+from twisted.internet.error import ReactorNotRunning
 from twisted.python.failure import Failure
 
 from reticle.errors import ConfigurationFault
@@ -39,7 +42,9 @@ def take_listeners(settings: Settings) -> Listeners:
     inherited = inherited_sockets(os.environ, os.getpid())
     if inherited:
         keep_from_children(inherited)
-        return inherited_listeners([one.descriptor for one in inherited])
+        return inherited_listeners(
+            [one.descriptor for one in inherited], with_token=settings.token is not None
+        )
     found = locate_directories(settings.state_dir, settings.runtime_dir, os.environ)
     return open_listeners(settings.host, settings.port, found.runtime)
 
@@ -60,8 +65,22 @@ def prepare_stop(reactor: Any) -> None:
         notify("STOPPING=1", os.environ)
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, exit_at_once)
+        # The stop goes on when the terminal is closed meanwhile.
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
 
     reactor.addSystemEventTrigger("before", "shutdown", stopping)
+
+
+def stop_on_hangup(reactor: Any) -> None:
+    """
+    Make a closed terminal a planned stop, unless we were told to outlive it (nohup(1)).
+    """
+
+    def install() -> None:
+        if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+            signal.signal(signal.SIGHUP, partial(_ask_to_stop, reactor))
+
+    reactor.callWhenRunning(install)
 
 
 def end_without_signal(reactor: Any) -> None:
@@ -72,15 +91,21 @@ def end_without_signal(reactor: Any) -> None:
     stop would look like a kill (code -15). A handler that only stops the reactor leaves them nothing.
     """
 
-    def stop(_signal: int, _frame: FrameType | None) -> None:
-        reactor.callFromThread(reactor.stop)
-
     def install() -> None:
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, stop)
+            signal.signal(number, partial(_ask_to_stop, reactor))
 
     # Once it runs: the reactor has installed its own handlers by then.
     reactor.callWhenRunning(install)
+
+
+def _ask_to_stop(reactor: Any, _signal: int, _frame: FrameType | None) -> None:
+    def stop() -> None:
+        # Two signals may come before the loop sees the first.
+        with contextlib.suppress(ReactorNotRunning):
+            reactor.stop()
+
+    reactor.callFromThread(stop)
 
 
 def serve(settings: Settings) -> int:
@@ -102,6 +127,7 @@ def serve(settings: Settings) -> int:
         faults: list[ConfigurationFault] = []
         reactor.callWhenRunning(_start, daemon, reactor, faults)
         prepare_stop(reactor)
+        stop_on_hangup(reactor)
         reactor.addSystemEventTrigger("before", "shutdown", _stop, daemon)
     except ConfigurationFault:
         listeners.close()
@@ -122,7 +148,9 @@ def _start(daemon: Daemon, reactor: Any, faults: list[ConfigurationFault]) -> No
 
     def serving(url: str) -> None:
         notify(f"READY=1\nSTATUS=listening on {url}", os.environ)
-        print(f"listening on {url}", flush=True)  # noqa: T201 - scripts that start us wait for this line
+        # Whoever started us may have closed the pipe already; the daemon serves others too.
+        with contextlib.suppress(OSError):
+            print(f"listening on {url}", flush=True)  # noqa: T201 - scripts that start us wait for this line
 
     try:
         daemon.startService()

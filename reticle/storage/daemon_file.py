@@ -80,7 +80,9 @@ def living_daemons(runtime_dir: Path) -> Sequence[DaemonRecord]:
 
 
 def _text(record: DaemonRecord) -> str:
-    return msgspec.json.encode(record).decode() + "\n"
+    # A directory's name may hold bytes that are no UTF-8; for people a question mark will do.
+    shown = record.state_dir.encode("utf-8", "replace").decode()
+    return msgspec.json.encode(msgspec.structs.replace(record, state_dir=shown)).decode() + "\n"
 
 
 def _parse(text: str) -> DaemonRecord | None:

@@ -22,6 +22,12 @@ from reticle.model.limits import PRIVATE_FILE_BYTES
 LOCK_FILE = "daemon.lock"
 
 
+class DirectoryInUse(ConfigurationFault):
+    """
+    Another daemon has the state directory; a retry makes sense once that has ended. Names it if known.
+    """
+
+
 class LockHolder(msgspec.Struct, frozen=True):
     """
     Who holds a state directory. ``started_at`` is in seconds since the epoch; port 0 is not known yet.
@@ -46,7 +52,8 @@ class DirectoryLock:
         Take the lock or say who has it; never waits.
 
         Raises:
-            ConfigurationFault: Another daemon has it, or the file cannot be opened.
+            DirectoryInUse: Another daemon has it.
+            ConfigurationFault: The file cannot be opened.
             LocalMisuse: We have it already.
         """
         if self._descriptor is not None:
@@ -56,7 +63,7 @@ class DirectoryLock:
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         except OSError as fault:
             raise ConfigurationFault(
-                f"the lock file {path} cannot be opened: {fault.strerror}", f"rm {path}"
+                f"the lock file {path} cannot be opened: {fault.strerror}", f"mv {path} {path}.old"
             ) from None
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -98,15 +105,15 @@ def _read_holder(descriptor: int) -> LockHolder | None:
         return None
 
 
-def _held_by(other: LockHolder | None, directory: Path) -> ConfigurationFault:
+def _held_by(other: LockHolder | None, directory: Path) -> DirectoryInUse:
     if other is None:
-        return ConfigurationFault(
+        return DirectoryInUse(
             f"another reticle daemon uses the state directory {directory}",
             "stop it with `reticle stop`, or give this one its own --state-dir",
         )
     where = f", port {other.port}" if other.port else ""
     stop = f"reticle stop --port {other.port}" if other.port else "reticle stop"
-    return ConfigurationFault(
+    return DirectoryInUse(
         f"another reticle daemon (pid {other.pid}{where}) uses the state directory {directory}",
         f"use that daemon, stop it with `{stop}`, or give this one its own --state-dir",
     )

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from examples.journeys.children import Daemon, daemon_environment
 from tests.system.starting import StartDaemon
+from tests.system.wire import eventually
 
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -76,7 +77,9 @@ def test_a_stranger_on_the_port_is_named_and_left_alone(tmp_path: Path) -> None:
         port = str(stranger.getsockname()[1])
         started = run(tmp_path / "d", "serve", "--port", port)
         assert started.returncode not in {0, 78}
-        assert f"port {port} is in use by python" in started.stderr
+        # A test runner is called python or pytest, whichever way it was started.
+        us = Path("/proc/self/comm").read_text().strip()
+        assert f"port {port} is in use by {us}" in started.stderr
         assert f"(pid {os.getpid()})" in started.stderr
         stopped = run(tmp_path / "d", "stop", "--port", port)
         assert stopped.returncode == 4
@@ -94,3 +97,62 @@ def test_a_daemon_that_hangs_is_killed(start: StartDaemon) -> None:
     assert stopped.stdout.endswith("did not stop within 5 s and was killed\n")
     assert daemon.child.wait_for_exit(5) == -signal.SIGKILL
     assert list(daemon.runtime_dir.iterdir()) == []
+
+
+def test_one_of_many_starters_serves(tmp_path: Path) -> None:
+    """
+    Agents that start a daemon at the same moment get one; each of the others is told of it (DL-03).
+    """
+    folder = tmp_path / "d"
+    folder.mkdir()
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("RETICLE_")}
+    starters = [
+        subprocess.Popen(
+            [sys.executable, "-m", "reticle", "serve", "--port", "0"],
+            env={**clean, **daemon_environment(folder)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(8)
+    ]
+    eventually(lambda: sum(one.poll() is None for one in starters) == 1, "all but one have ended", 60)
+    winner = next(one for one in starters if one.poll() is None)
+    eventually(lambda: run(folder, "status").returncode == 0, "the one that is left answers", 20)
+    winner.terminate()
+    outcomes = {one: one.communicate(timeout=10) for one in starters}
+    assert winner.returncode == 0
+    assert outcomes[winner][0].startswith("listening on http://127.0.0.1:")
+    for loser in [one for one in starters if one is not winner]:
+        assert loser.returncode == 1
+        *_log, refused, next_step = outcomes[loser][1].splitlines()
+        assert f"another reticle daemon (pid {winner.pid}" in refused
+        assert next_step.startswith("next: use that daemon, stop it with `reticle stop")
+
+
+def test_a_daemon_on_a_strange_path_is_found_and_stopped(start: StartDaemon) -> None:
+    """
+    Directories whose names have spaces and bytes that are no UTF-8 serve as well as any.
+    """
+    daemon = start(folder=os.fsdecode(b"a b \xff"))
+    (shown,) = json.loads(run(folder_of(daemon), "status", "--json").stdout)["daemons"]
+    assert shown["problem"] is None
+    assert shown["state_dir"].endswith("a b ?/state")
+    assert run(folder_of(daemon), "stop").returncode == 0
+    assert list(daemon.runtime_dir.iterdir()) == []
+
+
+def test_a_start_without_standard_streams_serves(tmp_path: Path) -> None:
+    """
+    A launcher that closes all three gets a daemon, not a silent failure.
+    """
+    folder = tmp_path / "d"
+    folder.mkdir()
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("RETICLE_")}
+    command = f"exec '{sys.executable}' -m reticle serve --port 0 <&- >&- 2>&-"
+    with subprocess.Popen(["sh", "-c", command], env={**clean, **daemon_environment(folder)}) as child:
+        try:
+            eventually(lambda: run(folder, "status").returncode == 0, "the daemon answers", 20)
+        finally:
+            child.terminate()
+        assert child.wait(10) == 0

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import socket
 import stat
 import subprocess
@@ -78,6 +79,18 @@ def test_every_way_starts_the_same_service(start: StartDaemon, way: str) -> None
     daemon.child.terminate()
     assert daemon.child.wait_for_exit(5) == 0, daemon.child.printed()
     assert port_is_free(daemon.port)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_closed_terminal_is_a_planned_stop(start: StartDaemon, way: str) -> None:
+    """
+    SIGHUP, even twice, says farewell, withdraws the announcement and ends with 0.
+    """
+    daemon = start(WAYS[way])
+    for _ in range(2):
+        daemon.child.process.send_signal(signal.SIGHUP)
+    assert daemon.child.wait_for_exit(5) == 0, daemon.child.printed()
+    assert list(daemon.runtime_dir.iterdir()) == []
 
 
 def test_interrupt_ends_it_cleanly(start: StartDaemon) -> None:

@@ -66,4 +66,4 @@ def test_a_link_in_place_of_the_lock_file_is_refused(state_dir: Path) -> None:
     (state_dir / LOCK_FILE).symlink_to("/dev/null")
     with pytest.raises(ConfigurationFault) as caught:
         DirectoryLock(state_dir).acquire(HOLDER)
-    assert caught.value.recovery == f"rm {state_dir}/{LOCK_FILE}"
+    assert caught.value.recovery == f"mv {state_dir}/{LOCK_FILE} {state_dir}/{LOCK_FILE}.old"
