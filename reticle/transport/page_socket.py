@@ -17,6 +17,7 @@ from twisted.web.iweb import IRequest
 from twisted.web.server import NOT_DONE_YET
 from websockets.datastructures import Headers
 from websockets.http11 import Request as Handshake
+from websockets.http11 import Response
 from websockets.server import ServerProtocol
 
 from reticle.model.limits import RETRY_AFTER_SECONDS
@@ -25,6 +26,7 @@ from reticle.ports import PageLinks
 from reticle.transport.channel import channel_of, take_over
 from reticle.transport.facts import trust_facts
 from reticle.transport.guard import Face, RefusalObserver, answer_refusal
+from reticle.transport.request import has_body
 from reticle.transport.resource import Leaf, answer_text
 from reticle.transport.trace import trace_of
 from reticle.transport.websocket import PageWebSocket
@@ -93,14 +95,14 @@ class PageSocketLeaf(Leaf):
             return self._refuse(request, decision, origin)
         if not isinstance(decision, Denied):
             trace_of(request).principal = decision.principal
+        if has_body(request):
+            return answer_text(request, 400, "the GET of a WebSocket has no body")
         channel = channel_of(request)
+        if channel is None:
+            return answer_text(request, 505, "WebSocket needs HTTP/1.1 here")
         response = ServerProtocol().accept(_handshake(request))
-        if channel is None or response.status_code != 101:
-            for name, value in response.headers.raw_items():
-                if name in {"Upgrade", "Allow"}:
-                    request.setHeader(name.encode("ascii"), value.encode("latin-1"))
-            text = response.body.decode() if response.status_code != 101 else "WebSocket needs HTTP/1.1 here"
-            return answer_text(request, response.status_code if channel else 505, text.strip())
+        if response.status_code != 101:
+            return _answer_no_handshake(request, response)
         request.setResponseCode(101)
         socket = PageWebSocket(
             partial(self._links.admit, origin=origin, needs_token=needs_token), self._clock, self._gone
@@ -131,6 +133,16 @@ def _handshake(request: IRequest) -> Handshake:
             headers[name.decode("latin-1")] = value.decode("latin-1")
     protocol = getattr(request, "clientproto", b"HTTP/1.1").decode("latin-1")
     return Handshake("/reticle", headers, protocol=protocol)
+
+
+def _answer_no_handshake(request: IRequest, response: Response) -> bytes:
+    for name, value in response.headers.raw_items():
+        if name in {"Upgrade", "Allow"}:
+            request.setHeader(name.encode("ascii"), value.encode("latin-1"))
+    body = answer_text(request, response.status_code, response.body.decode().strip())
+    # ``twisted.web`` has no name for 426.
+    request.setResponseCode(response.status_code, response.reason_phrase.encode("ascii"))
+    return body
 
 
 def _origin(request: IRequest) -> str:

@@ -142,3 +142,13 @@ def read_body(request: IRequest) -> bytes | None:
     request.content.seek(0)
     body: bytes = request.content.read(HTTP_BODY_BYTES + 1)
     return None if len(body) > HTTP_BODY_BYTES else body
+
+
+def has_body(request: IRequest) -> bool:
+    """
+    Whether a request that must not have a body has one.
+
+    Such a request cannot begin anything that goes on on its connection: what follows a body in one segment
+    is kept out of everybody's sight until the answer is complete.
+    """
+    return request.requestHeaders.hasHeader(b"Transfer-Encoding") or bool(request.content.read(1))

@@ -20,7 +20,7 @@ from reticle.model.codes import Carrier
 from reticle.model.ids import McpSessionId
 from reticle.model.limits import MCP_SESSIONS, RETRY_AFTER_SECONDS
 from reticle.transport.accept import EVENT_STREAM, Wish, event_stream_wish
-from reticle.transport.request import read_body
+from reticle.transport.request import has_body, read_body
 from reticle.transport.resource import Leaf, answer_not_allowed, answer_text
 from reticle.transport.stream import Stream
 from reticle.transport.streams import StreamSet
@@ -66,7 +66,7 @@ class EventStreamLeaf(Leaf):
         trace_of(request).carrier = Carrier.SSE
         if not self._life.accepting:
             return answer_unready(request)
-        if _has_body(request):
+        if has_body(request):
             return answer_text(request, 400, "the GET of a stream has no body")
         if self._streams.connection_count >= MCP_SESSIONS:
             return answer_unready(request, "too many sessions")
@@ -153,11 +153,6 @@ class MessageLeaf(Leaf):
         if stream is None or not may_use_stream(stream.principal, principal_of(request)):
             return answer_text(request, 404, "session not found")
         return stream
-
-
-def _has_body(request: IRequest) -> bool:
-    # What follows a body in one segment is kept out of everybody's sight while the stream is open.
-    return request.requestHeaders.hasHeader(b"Transfer-Encoding") or bool(request.content.read(1))
 
 
 def _is_json(request: IRequest) -> bool:

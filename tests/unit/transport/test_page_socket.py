@@ -62,6 +62,7 @@ class Scene:
             now=self.clock.seconds,
             boot="1",
             check_token=lambda presented: is_pairing_token(policy, presented),
+            daemon_url=lambda: "http://127.0.0.1:4400",
         )
         self.refusals: list[str] = []
         self.records: list[RequestRecord] = []
@@ -248,6 +249,30 @@ def test_what_is_no_handshake_is_answered(change: Callable[[list[str]], list[str
     scene.receive(head(*change(list(UPGRADE))))
     assert scene.status() == status
     assert scene.body()
+    assert len(scene.leaf) == 0
+
+
+def test_a_plain_get_is_told_what_is_missing() -> None:
+    """
+    Whoever opens the address in a browser reads what it is for, under a status with its name.
+    """
+    scene = Scene()
+    scene.receive(head())
+    assert scene.transport.value().startswith(b"HTTP/1.1 426 Upgrade Required\r\n")
+    assert b"\r\nUpgrade: websocket\r\n" in scene.transport.value()
+
+
+@pytest.mark.parametrize(
+    ("field", "body"),
+    [("Content-Length: 5", b"hello"), ("Transfer-Encoding: chunked", b"0\r\n\r\n")],
+)
+def test_an_upgrade_has_no_body(field: str, body: bytes) -> None:
+    """
+    Frames behind a body would wait unseen for ever, so such an upgrade is refused instead.
+    """
+    scene = Scene()
+    scene.receive(head(*UPGRADE, field) + body)
+    assert (scene.status(), scene.body()) == (400, b"the GET of a WebSocket has no body")
     assert len(scene.leaf) == 0
 
 
