@@ -25,8 +25,8 @@ from reticle.bridge.waiters import Waiters
 from reticle.bridge.wire import PROTOCOL_VERSION, Hello
 from reticle.model.codes import CloseCode
 from reticle.model.ids import PageId
-from reticle.model.limits import DEMOTED_SOCKETS, FORMER_PAGES, PAGES, PENDING_HELLOS
-from reticle.model.page import RefusedDial
+from reticle.model.limits import DEMOTED_SOCKETS, FORMER_PAGES, PAGES, PENDING_HELLOS, PENDING_STRANGERS
+from reticle.model.page import EarlierLives, RefusedDial
 from reticle.ports import SocketWriter
 
 
@@ -39,6 +39,9 @@ class Directory:
         now: Seconds since the epoch, for records shown to people.
         boot: A word that no earlier life of this daemon used; part of every id.
         check_token: Whether a hello's token is the pairing token, compared in constant time.
+        daemon_url: Where a page reaches the daemon.
+        earlier_lives: What is known of the time before this start; None where nothing is.
+        on_new_page: Told the project of each page that connects, for the next life's memory.
         project_id: The only project that a call without a page may mean, if there is such.
     """
 
@@ -51,12 +54,18 @@ class Directory:
         now: Callable[[], float],
         boot: str,
         check_token: Callable[[str | None], bool],
+        daemon_url: Callable[[], str],
+        earlier_lives: Callable[[], EarlierLives | None] = lambda: None,
+        on_new_page: Callable[[str | None], object] = lambda _project: None,
         project_id: str | None = None,
     ) -> None:
         self._clock = clock
         self._now = now
         self._ids = BridgeIds(boot)
         self._check_token = check_token
+        self._daemon_url = daemon_url
+        self._earlier_lives = earlier_lives
+        self._on_new_page = on_new_page
         self._project_id = project_id
         self._pages: dict[PageId, BridgedPage] = {}
         self._speakers: dict[PageId, Link] = {}
@@ -86,7 +95,13 @@ class Directory:
             if page is None:
                 raise unknown(page_id, candidates)
         elif not candidates:
-            raise nobody(self._seen, self.refused_dials(), self._now())
+            raise nobody(
+                seen_before=self._seen,
+                earlier=self._earlier_lives(),
+                refused=self.refused_dials(),
+                now=self._now(),
+                daemon_url=self._daemon_url(),
+            )
         else:
             page = self._pages[choose(candidates, self._project_id)]
         page.touch()
@@ -113,16 +128,23 @@ class Directory:
         """
         return self._seen
 
+    def earlier_lives(self) -> EarlierLives | None:
+        """
+        See ``ports.Pages``.
+        """
+        return self._earlier_lives()
+
     # --- ports.PageLinks ---------------------------------------------------------------------
 
     def admit(self, writer: SocketWriter, origin: str, *, needs_token: bool) -> Link | None:
         """
-        See ``ports.PageLinks``.
+        See ``ports.PageLinks``. Strangers have a cap of their own, so that they cannot lock out this machine.
         """
         if self._stopping:
             writer.close(CloseCode.GOING_AWAY, "the daemon is stopping")
             return None
-        if len(self._pending) >= PENDING_HELLOS:
+        waiting = sum(link.needs_token == needs_token for link in self._pending)
+        if waiting >= (PENDING_STRANGERS if needs_token else PENDING_HELLOS):
             writer.close(CloseCode.TRY_LATER, "too many pending handshakes")
             return None
         link = Link(writer, origin, needs_token=needs_token, reception=self, clock=self._clock)
@@ -250,6 +272,7 @@ class Directory:
         )
         self._pages[page_id] = page
         self._seen += 1
+        self._on_new_page(page.identity.project_id)
         return page
 
     def _replace_speaker(self, page: BridgedPage, hello: Hello) -> None:

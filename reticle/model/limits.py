@@ -81,8 +81,11 @@ PAGE_MESSAGE_BYTES: Final = 4 * 1024 * 1024
 HELLO_SECONDS: Final = 5.0
 """How long a socket may stay silent before its hello."""
 
-PENDING_HELLOS: Final = 16
-"""Sockets that may wait for their hello at once; more get 1013."""
+PENDING_HELLOS: Final = 128
+"""Sockets of this machine that may wait for their hello at once, as many as pages; more get 1013."""
+
+PENDING_STRANGERS: Final = 16
+"""As PENDING_HELLOS, for sockets that loopback does not vouch for: a hello must bring a token (DESIGN §3)."""
 
 PAGES: Final = 128
 """Pages connected at once; more get 1013."""
@@ -143,7 +146,7 @@ HISTORY_MARKS: Final = 256
 """Document changes, connection changes and blind spots remembered per page, to answer for past windows."""
 
 BLIND_SPOT_KINDS: Final = 32
-"""Kinds of blind spots told apart per page; the known scripts have 6. Further ones count as hiding anything."""
+"""Kinds of blind spots told apart per page; the known scripts have 6. More count as hiding anything."""
 
 FORMER_PAGES: Final = 16
 """Pages whose socket is gone that can still be read; each may hold PAGE_EVENT_BYTES."""

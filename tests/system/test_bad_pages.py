@@ -30,7 +30,7 @@ from tests.system.wire import (
 pytestmark = pytest.mark.usefixtures("bystanders")
 
 PAGE_MESSAGE_BYTES = 4 * 1024 * 1024
-SILENT_SOCKETS = 20
+SILENT_SOCKETS = 128
 
 
 def _close_code(page: ClientConnection) -> int:
@@ -151,6 +151,11 @@ def test_many_silent_sockets_do_not_lock_pages_out(daemon: Daemon, client: Clien
     """
     url = f"ws://127.0.0.1:{daemon.port}/reticle"
     with ExitStack() as cleanup:
+        for _ in range(20):
+            cleanup.enter_context(dial_page(url))
+        early = cleanup.enter_context(dial_page(url))
+        early.send(json.dumps({**HELLO, "sessionId": "early"}))
+        eventually(lambda: "early" in page_names(client), "a page gets in beside twenty silent sockets")
         silent = [cleanup.enter_context(dial_page(url)) for _ in range(SILENT_SOCKETS)]
         assert _close_code(silent[-1]) == 1013
     with dial_page(url) as page:

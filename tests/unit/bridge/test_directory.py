@@ -9,8 +9,9 @@ import pytest
 from reticle.errors import Refusal
 from reticle.model.codes import CommandName
 from reticle.model.ids import PageId
-from reticle.model.limits import DEMOTED_SOCKETS, FORMER_PAGES, PAGES, PENDING_HELLOS
-from reticle.testing.bridge import NOW, Bridge, result_of
+from reticle.model.limits import DEMOTED_SOCKETS, FORMER_PAGES, PAGES, PENDING_HELLOS, PENDING_STRANGERS
+from reticle.model.page import EarlierLives
+from reticle.testing.bridge import DAEMON_URL, NOW, Bridge, result_of
 
 
 def refusal(bridge: Bridge, page_id: str | None = None) -> Refusal:
@@ -39,7 +40,36 @@ def test_nobody_there_says_how_to_begin(bridge: Bridge) -> None:
         "no_session",
         "No page has connected since the daemon started.",
     )
-    assert "<script src=" in refused.recovery
+    assert refused.recovery == (
+        f'Put <script src="{DAEMON_URL}/sdk.js"></script> first in the head of the app\'s pages '
+        "and open the app in a browser."
+    )
+
+
+def test_nobody_back_after_a_restart_says_so(bridge: Bridge) -> None:
+    """
+    The agent is not sent to add a script that the app has, only to wait for its page (DL-05).
+    """
+    bridge.earlier = EarlierLives(NOW, {"shop": 2, None: 1})
+    refused = refusal(bridge)
+    assert refused.code == "no_session"
+    assert refused.message == (
+        "No page is connected. The daemon was restarted at 2025-06-15T15:06:40Z; pages were connected before "
+        "that (shop: 2, without a project: 1), none has come back yet."
+    )
+    assert "<script" not in refused.recovery
+    bridge.connect().lose()
+    assert refusal(bridge).message == "No page is connected now; pages were connected before."
+
+
+def test_each_new_page_is_remembered_for_the_next_life(bridge: Bridge) -> None:
+    """
+    A page counts once for its project, also when its socket comes back.
+    """
+    bridge.connect("s1", projectId="shop").lose()
+    bridge.connect("s1", projectId="shop")
+    bridge.connect("s2", "doc00002")
+    assert bridge.projects == ["shop", None]
 
 
 def test_nobody_left_says_that_there_was_someone(bridge: Bridge) -> None:
@@ -183,12 +213,23 @@ def test_waiting_for_a_page_ends_when_it_comes(bridge: Bridge) -> None:
 
 def test_too_many_silent_sockets_are_told_to_come_later(bridge: Bridge) -> None:
     """
-    The 17th socket without a hello gets 1013; a hello makes room.
+    The 129th socket without a hello gets 1013; a hello makes room.
     """
     ends = [bridge.dial() for _ in range(PENDING_HELLOS)]
     late = bridge.dial()
     assert (late.link, late.writer.closed) == (None, (1013, "too many pending handshakes"))
     ends[0].hello()
+    assert bridge.dial().link is not None
+
+
+def test_silent_strangers_lock_nobody_out(bridge: Bridge) -> None:
+    """
+    The 17th silent socket from elsewhere gets 1013, and the pages of this machine get in all the same.
+    """
+    for _ in range(PENDING_STRANGERS):
+        assert bridge.dial(needs_token=True).link is not None
+    late = bridge.dial(needs_token=True)
+    assert (late.link, late.writer.closed) == (None, (1013, "too many pending handshakes"))
     assert bridge.dial().link is not None
 
 
