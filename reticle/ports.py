@@ -12,7 +12,7 @@ from typing import Protocol
 
 from reticle.model.codes import Capability, Carrier, CommandName
 from reticle.model.ids import ActionId, AuditId, Cursor, PageId, VerdictId
-from reticle.model.page import PageEvent, PageHealth, PageIdentity, RefusedDial
+from reticle.model.page import EarlierLives, PageEvent, PageHealth, PageIdentity, RefusedDial
 from reticle.model.trust import Principal
 from reticle.model.verdict import Verdict
 from reticle.model.window import Question, Reading, Window
@@ -149,6 +149,11 @@ class Pages(Protocol):
     def seen_before(self) -> int:
         """
         How many pages have connected in this daemon's life.
+        """
+
+    def earlier_lives(self) -> EarlierLives | None:
+        """
+        What is known of the time before this start; None where nothing is.
         """
 
 

@@ -14,7 +14,7 @@ from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode
 from reticle.model.ids import PageId
 from reticle.model.limits import STALE_SECONDS
-from reticle.model.page import PageHealth, PageIdentity, RefusedDial
+from reticle.model.page import EarlierLives, PageHealth, PageIdentity, RefusedDial, script_tag
 
 CLEAR_LEAD_SECONDS = 1.0
 """How much more recently active a page must be than the next to be the one that is meant."""
@@ -90,9 +90,23 @@ def unknown(page_id: PageId, candidates: Sequence[Candidate]) -> Refusal:
     )
 
 
-def nobody(seen_before: int, refused: Sequence[RefusedDial], now: float) -> Refusal:
+def nobody(
+    *,
+    seen_before: int,
+    earlier: EarlierLives | None,
+    refused: Sequence[RefusedDial],
+    now: float,
+    daemon_url: str,
+) -> Refusal:
     """
-    The refusal when no page is connected, with the likeliest reason. ``now`` is seconds since the epoch.
+    The refusal when no page is connected, with the likeliest reason.
+
+    Args:
+        seen_before: How many pages have connected in this life of the daemon.
+        earlier: What is known of the lives before.
+        refused: Who was turned away, newest first.
+        now: Seconds since the epoch.
+        daemon_url: Where a page reaches the daemon.
     """
     if refused:
         dial = refused[0]
@@ -111,11 +125,16 @@ def nobody(seen_before: int, refused: Sequence[RefusedDial], now: float) -> Refu
             "No page is connected now; pages were connected before.",
             "Open or reload the app in a browser, then ask again.",
         )
+    if earlier is not None and earlier.pages:
+        return Refusal(
+            RefusalCode.NO_SESSION,
+            f"No page is connected. {earlier.told}",
+            "An open page comes back by itself within half a minute; else open the app in a browser.",
+        )
     return Refusal(
         RefusalCode.NO_SESSION,
         "No page has connected since the daemon started.",
-        'Put <script src="http://127.0.0.1:4400/sdk.js"></script> (with this daemon\'s port) first in the '
-        "head of the app's pages and open the app in a browser.",
+        f"Put {script_tag(daemon_url)} first in the head of the app's pages and open the app in a browser.",
     )
 
 

@@ -20,6 +20,7 @@ from reticle.cli.discovery import FoundDaemon
 from reticle.cli.probe import Answering
 from reticle.cli.status import count, problem
 from reticle.errors import ConfigurationFault
+from reticle.model.page import script_tag
 from reticle.settings import Settings
 from reticle.storage.directories import Directories
 from reticle.storage.private_files import prepare_directory
@@ -200,8 +201,8 @@ def _page_rows(daemon: FoundDaemon, status: Mapping[str, Any]) -> Sequence[Row]:
     throttled = [page for page in pages if page.get("throttled")]
     rows = []
     if not pages:
-        tag = f'<script src="{daemon.url}/sdk.js"></script>'
-        rows.append(Row(Level.WARN, "pages", "no page is connected", f"add to the page's head: {tag}"))
+        line = script_tag(daemon.url)
+        rows.append(Row(Level.WARN, "pages", "no page is connected", f"add to the page's head: {line}"))
     elif throttled:
         text = f"{count(len(throttled), 'page')} of {len(pages)} slowed by the browser"
         rows.append(Row(Level.WARN, "pages", text, "bring the tab to the front"))

@@ -4,11 +4,15 @@ A connected page, as the rest of the daemon knows it.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping, Sequence
 
 import attrs
 
 from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
+
+SHOWN_PROJECTS = 3
+"""Projects named in one sentence."""
 
 
 @attrs.frozen
@@ -48,6 +52,39 @@ class PageHealth:
         True when timers and frames of the page are slowed or stopped by the browser.
         """
         return self.hidden or self.silent_seconds > stale_after_seconds
+
+
+@attrs.frozen
+class EarlierLives:
+    """
+    What a daemon remembers of the time before it was restarted.
+
+    ``restarted_at`` is seconds since the epoch. ``pages`` counts the pages that had connected by then, per
+    project; None stands for those that name none.
+    """
+
+    restarted_at: float
+    pages: Mapping[str | None, int]
+
+    @property
+    def told(self) -> str:
+        """
+        One sentence for an agent that finds no page.
+        """
+        moment = dt.datetime.fromtimestamp(self.restarted_at, dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        most = sorted(self.pages.items(), key=lambda item: item[1], reverse=True)[:SHOWN_PROJECTS]
+        counts = ", ".join(f"{project or 'without a project'}: {count}" for project, count in most)
+        return (
+            f"The daemon was restarted at {moment}; pages were connected before that ({counts}), "
+            "none has come back yet."
+        )
+
+
+def script_tag(daemon_url: str) -> str:
+    """
+    The one line that instruments an app; it belongs first in the head, before the app's own scripts.
+    """
+    return f'<script src="{daemon_url}/sdk.js"></script>'
 
 
 @attrs.frozen

@@ -133,18 +133,21 @@ def compose(
     policy = trust_policy(settings)
     life = DaemonLife()
     whereabouts = Whereabouts(f"http://127.0.0.1:{settings.port}")
+    store = Store(state_dir, reactor, clock.now, settings.port)
     directory = Directory(
         reactor,
         now=clock.now,
         boot=secrets.token_hex(4),
         check_token=lambda token: is_pairing_token(policy, token),
+        daemon_url=lambda: whereabouts.url,
+        earlier_lives=lambda: store.earlier_lives,
+        on_new_page=store.remember_page,
     )
     streams = StreamSet(reactor, keepalive_seconds=keepalive_seconds)
     metrics = Metrics(mcp_sessions=lambda: streams.session_count, pages=lambda: len(directory.all()))
     page_socket = PageSocketLeaf(
         directory, partial(decide, policy), reactor, on_refused=metrics.request_refused
     )
-    store = Store(state_dir, reactor, clock.now, settings.port)
     gate = _gate(directory, store, clock, metrics, whereabouts)
     root = build_root(
         policy=policy,

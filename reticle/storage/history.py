@@ -13,16 +13,19 @@ from typing import TYPE_CHECKING
 import attrs
 from twisted.internet.defer import Deferred
 
+from reticle.model.page import EarlierLives
 from reticle.storage.database import Database
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 _STARTS_KEPT = 100
+_PROJECTS_KEPT = 200
+"""Project ids come from pages, which may make up as many as they like."""
 
 
 @attrs.frozen
-class PastLife:
+class DaemonStart:
     """
     A start of a daemon on this state directory; ``at`` in seconds since the epoch.
     """
@@ -40,9 +43,9 @@ class History:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def begin_life(self, life: PastLife) -> Deferred[PastLife | None]:
+    def begin_life(self, life: DaemonStart) -> Deferred[EarlierLives | None]:
         """
-        Record that we have started; ready with the start before this one, or None for the first.
+        Record that we have started; ready with what was before, or None for the first life.
         """
         return self._database.run(lambda connection: _begin_life(connection, life))
 
@@ -52,24 +55,17 @@ class History:
         """
         return self._database.run(lambda connection: _count_page(connection, project_id or "", at))
 
-    def pages_seen(self) -> Deferred[Mapping[str | None, int]]:
-        """
-        How many pages have ever connected, per project.
-        """
-        return self._database.run(_pages_seen)
 
-
-def _begin_life(connection: Connection, life: PastLife) -> PastLife | None:
+def _begin_life(connection: Connection, life: DaemonStart) -> EarlierLives | None:
     import sqlalchemy as sa  # noqa: PLC0415 - loaded in the writer thread (DESIGN §10)
 
     from reticle.storage.tables import daemon_start as table  # noqa: PLC0415 - as above
 
-    columns = (table.c.at, table.c.version, table.c.pid)
-    before = connection.execute(sa.select(*columns).order_by(table.c.seq.desc()).limit(1)).one_or_none()
+    before = connection.execute(sa.select(sa.func.max(table.c.seq))).scalar_one()
     connection.execute(sa.insert(table), attrs.asdict(life))
     newest = sa.select(sa.func.max(table.c.seq)).scalar_subquery()
     connection.execute(sa.delete(table).where(table.c.seq <= newest - _STARTS_KEPT))
-    return None if before is None else PastLife(before.at, before.version, before.pid)
+    return None if before is None else EarlierLives(life.at, _pages_seen(connection))
 
 
 def _count_page(connection: Connection, project_id: str, at: float) -> None:
@@ -82,6 +78,8 @@ def _count_page(connection: Connection, project_id: str, at: float) -> None:
     )
     if counted.rowcount == 0:
         connection.execute(sa.insert(table), {"project_id": project_id, "pages": 1, "last_at": at})
+        newest = sa.select(table.c.project_id).order_by(table.c.last_at.desc()).limit(_PROJECTS_KEPT)
+        connection.execute(sa.delete(table).where(table.c.project_id.not_in(newest)))
 
 
 def _pages_seen(connection: Connection) -> Mapping[str | None, int]:

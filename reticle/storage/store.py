@@ -15,9 +15,10 @@ from twisted.logger import Logger
 from twisted.python.failure import Failure
 
 from reticle._version import __version__
+from reticle.model.page import EarlierLives
 from reticle.storage.audit import StoredAudit
 from reticle.storage.database import Database
-from reticle.storage.history import History, PastLife
+from reticle.storage.history import DaemonStart, History
 from reticle.storage.lock import DirectoryLock, LockHolder
 from reticle.storage.verdicts import StoredVerdicts
 
@@ -29,7 +30,7 @@ class Store(Service):
     A service: started it takes the directory and opens everything, stopped it waits until all is written.
 
     ``verdicts``, ``audit`` and ``history`` may be handed out before it is open: what is asked of them is
-    done in order once it is. ``last_life`` is known when ``whenOpen`` is ready.
+    done in order once it is. ``earlier_lives`` is known when ``whenOpen`` is ready.
 
     Args:
         state_dir: A directory made by ``prepare_directories``.
@@ -44,7 +45,7 @@ class Store(Service):
         self, state_dir: Path, reactor: IReactorFromThreads, now: Callable[[], float], port: int = 0
     ) -> None:
         self.state_dir = state_dir
-        self.last_life: PastLife | None = None
+        self.earlier_lives: EarlierLives | None = None
         self._now = now
         self._lock = DirectoryLock(state_dir)
         self._holder = LockHolder(os.getpid(), port, 0.0)
@@ -84,12 +85,12 @@ class Store(Service):
             self._waiters.append(waiter)
         return waiter
 
-    @property
-    def is_open(self) -> bool:
+    def remember_page(self, project_id: str | None) -> None:
         """
-        Whether the database has been opened in this life; for readiness.
+        Count a page for the next life. What cannot be written is only logged: it is for messages.
         """
-        return self._open_outcome == [None]
+        counted = self.history.page_connected(project_id, self._now())
+        counted.addErrback(lambda lost: self._log.warn("a page was not counted: {fault}", fault=lost.value))
 
     def note_port(self, port: int) -> None:
         """
@@ -106,9 +107,9 @@ class Store(Service):
         return self.audit.drained().addBoth(self._close).addBoth(self._release)
 
     async def _open(self) -> None:
-        await self._database.open()
-        life = PastLife(self._holder.started_at, __version__, self._holder.pid)
-        self.last_life = await self.history.begin_life(life)
+        # The first job, before any page of this life is counted.
+        life = DaemonStart(self._holder.started_at, __version__, self._holder.pid)
+        self.earlier_lives = await self.history.begin_life(life)
 
     def _opened(self, outcome: object) -> None:
         self._open_outcome.append(outcome)

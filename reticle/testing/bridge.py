@@ -14,10 +14,12 @@ from reticle.bridge.directory import Directory
 from reticle.bridge.page import BridgedPage
 from reticle.errors import Refusal
 from reticle.model.ids import PageId
+from reticle.model.page import EarlierLives
 from reticle.testing.sockets import PageEnd
 
 T = TypeVar("T")
 NOW = 1_750_000_000.0
+DAEMON_URL = "http://127.0.0.1:4477"
 
 
 class Bridge:
@@ -27,11 +29,16 @@ class Bridge:
 
     def __init__(self) -> None:
         self.clock = Clock()
+        self.earlier: EarlierLives | None = None
+        self.projects: list[str | None] = []
         self.directory = Directory(
             self.clock,
             now=lambda: NOW + self.clock.seconds(),
             boot="7",
             check_token=lambda token: token == "right",  # noqa: S105  a made-up token for tests
+            daemon_url=lambda: DAEMON_URL,
+            earlier_lives=lambda: self.earlier,
+            on_new_page=self.projects.append,
         )
 
     def dial(

@@ -18,7 +18,7 @@ from reticle.errors import Refusal
 from reticle.model.codes import CommandName, EventType, RefusalCode
 from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
 from reticle.model.limits import COMMAND_SECONDS
-from reticle.model.page import Loss, PageEvent, PageHealth, PageIdentity, RefusedDial
+from reticle.model.page import EarlierLives, Loss, PageEvent, PageHealth, PageIdentity, RefusedDial
 from reticle.model.window import Question, QuestionKind, Reading, Window
 
 Scripted = object | Refusal | Callable[[Mapping[str, object]], object]
@@ -343,6 +343,7 @@ class FakePages:
     def __init__(self, *pages: FakePage, refused: Sequence[RefusedDial] = ()) -> None:
         self.pages = list(pages)
         self.refused = list(refused)
+        self.earlier: EarlierLives | None = None
 
     def all(self) -> Sequence[FakePage]:
         """
@@ -391,6 +392,12 @@ class FakePages:
         See ``ports.Pages``.
         """
         return len(self.pages)
+
+    def earlier_lives(self) -> EarlierLives | None:
+        """
+        See ``ports.Pages``.
+        """
+        return self.earlier
 
     def _candidates(self) -> dict[str, object]:
         return {"candidates": [page.identity.page_id for page in self.all()]}

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from reticle.model.codes import Capability
 from reticle.model.limits import FIRST_LOOK_SECONDS
-from reticle.model.page import RefusedDial
+from reticle.model.page import RefusedDial, script_tag
 from reticle.ports import CallContext, Page
 from reticle.tools.attendance import health_fields
 from reticle.tools.fields import cut, one_line, told
@@ -41,13 +41,6 @@ async def list_sessions(context: CallContext, arguments: SessionsArguments) -> T
     if not pages:
         fields.update(_next_step(context, refused))
     return ToolAnswer(fields, text="\n".join(_outline(fields)))
-
-
-def script_tag(daemon_url: str) -> str:
-    """
-    The one line that instruments an app; it belongs first in the head, before the app's own scripts.
-    """
-    return f'<script src="{daemon_url}/sdk.js"></script>'
 
 
 def _session(page: Page) -> dict[str, object]:
@@ -84,6 +77,16 @@ def _next_step(context: CallContext, refused: Sequence[RefusedDial]) -> dict[str
             "why": f"A page at {newest.origin or 'an unnamed origin'} tried to connect and was refused: "
             f"{newest.reason}",
             "next_action": {"action": "admit_page", "reason": newest.next_step},
+        }
+    earlier = context.pages.earlier_lives()
+    if context.pages.seen_before() == 0 and earlier is not None and earlier.pages:
+        return {
+            "why": earlier.told,
+            "next_action": {
+                "action": "open_app",
+                "reason": "An open page comes back by itself within half a minute; "
+                "else open the app in a browser.",
+            },
         }
     if context.pages.seen_before() == 0:
         return {

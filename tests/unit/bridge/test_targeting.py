@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from reticle.bridge.targeting import Candidate, choose, nobody, unknown
+from reticle.bridge.targeting import Candidate, choose, unknown
 from reticle.errors import Refusal
 from reticle.model.ids import PageId
 from reticle.model.page import PageHealth, PageIdentity
@@ -75,4 +75,3 @@ def test_an_unknown_name_with_nobody_there_says_so() -> None:
     There is nothing to choose from, so the next step is to open the app.
     """
     assert unknown(PageId("zz"), []).message == "No page is called 'zz', and no page is connected."
-    assert nobody(0, (), 0.0).code == "no_session"

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from reticle._version import __version__
 from reticle.errors import ConfigurationFault, Refusal
 from reticle.model.codes import Carrier
+from reticle.model.page import EarlierLives
 from reticle.storage.store import DATABASE_FILE, Store
 from reticle.testing.threads import ThreadCalls
 
@@ -22,16 +22,14 @@ def test_what_an_earlier_life_saw_is_known(state_dir: Path, calls: ThreadCalls) 
     first = Store(state_dir, calls, now=lambda: 100.0)
     first.startService()
     calls.result_of(first.whenOpen())
-    assert (first.is_open, first.last_life) == (True, None)
+    assert first.earlier_lives is None
     for project in ("shop", "shop", None):
-        calls.result_of(first.history.page_connected(project, 101.0))
+        first.remember_page(project)
     calls.result_of(first.stopService())
     second = Store(state_dir, calls, now=lambda: 200.0)
     second.startService()
     calls.result_of(second.whenOpen())
-    assert second.last_life is not None
-    assert (second.last_life.at, second.last_life.version) == (100.0, __version__)
-    assert calls.result_of(second.history.pages_seen()) == {"shop": 2, None: 1}
+    assert second.earlier_lives == EarlierLives(200.0, {"shop": 2, None: 1})
     calls.result_of(second.stopService())
 
 
@@ -66,7 +64,6 @@ def test_a_store_that_cannot_open_says_so_to_everybody_who_asks(state_dir: Path,
             calls.result_of(waiter)
     with pytest.raises(Refusal, match="is not a database"):
         calls.result_of(store.whenOpen())
-    assert store.is_open is False
     calls.result_of(store.stopService())
 
 

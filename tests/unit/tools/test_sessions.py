@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import attrs
 
-from reticle.model.page import RefusedDial
+from reticle.model.page import EarlierLives, RefusedDial
 from reticle.testing.context import FakeContext
 from reticle.testing.pages import FakePage, FakePages
 from reticle.testing.toolcalls import answer_of
-from reticle.tools.sessions import TOOLS, script_tag
+from reticle.tools.sessions import TOOLS
 
 SESSIONS = TOOLS[0]
 DIAL = RefusedDial(at=1.0, origin="http://evil.example", reason="foreign origin", next_step="Use localhost.")
@@ -65,7 +65,24 @@ def test_without_any_page_ever_the_script_line_is_given() -> None:
     assert action["action"] == "add_script"
     assert action["line"] == '<script src="http://127.0.0.1:5123/sdk.js"></script>'
     assert answer.text is not None
-    assert script_tag("http://127.0.0.1:5123") in answer.text
+    assert action["line"] in answer.text
+
+
+def test_after_a_restart_the_page_is_waited_for() -> None:
+    """
+    A daemon that was restarted says so, instead of that it has never seen a page (DL-05).
+    """
+    pages = FakePages()
+    pages.earlier = EarlierLives(0.0, {"shop": 3})
+    answer = answer_of(SESSIONS, FakeContext(pages), {})
+    assert answer.fields["why"] == (
+        "The daemon was restarted at 1970-01-01T00:00:00Z; pages were connected before that (shop: 3), "
+        "none has come back yet."
+    )
+    assert answer.fields["next_action"] == {
+        "action": "open_app",
+        "reason": "An open page comes back by itself within half a minute; else open the app in a browser.",
+    }
 
 
 def test_after_pages_went_away_the_app_is_to_be_opened() -> None:
