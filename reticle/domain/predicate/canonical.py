@@ -29,7 +29,7 @@ _WIRE = {
 
 def as_json(predicate: Predicate) -> dict[str, object]:
     """
-    The predicate as it is stored and shown: canonical names, only what was said.
+    The predicate as it is stored and shown: canonical names, what was said, and how long ``settled`` waits.
 
     ``parse(as_json(p)) == p`` for every predicate.
     """

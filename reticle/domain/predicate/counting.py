@@ -49,10 +49,10 @@ def at_least_one(tally: Tally, window: Window, assertion: str, unread: str) -> O
         seen = len(tally.fitting)
         return Outcome(Held.YES, assertion, tally.fitting[:5], None, seen, tally.expected, final=True)
     if tally.maybe:
-        return _open(tally, unread, "; ".join(tally.maybe[:3]))
+        return _open(tally, unread, "; ".join(tally.maybe[:3]), tally.expected)
     gap = unseen(window, tally.channel)
     if gap is not None:
-        return _open(tally, assertion, f"{tally.miss}, but {gap.why}")
+        return _open(tally, assertion, f"{tally.miss}, but {gap.why}", tally.expected)
     fresh = held_too_briefly(window, None)
     return Outcome(
         Held.NO,
@@ -76,10 +76,10 @@ def exactly(count: int, tally: Tally, window: Window, assertion: str) -> Outcome
         why = f"{seen} times, not {count}: {tally.expected}"
         return Outcome(Held.NO, assertion, evidence, why, seen, expected, final=True)
     if tally.maybe:
-        return _open(tally, assertion, f"{seen} so far, and " + "; ".join(tally.maybe[:3]))
+        return _open(tally, assertion, f"{seen} so far, and " + "; ".join(tally.maybe[:3]), expected)
     gap = unseen(window, tally.channel)
     if gap is not None:
-        return _open(tally, assertion, f"{seen} seen, but {gap.why}")
+        return _open(tally, assertion, f"{seen} seen, but {gap.why}", expected)
     if seen < count:
         why = f"{seen} times, not {count}: {tally.miss}"
         return Outcome(Held.NO, assertion, evidence, why, seen, expected)
@@ -92,5 +92,5 @@ def exactly(count: int, tally: Tally, window: Window, assertion: str) -> Outcome
     return Outcome(Held.YES, assertion, evidence, None, seen, expected)
 
 
-def _open(tally: Tally, assertion: str, why: str) -> Outcome:
-    return Outcome(Held.UNKNOWN, assertion, tally.fitting[:5], why, list(tally.observed), tally.expected)
+def _open(tally: Tally, assertion: str, why: str, expected: str) -> Outcome:
+    return Outcome(Held.UNKNOWN, assertion, tally.fitting[:5], why, list(tally.observed), expected)

@@ -1,0 +1,53 @@
+"""
+Answers that do not say how it went: accepted for later, or with a body that nobody kept.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from reticle.domain.answers_unread import pending_outcomes, unread_outcomes
+from reticle.domain.predicate import parse
+from reticle.testing.windows import WindowBuilder
+
+TELEMETRY = "https://www.google-analytics.com/g/collect"
+
+
+def test_accepted_is_not_done() -> None:
+    """
+    A 202 leaves the outcome open, unless the claim is about just that 202; telemetry never counts.
+    """
+    window = (
+        WindowBuilder().net("POST", "/jobs", 202).net("POST", TELEMETRY, 202).net("GET", "/a", 200).build()
+    )
+    assert [one.url for one in pending_outcomes(window, None)] == ["/jobs"]
+    other = parse({"allOf": [{"kind": "net", "status": 201}, {"kind": "text", "contains": "x"}]})
+    assert [one.url for one in pending_outcomes(window, other)] == ["/jobs"]
+    named = parse({"allOf": [{"kind": "settled"}, {"kind": "net", "status": 202}]})
+    assert pending_outcomes(window, named) == ()
+
+
+@pytest.mark.parametrize(
+    ("method", "status", "fields", "unread"),
+    [
+        ("POST", 200, {"responseSize": 9}, True),
+        ("PATCH", 201, {"responseSize": 1, "contentType": "application/problem+JSON"}, True),
+        ("POST", 200, {"responseSize": 9, "contentType": "text/html"}, True),
+        ("POST", 200, {"responseSize": 0}, False),
+        ("POST", 200, {}, False),
+        ("POST", 200, {"responseSize": 9, "responseBody": ""}, False),
+        ("POST", 200, {"responseSize": 9, "contentType": "image/png"}, False),
+        ("POST", 200, {"responseSize": 9, "initiator": "document"}, False),
+        ("POST", 200, {"responseSize": 9, "initiator": "beacon"}, False),
+        ("POST", 500, {"responseSize": 9}, False),
+        ("GET", 200, {"responseSize": 9}, False),
+    ],
+)
+def test_a_write_whose_answer_was_not_read(
+    method: str, status: int, fields: dict[str, object], *, unread: bool
+) -> None:
+    """
+    Only a successful write with an unrecorded body of text may hide a failure in it.
+    """
+    window = WindowBuilder().net(method, "/api", status, **fields).build()
+    assert [one.url for one in unread_outcomes(window)] == (["/api"] if unread else [])

@@ -1,0 +1,78 @@
+"""
+Which findings still count once a declared consequence held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from reticle.domain.predicate import evaluate, parse
+from reticle.domain.weighing import doubts, observed
+from reticle.model.verdict import Finding, FindingTier
+from reticle.testing.windows import WindowBuilder
+
+WINDOW = WindowBuilder().click().net("POST", "/a", 201).text("Saved").build()
+CALL = {"kind": "net", "method": "POST"}
+SAVED = {"kind": "text", "contains": "Saved"}
+
+
+def absence(kind: str, **detail: object) -> Finding:
+    """
+    A finding that rests on something not seen.
+    """
+    return Finding(kind, FindingTier.ABSENCE, "claim", "counter", detail)
+
+
+IDLE = absence("action-had-no-effect")
+IGNORED = absence("response-ignored")
+OPEN_READ = absence("request-never-settled", method="GET")
+OPEN_WRITE = absence("request-never-settled", method="POST")
+SEEN = Finding("uncaught-error", FindingTier.OBSERVED, "claim", "counter")
+
+
+def left(claim: Mapping[str, object], *findings: Finding, proved: bool = True) -> tuple[Finding, ...]:
+    """
+    The doubts that remain beside a claim.
+    """
+    predicate = parse(claim)
+    return doubts(findings, predicate, evaluate(predicate, WINDOW), proved=proved)
+
+
+def test_what_was_seen_is_never_waived() -> None:
+    """
+    Findings are split by what they rest on; observed ones are no doubts and no proof removes them.
+    """
+    assert observed((IDLE, SEEN, OPEN_WRITE)) == (SEEN,)
+    assert left(SAVED, SEEN, IDLE) == ()
+
+
+def test_without_proof_every_doubt_stays() -> None:
+    """
+    A claim that was true before, or none at all, refutes nothing.
+    """
+    every = (IDLE, IGNORED, OPEN_READ)
+    assert left(SAVED, *every, proved=False) == every
+    assert doubts(every, None, evaluate(parse(SAVED), WINDOW), proved=True) == every
+
+
+@pytest.mark.parametrize(
+    ("claim", "findings", "remaining"),
+    [
+        (CALL, (IDLE, IGNORED), (IGNORED,)),
+        (SAVED, (IDLE, IGNORED), ()),
+        ({"allOf": [CALL, SAVED]}, (IGNORED,), ()),
+        ({"kind": "text", "contains": "Failed"}, (IGNORED,), (IGNORED,)),
+        (SAVED, (OPEN_READ,), ()),
+        (SAVED, (OPEN_WRITE,), (OPEN_WRITE,)),
+        (SAVED, (OPEN_READ, OPEN_WRITE), (OPEN_READ, OPEN_WRITE)),
+    ],
+)
+def test_a_proof_waives_what_it_refutes(
+    claim: dict[str, object], findings: tuple[Finding, ...], remaining: tuple[Finding, ...]
+) -> None:
+    """
+    A proof refutes "nothing happened", one on the screen "the answer was ignored"; an open write stays.
+    """
+    assert left(claim, *findings) == remaining
