@@ -17,7 +17,7 @@ from reticle.dispatch.registry import Entry, nearest
 from reticle.errors import Refusal
 from reticle.mcp.strict_json import encode, shorten
 from reticle.model.codes import RefusalCode
-from reticle.model.limits import ARGUMENT_TEXT_CHARS, PEER_NAME_CHARS
+from reticle.model.limits import ARGUMENT_TEXT_CHARS, ARGUMENT_VALUES, PEER_NAME_CHARS
 from reticle.tools.spec import Arguments
 
 _NAMED: Final = {
@@ -47,12 +47,13 @@ def decode(entry: Entry, raw: bytes) -> Arguments:
     Raises:
         Refusal: ``bad_arguments``; the call makes sense again once it is worded as ``recovery`` says.
     """
-    if len(raw) > ARGUMENT_TEXT_CHARS:
-        _check_texts(entry, raw)
     try:
-        return entry.decoder.decode(raw)
+        arguments = entry.decoder.decode(raw)
     except (msgspec.MsgspecError, RecursionError, ValueError) as failure:
         raise _explain(entry, raw, str(failure)) from None
+    if len(raw) > ARGUMENT_TEXT_CHARS:
+        _check_sizes(entry, raw)
+    return arguments
 
 
 def with_repository(entry: Entry, raw: bytes, repository_id: str | None) -> bytes:
@@ -140,19 +141,22 @@ def _choices(entry: Entry, name: str) -> str:
     return f"; it is one of {', '.join(map(str, choices))}" if choices else ""
 
 
-def _check_texts(entry: Entry, raw: bytes) -> None:
+def _check_sizes(entry: Entry, raw: bytes) -> None:
     """
-    Refuse a text over ``ARGUMENT_TEXT_CHARS``, at any depth.
+    Refuse a text over ``ARGUMENT_TEXT_CHARS`` at any depth, and more than ``ARGUMENT_VALUES`` values, which
+    would hold the loop for as long as somebody looks through them.
     """
-    try:
-        waiting: list[tuple[str, object]] = [("", msgspec.json.decode(raw))]
-    except (msgspec.MsgspecError, RecursionError, ValueError) as failure:
-        raise _explain(entry, raw, str(failure)) from None
+    waiting: list[tuple[str, object]] = [("", msgspec.json.decode(raw))]
+    seen = 0
     while waiting:
         path, value = waiting.pop()
+        seen += 1
         if isinstance(value, str) and len(value) > ARGUMENT_TEXT_CHARS:
             message = f"{path or 'a text'} holds {len(value)} characters, {ARGUMENT_TEXT_CHARS} are the most"
             raise _refusal(entry, message, {})
+        members = len(value) if isinstance(value, dict | list) else 0
+        if seen + len(waiting) + members > ARGUMENT_VALUES:
+            raise _refusal(entry, f"the arguments hold more than {ARGUMENT_VALUES} values", {})
         if isinstance(value, dict):
             waiting.extend((path or shorten(key, PEER_NAME_CHARS), item) for key, item in value.items())
             waiting.extend((path, key) for key in value if len(key) > ARGUMENT_TEXT_CHARS)

@@ -62,6 +62,9 @@ ERROR_TEXT_CHARS: Final = 2_000
 ARGUMENT_TEXT_CHARS: Final = 65_536
 """One string argument of a tool."""
 
+ARGUMENT_VALUES: Final = 20_000
+"""Values in one call's arguments, at any depth; looking through so many takes some 20 ms."""
+
 INSTRUCTIONS_CHARS: Final = 2_000
 """Claude Code cuts instructions at 2,048 characters."""
 

@@ -15,7 +15,7 @@ from msgspec import Meta
 from reticle.dispatch.arguments import decode, with_repository
 from reticle.dispatch.registry import Entry, make_entry
 from reticle.errors import Refusal
-from reticle.model.limits import ARGUMENT_TEXT_CHARS, ERROR_TEXT_CHARS
+from reticle.model.limits import ARGUMENT_TEXT_CHARS, ARGUMENT_VALUES, ERROR_TEXT_CHARS
 from reticle.testing.gate import EchoArguments, scripted_tool
 from reticle.tools.spec import Arguments
 
@@ -110,6 +110,17 @@ def test_long_texts_are_refused_at_any_depth() -> None:
     assert decode(ENTRY, exact) == Taken(action="click", ref=long[1:])
     many = json.dumps({"action": "click", "tags": ["x" * 1000] * 100}).encode()
     assert decode(ENTRY, many) == Taken(action="click", tags=["x" * 1000] * 100)
+
+
+def test_no_call_holds_the_daemon_by_the_number_of_its_values() -> None:
+    """
+    Arguments of millions of values are refused before anybody looks through them, whatever their shape.
+    """
+    for values in ({"args": {"x": [1000] * ARGUMENT_VALUES}}, {"tags": ["x" * 4] * ARGUMENT_VALUES}):
+        refusal = refusal_of(json.dumps({"action": "click", **values}).encode())
+        assert refusal.message == f"the arguments hold more than {ARGUMENT_VALUES} values. Nothing ran."
+    below = json.dumps({"action": "click", "tags": ["x" * 4] * (ARGUMENT_VALUES - 10)}).encode()
+    assert decode(ENTRY, below) == Taken(action="click", tags=["x" * 4] * (ARGUMENT_VALUES - 10))
 
 
 def test_a_repository_beside_the_arguments() -> None:
