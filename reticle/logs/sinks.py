@@ -5,6 +5,8 @@ Where log lines go: a bounded set of files, or a stream. A line that cannot be w
 from __future__ import annotations
 
 import os
+import select
+import stat
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final, Protocol, TextIO
@@ -79,13 +81,50 @@ def file_sink(path: Path, size_bytes: int = LOG_FILE_BYTES, kept: int = LOG_FILE
 def stream_sink(stream: TextIO) -> CountingSink:
     """
     A stream, flushed line by line.
+
+    A pipe, a socket or a terminal that nobody reads takes no lines until somebody does: waiting for its
+    reader would stop the daemon, which whoever starts it with ``stderr=PIPE`` and forgets it would not guess.
     """
 
     def put(text: str) -> None:
         stream.write(text)
         stream.flush()
 
-    return CountingSink(put)
+    try:
+        descriptor = stream.fileno()
+        is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
+    except (OSError, ValueError):
+        return CountingSink(put)
+    return CountingSink(put if is_file else _UnreadStream(stream, descriptor).put)
+
+
+class _UnreadStream:
+    """
+    Writes to a descriptor only what it takes at once.
+
+    A poll that says "writable" promises room for ``PIPE_BUF`` bytes (pipe(7)), so lines go in such pieces.
+    The descriptor stays blocking: its open file is shared with whoever gave it to us.
+    """
+
+    def __init__(self, stream: TextIO, descriptor: int) -> None:
+        self._stream = stream
+        self._descriptor = descriptor
+        self._poll = select.poll()
+        self._poll.register(descriptor, select.POLLOUT)
+        self._cut = False
+
+    def put(self, text: str) -> None:
+        """
+        Write whole lines. Raises ``OSError`` when there is no room; what was cut then ends before the next.
+        """
+        self._stream.flush()
+        rest = (("\n" if self._cut else "") + text).encode(errors="backslashreplace")
+        while rest:
+            if not self._poll.poll(0):
+                raise BlockingIOError("nobody reads the log stream")
+            written = os.write(self._descriptor, rest[: select.PIPE_BUF])
+            rest = rest[written:]
+            self._cut = bool(rest)
 
 
 def goes_to_journal(stream: TextIO, environ: Mapping[str, str]) -> bool:

@@ -85,3 +85,36 @@ def test_the_journal_is_recognised_by_its_file(tmp_path: Path) -> None:
         assert goes_to_journal(stream, {"JOURNAL_STREAM": "1:2"}) is False
         assert goes_to_journal(stream, {}) is False
     assert goes_to_journal(io.StringIO(), {"JOURNAL_STREAM": "1:2"}) is False
+
+
+def test_a_pipe_that_nobody_reads_holds_nothing_up() -> None:
+    """
+    A daemon started with a pipe as its log goes on when nobody reads it, and says later what is missing.
+    """
+    reading, writing = os.pipe()
+    with os.fdopen(reading, "rb", buffering=0) as reader, os.fdopen(writing, "w") as stream:
+        sink = stream_sink(stream)
+        for number in range(3_000):
+            sink.write(f"{number:>99}\n")
+        assert sink.lost > 0
+        kept = 3_000 - sink.lost
+        lines = os.read(reader.fileno(), 1_000_000).decode().splitlines()
+        assert [line.strip() for line in lines] == [str(number) for number in range(kept)]
+        lost = sink.lost
+        sink.write("again\n")
+        told = f"reticle: {lost} log lines could not be written\nagain\n"
+        assert os.read(reader.fileno(), 1_000).decode() == told
+
+
+def test_a_long_line_that_was_cut_is_ended() -> None:
+    """
+    The line after one that found no room half-way begins at its own place.
+    """
+    reading, writing = os.pipe()
+    with os.fdopen(reading, "rb", buffering=0) as reader, os.fdopen(writing, "w") as stream:
+        sink = stream_sink(stream)
+        sink.write("x" * 1_000_000 + "\n")
+        assert sink.lost == 1
+        assert set(os.read(reader.fileno(), 1_000_000)) == {ord("x")}
+        sink.write("again\n")
+        assert os.read(reader.fileno(), 1_000) == b"\nreticle: 1 log lines could not be written\nagain\n"
