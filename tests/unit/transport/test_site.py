@@ -8,9 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from twisted.internet.address import IPv6Address, UNIXAddress
 
-from reticle.transport.facts import trust_facts
 from reticle.transport.trace import RequestRecord
 
 Serve = Callable[..., Any]
@@ -118,38 +116,3 @@ def test_a_silent_connection_is_closed_and_a_stream_is_not(serve: Serve) -> None
     served.clock.advance(61)
     assert idle.transport.disconnecting
     assert not stream.transport.disconnecting
-
-
-class RequestOf:
-    """
-    As much of a request as the facts are made from.
-    """
-
-    clientproto = b"HTTP/1.1"
-
-    def __init__(self, address: object) -> None:
-        from twisted.web.http_headers import Headers
-
-        self.requestHeaders = Headers({b"Host": [b"localhost"], b"Origin": [b"http://\xe4.example"]})
-        self.args = {b"token": [b"a", b"\xff"]}
-        self._address = address
-
-    def getClientAddress(self) -> object:
-        """
-        The peer.
-        """
-        return self._address
-
-
-@pytest.mark.parametrize(
-    ("address", "peer"),
-    [(IPv6Address("TCP", "::1", 1), "::1"), (UNIXAddress(b"/x"), None), (object(), "")],
-)
-def test_the_facts_of_a_request(address: object, peer: str | None) -> None:
-    """
-    A Unix socket has no peer address, and an unknown kind of address is not loopback.
-    """
-    facts = trust_facts(RequestOf(address), query_token=True)  # type: ignore[arg-type]  # as much as needed
-    assert (facts.peer, facts.hosts, facts.origins) == (peer, ("localhost",), ("http://\xe4.example",))
-    assert facts.tokens_in_query == ("a", "\udcff")
-    assert trust_facts(RequestOf(address), query_token=False).tokens_in_query == ()  # type: ignore[arg-type]

@@ -1,0 +1,122 @@
+"""
+Every module has its unit tests where a reader looks for them, or stands below with the reason why not.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+ELSEWHERE = {
+    "_version": "one constant",
+    "errors": "kinds of failure without behaviour",
+    "ports": "Protocols: a fake or a part that does not fit fails the type check",
+    "model/": "vocabulary without behaviour; tests/architecture compares it with the documents",
+    "testing/": "fakes: every test of their users is a test of them",
+    "__main__": "entry point, started by tests/system",
+    "tap": "entry point, started by tests/system",
+    "cli/exits": "a table of numbers, seen in cli/test_main.py and cli/test_stop.py",
+    "service/composition": "only joins parts; tests/system starts it whole",
+    "service/daemon": "owns the reactor's sockets and services; tests/system starts and stops it",
+    "service/run": "owns the process; tests/system starts and kills it",
+    "storage/migrations/": "storage/test_schema.py compares them with the tables",
+    "storage/tables": "storage/test_schema.py compares them with the migrations",
+    "storage/audit": "storage/test_stores.py asks all stores over one database",
+    "storage/verdicts": "storage/test_stores.py asks all stores over one database",
+    "storage/connection": "storage/test_database.py and test_schema.py open real files through it",
+    "transport/channel": "transport/test_page_socket.py upgrades through it",
+    "client/channel": "client/test_client.py drives it over scripted links",
+    "client/link": "a socket: tests/system and tests/conformance dial through it",
+    "client/errors": "kinds of failure; client/test_client.py raises each",
+    "bridge/dialect": "a Protocol",
+    "bridge/own": "bridge/test_page.py drives a page of our own script",
+    "bridge/command_line": "bridge/test_page.py sends through it, over reconnects and losses",
+    "bridge/self_report": "bridge/test_page.py and bridge/published/ tell it who they are",
+    "bridge/published/": "test_published_acts, _reads and _losses drive the dialect whole, as a page does",
+    "mcp/events": "records without behaviour",
+    "domain/findings/": "domain/findings/test_detectors.py: every detector over the same windows",
+    "domain/predicate/kinds": "records; domain/predicate/test_parse.py makes each",
+    "domain/predicate/fields": "domain/predicate/test_parse.py reads every field through it",
+    "tools/spec": "what a tool is; tools/test_contract.py holds every tool to it",
+    "tools/arguments": "declarations; tools/test_contract.py reads every schema made of them",
+    "tools/verdicts": "tools/test_act_and_wait.py and test_assertion.py, the two tools that are made of it",
+    "tools/wait_for": "tools/test_assertion.py runs both tools that take a claim and do not act",
+}
+"""Module, or folder with a slash at its end, to where its behaviour is tested instead."""
+
+WHOLES = {
+    "bridge/published/test_published_acts", "bridge/published/test_published_losses",
+    "bridge/published/test_published_reads", "contracts/test_pages", "domain/findings/test_detectors",
+    "domain/test_field_reports", "domain/test_verdict_properties", "examples/test_report",
+    "examples/test_shop", "page/test_page", "settings/test_documentation", "storage/test_stores",
+    "tools/test_contract",
+}  # fmt: skip
+"""Tests of several modules at once, or of what is no module."""
+
+
+def modules() -> list[str]:
+    """
+    Every module, as its path below the package without the ending.
+    """
+    package = ROOT / "reticle"
+    found = (path.relative_to(package).with_suffix("") for path in package.rglob("*.py"))
+    return sorted(str(path) for path in found if path.name != "__init__")
+
+
+def mirrors() -> set[str]:
+    """
+    Every unit test file, in the same way.
+    """
+    folder = ROOT / "tests/unit"
+    return {str(path.relative_to(folder).with_suffix("")) for path in folder.rglob("test_*.py")}
+
+
+def mirror_of(module: str) -> str:
+    """
+    Where the unit tests of a module belong.
+    """
+    folder, _, name = f"/{module}".rpartition("/")
+    return f"{folder}/test_{name}".lstrip("/")
+
+
+def covers(entry: str, module: str) -> bool:
+    """
+    Whether an entry of ``ELSEWHERE`` speaks of the module.
+    """
+    return module.startswith(entry) if entry.endswith("/") else module == entry
+
+
+def test_every_module_has_its_tests_or_a_reason() -> None:
+    """
+    Who changes a module finds its tests beside it, or reads here where they are.
+    """
+    there = mirrors()
+    untested = [
+        module
+        for module in modules()
+        if mirror_of(module) not in there and not any(covers(entry, module) for entry in ELSEWHERE)
+    ]
+    assert untested == []
+
+
+def test_no_reason_outlives_its_module() -> None:
+    """
+    An entry whose module is gone, or got tests of its own, says something false.
+    """
+    there = mirrors()
+    stale = [
+        entry
+        for entry in ELSEWHERE
+        if not any(covers(entry, module) for module in modules())
+        or (not entry.endswith("/") and mirror_of(entry) in there)
+    ]
+    assert stale == []
+
+
+def test_every_unit_test_belongs_to_a_module() -> None:
+    """
+    A test file whose module was renamed or removed is found.
+    """
+    expected = {mirror_of(module) for module in modules()}
+    assert mirrors() - expected == WHOLES
