@@ -148,6 +148,13 @@ class CommandName(StrEnum):
     STATE_READ = "state_read"
     NAVIGATE = "navigate"
     REFRESH = "refresh"
+    INSPECT = "inspect"
+    CAPABILITIES = "capabilities"
+    STORAGE_READ = "storage_read"
+    SCROLL = "scroll"
+    NARRATE = "narrate"
+    PRESENTER = "presenter"
+    SESSION_CONFIG = "session_config"
 
 
 class ActionName(StrEnum):
@@ -159,6 +166,16 @@ class ActionName(StrEnum):
     SELECT = "select"
     CHECK = "check"
     SUBMIT = "submit"
+    DBLCLICK = "dblclick"
+    HOVER = "hover"
+    TYPE = "type"
+    CLEAR = "clear"
+    UNCHECK = "uncheck"
+    FOCUS = "focus"
+    BLUR = "blur"
+    SCROLL_INTO_VIEW = "scrollIntoView"
+    UPLOAD = "upload"
+    DRAG = "drag"
 
 
 class EventType(StrEnum):
@@ -186,6 +203,17 @@ class EventType(StrEnum):
     TRUNCATED = "truncated"
     TRANSPORT_OVERFLOW = "transport.overflow"
     SDK_FAILED = "sdk.failed"
+    STORAGE_CHANGE = "storage.change"
+    FOCUS_CHANGE = "focus.change"
+    SCROLL_POSITION = "scroll.position"
+    ANIM_START = "anim.start"
+    ANIM_END = "anim.end"
+    PERF = "perf"
+    DOWNLOAD = "download"
+    DIALOG = "dialog"
+    EDIT_APPLIED = "edit.applied"
+    HUMAN_CONTROL = "human.control"
+    HUMAN_MARK = "human.mark"
 
 
 class CloseCode(IntEnum):

@@ -2,56 +2,25 @@
  * The `act` command: one action, done honestly or refused, and a report of what the page did about it.
  */
 
-/** Argument names of each action. */
-const ACTION_ARGS = {
-  click: ["confirmDangerous", "modifiers"],
-  fill: ["value"],
-  press: ["key", "text", "modifiers", "confirmDangerous"],
-  select: ["value"],
-  check: ["confirmDangerous"],
-  submit: ["confirmDangerous"],
+/** What each action does, and the names of its arguments. */
+const ACTIONS = {
+  [ACTION.CLICK]: { run: click, takes: ["confirmDangerous", "modifiers", "holdMs", "force"] },
+  [ACTION.DBLCLICK]: { run: dblclick, takes: ["confirmDangerous", "modifiers", "force"] },
+  [ACTION.HOVER]: { run: hover, takes: ["modifiers", "holdMs", "force"] },
+  [ACTION.FILL]: { run: fill, takes: ["value", "force"] },
+  [ACTION.TYPE]: { run: type, takes: ["text", "force"] },
+  [ACTION.CLEAR]: { run: clear, takes: ["force"] },
+  [ACTION.PRESS]: { run: press, takes: ["key", "text", "modifiers", "confirmDangerous"] },
+  [ACTION.SELECT]: { run: select, takes: ["value", "force"] },
+  [ACTION.CHECK]: { run: check, takes: ["confirmDangerous", "force"] },
+  [ACTION.UNCHECK]: { run: uncheck, takes: ["confirmDangerous", "force"] },
+  [ACTION.SUBMIT]: { run: submit, takes: ["confirmDangerous"] },
+  [ACTION.FOCUS]: { run: focus, takes: [] },
+  [ACTION.BLUR]: { run: blur, takes: [] },
+  [ACTION.SCROLL_INTO_VIEW]: { run: scrollIntoView, takes: ["block"] },
+  [ACTION.UPLOAD]: { run: upload, takes: ["name", "content", "type", "encoding", "force"] },
+  [ACTION.DRAG]: { run: drag, takes: ["toRef", "target", "data", "modifiers", "confirmDangerous", "force"] },
 };
-
-async function click(element, args) {
-  const flags = modifierFlags(args.modifiers);
-  requireEnabled(element);
-  if (tagOf(element) === "option") throw wrongTarget("click", element, "Use select on the list that holds it.");
-  if (tagOf(element) === "input" && String(element.type).toLowerCase() === "file") refuseUnsupported(element, "click");
-  await requireVisible(element);
-  guardDanger(element, args, isSubmitButton(element));
-  const { point, hit, scrolled } = await reach(element);
-  const prevented = clickAt(element, hit, point, flags);
-  return { prevented, scrolled };
-}
-
-async function submit(element, args) {
-  const form = tagOf(element) === "form" ? element : element.form || element.closest("form");
-  if (!form) throw wrongTarget("submit", element, "Submit a form, or a field or button that belongs to one.");
-  if (tagOf(element) !== "form") requireEnabled(element);
-  guardDanger(element, args, true);
-  let prevented = false;
-  let dispatched = false;
-  const see = (event) => {
-    dispatched = true;
-    native.Promise.resolve().then(() => {
-      prevented = event.defaultPrevented;
-    });
-  };
-  native.listen.call(form, "submit", see, { capture: true, once: true });
-  const submitter = isSubmitButton(element) ? element : undefined;
-  form.requestSubmit(submitter);
-  native.unlisten.call(form, "submit", see, { capture: true });
-  await native.Promise.resolve();
-  const invalid = dispatched ? [] : [...form.elements].filter((field) => field.willValidate && !field.validity.valid);
-  return {
-    prevented,
-    scrolled: false,
-    dispatched,
-    ...(invalid.length > 0 ? { invalid: invalid.slice(0, LIMIT.CANDIDATES).map((field) => refs.of(field)) } : {}),
-  };
-}
-
-const ACTIONS = { click, fill, press, select, check, submit };
 
 /** Wait one microtask and one frame, at most LIMIT.SETTLE_MS; a page that leaves ends the wait. */
 function settle() {
@@ -82,6 +51,28 @@ function valueAfter(element) {
   return isField(element) ? clip(valueOf(element), LIMIT.TEXT_CHARS) : undefined;
 }
 
+/** The arguments of an action, checked as far as all actions share them. */
+function actionArgs(action, args) {
+  if (typeof args !== "object" || args === null || Array.isArray(args)) throw badArguments("args must be an object.");
+  allowOnly(args, ACTIONS[action].takes, `The action ${action}`);
+  for (const flag of ["confirmDangerous", "force"]) {
+    if (args[flag] !== undefined && typeof args[flag] !== "boolean") throw badArguments(`${flag} must be true or false.`);
+  }
+  return args;
+}
+
+/**
+ * What an action answers. Everything but its own part of the effect has a default.
+ * @typedef {object} Done
+ * @property {boolean} [prevented] the app prevented the default of the main event
+ * @property {boolean} [scrolled] the page was scrolled to the element
+ * @property {boolean} [dispatched] false: there was nothing to do
+ * @property {boolean} [alreadyAtValue]
+ * @property {boolean} [valueChanged]
+ * @property {Element | null} [cover] what lies over the element; set only when `force` acted all the same
+ * @property {() => {effect?: object, warning?: string}} [after] asked when the page has settled
+ */
+
 /** The `act` command. */
 async function runAct(given) {
   allowOnly(given, ["ref", "target", "action", "args"], "act");
@@ -89,9 +80,7 @@ async function runAct(given) {
   if (!Object.hasOwn(ACTIONS, action)) {
     throw badArguments(`There is no action ${clip(String(action), 40)}; actions are ${Object.keys(ACTIONS).join(", ")}.`);
   }
-  const args = given.args ?? {};
-  if (typeof args !== "object" || Array.isArray(args)) throw badArguments("args must be an object.");
-  allowOnly(args, ACTION_ARGS[action], `The action ${action}`);
+  const args = actionArgs(action, given.args ?? {});
   const element = resolveTarget(given);
   if (typeof element.dispatchEvent !== "function") throw wrongTarget(action, element, "Act on an element.");
   const report = identify(element, action);
@@ -100,14 +89,22 @@ async function runAct(given) {
   let done;
   let settled;
   try {
-    done = await ACTIONS[action](element, args);
+    done = await ACTIONS[action].run(element, args);
     settled = await settle();
   } catch (error) {
     activity.end();
     throw error;
   }
   const { mutations, appeared } = activity.end();
-  return { ...report, ...settled, effect: effectOf(element, before, done, mutations, appeared) };
+  const after = done.after ? done.after() : {};
+  const effect = { ...effectOf(element, before, done, mutations, appeared), ...after.effect };
+  const warning = warningOf(element, done, after);
+  return { ...report, ...settled, inputMode: "synthetic", ...(warning ? { warning } : {}), effect };
+}
+
+function warningOf(element, done, after) {
+  const covered = done.cover ? `It was covered by ${spoken(done.cover)}; a person could not have done this.` : "";
+  return [covered, done.warning, after.warning].filter(Boolean).join(" ");
 }
 
 /** Who the element was before the act: it may be gone afterwards. */
@@ -124,25 +121,25 @@ function identify(element, action) {
   return report;
 }
 
+/** @param {Done} done */
 function effectOf(element, before, done, mutations, appeared) {
   const effect = {
     dispatched: done.dispatched ?? true,
     targetMatched: element.isConnected,
     visible: before.visible,
     enabled: before.enabled,
-    defaultPrevented: done.prevented,
+    defaultPrevented: done.prevented ?? false,
     focusMoved: focusMove(before.focus, deepActiveElement()),
     valueChanged: done.valueChanged ?? false,
     domMutatedWithin: mutations,
-    occluded: false,
-    occludedBy: null,
-    scrolledIntoView: done.scrolled,
+    occluded: Boolean(done.cover),
+    occludedBy: done.cover ? coverOf(done.cover) : null,
+    scrolledIntoView: done.scrolled ?? false,
     alreadyAtValue: done.alreadyAtValue ?? false,
   };
   const value = valueAfter(element);
   if (value !== undefined) effect.value = value;
   if (appeared) effect.appeared = appeared;
-  if (done.defaultAction) effect.defaultAction = done.defaultAction;
-  if (done.invalid) effect.invalid = done.invalid;
+  for (const key of ["defaultAction", "invalid", "heldMs", "dropped"]) if (done[key] !== undefined) effect[key] = done[key];
   return effect;
 }

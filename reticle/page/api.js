@@ -9,17 +9,17 @@ function makeApi() {
   return Object.freeze({
     version: SCRIPT_VERSION,
     /** Something happened that has a name: `signal("order:placed", {id: 7})`. */
-    signal: told("signal", (name, detail = {}) => emit(EVENT.SIGNAL, { name: String(name), data: detail })),
+    signal: told("signal", (name, detail = {}) => {
+      addNames(signalsSeen, [clip(String(name), 128)]);
+      emit(EVENT.SIGNAL, { name: String(name), data: detail });
+    }),
     /** A value worth knowing has changed: `state("cart.total", 12)`. */
     state: told("state", tellState),
     /** A store to read from: a getter, a store with `getState` or `subscribe`, or an object. */
     registerStore: told("store", registerStore),
     unregisterStore: told("store", unregisterStore),
-    /** Anything: the page then says that it has capabilities. */
-    registerCapabilities: told("capabilities", () => {
-      connection.hasCapabilities = true;
-      connection.hello();
-    }),
+    /** What the app has: `{testids, signals, stores, flows, owner, safety, scope, redact, risk}`; calls add up. */
+    registerCapabilities: told("capabilities", registerCapabilities),
   });
 }
 

@@ -43,17 +43,32 @@ const COMMANDS = {
   [COMMAND.STATE_READ]: runStateRead,
   [COMMAND.NAVIGATE]: runNavigate,
   [COMMAND.REFRESH]: runRefresh,
+  [COMMAND.INSPECT]: runInspect,
+  [COMMAND.CAPABILITIES]: runCapabilities,
+  [COMMAND.STORAGE_READ]: runStorageRead,
+  [COMMAND.SCROLL]: runScroll,
+  [COMMAND.NARRATE]: runNarrate,
+  [COMMAND.PRESENTER]: runPresenter,
+  [COMMAND.SESSION_CONFIG]: runSessionConfig,
 };
 
 /** These run one after the other; the rest at once. */
-const SERIAL = new Set([COMMAND.ACT, COMMAND.NAVIGATE, COMMAND.REFRESH]);
+const SERIAL = new Set([COMMAND.ACT, COMMAND.SCROLL, COMMAND.NAVIGATE, COMMAND.REFRESH]);
 let lastSerial = native.Promise.resolve();
+
+/** What the daemon tells the panel is nothing that the agent did. */
+const PANEL_COMMANDS = new Set([COMMAND.PRESENTER, COMMAND.SESSION_CONFIG]);
 
 /** Values in these results were redacted where they were made. */
 async function execute(name, args) {
   const run = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : null;
   if (!run) throw badArguments(`unknown command '${clip(String(name), 40)}'`);
-  return plain(await run(args), RESULT_BOUNDS);
+  if (!PANEL_COMMANDS.has(name)) panel.active();
+  const begin = native.now();
+  const running = run(args);
+  // what an act sets off is the app's own work
+  if (name !== COMMAND.ACT) noteOwnWork(begin, native.now());
+  return plain(await running, RESULT_BOUNDS);
 }
 
 /** The answer to a failed command. */

@@ -1,5 +1,5 @@
 /*
- * Filling, choosing and checking, so that the app hears of it as it would from a person.
+ * Filling and choosing, so that the app hears of it as it would from a person.
  */
 
 /** Inputs that take text or a text form of their value. */
@@ -52,17 +52,23 @@ function replaceValue(field, text, inputType) {
   return { dispatched: true, prevented: false };
 }
 
-/** `fill`: checks first, so that a refused fill changes nothing. */
-async function fill(element, args) {
-  refuseUnsupported(element, "fill");
+/** Refuse to write into what holds no text. @returns {string} the field's type */
+function requireTextField(element, action) {
+  refuseUnsupported(element, action);
   const tag = tagOf(element);
-  if (tag === "select") throw wrongTarget("fill", element, "Use select for a list of options.");
+  if (tag === "select") throw wrongTarget(action, element, "Use select for a list of options.");
   const type = String(element.type || "").toLowerCase();
   if ((tag !== "input" && tag !== "textarea") || NOT_FILLABLE.has(type)) {
-    throw wrongTarget("fill", element, "Fill a text field; use check for boxes and click for buttons.");
+    throw wrongTarget(action, element, `${action} takes a text field; use check for boxes and click for buttons.`);
   }
+  return type;
+}
+
+/** `fill`: checks first, so that a refused fill changes nothing. */
+async function fill(element, args) {
+  const type = requireTextField(element, "fill");
   if (typeof args.value !== "string") throw badArguments("fill needs args.value, a text (empty to clear).");
-  requireEnabled(element);
+  requireEnabled(element, args.force);
   requireWritable(element);
   await requireVisible(element);
   const text = typedText(element, args.value);
@@ -72,13 +78,13 @@ async function fill(element, args) {
       type === "number" ? "Write numbers with a point, such as 12.5." : `Write the value as HTML does for type ${type}.`,
     );
   }
-  const { scrolled } = await reach(element);
+  const { scrolled, cover } = await reach(element, args.force);
   const before = element.value;
-  element.focus({ preventScroll: true });
+  giveFocus(element);
   if (typeof element.select === "function") attempt("select", () => element.select());
   const { prevented } = replaceValue(element, text, "insertReplacementText");
   if (!prevented) sendChange(element);
-  return { prevented, scrolled, alreadyAtValue: before === text, valueChanged: element.value !== before };
+  return { prevented, scrolled, cover, alreadyAtValue: before === text, valueChanged: element.value !== before };
 }
 
 /** The option that is meant: by value, else by exact label. */
@@ -96,7 +102,7 @@ async function select(element, args) {
     throw wrongTarget("select on", element, "For a list made of other elements click it, then click the option.");
   }
   if (typeof args.value !== "string") throw badArguments("select needs args.value, an option's value or label.");
-  requireEnabled(element);
+  requireEnabled(element, args.force);
   const option = optionOf(element, args.value);
   if (!option) {
     throw new Refused(
@@ -108,32 +114,14 @@ async function select(element, args) {
   }
   requireEnabled(option);
   await requireVisible(element);
-  const { scrolled } = await reach(element);
+  const { scrolled, cover } = await reach(element, args.force);
   const before = valueOf(element);
-  element.focus({ preventScroll: true });
+  giveFocus(element);
   const only = [...element.options].every((one) => one.selected === (one === option));
   if (!only) {
     setNatively(element, "selectedIndex", option.index);
     sendInput(element, "input", undefined, null);
     sendChange(element);
   }
-  return { prevented: false, scrolled, dispatched: !only, alreadyAtValue: only, valueChanged: valueOf(element) !== before };
-}
-
-const CHECKABLE_ROLES = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"]);
-
-/** `check`: a click, only when it is not checked yet. A box hidden behind its label is clicked through the label. */
-async function check(element, args) {
-  if (!CHECKABLE_ROLES.has(roleOf(element)) || checkedState(element) === undefined) {
-    throw wrongTarget("check", element, "Check a checkbox, radio button or switch.");
-  }
-  requireEnabled(element);
-  if (checkedState(element)) return { prevented: false, scrolled: false, dispatched: false, alreadyAtValue: true, valueChanged: false };
-  guardDanger(element, args, false);
-  const label = element.labels && [...element.labels].find(isVisible);
-  const clicked = isVisible(element) || !label ? element : label;
-  await requireVisible(clicked);
-  const { point, hit, scrolled } = await reach(clicked);
-  const prevented = clickAt(clicked, hit, point, modifierFlags());
-  return { prevented, scrolled, alreadyAtValue: false, valueChanged: checkedState(element) === true };
+  return { scrolled, cover, dispatched: !only, alreadyAtValue: only, valueChanged: valueOf(element) !== before };
 }

@@ -85,7 +85,9 @@ function readIdentity(tag) {
   return who;
 }
 
-const identity = readIdentity(document.currentScript);
+/** The script's own tag, known only while it first runs. */
+const scriptTag = document.currentScript;
+const identity = readIdentity(scriptTag);
 
 /** Framework names found in the document, for `hello.adapters`. */
 function adapters() {

@@ -65,7 +65,7 @@ async function press(element, args) {
   requireEnabled(element);
   await requireVisible(element);
   if (stroke.key === "Enter" || stroke.key === " ") guardKey(element, args, stroke.key);
-  if (deepActiveElement() !== element && isFocusable(element)) element.focus();
+  if (isFocusable(element)) giveFocus(element);
   const before = isField(element) ? element.value : "";
   const chord = stroke.flags.ctrlKey || stroke.flags.metaKey || stroke.flags.altKey;
   let prevented = !sendKey(element, "keydown", stroke);
@@ -148,7 +148,7 @@ function moveFocus(from, step) {
   if (order.length === 0) return "none";
   const at = order.indexOf(from);
   const next = at < 0 ? (step > 0 ? 0 : order.length - 1) : (at + step + order.length) % order.length;
-  order[next].focus();
+  giveFocus(order[next]);
   return "focus";
 }
 

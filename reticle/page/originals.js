@@ -17,6 +17,8 @@ const native = (() => {
     XMLHttpRequest: own("XMLHttpRequest"),
     MessageChannel: own("MessageChannel"),
     MutationObserver: own("MutationObserver"),
+    PerformanceObserver: own("PerformanceObserver"),
+    attachShadow: window.Element.prototype.attachShadow,
     Promise,
     listen: window.EventTarget.prototype.addEventListener,
     unlisten: window.EventTarget.prototype.removeEventListener,
@@ -132,7 +134,9 @@ function wrapped(site, original, observe, constructs = false) {
   } else {
     traps.apply = (target, self, args) => around(self, args, () => Reflect.apply(target, self, args));
   }
-  return new Proxy(original, traps);
+  const replacement = new Proxy(original, traps);
+  replacements.add(replacement);
+  return replacement;
 }
 
 /** Put a wrapped function in the place of `owner[name]`, keeping how the property is described. */
@@ -145,5 +149,22 @@ function replaceFunction(owner, name, site, observe, constructs = false) {
     const constructor = Object.getOwnPropertyDescriptor(found.value.prototype, "constructor");
     if (constructor) Object.defineProperty(found.value.prototype, "constructor", { ...constructor, value });
   }
+  return true;
+}
+
+/** Functions of ours that stand in an original's place. */
+const replacements = new WeakSet();
+
+/** See every value that is assigned to `owner[name]`, an accessor; `after` runs when the original has set it. */
+function watchAccessor(owner, name, site, after) {
+  const found = owner && Object.getOwnPropertyDescriptor(owner, name);
+  if (!found || typeof found.set !== "function") return false;
+  const set = wrapped(site, found.set, (self, [value]) => ({
+    returned(result) {
+      after(self, value);
+      return result;
+    },
+  }));
+  Object.defineProperty(owner, name, { ...found, set });
   return true;
 }

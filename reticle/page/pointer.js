@@ -1,6 +1,11 @@
 /*
- * Clicking: scroll there, find a point that reaches the target, and send what a mouse would.
+ * Where a pointer can reach an element: scroll there, find a point inside it that nothing else owns.
  */
+
+/** Wait `ms`. */
+function pause(ms) {
+  return new native.Promise((resolve) => native.setTimeout(resolve, ms));
+}
 
 /** Wait for the next frame; at most 50 ms, because a hidden tab has none. */
 function nextFrame() {
@@ -43,6 +48,7 @@ function* pointsIn(element) {
 /** The innermost element at a point of an element's own document, through shadow roots. */
 function elementAt(owner, point) {
   let hit = owner.elementFromPoint(point.x, point.y);
+  if (hit && isPanel(hit)) hit = owner.elementsFromPoint(point.x, point.y).find((other) => !isPanel(other)) || null;
   for (let depth = 0; hit && hit.shadowRoot && depth < 20; depth += 1) {
     const inner = hit.shadowRoot.elementFromPoint(point.x, point.y);
     if (!inner || inner === hit) break;
@@ -91,8 +97,12 @@ function hitTest(element) {
   return { cover };
 }
 
-/** Bring an element where it can be reached. Refuses when something covers it wherever it is scrolled to. */
-async function reach(element) {
+/**
+ * Bring an element where it can be reached. Refuses when something covers it wherever it is scrolled to.
+ * @param {Element} element
+ * @param {boolean} [force] act on what is covered all the same; the answer's `cover` then says by what
+ */
+async function reach(element, force = false) {
   let scrolled = false;
   let found = { cover: null };
   for (const block of [isInViewport(element) || !hasLayout() ? null : "center", "center", "end", "start"]) {
@@ -104,7 +114,10 @@ async function reach(element) {
     found = hitTest(element);
     if (found.point) return { ...found, scrolled };
   }
-  throw occluded(element, found.cover);
+  const box = boxesOf(element)[0];
+  if (!force || !box) throw occluded(element, found.cover);
+  const point = { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+  return { point, hit: element, scrolled, cover: found.cover };
 }
 
 const MODIFIERS = { Alt: "altKey", Control: "ctrlKey", Meta: "metaKey", Shift: "shiftKey" };
@@ -119,59 +132,4 @@ function modifierFlags(names) {
     flags[MODIFIERS[name]] = true;
   }
   return flags;
-}
-
-/** Send one pointer or mouse event; answers false when it was prevented. */
-function sendMouse(target, type, point, more) {
-  const view = target.ownerDocument.defaultView;
-  const pointer = type.startsWith("pointer") && typeof view.PointerEvent === "function";
-  const fields = {
-    bubbles: !/(enter|leave)$/.test(type),
-    cancelable: !/(enter|leave)$/.test(type),
-    composed: true,
-    view,
-    clientX: point.x,
-    clientY: point.y,
-    screenX: point.x + (view.screenX || 0),
-    screenY: point.y + (view.screenY || 0),
-    button: 0,
-    ...more,
-  };
-  if (!pointer) return target.dispatchEvent(new view.MouseEvent(type, fields));
-  Object.assign(fields, { pointerId: 1, pointerType: "mouse", isPrimary: true, width: 1, height: 1 });
-  fields.pressure = fields.buttons ? 0.5 : 0;
-  return target.dispatchEvent(new view.PointerEvent(type, fields));
-}
-
-/** Focus as a mouse press does: the nearest focusable element, else nothing keeps the focus. */
-function focusByPress(hit) {
-  const wanted = composedClosest(hit, (node) => tagOf(node) !== "body" && isFocusable(node));
-  if (wanted) wanted.focus({ preventScroll: true });
-  else deepActiveElement()?.blur();
-}
-
-/**
- * The whole sequence of a mouse click.
- * @returns {boolean} whether the app prevented the click's default
- */
-function clickAt(element, hit, point, flags) {
-  // inside the target the events start where the mouse is, but not on another control that lies in it
-  const inner = composedClosest(hit, (node) => node === element || INTERACTIVE_ROLES.has(roleOf(node)));
-  const target = composedContains(element, hit) && inner === element ? hit : element;
-  const idle = { ...flags, buttons: 0, button: -1 };
-  sendMouse(target, "pointerover", point, idle);
-  sendMouse(target, "pointerenter", point, idle);
-  sendMouse(target, "mouseover", point, { ...flags, buttons: 0 });
-  sendMouse(target, "mouseenter", point, { ...flags, buttons: 0 });
-  sendMouse(target, "pointermove", point, idle);
-  sendMouse(target, "mousemove", point, { ...flags, buttons: 0 });
-  const down = { ...flags, buttons: 1, detail: 1 };
-  const pressed = sendMouse(target, "pointerdown", point, { ...down, detail: 0 });
-  const focuses = !pressed || sendMouse(target, "mousedown", point, down);
-  if (focuses) focusByPress(target);
-  const up = { ...flags, buttons: 0, detail: 1 };
-  const receiver = target.isConnected ? target : element;
-  sendMouse(receiver, "pointerup", point, { ...up, detail: 0 });
-  if (pressed) sendMouse(receiver, "mouseup", point, up);
-  return !sendMouse(receiver, "click", point, up);
 }

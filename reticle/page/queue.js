@@ -5,10 +5,13 @@
 
 /** Evicted first: what a page makes in masses and a verdict seldom needs. Order: cheapest first. */
 const LOW_VALUE = [
-  new Set([EVENT.CONSOLE_DEBUG, EVENT.PAGE_HEALTH, EVENT.NET_STREAM]),
+  new Set([EVENT.CONSOLE_DEBUG, EVENT.PAGE_HEALTH, EVENT.NET_STREAM, EVENT.SCROLL_POSITION, EVENT.ANIM_START, EVENT.ANIM_END, EVENT.PERF]),
   new Set([EVENT.DOM_ATTR, EVENT.DOM_TEXT, EVENT.CONSOLE_LOG, EVENT.CONSOLE_INFO]),
   new Set([EVENT.DOM_ADDED, EVENT.DOM_REMOVED, EVENT.STATE_CHANGE]),
 ];
+
+/** How often the app's code was hot-updated in this document (watch_edits.js); said in every event from then on. */
+let editEpoch = 0;
 
 class EventQueue {
   /** @param {() => void} wake called once when something waits; asks for a `drain` soon */
@@ -25,6 +28,7 @@ class EventQueue {
   add(type, fields, ref) {
     const event = { seq: this.nextSeq, t: elapsedMs(), type, documentId: identity.documentId, data: fields };
     if (ref) event.ref = ref;
+    if (editEpoch > 0) event.editEpoch = editEpoch;
     this.nextSeq += 1;
     this.waiting.push(event);
     if (this.waiting.length > LIMIT.QUEUE_EVENTS) this.evict();
@@ -109,7 +113,7 @@ function emit(type, fields, ref) {
 
 /** At most `LIMIT.STREAM_EVENTS_PER_SECOND` of one channel; the rest is declared once a second. */
 const rates = new Map();
-function emitRated(type, fields) {
+function emitRated(type, fields, ref) {
   const second = Math.floor(elapsedMs() / 1000);
   let rate = rates.get(type);
   if (!rate || rate.second !== second) {
@@ -119,7 +123,7 @@ function emitRated(type, fields) {
   }
   if (rate.sent < LIMIT.STREAM_EVENTS_PER_SECOND) {
     rate.sent += 1;
-    emit(type, fields);
+    emit(type, fields, ref);
     return;
   }
   rate.over += 1;

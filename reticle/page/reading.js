@@ -4,6 +4,7 @@
 
 /** What the page has instead, when a query found nothing. */
 function emptyHint() {
+  attempt("virtualized", lookForVirtualized);
   const regions = [];
   const testids = [];
   let emptyState = false;
@@ -85,6 +86,7 @@ function runText(args) {
   const found = findText(scope, fold(args.contains), fold);
   const seen = found.map((element) => ({ element, visible: isVisible(element) }));
   const visibleCount = seen.filter((entry) => entry.visible).length;
+  if (found.length === 0) attempt("virtualized", lookForVirtualized);
   const count = args.visible === true ? visibleCount : args.visible === false ? found.length - visibleCount : found.length;
   const samples = seen.slice(0, 5).map((entry) => ({
     ref: refs.of(entry.element),

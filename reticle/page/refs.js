@@ -31,14 +31,14 @@ const refs = {
     const name = `e${this.next}`;
     this.next += 1;
     this.byElement.set(element, name);
-    this.byName.set(name, new WeakRef(element));
+    this.byName.set(name, { held: new WeakRef(element), epoch: editEpoch });
     return name;
   },
 
   /** The live element of a ref, or undefined. */
   element(name) {
-    const held = this.byName.get(name);
-    const element = held && held.deref();
+    const known = this.byName.get(name);
+    const element = known && known.held.deref();
     return element && element.isConnected && isReachable(element) ? element : undefined;
   },
 
@@ -47,10 +47,16 @@ const refs = {
     return this.byName.has(name);
   },
 
+  /** Whether the app's code was hot-updated since the ref was given out. */
+  isEdited(name) {
+    const known = this.byName.get(name);
+    return Boolean(known) && known.epoch < editEpoch;
+  },
+
   /** Forget the names of elements that were collected, but not that they existed in the last block or so. */
   sweep() {
     if (this.byName.size < 10000) return;
-    for (const [name, held] of this.byName) {
+    for (const [name, { held }] of this.byName) {
       if (!held.deref()) this.byName.delete(name);
     }
   },

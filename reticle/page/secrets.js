@@ -14,7 +14,7 @@ const SECRET_LAST = new Set([
 ]);
 /** What may stand before "token(s)" without making it a secret: design, paging, counting. */
 const PLAIN_TOKENS = new Set([
-  "color", "colour", "design", "theme", "css", "style", "font", "spacing", "shadow", "syntax", "lexer", "parse",
+  "color", "colour", "background", "design", "theme", "css", "style", "font", "spacing", "shadow", "syntax", "lexer", "parse",
   "page", "next", "previous", "cursor", "continuation", "max", "min", "total", "num", "used", "input", "output",
   "prompt", "completion", "cached", "cancel", "cancellation",
 ]);
@@ -30,10 +30,20 @@ function keyWords(key) {
     .filter(Boolean);
 }
 
+/** Keys that the app itself declared as secret (`governance.redact`), in lower case without marks between words. */
+const declaredSecrets = new Set();
+
+/** Never send the values of this key either; at most 64 keys. */
+function redactAlso(key) {
+  const word = keyWords(key).join("");
+  if (word !== "" && declaredSecrets.size < 64) declaredSecrets.add(word);
+}
+
 /** Whether a key names a credential. */
 function isSecretKey(key) {
   const words = keyWords(key);
   if (words.length === 0) return false;
+  if (declaredSecrets.size > 0 && declaredSecrets.has(words.join(""))) return true;
   if (words.some((word) => SECRET_WORDS.has(word))) return true;
   const last = words[words.length - 1];
   if (last.startsWith("token") && PLAIN_TOKENS.has(words[words.length - 2])) return false;

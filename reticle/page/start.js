@@ -11,20 +11,40 @@ function isCoveredByParent() {
   }
 }
 
-if (isCoveredByParent()) {
+/** Inside a covered frame: what happens here is told by the page around it. */
+function joinParent() {
   installParentApi();
+  const join = (view) => {
+    const around = window.parent[FRAME_HOOK];
+    if (typeof around === "function") around(view);
+  };
+  Object.defineProperty(window, FRAME_HOOK, { value: join });
+  attempt("frame", () => join(window));
+}
+
+if (isCoveredByParent()) {
+  joinParent();
 } else {
   for (const [site, begin] of Object.entries({
-    dom: startDomWatch,
     blind: startBlindWatch,
     fetch: startFetchWatch,
     xhr: startXhrWatch,
     streams: startStreamWatch,
     console: startConsoleWatch,
+    dialogs: startDialogWatch,
+    storage: startStorageWatch,
+    downloads: startDownloadWatch,
+    motion: startMotionWatch,
+    perf: startPerfWatch,
+    edits: startEditWatch,
+    frames: startFrameWatch,
+    dom: startDomWatch,
+    focus: startFocusWatch,
     route: startRouteWatch,
     api: installApi,
     connect,
+    panel: () => startPanel(scriptTag),
   })) {
-    attempt(site, begin);
+    attempt(site, () => begin());
   }
 }

@@ -92,7 +92,8 @@ function countTruncated(value) {
 
 /** The `state_read` command. */
 function runStateRead(args) {
-  allowOnly(args, ["store", "path", "depth"], "state_read");
+  allowOnly(args, ["store", "path", "depth", "ref"], "state_read");
+  if (args.ref !== undefined && args.ref !== null) return readComponent(args);
   for (const key of ["store", "path"]) {
     if (args[key] !== undefined && args[key] !== null && typeof args[key] !== "string") {
       throw badArguments(`${key} must be text.`);
@@ -107,6 +108,15 @@ function runStateRead(args) {
     result.truncation = { truncatedValues: cut, note: "Name a store and a path to read what was cut." };
   }
   return result;
+}
+
+/** The state of the component that an element belongs to. */
+function readComponent(args) {
+  if ((args.path ?? "") !== "" || (args.store ?? "") !== "") throw badArguments("Give either a ref or a store and path, not both.");
+  if (!isRef(args.ref)) throw badArguments(`${clip(String(args.ref), 40)} is not a ref; refs look like e12.`);
+  const element = elementOfRef(args.ref);
+  const state = attempt("component state", () => componentState(element), { ok: false, reason: "component-state-unavailable" });
+  return { component: state, storeNames: [...stores.keys()] };
 }
 
 /** A path in a named store, or in whichever store has it. */

@@ -12,6 +12,9 @@ function isDisabled(element) {
   return disabledReason(element) !== "";
 }
 
+/** The one reason for which the element's listeners are alive all the same. */
+const MARKED_DISABLED = "is marked aria-disabled";
+
 /** Why an element is disabled, as the end of a sentence; empty when it is not. */
 function disabledReason(element) {
   const tag = tagOf(element);
@@ -20,7 +23,7 @@ function disabledReason(element) {
     if (element.matches(":disabled")) return "is inside a disabled fieldset or group";
   }
   const marked = composedClosest(element, (node) => node.getAttribute("aria-disabled") === "true");
-  return marked ? "is marked aria-disabled" : "";
+  return marked ? MARKED_DISABLED : "";
 }
 
 /** The element that makes this one inert, or null. */
@@ -139,11 +142,31 @@ function isReadOnly(element) {
   return element.readOnly === true || element.getAttribute("aria-readonly") === "true";
 }
 
+/** Whether some of an element shows: in the window, and in every scroll panel and frame around it. */
 function isInViewport(element) {
   const view = element.ownerDocument.defaultView;
-  return boxesOf(element).some(
-    (box) => box.bottom > 0 && box.right > 0 && box.top < view.innerHeight && box.left < view.innerWidth,
-  );
+  const windows = [{ top: 0, left: 0, bottom: view.innerHeight, right: view.innerWidth }];
+  let position = styleOf(element).position;
+  for (let node = composedParent(element); node && position !== "fixed"; node = composedParent(node)) {
+    if (node.ownerDocument !== element.ownerDocument) return showsIn(element, windows) && isInViewport(node);
+    const style = styleOf(node);
+    // what is positioned absolutely is cut only by ancestors that are positioned themselves
+    if (position === "absolute" && style.position === "static") continue;
+    if (style.overflow !== "visible" && node.parentElement && tagOf(node) !== "body") windows.push(node.getBoundingClientRect());
+    position = style.position;
+  }
+  return showsIn(element, windows);
+}
+
+/** Whether one of an element's boxes has a part in all of these. */
+function showsIn(element, windows) {
+  return boxesOf(element).some((box) => {
+    const top = Math.max(box.top, ...windows.map((one) => one.top));
+    const left = Math.max(box.left, ...windows.map((one) => one.left));
+    const bottom = Math.min(box.bottom, ...windows.map((one) => one.bottom));
+    const right = Math.min(box.right, ...windows.map((one) => one.right));
+    return bottom > top && right > left;
+  });
 }
 
 /** Whether one named state holds. */

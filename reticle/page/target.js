@@ -34,6 +34,13 @@ function resolveTarget(args) {
 function elementOfRef(ref) {
   const element = refs.element(ref);
   if (element) return element;
+  if (refs.isEdited(ref)) {
+    throw new Refused(
+      REFUSAL.STALE_REF_AFTER_EDIT,
+      `Ref ${ref} no longer stands for an element: the app's code was hot-updated since it was given out.`,
+      "Take a new snapshot or query again, and use the new ref.",
+    );
+  }
   const why = refs.knows(ref)
     ? "its element is no longer in the page (re-rendered or removed)"
     : "it was not given out by this document (the page was loaded anew since)";
@@ -44,14 +51,20 @@ function elementOfRef(ref) {
   );
 }
 
-/** Refuse what cannot be used now: disabled, inert. */
-function requireEnabled(element) {
-  const why = disabledReason(element);
-  if (why) {
+/**
+ * Refuse what cannot be used now: disabled, inert, a label of something disabled.
+ * @param {Element} element
+ * @param {boolean} [force] act on what is only marked as disabled; its listeners are alive
+ */
+function requireEnabled(element, force = false) {
+  const control = tagOf(element) === "label" ? element.control : null;
+  const concerned = control && disabledReason(control) ? control : element;
+  const why = disabledReason(concerned);
+  if (why && !(force && why === MARKED_DISABLED)) {
     throw new Refused(
       REFUSAL.NOT_EDITABLE,
-      `${spoken(element)} ${why}.`,
-      "Do what enables it first, then act again.",
+      `${spoken(concerned)} ${why}.`,
+      `Do what enables it first, then act again${why === MARKED_DISABLED ? "; args.force: true acts on it as it is" : ""}.`,
     );
   }
   const inert = inertAncestor(element);
@@ -84,12 +97,17 @@ function requireWritable(element) {
   }
 }
 
+/** What lies on top, in a report. */
+function coverOf(cover) {
+  return { ref: refs.of(cover), role: roleOf(cover), name: clip(scrub(nameOf(cover)), LIMIT.NAME_CHARS) };
+}
+
 function occluded(element, cover) {
-  const by = cover ? { ref: refs.of(cover), role: roleOf(cover), name: clip(scrub(nameOf(cover)), LIMIT.NAME_CHARS) } : null;
+  const by = cover ? coverOf(cover) : null;
   return new Refused(
     REFUSAL.OCCLUDED,
     `${spoken(element)} is covered by ${cover ? spoken(cover) : "something outside the page"}; a person could not reach it.`,
-    "Close or move what covers it, then act again.",
+    "Close or move what covers it, then act again; args.force: true acts all the same.",
     { occludedBy: by },
   );
 }
@@ -106,7 +124,9 @@ function refuseUnsupported(element, action) {
   throw new Refused(
     REFUSAL.UNSUPPORTED_SURFACE,
     file ? `${spoken(element)} is a file input.` : `${spoken(element)} is editable content (contenteditable).`,
-    `${action} cannot be done there without real input; use a browser that the daemon drives, or another way in the app.`,
+    file
+      ? "Use upload with args.name, args.content and args.type."
+      : `${action} cannot be done there without real input; use a browser that the daemon drives, or another way in the app.`,
   );
 }
 
@@ -118,5 +138,5 @@ function deepActiveElement() {
     if (!inner || !inner.activeElement || inner.activeElement === inner.body) break;
     active = inner.activeElement;
   }
-  return active === document.body ? null : active;
+  return active === document.body || isPanel(active) ? null : active;
 }

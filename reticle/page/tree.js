@@ -3,8 +3,15 @@
  * same-origin frames inside their frames. What cannot be entered is counted as a blind spot.
  */
 
-/** Subtrees that never show anything. */
-const SKIPPED_TAGS = new Set(["script", "style", "noscript", "template", "head", "meta", "link", "base", "title"]);
+/** Our own panel's element (panel.js): no part of the app's page. */
+const PANEL_TAG = "reticle-panel";
+
+/** Subtrees that never show anything of the app. */
+const SKIPPED_TAGS = new Set(["script", "style", "noscript", "template", "head", "meta", "link", "base", "title", PANEL_TAG]);
+
+function isPanel(node) {
+  return node.localName === PANEL_TAG;
+}
 
 /** Lower-case tag name without a prefix; SVG's `title` is not the document's. */
 function tagOf(element) {

@@ -76,10 +76,11 @@ function emitError(message, stack, kind, place, line) {
   emit(EVENT.ERROR_UNCAUGHT, fields);
 }
 
-function startConsoleWatch() {
+/** @param {Window} [view] this window, or that of a frame of this origin */
+function startConsoleWatch(view = window) {
   for (const [level, type] of Object.entries(LEVELS)) {
-    replaceFunction(window.console, level, "console", (self, args) => observeConsole(type, args));
+    replaceFunction(view.console, level, "console", (self, args) => observeConsole(type, args));
   }
-  listen(window, "error", "error", observeError);
-  listen(window, "unhandledrejection", "rejection", observeRejection);
+  listen(view, "error", "error", observeError);
+  listen(view, "unhandledrejection", "rejection", observeRejection);
 }

@@ -68,9 +68,16 @@ function takeRecords() {
   if (records.length > 0) readRecords(records);
 }
 
-function readRecords(records) {
+/** Whether a record is about our own panel's element. */
+function isOwnRecord({ target, addedNodes, removedNodes }) {
+  return isPanel(target) || [...addedNodes, ...removedNodes].some(isPanel);
+}
+
+function readRecords(given) {
+  const records = panel.exists ? given.filter((record) => !isOwnRecord(record)) : given;
   if (activity.running > 0) activity.mutations += records.length;
   if (!parsed && !acted && activity.running === 0) {
+    meetFrames(records);
     watchRegions(records.map((record) => record.target));
     return;
   }

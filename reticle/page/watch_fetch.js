@@ -41,7 +41,7 @@ function methodOfFetch(input, init) {
 }
 
 function isRequest(input) {
-  return typeof window.Request === "function" && input instanceof window.Request;
+  return kindOf(input) === "Request" && typeof input.clone === "function"; // also one of a frame's window
 }
 
 /** A promise of the request body's text; a Request object's is read from a copy, when it says that it is text. */
@@ -128,7 +128,8 @@ function observeBeacon(self, [url, body]) {
   };
 }
 
-function startFetchWatch() {
-  replaceFunction(window, "fetch", "fetch", observeFetch);
-  if (window.Navigator) replaceFunction(window.Navigator.prototype, "sendBeacon", "beacon", observeBeacon);
+/** @param {Window} [view] this window, or that of a frame of this origin */
+function startFetchWatch(view = window) {
+  replaceFunction(view, "fetch", "fetch", observeFetch);
+  if (view.Navigator) replaceFunction(view.Navigator.prototype, "sendBeacon", "beacon", observeBeacon);
 }

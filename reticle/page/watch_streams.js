@@ -52,29 +52,40 @@ function observeSourceListen(source, [type]) {
   if (told && !["open", "error"].includes(String(type))) watchMessages(source, told, String(type));
 }
 
-function startStreamWatch() {
-  if (native.WebSocket) {
-    replaceFunction(native.WebSocket.prototype, "send", "ws.send", observeSocketSend);
-    replaceFunction(window, "WebSocket", "WebSocket", (target, [url]) => ({
-      returned(socket) {
-        watchStream(socket, "ws", String(url), ["message"]);
-        return socket;
-      },
-    }), true);
+/** A socket that the app made; one of its development server's is none of the app's. */
+function observeSocket(target, [url, protocols]) {
+  const edits = isEditSocket(protocols);
+  return {
+    returned(socket) {
+      if (edits) watchEditSocket(socket);
+      else watchStream(socket, "ws", String(url), ["message"]);
+      return socket;
+    },
+  };
+}
+
+function observeSource(target, [url]) {
+  return {
+    returned(source) {
+      watchStream(source, "sse", String(url), ["message"]);
+      return source;
+    },
+  };
+}
+
+/** @param {Window} [view] this window, or that of a frame of this origin */
+function startStreamWatch(view = window) {
+  if (view.WebSocket) {
+    replaceFunction(view.WebSocket.prototype, "send", "ws.send", observeSocketSend);
+    replaceFunction(view, "WebSocket", "WebSocket", observeSocket, true);
   }
-  if (native.EventSource) {
-    const inherited = window.EventTarget.prototype.addEventListener;
-    Object.defineProperty(native.EventSource.prototype, "addEventListener", {
-      value: wrapped("sse.listen", inherited, observeSourceListen),
+  if (view.EventSource) {
+    Object.defineProperty(view.EventSource.prototype, "addEventListener", {
+      value: wrapped("sse.listen", view.EventTarget.prototype.addEventListener, observeSourceListen),
       writable: true,
       configurable: true,
       enumerable: true,
     });
-    replaceFunction(window, "EventSource", "EventSource", (target, [url]) => ({
-      returned(source) {
-        watchStream(source, "sse", String(url), ["message"]);
-        return source;
-      },
-    }), true);
+    replaceFunction(view, "EventSource", "EventSource", observeSource, true);
   }
 }

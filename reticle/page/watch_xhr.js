@@ -64,8 +64,9 @@ function xhrText(xhr, contentType) {
   return undefined;
 }
 
-function startXhrWatch() {
-  if (!native.XMLHttpRequest) return;
-  replaceFunction(native.XMLHttpRequest.prototype, "open", "xhr.open", observeOpen);
-  replaceFunction(native.XMLHttpRequest.prototype, "send", "xhr.send", observeSend);
+/** @param {Window} [view] this window, or that of a frame of this origin */
+function startXhrWatch(view = window) {
+  if (!view.XMLHttpRequest) return;
+  replaceFunction(view.XMLHttpRequest.prototype, "open", "xhr.open", observeOpen);
+  replaceFunction(view.XMLHttpRequest.prototype, "send", "xhr.send", observeSend);
 }

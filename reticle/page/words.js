@@ -27,6 +27,17 @@ const EVENT = Object.freeze({
   TRUNCATED: "truncated",
   TRANSPORT_OVERFLOW: "transport.overflow",
   SDK_FAILED: "sdk.failed",
+  STORAGE_CHANGE: "storage.change",
+  FOCUS_CHANGE: "focus.change",
+  SCROLL_POSITION: "scroll.position",
+  ANIM_START: "anim.start",
+  ANIM_END: "anim.end",
+  PERF: "perf",
+  DOWNLOAD: "download",
+  DIALOG: "dialog",
+  EDIT_APPLIED: "edit.applied",
+  HUMAN_CONTROL: "human.control",
+  HUMAN_MARK: "human.mark",
 });
 
 /** Commands (codes.CommandName). */
@@ -39,6 +50,13 @@ const COMMAND = Object.freeze({
   STATE_READ: "state_read",
   NAVIGATE: "navigate",
   REFRESH: "refresh",
+  INSPECT: "inspect",
+  CAPABILITIES: "capabilities",
+  STORAGE_READ: "storage_read",
+  SCROLL: "scroll",
+  NARRATE: "narrate",
+  PRESENTER: "presenter",
+  SESSION_CONFIG: "session_config",
 });
 
 /** Actions (codes.ActionName). */
@@ -49,11 +67,22 @@ const ACTION = Object.freeze({
   SELECT: "select",
   CHECK: "check",
   SUBMIT: "submit",
+  DBLCLICK: "dblclick",
+  HOVER: "hover",
+  TYPE: "type",
+  CLEAR: "clear",
+  UNCHECK: "uncheck",
+  FOCUS: "focus",
+  BLUR: "blur",
+  SCROLL_INTO_VIEW: "scrollIntoView",
+  UPLOAD: "upload",
+  DRAG: "drag",
 });
 
 /** Refusal codes the page may give (a subset of codes.RefusalCode). */
 const REFUSAL = Object.freeze({
   STALE_REF: "stale_ref",
+  STALE_REF_AFTER_EDIT: "stale_ref_after_edit",
   NO_MATCH: "no_match",
   AMBIGUOUS_TARGET: "ambiguous_target",
   NO_SUCH_OPTION: "no_such_option",
@@ -113,6 +142,35 @@ const LIMIT = Object.freeze({
   CANDIDATES: 5,
   OPTIONS: 50,
   HEARTBEAT_MS: 5000,
+  /** Press-and-hold and hovering. */
+  HOLD_MS: 30000,
+  /** Characters of one `type`, each of which is some key strokes for the app. */
+  TYPED_CHARS: 5000,
+  /** One uploaded file. */
+  UPLOAD_CHARS: 1048576,
+  /** Intermediate moves of a drag. */
+  DRAG_STEPS: 8,
+  TESTIDS: 500,
+  /** Names of signals, stores and flows that are kept. */
+  DECLARED: 500,
+  STORAGE_KEYS: 200,
+  STORAGE_CHARS: 1024,
+  /** Values longer than this are not compared for writes that no method call made. */
+  STORAGE_COMPARED_CHARS: 65536,
+  /** scroll.position: one at most in this time and one at its end, for each scroller. */
+  SCROLL_MS: 100,
+  HOOKS: 100,
+  /** Colour tokens of a theme that are compared. */
+  TOKENS: 500,
+  /** Style rules that one look at the style sheets goes through. */
+  STYLE_RULES: 5000,
+  /** blob: URLs that are remembered. */
+  BLOB_URLS: 200,
+  /** Lines of the panel's log. */
+  PANEL_LINES: 20,
+  NOTE_CHARS: 2000,
+  IDLE_END_MS: 300000,
+  IDLE_END_MIN_MS: 5000,
   SETTLE_MS: 200,
   STABLE_MS: 300,
   RETRY_FIRST_MS: 250,

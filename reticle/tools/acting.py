@@ -35,12 +35,22 @@ EXPECTED_EFFECT: Mapping[str, object] = {
 """An effect's fields at the values that tell nothing; what differs is shown."""
 
 _ALLOWED: Mapping[ActionName, frozenset[str]] = {
-    ActionName.CLICK: frozenset({"confirmDangerous", "modifiers"}),
-    ActionName.FILL: frozenset({"value"}),
+    ActionName.CLICK: frozenset({"confirmDangerous", "modifiers", "holdMs", "force"}),
+    ActionName.DBLCLICK: frozenset({"confirmDangerous", "modifiers", "force"}),
+    ActionName.HOVER: frozenset({"modifiers", "holdMs", "force"}),
+    ActionName.FILL: frozenset({"value", "force"}),
+    ActionName.TYPE: frozenset({"text", "force"}),
+    ActionName.CLEAR: frozenset({"force"}),
     ActionName.PRESS: frozenset({"key", "text", "modifiers", "confirmDangerous"}),
-    ActionName.SELECT: frozenset({"value"}),
-    ActionName.CHECK: frozenset({"confirmDangerous"}),
+    ActionName.SELECT: frozenset({"value", "force"}),
+    ActionName.CHECK: frozenset({"confirmDangerous", "force"}),
+    ActionName.UNCHECK: frozenset({"confirmDangerous", "force"}),
     ActionName.SUBMIT: frozenset({"confirmDangerous"}),
+    ActionName.FOCUS: frozenset(),
+    ActionName.BLUR: frozenset(),
+    ActionName.SCROLL_INTO_VIEW: frozenset({"block"}),
+    ActionName.UPLOAD: frozenset({"name", "content", "type", "encoding", "force"}),
+    ActionName.DRAG: frozenset({"toRef", "target", "data", "modifiers", "confirmDangerous", "force"}),
 }
 _EXAMPLES: Mapping[ActionName, str] = {
     ActionName.FILL: '{"action": "fill", "ref": "e4", "args": {"value": "Ada"}}',
@@ -126,7 +136,7 @@ def effect_fields(record: ActionRecord) -> dict[str, object]:
 def _check_args(action: ActionName, args: Mapping[str, object]) -> None:
     strange = sorted(args.keys() - _ALLOWED[action])
     if strange:
-        known = ", ".join(sorted(_ALLOWED[action]))
+        known = ", ".join(sorted(_ALLOWED[action])) or "no args"
         raise Refusal(
             RefusalCode.BAD_ARGUMENTS,
             f"args of {action.value} has {', '.join(strange)}, which it does not know. Nothing ran.",

@@ -49,7 +49,7 @@ const REFUSALS = [
   ["<button>A</button>", "press", { role: "button" }, {}, "bad_arguments", /args.key/],
   ["<button>A</button>", "press", { role: "button" }, { key: "Hyper" }, "bad_arguments", /no key "Hyper"/],
   ["<button>A</button>", "click", { role: "button" }, { modifiers: ["Hyper"] }, "bad_arguments", /no modifier/],
-  ["<button>A</button>", "hover", { role: "button" }, {}, "bad_arguments", /no action hover/],
+  ["<button>A</button>", "wiggle", { role: "button" }, {}, "bad_arguments", /no action wiggle; actions are click, dblclick/],
 ];
 
 for (const [html, action, target, args, code, says] of REFUSALS) {

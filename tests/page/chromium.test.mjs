@@ -234,7 +234,6 @@ describe("in Chromium", { skip }, () => {
     );
     await link.event("blind-spot", (fields) => fields.kind === "closed-shadow-root" && fields.count === 1);
     await link.event("blind-spot", (fields) => fields.kind === "cross-origin-iframe" && fields.count === 1);
-    await link.event("blind-spot", (fields) => fields.kind === "uninstrumented-frame" && fields.count === 1);
     await link.matched({ role: "button", name: "Inner" });
     for (const name of ["Shadow", "Inner"]) {
       assert.equal((await link.act("click", { role: "button", name })).error, undefined, name);

@@ -1,0 +1,34 @@
+/*
+ * Checking and unchecking: a click, and only when the box is not as wanted yet.
+ */
+
+const CHECKABLE_ROLES = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"]);
+
+/** `check`. A box hidden behind its label is clicked through the label. */
+function check(element, args) {
+  return bringTo(element, args, "check", true);
+}
+
+/** `uncheck`; a radio button only goes off when another one of its group goes on. */
+function uncheck(element, args) {
+  if (["radio", "menuitemradio"].includes(roleOf(element))) {
+    throw wrongTarget("uncheck", element, "Check another radio button of its group instead.");
+  }
+  return bringTo(element, args, "uncheck", false);
+}
+
+async function bringTo(element, args, action, wanted) {
+  if (!CHECKABLE_ROLES.has(roleOf(element)) || checkedState(element) === undefined) {
+    throw wrongTarget(action, element, `${action} takes a checkbox, radio button or switch.`);
+  }
+  requireEnabled(element, args.force);
+  if (checkedState(element) === wanted) return { dispatched: false, alreadyAtValue: true };
+  guardDanger(element, args, false);
+  const label = element.labels && [...element.labels].find(isVisible);
+  const clicked = isVisible(element) || !label ? element : label;
+  await requireVisible(clicked);
+  const reached = await reach(clicked, args.force);
+  const prevented = await clickAt(clicked, reached, modifierFlags());
+  const valueChanged = checkedState(element) === wanted;
+  return { prevented, scrolled: reached.scrolled, cover: reached.cover, valueChanged };
+}

@@ -1,0 +1,90 @@
+/*
+ * The `inspect` command: one element with its box, styles, scrolling, theme and component. Nothing is moved for it.
+ */
+
+const INSPECTED_STYLES = ["color", "backgroundColor", "opacity", "cursor", "display", "visibility"];
+
+/** Where an element stands in the window, in whole pixels. */
+function boxOf(element) {
+  const box = element.getBoundingClientRect();
+  return { x: Math.round(box.left), y: Math.round(box.top), width: Math.round(box.width), height: Math.round(box.height) };
+}
+
+/**
+ * Whether something lies over an element.
+ * @returns {{occluded: boolean | null, occludedBy: object | null}} null: it does not show here, so nobody can tell
+ */
+function coverage(element) {
+  if (!hasLayout() || !isVisible(element) || !isInViewport(element)) return { occluded: null, occludedBy: null };
+  const found = hitTest(element);
+  if (found.point) return { occluded: false, occludedBy: null };
+  return { occluded: true, occludedBy: found.cover ? coverOf(found.cover) : null };
+}
+
+/** How far an element that scrolls is scrolled; undefined for others. */
+function scrollOf(element) {
+  const style = styleOf(element);
+  if (!style || !/^(auto|scroll|overlay)$/.test(style.overflowY) || element.scrollHeight <= element.clientHeight) return undefined;
+  return {
+    scrollTop: Math.round(element.scrollTop),
+    scrollHeight: element.scrollHeight,
+    clientHeight: element.clientHeight,
+    overflowY: style.overflowY,
+  };
+}
+
+/** Names of the components around an element, innermost first; at most 12. */
+function componentStack(element) {
+  const names = [];
+  const holder = composedClosest(element, (node) => Boolean(fiberOf(node) || node.__vueParentComponent));
+  for (let node = holder && fiberOf(holder), depth = 0; node && depth < 300 && names.length < 12; node = node.return, depth += 1) {
+    const type = node.type && (node.type.render || node.type.type || node.type);
+    const name = typeof type === "function" ? type.displayName || type.name : undefined;
+    if (name) names.push(String(name));
+  }
+  for (let node = holder && holder.__vueParentComponent; node && names.length < 12; node = node.parent) {
+    const name = node.type && (node.type.name || node.type.__name);
+    if (name) names.push(String(name));
+  }
+  return names;
+}
+
+/** Why there is no place in the code to name. */
+function sourceUnavailable(element) {
+  const framed = composedClosest(element, (node) => Boolean(fiberOf(node) || node.__vueParentComponent));
+  return framed
+    ? "the framework's build carries no places of the code (a production build, or React 19 without a stamp)"
+    : "no framework component and no data-reticle-source attribute is at or around the element";
+}
+
+/** The facts that only some elements have. */
+function partialFacts(element) {
+  const facts = { scroll: scrollOf(element), theme: attempt("theme", () => themeOf(element)) };
+  const stack = attempt("component", () => componentStack(element), []);
+  const source = sourceOf(element);
+  if (!source) facts.sourceUnavailable = sourceUnavailable(element);
+  if (stack.length > 0) facts.component = source ? { componentStack: stack, source } : { componentStack: stack };
+  if (element.hasAttribute("href")) facts.href = redactUrl(element.getAttribute("href"));
+  const form = tagOf(element) === "form" ? element : isSubmitButton(element) ? element.form : null;
+  const action = (form && form !== element && element.getAttribute("formaction")) || (form && form.getAttribute("action"));
+  if (form) facts.formAction = redactUrl(action || "");
+  for (const [key, value] of Object.entries(facts)) if (value === undefined) delete facts[key];
+  return facts;
+}
+
+/** The `inspect` command. */
+function runInspect(args) {
+  allowOnly(args, ["ref"], "inspect");
+  if (!isRef(args.ref)) throw badArguments("inspect needs a ref, such as e12.");
+  const element = elementOfRef(args.ref);
+  const style = styleOf(element);
+  return {
+    ...describe(element),
+    tag: tagOf(element),
+    box: boxOf(element),
+    ...coverage(element),
+    inViewport: hasLayout() && isInViewport(element),
+    styles: Object.fromEntries(INSPECTED_STYLES.map((name) => [name, style ? style[name] : null])),
+    ...partialFacts(element),
+  };
+}

@@ -1,0 +1,141 @@
+/*
+ * What a mouse sends: moving from one element to another, pressing, holding, releasing, clicking.
+ */
+
+/** What our mouse is over, so that leaving it is told too. */
+let hovered = null;
+
+/** Send one pointer or mouse event; answers false when it was prevented. */
+function sendMouse(target, type, point, more) {
+  const view = target.ownerDocument.defaultView;
+  const pointer = type.startsWith("pointer") && typeof view.PointerEvent === "function";
+  const fields = {
+    bubbles: !/(enter|leave)$/.test(type),
+    cancelable: !/(enter|leave|cancel)$/.test(type),
+    composed: true,
+    view,
+    clientX: point.x,
+    clientY: point.y,
+    screenX: point.x + (view.screenX || 0),
+    screenY: point.y + (view.screenY || 0),
+    button: 0,
+    ...more,
+  };
+  if (!pointer) return target.dispatchEvent(new view.MouseEvent(type, fields));
+  Object.assign(fields, { pointerId: 1, pointerType: "mouse", isPrimary: true, width: 1, height: 1 });
+  fields.pressure = fields.buttons ? 0.5 : 0;
+  return target.dispatchEvent(new view.PointerEvent(type, fields));
+}
+
+/** An element and those around it in its own document, outermost first. */
+function lineage(element) {
+  const line = [];
+  for (let node = element; node && node.ownerDocument === element.ownerDocument; node = composedParent(node)) {
+    line.unshift(node);
+  }
+  return line;
+}
+
+/** Leave `before` (null: the mouse comes from outside) and enter `target`, in the words of one kind of event. */
+function crossOver(kind, before, target, point, flags) {
+  const left = before ? lineage(before) : [];
+  const entered = lineage(target);
+  if (before) {
+    sendMouse(before, `${kind}out`, point, { ...flags, relatedTarget: target });
+    for (const node of left.filter((one) => !entered.includes(one)).reverse()) {
+      sendMouse(node, `${kind}leave`, point, { ...flags, relatedTarget: target });
+    }
+  }
+  sendMouse(target, `${kind}over`, point, { ...flags, relatedTarget: before });
+  for (const node of entered.filter((one) => !left.includes(one))) {
+    sendMouse(node, `${kind}enter`, point, { ...flags, relatedTarget: before });
+  }
+}
+
+/** Move the mouse to a point of `target`; crossing from one element to another is told to both. */
+function moveMouse(target, point, flags, buttons = 0) {
+  const held = { ...flags, buttons };
+  const before = hovered && hovered.isConnected && hovered.ownerDocument === target.ownerDocument ? hovered : null;
+  hovered = target;
+  if (before !== target) {
+    crossOver("pointer", before, target, point, { ...held, button: -1 });
+    crossOver("mouse", before, target, point, held);
+  }
+  sendMouse(target, "pointermove", point, { ...held, button: -1 });
+  sendMouse(target, "mousemove", point, held);
+}
+
+/** Focus as a mouse press does: the nearest focusable element, else nothing keeps the focus. */
+function focusByPress(hit) {
+  const wanted = composedClosest(hit, (node) => tagOf(node) !== "body" && isFocusable(node));
+  if (wanted) giveFocus(wanted);
+  else takeFocus(deepActiveElement());
+}
+
+/** Press the button. @returns {boolean} whether mouse events follow: an app may prevent them at `pointerdown` */
+function pressMouse(target, point, flags, detail = 1) {
+  const down = { ...flags, buttons: 1, detail };
+  const mouseFollows = sendMouse(target, "pointerdown", point, { ...down, detail: 0 });
+  if (!mouseFollows || sendMouse(target, "mousedown", point, down)) focusByPress(target);
+  return mouseFollows;
+}
+
+function releaseMouse(receiver, point, flags, mouseFollows, detail = 1) {
+  const up = { ...flags, buttons: 0, detail };
+  sendMouse(receiver, "pointerup", point, { ...up, detail: 0 });
+  if (mouseFollows) sendMouse(receiver, "mouseup", point, up);
+}
+
+/** Where inside an element the events start: where the mouse is, but not on another control that lies in it. */
+function aimedAt(element, hit) {
+  const inner = composedClosest(hit, (node) => node === element || INTERACTIVE_ROLES.has(roleOf(node)));
+  return composedContains(element, hit) && inner === element ? hit : element;
+}
+
+/**
+ * The whole sequence of a click, of several in a row, or of a long press.
+ * @param {Element} element
+ * @param {{point: {x: number, y: number}, hit: Element}} reached
+ * @param {object} flags modifier keys
+ * @param {{holdMs?: number, times?: number}} [more]
+ * @returns {Promise<boolean>} whether the app prevented the default of the last click
+ */
+async function clickAt(element, { point, hit }, flags, { holdMs = 0, times = 1 } = {}) {
+  const target = aimedAt(element, hit);
+  let prevented = false;
+  moveMouse(target, point, flags);
+  for (let detail = 1; detail <= times; detail += 1) {
+    const mouseFollows = pressMouse(target, point, flags, detail);
+    if (holdMs > 0) await pause(holdMs);
+    const receiver = target.isConnected ? target : element;
+    releaseMouse(receiver, point, flags, mouseFollows, detail);
+    prevented = !sendMouse(receiver, "click", point, { ...flags, buttons: 0, detail });
+  }
+  return prevented;
+}
+
+/** Whether a style sheet has rules for the mouse being over an element or something around it. */
+function isHoverStyled(element) {
+  const around = lineage(element);
+  let left = LIMIT.STYLE_RULES;
+  const concerns = (rule) => {
+    left -= 1;
+    if (left < 0) return false;
+    if (rule.selectorText && rule.selectorText.includes(":hover")) {
+      return rule.selectorText.split(",").some((part) => {
+        // what is hovered is what stands before ":hover"
+        const [before] = part.split(":hover");
+        const subject = part.includes(":hover") ? before.trim() || "*" : "";
+        return subject !== "" && around.some((node) => attempt("selector", () => node.matches(subject), false));
+      });
+    }
+    return rule.cssRules ? [...rule.cssRules].some(concerns) : false;
+  };
+  return [...element.ownerDocument.styleSheets].some((sheet) => {
+    try {
+      return [...sheet.cssRules].some(concerns);
+    } catch {
+      return false; // another origin's style sheet cannot be read
+    }
+  });
+}

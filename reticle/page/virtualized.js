@@ -1,0 +1,67 @@
+/*
+ * Lists that keep only the rows in the page that can be seen: what is not found may be a row that is not there yet.
+ * Looked for when a question found nothing, and declared as `virtualized-unmounted` before the answer.
+ */
+
+/** From here on the rows of a scroller do not fill it: height of the content against the window it scrolls in. */
+const SCROLL_RATIO = 1.2;
+/** The share of a list that is missing, from which on it counts. */
+const MISSING_SHARE = 0.25;
+
+/** How many rows a list says it has, by ARIA; 0 when it does not say. */
+function declaredRows(scroller) {
+  const grid = composedClosest(scroller, (node) => node.hasAttribute("aria-rowcount")) || scroller.querySelector("[aria-rowcount]");
+  const item = scroller.querySelector("[aria-setsize]");
+  return Math.max(Number(grid && grid.getAttribute("aria-rowcount")) || 0, Number(item && item.getAttribute("aria-setsize")) || 0);
+}
+
+/** The children that make up most of a scroller's height: the largest group of brothers of one tag. */
+function mountedRows(scroller) {
+  let best = [];
+  for (const parent of [scroller, ...scroller.querySelectorAll("ul, ol, tbody, div, [role=list], [role=rowgroup], [role=grid], [role=listbox]")].slice(0, 200)) {
+    const groups = new Map();
+    for (const child of parent.children) groups.set(child.localName, [...(groups.get(child.localName) || []), child]);
+    for (const group of groups.values()) if (group.length > best.length) best = group;
+  }
+  return best;
+}
+
+/** Rows of one scroller that are not in the page; 0 when they all are. */
+function unmountedRows(scroller) {
+  if (scroller.scrollHeight < SCROLL_RATIO * scroller.clientHeight) return 0;
+  const rows = mountedRows(scroller);
+  if (rows.length < 3) return 0;
+  const told = declaredRows(scroller);
+  if (told > rows.length) return (told - rows.length) / told >= MISSING_SHARE ? told - rows.length : 0;
+  const height = rows.reduce((sum, row) => sum + row.getBoundingClientRect().height, 0);
+  const missing = scroller.scrollHeight - height;
+  if (height === 0 || missing / scroller.scrollHeight < MISSING_SHARE) return 0;
+  // beside the rows there may be other content: only what nothing fills is missing
+  return isFilled(scroller, rows) ? 0 : Math.round(missing / (height / rows.length));
+}
+
+/** Whether the rest of a scroller's height is taken by other things with something in them. */
+function isFilled(scroller, rows) {
+  const taken = new Set(rows);
+  let height = 0;
+  for (const element of elementsIn(scroller)) {
+    const leaf = !element.firstElementChild && fold(element.textContent) !== "";
+    if (leaf && !rows.some((row) => row.contains(element)) && !taken.has(element)) height += element.getBoundingClientRect().height;
+    if (height > scroller.clientHeight) return true;
+  }
+  return false;
+}
+
+/** Look for such lists and declare what they hold back; the page itself may be the scroller. */
+function lookForVirtualized() {
+  if (!hasLayout()) return;
+  let count = 0;
+  let looked = 0;
+  for (const element of [pageScroller(document), ...elementsIn(document)]) {
+    if (element !== pageScroller(document) && !isScroller(element)) continue;
+    count += unmountedRows(element);
+    looked += 1;
+    if (looked >= 20) break;
+  }
+  declareBlind("virtualized-unmounted", count);
+}
