@@ -6,8 +6,11 @@ Standard library only; an open port alone proves nothing.
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
+import socket
+import threading
 from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urlsplit
@@ -63,6 +66,8 @@ Reply = Answering | Unauthorised | Stranger | Silent
 def ask_status(url: str, token: SecretText | None, timeout_seconds: float = _SECONDS) -> Reply:
     """
     GET ``/status`` of the daemon at ``url``; never raises for what the other side does.
+
+    Waits ``timeout_seconds`` for a first byte and twice that for the whole answer.
     """
     where = urlsplit(url)
     connection = http.client.HTTPConnection(where.hostname or "", where.port, timeout=timeout_seconds)
@@ -71,6 +76,10 @@ def ask_status(url: str, token: SecretText | None, timeout_seconds: float = _SEC
         connection.connect()
     except OSError as fault:
         return Silent(listening=False, reason=fault.strerror or str(fault))
+    # The socket's own limit begins anew with each byte, so a stream that drips would hold us for ever.
+    deadline = threading.Timer(2 * timeout_seconds, _hang_up, [connection.sock])
+    deadline.daemon = True
+    deadline.start()
     try:
         connection.request("GET", "/status", headers=headers)
         response = connection.getresponse()
@@ -82,7 +91,13 @@ def ask_status(url: str, token: SecretText | None, timeout_seconds: float = _SEC
     except OSError as fault:
         return Silent(listening=True, reason=fault.strerror or str(fault))
     finally:
+        deadline.cancel()
         connection.close()
+
+
+def _hang_up(sock: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        sock.shutdown(socket.SHUT_RDWR)
 
 
 def _judge(status: int, body: bytes) -> Reply:

@@ -4,8 +4,10 @@ The probe of the command line against real listeners.
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import threading
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -19,11 +21,12 @@ class OneAnswer:
     A listener that takes one connection, keeps what it got and answers with fixed bytes.
     """
 
-    def __init__(self, answer: bytes) -> None:
+    def __init__(self, answer: bytes, drips: bytes = b"") -> None:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
         self.received = b""
         self._answer = answer
+        self._drips = drips
         self._thread = threading.Thread(target=self._serve)
         self._thread.start()
 
@@ -32,6 +35,10 @@ class OneAnswer:
         with peer:
             self.received = peer.recv(4_096)
             peer.sendall(self._answer)
+            with contextlib.suppress(OSError):
+                while self._drips:
+                    peer.sendall(self._drips)
+                    time.sleep(0.02)
 
     def close(self) -> None:
         """
@@ -70,3 +77,15 @@ def test_a_server_that_accepts_and_says_nothing_is_not_waited_for() -> None:
             listening=True, reason="no answer within 0.05 s"
         )
     assert ask_status(url, None) == Silent(listening=False, reason="Connection refused")
+
+
+def test_a_stream_without_an_end_does_not_hold_the_command() -> None:
+    """
+    ``reticle status`` on the port of an event stream ends, although a byte comes now and again.
+    """
+    dripping = OneAnswer(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n", drips=b": x\n\n")
+    began = time.monotonic()
+    reply = ask_status(dripping.url, None, timeout_seconds=0.2)
+    dripping.close()
+    assert reply == Stranger("HTTP 200 without a reticle status")
+    assert time.monotonic() - began < 2
