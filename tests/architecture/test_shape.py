@@ -5,6 +5,7 @@ The shape of the code, where a reviewer's memory is not enough.
 from __future__ import annotations
 
 import ast
+import json
 import re
 import subprocess
 from pathlib import Path
@@ -118,3 +119,14 @@ def test_twisted_namespace_stays_a_namespace() -> None:
     An ``__init__.py`` below ``twisted/`` would hide the real Twisted or other packages' plugins.
     """
     assert list((ROOT / "twisted").rglob("__init__.py")) == []
+
+
+def test_the_lock_file_names_no_host() -> None:
+    """
+    ``npm ci`` takes the locked versions from whatever registry the machine uses, and checks their hashes.
+    """
+    locked = json.loads((ROOT / "tests/page/package-lock.json").read_text())["packages"]
+    packages = {name: entry for name, entry in locked.items() if name}
+    assert len(packages) > 3
+    assert [name for name, entry in packages.items() if "resolved" in entry] == []
+    assert [name for name, entry in packages.items() if "integrity" not in entry] == []

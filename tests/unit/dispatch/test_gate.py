@@ -335,17 +335,21 @@ def test_run_takes_the_same_road() -> None:
     ]
 
 
-def test_stopping_a_call_stops_the_one_inside() -> None:
+@pytest.mark.parametrize(
+    ("code", "decision"),
+    [(RefusalCode.CANCELLED, "cancelled"), (RefusalCode.SHUTTING_DOWN, "refused:shutting_down")],
+)
+def test_stopping_a_call_stops_the_one_inside(code: RefusalCode, decision: str) -> None:
     """
-    A cancelled reticle_run cancels the tool that it runs, and both have their row.
+    A stopped reticle_run stops the tool that it runs, and both rows name the same reason.
     """
     bench = GateBench()
     call = Call(CALLER, "reticle_run", b'{"tool":"test_wait"}')
     results = start(bench, call)
-    call.stop(stopped(RefusalCode.CANCELLED))
+    call.stop(stopped(code))
     assert bench.waiting.cancelled == 1
-    assert results[0].structured["error"] == "cancelled"
-    assert bench.audit.decisions() == [("test_wait", "cancelled"), ("reticle_run", "cancelled")]
+    assert results[0].structured["error"] == code
+    assert bench.audit.decisions() == [("test_wait", decision), ("reticle_run", decision)]
 
 
 def test_stopping_while_the_inner_row_is_written() -> None:

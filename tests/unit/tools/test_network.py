@@ -211,8 +211,11 @@ def test_a_write_whose_answer_was_not_captured_is_named(scene: Scene) -> None:
     The agent learns that the outcome of a write could not be read.
     """
     call(scene, "n1", "POST", "/a", 200, responseSize=120)
-    fields = answer_of(NETWORK, scene.context, {}).fields
-    assert "not captured for 1 of" in str(fields["bodiesNotCaptured"])
+    answer = answer_of(NETWORK, scene.context, {})
+    said = "not captured for 1 of the successful writes: what they were answered is not known."
+    assert answer.fields["bodiesNotCaptured"] == said
+    assert answer.text is not None
+    assert f"bodies: {said}" in answer.text.splitlines()
 
 
 def test_a_form_posts_answer_is_the_page_itself(scene: Scene) -> None:
