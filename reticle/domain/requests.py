@@ -18,6 +18,7 @@ from collections.abc import Mapping
 import attrs
 
 from reticle.domain.facts import flag_of, text_of, whole_of
+from reticle.domain.memo import once_per_window
 from reticle.errors import LocalMisuse
 from reticle.model.codes import EventType
 from reticle.model.ids import Cursor, DocumentId
@@ -94,19 +95,23 @@ class Request:
         return f"{self.method} {self.url} with an answer that could not be read"
 
 
-def requests(window: Window, since: Cursor | None = None) -> tuple[Request, ...]:
+@once_per_window
+def requests(window: Window) -> tuple[Request, ...]:
     """
     Every request that was open at the window's start or has an event in it, in order of beginning.
+    """
+    return requests_since(window, window.since)
 
-    Args:
-        window: The recorded window.
-        since: Leave out what ended, or began and never ended, at or before this cursor.
+
+def requests_since(window: Window, since: Cursor) -> tuple[Request, ...]:
+    """
+    As ``requests``, without the events at or before a cursor inside the window.
     """
     book = _Book()
     for pending in window.open_requests_before:
         book.begin(pending, before=True)
     for event in window.events:
-        if since is not None and event.seq <= since:
+        if event.seq <= since:
             continue
         if event.type == EventType.NET_PENDING:
             book.begin(event)
@@ -115,6 +120,7 @@ def requests(window: Window, since: Cursor | None = None) -> tuple[Request, ...]
     return tuple(_request(entry, window) for entry in book.entries)
 
 
+@once_per_window
 def ended_requests(window: Window) -> tuple[Request, ...]:
     """
     The requests that ended in the window and are a consequence of its action, where it has one.

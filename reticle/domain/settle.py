@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 
+from reticle.domain.memo import once_per_window
 from reticle.domain.polls import call_name, steady_polls
 from reticle.domain.requests import Request, requests
 from reticle.domain.tooling import is_dev_tooling, is_long_lived, is_telemetry
@@ -71,19 +72,26 @@ def settle(window: Window, quiet_ms: int = QUIET_MS) -> Settle:
         window: The recorded window.
         quiet_ms: How long nothing may have stirred, in milliseconds.
     """
+    now = _activity(window)
+    settled = not now.open_requests and now.quiet_for_ms >= quiet_ms
+    wait_ms = None if settled or now.open_requests else quiet_ms - now.quiet_for_ms
+    return attrs.evolve(now, settled=settled, retry_after_ms=wait_ms)
+
+
+@once_per_window
+def _activity(window: Window) -> Settle:
+    """
+    All that does not depend on how long the quiet has to be.
+    """
     seen = requests(window)
     pollers = steady_polls(seen)
     waiting = [one for one in seen if one.open and not _is_meant_to_last(one, window)]
-    busy = tuple(one for one in waiting if call_name(one.method, one.url) not in pollers)
-    quiet_for = window.closed_t_ms - _last_stir(window, pollers)
-    settled = not busy and quiet_for >= quiet_ms
     return Settle(
-        settled=settled,
-        open_requests=busy,
+        settled=False,
+        open_requests=tuple(one for one in waiting if call_name(one.method, one.url) not in pollers),
         pollers=pollers,
         ignored=tuple(sorted({one.url for one in seen if is_dev_tooling(one.url)})),
-        quiet_for_ms=quiet_for,
-        retry_after_ms=None if settled or busy else quiet_ms - quiet_for,
+        quiet_for_ms=window.closed_t_ms - _last_stir(window, pollers),
         unanswered=tuple(one for one in waiting if not one.before),
     )
 

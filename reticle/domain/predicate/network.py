@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from reticle.domain.facts import brief, url_parts
 from reticle.domain.predicate.counting import Tally, at_least_one, exactly
 from reticle.domain.predicate.kinds import Net
-from reticle.domain.requests import Request, requests
+from reticle.domain.requests import Request, requests, requests_since
 from reticle.domain.tooling import is_dev_tooling
 from reticle.model.codes import NOT_OBSERVED
 from reticle.model.ids import Cursor
@@ -34,8 +34,9 @@ def evaluate_net(leaf: Net, window: Window) -> Outcome:
     """
     Whether requests like this ended in the window.
     """
-    after = Cursor(max(window.since, leaf.since or 0))
-    seen = [one for one in requests(window, after) if not (one.before and window.action is not None)]
+    narrowed = leaf.since is not None and leaf.since > window.since
+    all_seen = requests_since(window, Cursor(leaf.since or 0)) if narrowed else requests(window)
+    seen = [one for one in all_seen if not (one.before and window.action is not None)]
     named = [one for one in seen if _is_named(leaf, one)]
     outcomes = [(one, _ended_as_claimed(leaf, one)) for one in named if one.ended is not None]
     fitting = [one for one, held in outcomes if held is Held.YES]
