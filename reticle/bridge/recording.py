@@ -55,6 +55,7 @@ class Recording:
         self._requests = OpenRequests(self._forgotten)
         self._blind_spots = BlindSpots()
         self._documents: History[DocumentId | None] = History(None)
+        self._acted_at = (-1, 0)
         self._connected: History[bool] = History(initial=True)
         self._count = PageCount()
         self._newest = 0
@@ -106,6 +107,8 @@ class Recording:
         Events from now on belong to this action, or to none.
         """
         self._action = action_id
+        if action_id is not None:
+            self._acted_at = (self._newest, self.elapsed_ms())
 
     def document_loaded(self, document_id: DocumentId | None) -> None:
         """
@@ -175,17 +178,37 @@ class Recording:
             page=identity,
             since=since,
             until=end,
-            opened_t_ms=self._ring.time_at(since),
+            opened_t_ms=self._time_at(since),
             closed_t_ms=self.elapsed_ms() if end >= self._newest else self._ring.time_at(end),
             events=self.events(since, end),
             losses=self.losses(since, end),
             blind_spots=self._blind_spots.during(since, end),
             connection_lost=not self._connected.at(end),
             document_id=self._documents.at(end),
+            new_document=self._documents.at(end) != self._reporting_at(since),
             open_requests_before=self._requests.open_at(since),
         )
 
     # --- inside ------------------------------------------------------------------------------
+
+    def _time_at(self, cursor: Cursor) -> int:
+        """
+        When a window that begins at a cursor begins: with the action taken there, else with its event.
+        """
+        acted_at, t_ms = self._acted_at
+        return t_ms if cursor == acted_at else self._ring.time_at(cursor)
+
+    def _reporting_at(self, cursor: Cursor) -> DocumentId | None:
+        """
+        The document that the event at a cursor came from; None where there was no event yet.
+
+        A document's own mark lies at the cursor where it was loaded, which may be the very one that an
+        action began at: an action that loads it at once would seem to have begun in it.
+        """
+        last = self._ring.last_until(cursor)
+        if last is None:
+            return None if cursor <= 0 else self._documents.at(cursor)
+        return last.document_id
 
     def _evicted(self, entry: Entry) -> None:
         self._losses.add(entry.type, entry.seq - 1, 1, RING)

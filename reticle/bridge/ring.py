@@ -162,8 +162,15 @@ class EventRing:
         """
         ``t_ms`` of the newest held event up to ``seq``; 0 when there is none.
         """
+        last = self.last_until(seq)
+        return 0 if last is None else last.t_ms
+
+    def last_until(self, seq: int) -> Entry | None:
+        """
+        The newest held event up to ``seq``, or None.
+        """
         found = [entry for entry in (self._churn.last_until(seq), self._rest.last_until(seq)) if entry]
-        return max((entry.t_ms for entry in found), default=0)
+        return max(found, default=None, key=_seq)
 
     def _entries(self, since: int, until: int | None) -> Iterator[Entry] | list[Entry]:
         churn, rest = self._churn.between(since, until), self._rest.between(since, until)

@@ -3,7 +3,8 @@ What of the page's movements is left standing at a window's end.
 
 A row that was put in and taken out again, a button that was disabled and enabled again: the page is
 where it was, and has claimed nothing (field report VD-05 a).
-A loss of such events is itself a sign that the page moved, so it counts as movement.
+A loss of such events is itself a sign that the page moved, so it counts as movement; a new document is
+one even if it reports nothing: all that the user sees was put there.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from reticle.domain.capture import lost
+from reticle.domain.memo import once_per_window
 from reticle.model.codes import EventType
-from reticle.model.ids import Cursor
 from reticle.model.page import PageEvent
 from reticle.model.window import Window
 
@@ -29,19 +30,19 @@ _VALUES: dict[str, tuple[str, ...]] = {
 _FIELD_OF_VALUE = {EventType.DOM_TEXT: "text"}
 
 
-def moved(window: Window, after: Cursor | None = None) -> bool:
+def moved(window: Window) -> bool:
     """
-    Whether anything is left standing of what changed after the cursor, or might be.
+    Whether anything is left standing of what changed, or might be.
     """
-    return bool(lost(window, MOVES)) or bool(standing(window, after))
+    return window.new_document or bool(lost(window, MOVES)) or bool(standing(window))
 
 
-def standing(window: Window, after: Cursor | None = None) -> tuple[PageEvent, ...]:
+@once_per_window
+def standing(window: Window) -> tuple[PageEvent, ...]:
     """
-    The changes after the cursor that later ones did not take back, oldest first.
+    The changes that later ones did not take back, oldest first.
     """
-    start = window.since if after is None else after
-    events = [event for event in window.events if event.seq > start]
+    events = window.events
     kept = [*_values(events), *_nodes(events)]
     kept += [event for event in events if event.type in (EventType.ROUTE_CHANGE, EventType.VISIBLE_SHOWN)]
     return tuple(sorted(kept, key=lambda event: event.seq))

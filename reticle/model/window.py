@@ -81,6 +81,7 @@ class Window:
     ``opened_t_ms`` and ``closed_t_ms`` are the stretch in the page's own milliseconds.
     ``connection_lost`` is set when the page's socket ended inside the window.
     ``document_id`` is the document at the window's end; events of others belong to documents that ended.
+    ``new_document`` is set when that document began inside the window: by a link, a form post, a reload.
     ``budget_spent`` says that waiting ended because its time was over.
     """
 
@@ -97,5 +98,6 @@ class Window:
     action: ActionRecord | None = None
     connection_lost: bool = False
     document_id: DocumentId | None = None
+    new_document: bool = False
     budget_spent: bool = False
     open_requests_before: Sequence[PageEvent] = ()

@@ -79,6 +79,7 @@ class FakePage:
         self._action: ActionId | None = None
         self._actions = 0
         self._last_action_cursor = Cursor(0)
+        self._loaded_at = -1
 
     # --- the script --------------------------------------------------------------------------
 
@@ -138,7 +139,7 @@ class FakePage:
             document_id=DocumentId(document_id),
             url=self._identity.url if url is None else url,
         )
-        self._last_action_cursor = self.cursor()
+        self._last_action_cursor = self._loaded_at = self.cursor()
         self._connected = True
         self._socket_at.append((self.cursor(), True))
         self._wake(moved=True)
@@ -214,6 +215,8 @@ class FakePage:
             blind_spots=self._blind_spots(end),
             connection_lost=not self._connected_at(end),
             document_id=self._identity.document_id,
+            new_document=any(event.document_id != self._identity.document_id for event in events)
+            or self._loaded_at >= since,
             open_requests_before=self._open_requests(since),
         )
 

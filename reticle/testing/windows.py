@@ -42,6 +42,7 @@ class WindowBuilder:
         self._seq = since
         self._t_ms = opened_t_ms
         self._document = DocumentId(document)
+        self._new_document = False
         self._requests = 0
         self._events: list[PageEvent] = []
         self._before: list[Reading] = []
@@ -160,6 +161,7 @@ class WindowBuilder:
         From here on a new document reports.
         """
         self._document = DocumentId(name)
+        self._new_document = True
         return self
 
     def click(self, name: str = "Save", *, source: str | None = None, **effect: object) -> Self:
@@ -294,6 +296,7 @@ class WindowBuilder:
             action=self._action,
             connection_lost=self._connection_lost,
             document_id=self._document,
+            new_document=self._new_document,
             budget_spent=self._budget_spent,
             open_requests_before=tuple(self._open_before),
         )

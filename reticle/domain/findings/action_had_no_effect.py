@@ -33,7 +33,7 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:  #
     # "appeared", a changed value or a mutation inside the target are effects without an event of their own.
     if whole_of(effect, "domMutatedWithin") or effect.get("valueChanged") or effect.get("appeared"):
         return ()
-    if any(_is_effect(event) for event in window.events) or _left_document(window):
+    if any(_is_effect(event) for event in window.events) or window.new_document:
         return ()
     target = (
         text_of(effect, "name") or text_of(action.target, "name") or text_of(action.target, "ref") or "it"
@@ -46,8 +46,3 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:  #
 def _is_effect(event: PageEvent) -> bool:
     url = text_of(event.data, "url")
     return channel_of(event.type) in _EFFECTS and not (url is not None and is_dev_tooling(url))
-
-
-def _left_document(window: Window) -> bool:
-    documents = {event.document_id for event in window.events if event.document_id is not None}
-    return len(documents | {window.document_id} - {None}) > 1

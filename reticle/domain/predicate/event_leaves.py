@@ -165,8 +165,7 @@ def evaluate_settled(leaf: Settled, window: Window) -> Outcome:
 
 
 def _route_changed(window: Window, wanted: str, seen: Sequence[str], here: str) -> Outcome:
-    ended = {event.document_id for event in window.events if event.document_id is not None}
-    if window.document_id is not None and ended - {window.document_id}:
+    if window.new_document:
         evidence = ({"route": here, "decidedBy": "new-document"},)
         return Outcome(Held.YES, "route.changed", evidence, None, here, wanted)
     gap = unseen(window, "route")

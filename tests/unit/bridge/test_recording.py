@@ -176,6 +176,36 @@ def test_a_new_document_starts_clean() -> None:
     assert scene.recording.window(IDENTITY, Cursor(3)).blind_spots == {}
 
 
+def test_a_document_that_an_action_loads_at_once_is_new_in_its_window() -> None:
+    """
+    A reload right after the click, with no event between, is still seen to have come of it.
+    """
+    scene = Scene()
+    scene.record(event("signal", seq=1))
+    since = scene.recording.cursor()
+    assert not scene.recording.window(IDENTITY, since).new_document
+    assert scene.recording.window(IDENTITY, Cursor(0)).new_document
+    scene.recording.document_loaded(DocumentId("doc00002"))
+    assert scene.recording.window(IDENTITY, since).new_document
+    scene.recording.record([event("signal")], DocumentId("doc00002"), counted=False)
+    assert scene.recording.window(IDENTITY, since).new_document
+    assert not scene.recording.window(IDENTITY, scene.recording.cursor()).new_document
+
+
+def test_a_window_of_an_action_opens_when_it_was_taken() -> None:
+    """
+    Silence before the action is not taken for silence after it.
+    """
+    scene = Scene()
+    scene.record(event("signal", seq=1))
+    scene.clock.advance(5)
+    assert scene.recording.window(IDENTITY, Cursor(1)).opened_t_ms == 0
+    scene.recording.attribute(ActionId("a1"))
+    scene.clock.advance(0.1)
+    window = scene.recording.window(IDENTITY, Cursor(1))
+    assert (window.opened_t_ms, window.closed_t_ms) == (5_000, 5_100)
+
+
 def test_a_lost_page_is_told_until_it_is_back() -> None:
     """
     A window that ends while nobody speaks for the page says so, later ones do not.
