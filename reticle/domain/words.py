@@ -14,14 +14,14 @@ import re
 _ERROR_STEMS = (
     "error|fail|invalid|reject|denied|unable|could not|couldn't|can't|cannot|"
     "not allowed|try again|went wrong|oops|forbidden|unauthor|not found|unavailable|"
-    "declined|incorrect|wrong|problem|expired|required|timed out|timeout|offline|"
+    "declined|incorrect|wrong|expired|is required|are required|timed out|timeout|offline|"
     "fehler|fehlgeschlagen|ungültig|nicht möglich|konnte nicht|erneut versuchen|"
     "abgelehnt|mislukt|ongeldig|fout|opnieuw|fel uppstod|misslyck|ogiltig|feil|fejl|"
     "virhe|erreur|échec|échou|invalide|impossible|réessay|refusé|fallo|falló|inválid|"
     "no se pudo|inténtalo|rechazad|erro|erro:|falha|falhou|não foi possível|"
     "tente novamente|errore|non valid|impossibile|riprova|fallit|eroare|eșuat|ошибк|"
     "не удалось|неверн|отказ|помилк|błąd|nie udało|nieprawidł|chyba|selhal|neplatn|"
-    "greška|hata|başarısız|geçersiz|hiba|sikertelen|érvénytelen|σφάλμα|خطأ|فشل|שגיאה|"
+    "greška|hata|başarısız|geçersiz|bağlantı yok|hiba|sikertelen|érvénytelen|σφάλμα|خطأ|فشل|שגיאה|"
     "נכשל|त्रुटि|विफल|gagal|kesalahan"
 )
 _ERROR_STEMS_UNPARTED = "错误|失败|錯誤|失敗|无效|エラー|できません|오류|실패|lỗi|thất bại|ข้อผิดพลาด"
@@ -30,17 +30,26 @@ _SUCCESS_STEMS = (
     "added|sent|gespeichert|erfolg|danke|erledigt|opgeslagen|gelukt|bedankt|sparad|"
     "lagret|gemt|tallennettu|enregistré|succès|réussi|merci|guardad|éxito|gracias|"
     "salvo|sucesso|obrigad|salvat|successo|grazie|сохранен|успешно|спасибо|zapisano|"
-    "sukces|dziękuj|uložen|úspě|kaydedildi|başarılı|teşekkür|mentve|sikeres|تم الحفظ|"
+    "sukces|dziękuj|uložen|úspě|kaydedildi|alındı|eklendi|gönderildi|güncellendi|oluşturuldu|tamamlandı|"
+    "başarılı|teşekkür|mentve|sikeres|تم الحفظ|"
     "نجاح|נשמר|בהצלחה|सफल|thành công|berhasil"
 )
-_SUCCESS_STEMS_UNPARTED = "成功|已保存|保存しました|完了|저장|완료|สำเร็จ"
+_SUCCESS_STEMS_UNPARTED = (
+    "成功|已保存|保存しました|登録しました|追加しました|更新しました|送信しました|"
+    "ありがとうございま|完了|저장|완료|สำเร็จ"
+)
 
 _UNDERWAY = "start|request|attempt|open|click|submit|pending|begin|loading|view"
 
-_FAILURE = re.compile(rf"(?<!\w)(?:{_ERROR_STEMS})|(?:{_ERROR_STEMS_UNPARTED})")
+_COULD_NOT = "[ae]mad[ıi]|[ae]med[ıi]"
+"""The Turkish ending of what could not be done: "kaydedilemedi", "alınamadı"."""
+
+_PROBLEM = r"(?<!\bno )problem"
+_FAILURE = re.compile(
+    rf"(?<!\w)(?:{_ERROR_STEMS}|{_PROBLEM})|(?:{_ERROR_STEMS_UNPARTED})|\w(?:{_COULD_NOT})(?!\w)"
+)
 _SUCCESS = re.compile(rf"(?<!\w)(?:{_SUCCESS_STEMS})|(?:{_SUCCESS_STEMS_UNPARTED})")
 _BEGINNING = re.compile(_UNDERWAY)
-_CODE = re.compile(r"(?<!\d)[45]\d\d(?!\d)")
 
 
 def speaks_of_failure(text: str) -> bool:
@@ -62,13 +71,6 @@ def speaks_of_beginning(name: str) -> bool:
     Whether a signal's name says that something is only beginning.
     """
     return bool(_BEGINNING.search(_folded(name)))
-
-
-def names_status(text: str) -> bool:
-    """
-    Whether a text shows an HTTP error status, such as "Error 500".
-    """
-    return bool(_CODE.search(text))
 
 
 def _folded(text: str) -> str:

@@ -40,7 +40,7 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
         if again:
             detail = {"method": method, "url": url, "times": len(calls), "sameBody": body is not None}
             claim = "one action"
-            counter = f"{method} {url} sent {len(calls)} times with the same body"
+            counter = f"{method} {url} sent {len(calls)} times" + (" with the same body" if body else "")
             found.append(Finding(KIND, FindingTier.ABSENCE, claim, counter, detail))
     return tuple(found)
 

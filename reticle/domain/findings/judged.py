@@ -5,20 +5,26 @@ Which requests and claims a detector has to look at.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from reticle.domain.memo import once_per_window
 from reticle.domain.polls import call_name, regular_polls
 from reticle.domain.predicate import Predicate
 from reticle.domain.predicate.kinds import AllOf, AnyOf, Console, Leaf, Net, Not
-from reticle.domain.predicate.network import fits_request, names_failure
+from reticle.domain.predicate.network import body_text, fits_request, names_failure
 from reticle.domain.requests import Request, ended_requests
 from reticle.domain.tooling import is_dev_tooling, is_telemetry
 from reticle.model.limits import FAILURES_JUDGED
+from reticle.model.verdict import Finding, FindingTier, Held
 from reticle.model.window import Window
 
 _SERVER_FAULT = 500
 
+DECLARE = 'if the failure is meant, join {"kind": "net", "ok": false} to the claim'
+"""What ends the doubt about a failure that the app may have owned up to."""
 
+
+@once_per_window
 def own_requests(window: Window) -> tuple[Request, ...]:
     """
     The app's own requests that ended in the window: no tooling, no telemetry, no beacon, no regular poll.
@@ -41,13 +47,32 @@ def undeclared_failures(window: Window, predicate: Predicate | None) -> tuple[Re
 
     At most ``FAILURES_JUDGED``: one that nobody owns up to decides already.
     A document that answers 4xx is the page the user then sees, so only a 5xx counts for it.
+    A call that was made again, and then succeeded, has not failed.
     """
+    mended = _last_successes(window)
     failures = (
         one
         for one in own_requests(window)
-        if one.failed and not _shown_by_itself(one) and not _declared_to_fail(one, predicate)
+        if one.failed
+        and one.seq > mended.get(_call(one), -1)
+        and not _shown_by_itself(one)
+        and not _declared_to_fail(one, predicate)
     )
     return tuple(itertools.islice(failures, FAILURES_JUDGED))
+
+
+def contradiction(
+    kind: str, claim: str, counter: str, detail: Mapping[str, object], owned_up: Held
+) -> tuple[Finding, ...]:
+    """
+    The finding about a failure: none where the app owned up to it, a mere doubt where that cannot be told.
+    """
+    if owned_up is Held.YES:
+        return ()
+    if owned_up is Held.NO:
+        return (Finding(kind, FindingTier.OBSERVED, claim, counter, detail),)
+    unread = f"{counter}, and whether the alert tells the user so cannot be told from its words; {DECLARE}"
+    return (Finding(kind, FindingTier.ABSENCE, claim, unread, detail),)
 
 
 def asserted(predicate: Predicate | None) -> Iterator[Leaf]:
@@ -71,6 +96,21 @@ def declares_console_error(predicate: Predicate | None) -> Iterator[Console]:
     for leaf in asserted(predicate):
         if isinstance(leaf, Console) and not leaf.absent and leaf.level in (None, "error"):
             yield leaf
+
+
+_Call = tuple[str, str, str | None]
+
+
+def _call(one: Request) -> _Call:
+    return one.method, one.url, body_text(one, "requestBody")
+
+
+@once_per_window
+def _last_successes(window: Window) -> Mapping[_Call, int]:
+    """
+    When each call that succeeded last began.
+    """
+    return {_call(one): one.seq for one in own_requests(window) if one.ok}
 
 
 def _shown_by_itself(one: Request) -> bool:

@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reticle.domain.findings.acknowledgement import acknowledged, strings
-from reticle.domain.findings.judged import undeclared_failures
+from reticle.domain.findings.judged import contradiction, undeclared_failures
 from reticle.domain.predicate import Predicate
 from reticle.domain.words import speaks_of_beginning, speaks_of_failure
 from reticle.model.codes import EventType
 from reticle.model.page import PageEvent
-from reticle.model.verdict import Finding, FindingTier
+from reticle.model.verdict import Finding
 from reticle.model.window import Window
 
 KIND = "signal-contradicted"
@@ -25,13 +25,14 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
     Signals about a beginning ("checkout.started") or about a failure claim none; one from before the
     request cannot be about its outcome.
     """
-    found = []
+    found: list[Finding] = []
     for one in undeclared_failures(window, predicate):
         claims = [signal for signal in _success_signals(window) if signal.seq > one.seq]
-        if claims and not acknowledged(one, window):
+        if claims:
             name = str(claims[0].data.get("name"))
             detail = {"signal": name, "method": one.method, "url": one.url, "status": one.status}
-            found.append(Finding(KIND, FindingTier.OBSERVED, f"signal {name!r}", str(one), detail))
+            owned_up = acknowledged(one, window)
+            found += contradiction(KIND, f"signal {name!r}", str(one), detail, owned_up)
     return tuple(found)
 
 

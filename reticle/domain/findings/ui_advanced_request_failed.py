@@ -6,10 +6,9 @@ from __future__ import annotations
 
 from reticle.domain.changes import moved
 from reticle.domain.findings.acknowledgement import acknowledged
-from reticle.domain.findings.judged import undeclared_failures
+from reticle.domain.findings.judged import contradiction, undeclared_failures
 from reticle.domain.predicate import Predicate
-from reticle.model.ids import Cursor
-from reticle.model.verdict import Finding, FindingTier
+from reticle.model.verdict import Finding, Held
 from reticle.model.window import Window
 
 KIND = "ui-advanced-request-failed"
@@ -22,16 +21,11 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
     Movement that was taken back is none. Movement from the window's start on counts: an optimistic row
     comes before its request.
     """
-    if not moved(window, Cursor(window.since)):
+    if not moved(window):
         return ()
-    return tuple(
-        Finding(
-            KIND,
-            FindingTier.OBSERVED,
-            "the page went on",
-            str(one),
-            {"method": one.method, "url": one.url, "status": one.status},
-        )
-        for one in undeclared_failures(window, predicate)
-        if one.initiator == "document" or not acknowledged(one, window)
-    )
+    found: list[Finding] = []
+    for one in undeclared_failures(window, predicate):
+        detail = {"method": one.method, "url": one.url, "status": one.status}
+        owned_up = Held.NO if one.initiator == "document" else acknowledged(one, window)
+        found += contradiction(KIND, "the page went on", str(one), detail, owned_up)
+    return tuple(found)
