@@ -106,7 +106,7 @@ def unread(requests: Sequence[Request]) -> str:
     return _sentence(f"The answer's body was not recorded: {_several([str(one) for one in requests])}")
 
 
-def proved(outcome: Outcome, grade: Grade, *, settled: bool, partial: bool) -> str:
+def proved(outcome: Outcome, grade: Grade, now: Settle, *, partial: bool) -> str:
     """
     What proves it, at which grade, and what limits it.
     """
@@ -115,8 +115,8 @@ def proved(outcome: Outcome, grade: Grade, *, settled: bool, partial: bool) -> s
     limits = []
     if partial:
         limits.append("parts of the page could not be watched")
-    if not settled:
-        limits.append("the page never went idle")
+    if not now.settled:
+        limits.append(f"judged before the page had settled: {now.what_keeps_it_busy()}")
     but = f" ({'; '.join(limits)})" if limits else ""
     return _sentence(f"The declared consequence held at grade {grade.name.lower()}: {shown}{but}")
 

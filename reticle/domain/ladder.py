@@ -185,7 +185,7 @@ def _unsettled(case: _Case) -> _Judgement | None:
 
 
 def _proved(case: _Case) -> _Judgement:
-    why = because.proved(case.outcome, case.grade, settled=case.settle.settled, partial=_partial(case.window))
+    why = because.proved(case.outcome, case.grade, case.settle, partial=_partial(case.window))
     return Verified.YES, VerifiedReason.PROVED, why
 
 

@@ -48,7 +48,7 @@ async def wait_for(context: CallContext, arguments: WaitForArguments) -> ToolAns
         arguments.timeout_ms / 1000,
         context.progress,
         first_document=page.identity.document_id,
-        waits_for_requests=False,
+        waits_for_quiet=False,
     )
     return _answer(page, await watch.decided())
 

@@ -11,13 +11,12 @@ from collections.abc import Sequence
 
 import attrs
 
-from reticle.domain.predicate import Predicate, evaluate, questions
+from reticle.domain.predicate import Predicate, declared, evaluate, questions
 from reticle.domain.requests import Request, requests
 from reticle.domain.settle import settle
 from reticle.domain.tooling import is_telemetry
-from reticle.model.codes import EventType
 from reticle.model.ids import Cursor, DocumentId
-from reticle.model.limits import AWAY_SECONDS, POLL_MS, REACTION_GRACE_MS, READ_GAP_MS
+from reticle.model.limits import AWAY_SECONDS, POLL_MS, QUIET_MS, REACTION_GRACE_MS, READ_GAP_MS, RESTLESS_MS
 from reticle.model.verdict import Held, Outcome
 from reticle.model.window import ActionRecord, Question, Reading, Window
 from reticle.ports import Clock, Page, Progress
@@ -61,7 +60,8 @@ class Watch:
         before: Readings taken before the action.
         action: The action whose consequence it is.
         first_document: The document that the call began with, where the call itself did not act.
-        waits_for_requests: Whether a claim that holds is watched until the window's requests have ended.
+        waits_for_quiet: Whether a claim that holds is watched on, until the window's requests have ended and
+            the page is quiet (at most ``RESTLESS_MS``): what would contradict it often comes a moment later.
     """
 
     page: Page
@@ -73,12 +73,13 @@ class Watch:
     before: Sequence[Reading] = ()
     action: ActionRecord | None = None
     first_document: DocumentId | None = None
-    waits_for_requests: bool = True
+    waits_for_quiet: bool = True
     _questions: Sequence[Question] = attrs.field(init=False)
     _started: float = attrs.field(init=False)
     _away_since: float | None = attrs.field(init=False, default=None)
     _looked: float = attrs.field(init=False, default=0.0)
     _reported: float = attrs.field(init=False)
+    _held_since: float | None = attrs.field(init=False, default=None)
 
     def __attrs_post_init__(self) -> None:
         self._questions = questions(self.predicate)
@@ -132,8 +133,21 @@ class Watch:
         if sight.window.budget_spent or self._away_too_long():
             return True
         if sight.outcome.held is Held.YES:
-            return not (self.waits_for_requests and open_requests(sight.window))
+            rests = not self.waits_for_quiet or not declared(self.predicate)
+            return rests or self._has_come_to_rest(sight.window)
+        self._held_since = None
         return sight.outcome.held is Held.NO and sight.outcome.final
+
+    def _has_come_to_rest(self, window: Window) -> bool:
+        if open_requests(window):
+            self._held_since = None
+            return False
+        if self._held_since is None:
+            self._held_since = self.clock.monotonic()
+        held_ms = round((self.clock.monotonic() - self._held_since) * 1000)
+        # What an action brings about may come out of silence, as a debounced save does.
+        watched_enough = self.action is None or held_ms >= QUIET_MS
+        return held_ms >= RESTLESS_MS or (watched_enough and settle(window).quiet_for_ms >= QUIET_MS)
 
     def _left(self) -> float:
         left = self._started + self.budget_seconds - self.clock.monotonic()
@@ -165,7 +179,7 @@ class Watch:
         now = self.clock.monotonic()
         if now - self._reported >= PROGRESS_SECONDS:
             self._reported = now
-            message = sight.outcome.failure or "waiting for requests to end"
+            message = sight.outcome.failure or "it holds; waiting for the page to come to rest"
             self.progress(now - self._started, self.budget_seconds, cut(message, PROGRESS_CHARS))
 
     async def _pause(self, sight: Sight) -> None:
@@ -193,12 +207,12 @@ def open_requests(window: Window) -> tuple[Request, ...]:
 
 def _wrote_without_a_trace(window: Window) -> bool:
     wrote = any(
-        one.mutating and one.ok and not one.before and not is_telemetry(one.url) for one in requests(window)
+        one.mutating and one.ok and not one.before and not is_telemetry(one.url) and _is_fresh(one, window)
+        for one in requests(window)
     )
-    moved = any(
-        event.type.startswith(_MOVES)
-        or (event.type == EventType.PAGE_HEALTH and event.data.get("reason") == "initial")
-        for event in window.events
-    )
-    new_document = len({event.document_id for event in window.events} | {window.document_id}) > 1
-    return wrote and not moved and not new_document
+    moved = any(event.type.startswith(_MOVES) for event in window.events)
+    return wrote and not moved and not window.new_document
+
+
+def _is_fresh(one: Request, window: Window) -> bool:
+    return one.ended is not None and window.closed_t_ms - one.ended.t_ms < REACTION_GRACE_MS

@@ -133,7 +133,9 @@ def test_an_open_read_does_not_veto_a_consequence_that_held() -> None:
     """
     decision = decision_of(checkout().pending("GET", "/api/recommendations"), PLACED)
     assert decision.verified.value == "yes"
-    assert decision.because.endswith("(the page never went idle).")
+    assert decision.because.endswith(
+        "(judged before the page had settled: still in flight: GET /api/recommendations)."
+    )
 
 
 def test_a_value_that_only_readings_show_refutes_nothing_happened() -> None:

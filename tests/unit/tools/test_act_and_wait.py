@@ -76,6 +76,14 @@ def order_answered(scene: Scene, status: int, body: str = '{"id": 7}') -> None:
     )  # fmt: skip
 
 
+def order_made(scene: Scene, status: int) -> None:
+    """
+    The POST begins and ends.
+    """
+    order_sent(scene)
+    order_answered(scene, status)
+
+
 def shown(scene: Scene, screen: Screen, text: str) -> None:
     """
     A text comes up on the screen.
@@ -103,6 +111,15 @@ def answered(call: Deferred[ToolAnswer]) -> ToolAnswer:
     return call.result
 
 
+def judged(scene: Scene, arguments: Mapping[str, object]) -> ToolAnswer:
+    """
+    The answer of a call, once the page has come to rest.
+    """
+    call = start_call(ACT_AND_WAIT, scene.context, arguments)
+    passing(scene, call, 6)
+    return answered(call)
+
+
 def test_a_consequence_that_came_is_proved_recorded_and_named(scene: Scene) -> None:
     """
     The clean checkout: the POST succeeds, the screen says thanks, the verdict is yes and has an id.
@@ -116,7 +133,7 @@ def test_a_consequence_that_came_is_proved_recorded_and_named(scene: Scene) -> N
 
     on_click(scene, pay)
     until = {"kind": "allOf", "predicates": [ORDERED, THANKS]}
-    answer = answer_of(ACT_AND_WAIT, scene.context, {**CLICK, "until": until})
+    answer = judged(scene, {**CLICK, "until": until})
     fields = answer.fields
     assert (fields["verified"], fields["verifiedReason"], fields["pass"]) == ("yes", "proved", True)
     assert fields["verdict_id"] == answer.verdict_id == "verdict_1"
@@ -128,7 +145,7 @@ def test_a_consequence_that_came_is_proved_recorded_and_named(scene: Scene) -> N
     assert kept.url == "http://localhost:8000/"
     assert kept.decision.verified is Verified.YES
     assert kept.claim["kind"] == "allOf"
-    assert kept.at == scene.clock.now()
+    assert kept.at == pytest.approx(scene.clock.now(), abs=0.1)
     assert answer.text is not None
     assert answer.text.splitlines()[0].startswith("verified: yes (proved)")
     assert "verdict_id: verdict_1" in answer.text.splitlines()[-1]
@@ -189,7 +206,7 @@ def test_a_passing_screen_over_a_failing_request_is_no(scene: Scene) -> None:
     on_click(scene, pay)
     scene.clock.reactor.callLater(1.0, order_answered, scene, 500, "boom")
     call = start_call(ACT_AND_WAIT, scene.context, {**CLICK, "until": THANKS})
-    assert passing(scene, call, 6) == pytest.approx(1.0, abs=0.2)
+    assert passing(scene, call, 6) == pytest.approx(1.5, abs=0.2)
     fields = answered(call).fields
     assert (fields["verified"], fields["verifiedReason"]) == ("no", "contradicted")
     assert fields["contradictions"]
@@ -349,11 +366,11 @@ def test_the_claim_may_come_under_either_name(scene: Scene) -> None:
     """
     screen = Screen(scene)
     on_click(scene, lambda: shown(scene, screen, "Thank you"))
-    answer = answer_of(ACT_AND_WAIT, scene.context, {**CLICK, "predicate": THANKS})
+    answer = judged(scene, {**CLICK, "predicate": THANKS})
     assert answer.fields["verified"] == "yes"
     screen.shows = ""
     spelt = {"kind": "text", "text": "Thank you", "visible": True}
-    answer = answer_of(ACT_AND_WAIT, scene.context, {**CLICK, "until": THANKS, "predicate": spelt})
+    answer = judged(scene, {**CLICK, "until": THANKS, "predicate": spelt})
     assert answer.fields["verified"] == "yes"
 
 
@@ -371,7 +388,7 @@ def test_a_yes_below_the_demanded_grade_is_unknown(
     screen = Screen(scene)
     on_click(scene, lambda: shown(scene, screen, "Thank you"))
     demanded = {} if min_grade is None else {"min_grade": min_grade}
-    fields = answer_of(ACT_AND_WAIT, scene.context, {**CLICK, "until": THANKS, **demanded}).fields
+    fields = judged(scene, {**CLICK, "until": THANKS, **demanded}).fields
     assert (fields["verified"], fields["verifiedReason"]) == (verified, reason)
     kept = scene.context.verdicts.kept[VerdictId("verdict_1")]
     assert kept.decision.reason is VerifiedReason(reason)
@@ -401,13 +418,73 @@ def test_a_write_that_moves_nothing_gets_a_moment_to_show(scene: Scene) -> None:
         0.2, scene.page.record, EventType.DOM_ADDED, {"role": "status", "text": "Saved"}
     )
     call = start_call(ACT_AND_WAIT, scene.context, {**CLICK, "until": ORDERED})
+    assert passing(scene, call, 3) == pytest.approx(0.7, abs=0.06)
+    assert answered(call).fields["verified"] == "yes"
+
+
+def test_a_look_without_budget_gives_a_fresh_write_a_moment_to_show(scene: Scene) -> None:
+    """
+    With timeout_ms 0 too, a page that renders 200 ms after the answer is not accused.
+    """
+
+    def pay() -> None:
+        order_sent(scene)
+        order_answered(scene, 201)
+
+    on_click(scene, pay)
+    moved = {"role": "status", "text": "Saved"}
+    scene.clock.reactor.callLater(0.2, scene.page.record, EventType.DOM_ADDED, moved)
+    call = start_call(ACT_AND_WAIT, scene.context, {**CLICK, "until": ORDERED, "timeout_ms": 0})
     assert passing(scene, call, 3) == pytest.approx(0.2, abs=0.06)
     assert answered(call).fields["verified"] == "yes"
 
 
+@pytest.mark.parametrize(
+    ("late", "verified", "reason"),
+    [
+        (lambda scene: scene.page.record(EventType.ERROR_UNCAUGHT, {"message": "x"}), "no", "contradicted"),
+        (lambda scene: order_made(scene, 500), "no", "contradicted"),
+        (lambda scene: order_made(scene, 201), "yes", "proved"),
+    ],
+)  # fmt: skip
+def test_what_comes_a_moment_after_the_claim_held_still_counts(
+    scene: Scene, late: Callable[[Scene], object], verified: str, reason: str
+) -> None:
+    """
+    An error or a debounced save 300 ms after the thank-you is part of what the action did.
+    """
+    screen = Screen(scene)
+    on_click(scene, lambda: shown(scene, screen, "Thank you"))
+    scene.clock.reactor.callLater(0.3, late, scene)
+    fields = judged(scene, {**CLICK, "until": THANKS}).fields
+    assert (fields["verified"], fields["verifiedReason"]) == (verified, reason)
+
+
+def test_a_page_that_never_rests_is_not_waited_for_in_vain(scene: Scene) -> None:
+    """
+    On a page with a ticking clock a claim that holds is judged after a second, and says so.
+    """
+    screen = Screen(scene)
+
+    def tick() -> None:
+        scene.page.record(EventType.DOM_ADDED, {"role": "timer", "name": ""})
+        scene.clock.reactor.callLater(0.2, tick)
+
+    def ring() -> None:
+        shown(scene, screen, "Thank you")
+        tick()
+
+    on_click(scene, ring)
+    call = start_call(ACT_AND_WAIT, scene.context, {**CLICK, "until": THANKS})
+    assert passing(scene, call, 6) == pytest.approx(1.0, abs=0.1)
+    fields = answered(call).fields
+    assert fields["verified"] == "yes"
+    assert "judged before the page had settled: quiet for only" in str(fields["because"])
+
+
 def test_a_write_that_never_shows_is_not_waited_for_longer_than_its_grace(scene: Scene) -> None:
     """
-    A page that ignores the answer to its write is doubted after 300 ms.
+    A page that ignores the answer to its write is doubted once it is quiet.
     """
 
     def pay() -> None:
@@ -416,7 +493,7 @@ def test_a_write_that_never_shows_is_not_waited_for_longer_than_its_grace(scene:
 
     on_click(scene, pay)
     call = start_call(ACT_AND_WAIT, scene.context, {**CLICK, "until": ORDERED})
-    assert passing(scene, call, 3) == pytest.approx(0.3, abs=0.06)
+    assert passing(scene, call, 3) == pytest.approx(0.5, abs=0.06)
     assert answered(call).fields["verified"] == "unknown"
 
 
@@ -438,8 +515,9 @@ def test_a_verdict_that_cannot_be_kept_is_not_given(scene: Scene) -> None:
     screen = Screen(scene)
     scene.context.verdicts.failing = True
     on_click(scene, lambda: shown(scene, screen, "Thank you"))
-    refusal = refusal_of(ACT_AND_WAIT, scene.context, {**CLICK, "until": THANKS})
-    assert refusal.code == "storage_failed"
+    call = start_call(ACT_AND_WAIT, scene.context, {**CLICK, "until": THANKS})
+    passing(scene, call, 6)
+    assert refusal_in(call).code == "storage_failed"
 
 
 def test_a_page_that_does_not_answer_the_act_ends_in_a_refusal(scene: Scene) -> None:
@@ -481,7 +559,7 @@ def test_a_background_tab_is_refused_on_request_and_else_believed(scene: Scene) 
     assert refusal_of(ACT_AND_WAIT, scene.context, refused).code == "throttled"
     assert scene.page.asked == []
     on_click(scene, lambda: shown(scene, screen, "Thank you"))
-    fields = answer_of(ACT_AND_WAIT, scene.context, {**CLICK, "until": THANKS}).fields
+    fields = judged(scene, {**CLICK, "until": THANKS}).fields
     assert fields["verified"] == "yes"
     session = fields["session"]
     assert isinstance(session, dict)
