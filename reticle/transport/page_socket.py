@@ -20,6 +20,7 @@ from websockets.http11 import Request as Handshake
 from websockets.http11 import Response
 from websockets.server import ServerProtocol
 
+from reticle.domain.loopback import shown_origin
 from reticle.model.limits import RETRY_AFTER_SECONDS
 from reticle.model.trust import Decision, Denied, TrustFacts
 from reticle.ports import PageLinks
@@ -146,8 +147,9 @@ def _answer_no_handshake(request: IRequest, response: Response) -> bytes:
 
 
 def _origin(request: IRequest) -> str:
+    # A real one holds nothing more; a made-up one must not bring a user or a query into logs and answers.
     values = request.requestHeaders.getRawHeaders(b"origin", [])
-    return values[0].decode("latin-1") if values else ""
+    return shown_origin(values[0].decode("latin-1")) if values else ""
 
 
 def _credentials(request: IRequest) -> bool:

@@ -320,6 +320,16 @@ def test_a_foreign_page_is_refused_and_remembered(
     assert scene.refusals == [code]
 
 
+def test_a_refused_dial_is_remembered_without_user_and_query() -> None:
+    """
+    What a made-up Origin carries beyond its origin is not shown to agents or in the status.
+    """
+    scene = Scene()
+    scene.receive(head(*UPGRADE, "Origin: http://user:secret@evil.test:81/path?token=secret"))
+    assert [dial.origin for dial in scene.directory.refused_dials()] == ["http://evil.test:81"]
+    assert b"secret" not in scene.transport.value()
+
+
 def test_two_hosts_are_malformed() -> None:
     """
     An ambiguous request is 400, whoever sends it.
