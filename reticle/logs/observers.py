@@ -45,13 +45,29 @@ class LineObserver:
         Take one event.
         """
         if at_least(event, self._level):
-            self._sink.write(self._redaction.clean(self._line(event)))
+            self._sink.write(self._written(event), lambda lost: self._written(_missing(lost, event)))
+
+    def _written(self, event: LogEvent) -> str:
+        return self._redaction.clean(self._line(event))
 
     def close(self) -> None:
         """
         Close the log file, if there is one.
         """
         self._sink.close()
+
+
+def _missing(lost: int, now: LogEvent) -> LogEvent:
+    """
+    An event of its own, so that it has the form of every other line.
+    """
+    return {
+        "log_time": now.get("log_time", 0.0),
+        "log_level": LogLevel.warn,
+        "log_namespace": "reticle.logs",
+        "log_format": "{lost} log lines could not be written",
+        "lost": lost,
+    }
 
 
 @attrs.frozen

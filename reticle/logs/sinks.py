@@ -4,6 +4,7 @@ Where log lines go: a bounded set of files, or a stream. A line that cannot be w
 
 from __future__ import annotations
 
+import errno
 import os
 import select
 import stat
@@ -19,14 +20,22 @@ from reticle.model.limits import LOG_FILE_BYTES, LOG_FILES
 _MODE: Final = 0o600
 
 
+def lost_lines(lost: int) -> str:
+    """
+    The line for people that tells how many are missing.
+    """
+    return f"reticle: {lost} log lines could not be written\n"
+
+
 class Sink(Protocol):
     """
     Takes finished lines.
     """
 
-    def write(self, text: str) -> None:
+    def write(self, text: str, missing: Callable[[int], str] = lost_lines) -> None:
         """
-        Write whole lines. Never raises; what is lost is told as soon as writing works again.
+        Write whole lines. Never raises; what is lost is told as soon as writing works again, by the line
+        that ``missing`` makes of the number.
         """
 
     def close(self) -> object:
@@ -47,13 +56,13 @@ class CountingSink:
         self.close = close
         self.lost = 0
 
-    def write(self, text: str) -> None:
+    def write(self, text: str, missing: Callable[[int], str] = lost_lines) -> None:
         """
         See ``Sink.write``.
         """
         try:
             if self.lost:
-                self._put(f"reticle: {self.lost} log lines could not be written\n")
+                self._put(missing(self.lost))
                 self.lost = 0
             self._put(text)
         except (OSError, ValueError, AttributeError):
@@ -69,13 +78,37 @@ def file_sink(path: Path, size_bytes: int = LOG_FILE_BYTES, kept: int = LOG_FILE
         ConfigurationFault: The file cannot be opened.
     """
     try:
-        file = LogFile(path.name, str(path.parent), size_bytes, _MODE, kept)
+        file = _WholeLines(path.name, str(path.parent), size_bytes, _MODE, kept)  # type: ignore[no-untyped-call]  # Twisted leaves it untyped
     except (OSError, ValueError) as fault:
         reason = getattr(fault, "strerror", None) or fault
         raise ConfigurationFault(
             f"the log file {path} cannot be opened: {reason}", "give --log-file a file that you can write"
         ) from None
     return CountingSink(file.write, file.close)
+
+
+class _WholeLines(LogFile):
+    """
+    A rotated file in which a full disk leaves no half line and a rotation that failed no closed file.
+    """
+
+    def write(self, text: str) -> None:
+        """
+        Write whole lines. Raises ``OSError`` when they did not fit; the file is then as it was.
+        """
+        if self.closed:
+            raise ValueError("the log file is closed")
+        if self._file.closed:
+            self._openFile()  # type: ignore[no-untyped-call]  # as above
+        if self.shouldRotate():  # type: ignore[no-untyped-call]  # as above
+            self.rotate()  # type: ignore[no-untyped-call]  # as above
+        content = text.encode()
+        written = self._file.write(content)
+        if written != len(content):
+            self._file.truncate(self.size)
+            self._file.seek(self.size)
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        self.size += written
 
 
 def stream_sink(stream: TextIO) -> CountingSink:

@@ -15,6 +15,23 @@ from reticle.logs import RecentWarnings, Redaction, make_observer
 from reticle.settings import SecretText, Settings
 
 
+class FullOnce(io.StringIO):
+    """
+    A stream whose first write finds the disk full.
+    """
+
+    full = True
+
+    def write(self, text: str) -> int:
+        """
+        Fail once.
+        """
+        if self.full:
+            self.full = False
+            raise OSError(28, "No space left on device")
+        return super().write(text)
+
+
 def logged(settings: Settings) -> str:
     """
     What three events leave behind.
@@ -53,6 +70,23 @@ def test_json_lines_are_json() -> None:
     """
     levels = [json.loads(line)["level"] for line in logged(Settings(log_format="json")).splitlines()]
     assert levels == ["info", "warn"]
+
+
+def test_missing_lines_are_told_in_the_form_of_the_others() -> None:
+    """
+    A program that reads JSON line by line also reads that lines are missing.
+    """
+    stream = FullOnce()
+    observer = make_observer(Settings(log_format="json"), {}, stream)
+    source = Logger(namespace="reticle.test", observer=observer)
+    source.info("lost")
+    source.info("written")
+    lines = [json.loads(line) for line in stream.getvalue().splitlines()]
+    assert [(line["level"], line["message"]) for line in lines] == [
+        ("warn", "1 log lines could not be written"),
+        ("info", "written"),
+    ]
+    assert lines[0]["lost"] == 1
 
 
 def test_a_log_file_is_used_when_named(tmp_path: Path) -> None:

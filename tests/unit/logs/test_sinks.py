@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import io
 import os
+import resource
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -60,6 +62,58 @@ def test_lost_lines_are_counted_and_told() -> None:
     sink.write("3\n")
     sink.write("4\n")
     assert written == ["reticle: 3 log lines could not be written\n", "3\n", "4\n"]
+
+
+@pytest.fixture
+def small_files() -> Iterator[None]:
+    """
+    A disk on which no file grows beyond 1,000 bytes.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.usefixtures("small_files")
+def test_a_full_disk_leaves_no_half_line(tmp_path: Path) -> None:
+    """
+    A program that reads the log line by line sees whole lines only, also where the disk was full.
+    """
+    path = tmp_path / "reticle.log"
+    sink = file_sink(path)
+    for number in range(12):
+        sink.write(f"{number:>99}\n")
+    assert sink.lost == 2
+    assert [int(line) for line in path.read_text().splitlines()] == list(range(10))
+    os.truncate(path, 0)
+    sink.close()
+    sink = file_sink(path)
+    sink.lost = 2
+    sink.write("again\n")
+    sink.close()
+    assert path.read_text() == "reticle: 2 log lines could not be written\nagain\n"
+
+
+def test_a_rotation_that_fails_ends_no_log(tmp_path: Path) -> None:
+    """
+    A daemon that has run out of descriptors just then loses a line, which is counted, and not its log.
+    """
+    path = tmp_path / "reticle.log"
+    sink = file_sink(path, size_bytes=10)
+    sink.write("0123456789\n")
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (0, hard))
+    try:
+        sink.write("lost\n")
+        lost = sink.lost
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    sink.write("again\n")
+    sink.close()
+    assert lost == 1
+    written = "".join(one.read_text() for one in sorted(tmp_path.iterdir(), reverse=True))
+    assert written == "0123456789\nreticle: 1 log lines could not be written\nagain\n"
 
 
 def test_a_closed_stream_does_no_harm() -> None:
