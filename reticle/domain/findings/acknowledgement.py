@@ -114,18 +114,18 @@ def _said(event: PageEvent, name: str | None, value: object) -> _Voice:
 def _quotes(text: str, said: tuple[str, ...]) -> bool:
     if any(words in text for words in said):
         return True
-    return len(text.encode()) >= _QUOTED_BYTES and any(
-        text in words for words in said if len(words) <= _QUOTED_FROM_CHARS
-    )
+    quoting = [words for words in said if len(words) <= _QUOTED_FROM_CHARS and text in words]
+    return bool(quoting) and len(text.encode()) >= _QUOTED_BYTES
 
 
 def _shows_status(text: str, failed: Request) -> bool:
     """
     Whether a text shows the failure's own status, such as "Error 500"; "Order 512" shows none.
     """
-    if not failed.status or speaks_of_success(text):
+    if not failed.status or str(failed.status) not in text:
         return False
-    return re.search(rf"(?<!\d){failed.status}(?!\d)", text) is not None
+    alone = re.search(rf"(?<!\d){failed.status}(?!\d)", text) is not None
+    return alone and not speaks_of_success(text)
 
 
 def _server_words(failed: Request) -> Iterator[str]:
