@@ -19,12 +19,15 @@ from reticle.settings import OPTIONS, read_settings, working_directory
 
 class Options(usage.Options):
     """
-    The same flags as ``reticle serve``; which they are is said once, in ``reticle.settings``.
+    The same flags as ``reticle serve``; which they are is said once, in ``reticle.settings``. Those of the
+    log are missing, because here the log is Twisted's: it would not heed them (docs/operations/logs.md).
     """
 
     longdesc = "The daemon that tells a coding agent whether its change really works."
     optParameters = [  # noqa: RUF012 - usage.Options reads it as a class attribute
-        [option.name.replace("_", "-"), None, None, option.meaning] for option in OPTIONS if option.has_flag
+        [option.name.replace("_", "-"), None, None, option.meaning]
+        for option in OPTIONS
+        if option.has_flag and not option.name.startswith("log_")
     ]
 
 

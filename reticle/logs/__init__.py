@@ -7,8 +7,8 @@ Nothing here is installed by importing it: an embedding app keeps its own observ
 
 from __future__ import annotations
 
-from reticle.logs.observers import RecentWarnings, make_observer
+from reticle.logs.observers import make_observer
 from reticle.logs.redaction import Redaction
 from reticle.logs.start import start_logging, twistd_observer
 
-__all__ = ["RecentWarnings", "Redaction", "make_observer", "start_logging", "twistd_observer"]
+__all__ = ["Redaction", "make_observer", "start_logging", "twistd_observer"]

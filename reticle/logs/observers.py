@@ -1,21 +1,18 @@
 """
-From log events to lines: level, format, redaction, sink; and the few warnings worth remembering.
+From log events to lines: level, format, redaction, sink.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Final, TextIO
 
-import attrs
 from twisted.logger import ILogObserver, LogEvent, LogLevel
 from zope.interface import implementer
 
-from reticle.logs.lines import journal_line, json_line, level_of, message_of, text_line
+from reticle.logs.lines import journal_line, json_line, level_of, text_line
 from reticle.logs.redaction import Redaction
 from reticle.logs.sinks import Sink, file_sink, goes_to_journal, stream_sink
-from reticle.model.limits import RECENT_WARNINGS
 from reticle.settings import Settings
 
 _ORDER: Final = [level.name for level in sorted(LogLevel.iterconstants())]
@@ -68,42 +65,6 @@ def _missing(lost: int, now: LogEvent) -> LogEvent:
         "log_format": "{lost} log lines could not be written",
         "lost": lost,
     }
-
-
-@attrs.frozen
-class RecentWarning:
-    """
-    A warning or error; ``at`` in seconds since the epoch, ``message`` without secrets.
-    """
-
-    at: float
-    level: str
-    message: str
-
-
-@implementer(ILogObserver)
-class RecentWarnings:
-    """
-    The newest warnings and errors, for ``/status`` and ``reticle doctor``.
-    """
-
-    def __init__(self, redaction: Redaction | None = None, kept: int = RECENT_WARNINGS) -> None:
-        self._redaction = redaction or Redaction()
-        self._kept: deque[RecentWarning] = deque(maxlen=kept)
-
-    def __call__(self, event: LogEvent) -> None:
-        """
-        Take one event.
-        """
-        if at_least(event, "warn"):
-            message = self._redaction.clean(message_of(event))
-            self._kept.append(RecentWarning(float(event.get("log_time", 0.0)), level_of(event), message))
-
-    def newest_first(self) -> Sequence[RecentWarning]:
-        """
-        What is remembered.
-        """
-        return tuple(reversed(self._kept))
 
 
 def make_redaction(settings: Settings) -> Redaction:

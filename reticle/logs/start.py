@@ -12,7 +12,7 @@ from typing import TextIO
 
 from twisted.logger import ILogObserver, LogBeginner, globalLogBeginner
 
-from reticle.logs.observers import RecentWarnings, make_observer, make_redaction
+from reticle.logs.observers import make_observer
 from reticle.logs.stdlib import forward_stdlib_logging
 from reticle.settings import Settings, read_settings, working_directory
 
@@ -22,19 +22,17 @@ def start_logging(
     environ: Mapping[str, str],
     stream: TextIO,
     beginner: LogBeginner = globalLogBeginner,
-) -> RecentWarnings:
+) -> None:
     """
-    Begin to log as the settings say, and hand out the memory of recent warnings.
+    Begin to log as the settings say.
 
     Only an entry point that owns the process calls this, once.
 
     Raises:
         ConfigurationFault: The log file cannot be opened.
     """
-    recent = RecentWarnings(make_redaction(settings))
-    beginner.beginLoggingTo([make_observer(settings, environ, stream), recent], redirectStandardIO=False)
+    beginner.beginLoggingTo([make_observer(settings, environ, stream)], redirectStandardIO=False)
     forward_stdlib_logging(logging.getLogger())
-    return recent
 
 
 def twistd_observer() -> ILogObserver:

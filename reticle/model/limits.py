@@ -279,6 +279,3 @@ LOG_FILES: Final = 3
 
 LOG_MESSAGE_CHARS: Final = 8_192
 """One logged message; the rest is cut and counted."""
-
-RECENT_WARNINGS: Final = 32
-"""Warnings and errors remembered for ``/status``."""

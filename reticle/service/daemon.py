@@ -101,6 +101,8 @@ class Daemon(MultiService):
         Raises:
             ConfigurationFault: The port is taken, or the state directory has another daemon.
         """
+        for note in self.settings.notes:
+            self._log.warn("{note}", note=note)
         if self._listen:
             self._open_port()
         try:

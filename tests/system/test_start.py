@@ -103,6 +103,15 @@ def test_interrupt_ends_it_cleanly(start: StartDaemon) -> None:
     assert "Traceback" not in daemon.child.printed()
 
 
+def test_a_misspelt_variable_is_in_the_log(start: StartDaemon) -> None:
+    """
+    A setting that nobody reads is named at the start, with the nearest that is read.
+    """
+    daemon = start(extra={"RETICLE_LOG_LEVLE": "debug"})
+    said = "RETICLE_LOG_LEVLE is not a setting; did you mean RETICLE_LOG_LEVEL?"
+    daemon.child.wait_for(lambda: said in daemon.child.printed() or None, "the warning")
+
+
 def test_both_loopback_families_answer(start: StartDaemon) -> None:
     """
     A page or a Node program that dials ``localhost`` reaches the daemon whichever address comes first.

@@ -9,9 +9,9 @@ import json
 from pathlib import Path
 
 import pytest
-from twisted.logger import Logger, LogLevel
+from twisted.logger import Logger
 
-from reticle.logs import RecentWarnings, Redaction, make_observer
+from reticle.logs import make_observer
 from reticle.settings import SecretText, Settings
 
 
@@ -95,19 +95,3 @@ def test_a_log_file_is_used_when_named(tmp_path: Path) -> None:
     """
     assert logged(Settings(log_file=tmp_path / "x.log")) == ""
     assert len((tmp_path / "x.log").read_text().splitlines()) == 2
-
-
-def test_the_newest_warnings_are_remembered() -> None:
-    """
-    The doctor can show what went wrong lately, without secrets, and memory stays bounded.
-    """
-    recent = RecentWarnings(Redaction(["s3cret-token"]), kept=2)
-    source = Logger(namespace="reticle.test", observer=recent)
-    source.info("fine")
-    for number in range(3):
-        source.warn("odd {number} s3cret-token", number=number)
-    source.emit(LogLevel.critical, "worse")
-    assert [(one.level, one.message) for one in recent.newest_first()] == [
-        ("critical", "worse"),
-        ("warn", "odd 2 [REDACTED]"),
-    ]
