@@ -134,9 +134,13 @@ _decode_message = msgspec.json.Decoder(_EventMessage | _EventsMessage | _ResultM
 _decode_any = msgspec.json.Decoder(float_hook=float).decode  # 1e400 becomes infinity, not an error
 _encode = msgspec.json.Encoder().encode
 
-# Escapes of a JSON text, left to right: a good surrogate pair, a lone surrogate (group 1), any other.
-_ESCAPE = re.compile(
-    rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)",
+# Either all there is up to the next lone surrogate (group 1): plain text, good surrogate pairs, other
+# escapes; one match, however many escapes it holds. Or that lone surrogate.
+_UP_TO_LONE = re.compile(
+    rb"((?:[^\\]++"
+    rb"|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+    rb"|\\(?!u[dD][89a-fA-F][0-9a-fA-F]{2}).)++)"
+    rb"|\\u[dD][89a-fA-F][0-9a-fA-F]{2}",
     re.DOTALL,
 )
 
@@ -199,7 +203,7 @@ def mend_surrogates(payload: bytes) -> bytes:
     """
     Put U+FFFD in place of lone surrogate escapes, which RFC 8259 §8.2 allows and no UTF-8 text can hold.
     """
-    return _ESCAPE.sub(lambda match: rb"\ufffd" if match[1] else match[0], payload)
+    return _UP_TO_LONE.sub(lambda match: match[1] or rb"\ufffd", payload)
 
 
 def _parse_forgivingly(payload: bytes) -> PageMessage:

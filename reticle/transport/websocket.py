@@ -14,6 +14,7 @@ from typing import Any
 
 from twisted.internet.interfaces import IDelayedCall, IPushProducer, IReactorTime, ITCPTransport
 from twisted.internet.protocol import Protocol, connectionDone
+from twisted.logger import Logger
 from twisted.python.failure import Failure
 from websockets.frames import Frame, Opcode
 from websockets.protocol import SEND_EOF, SERVER, State
@@ -29,6 +30,8 @@ from reticle.model.limits import (
     PING_SECONDS,
 )
 from reticle.ports import PageLink, SocketWriter
+
+_log = Logger()
 
 UNANSWERED_PINGS = 2
 """Intervals without a single byte from the peer after which it is gone."""
@@ -169,6 +172,8 @@ class PageWebSocket(Protocol):
             else:
                 self._partial = bytearray(frame.data)
         elif frame.opcode is Opcode.BINARY:
+            if not self.binary_ignored:
+                _log.info("a page sends binary messages; they are ignored")
             self.binary_ignored += 1  # its continuations find no partial text and are ignored too
         elif frame.opcode is Opcode.CONT:
             self._continue(frame)

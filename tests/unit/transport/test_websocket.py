@@ -12,6 +12,7 @@ from twisted.internet.interfaces import ITCPTransport
 from twisted.internet.protocol import Protocol
 from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransport
+from twisted.logger import capturedLogs
 from twisted.python.failure import Failure
 from zope.interface import directlyProvides
 
@@ -135,11 +136,13 @@ def test_any_split_of_bytes_and_frames_gives_the_same_messages(
 
 def test_binary_messages_are_ignored() -> None:
     """
-    A page that sends binary is not understood, not cut off, and its text still arrives.
+    A page that sends binary is not understood, not cut off, told of once, and its text still arrives.
     """
     scene = Scene()
-    scene.receive(scene.browser.binary(b"\x00\xff") + scene.browser.text(b"after"))
-    assert (scene.link.texts, scene.socket.binary_ignored) == ([b"after"], 1)
+    with capturedLogs() as logs:
+        scene.receive(2 * scene.browser.binary(b"\x00\xff") + scene.browser.text(b"after"))
+    assert (scene.link.texts, scene.socket.binary_ignored) == ([b"after"], 2)
+    assert [event["log_format"] for event in logs] == ["a page sends binary messages; they are ignored"]
     assert scene.browser.closed is None
 
 
