@@ -78,7 +78,8 @@ class Database(Service):
 
     def stopService(self) -> Deferred[None]:
         """
-        Finish the work that waits, close the database, end the thread; ready when all that is done.
+        Finish the work that waits, close the database, end the thread; ready when all that is done. Once the
+        disk has failed, the work that is left is refused like the first.
         """
         if self._thread is None:
             return succeed(None)
@@ -150,10 +151,15 @@ class Database(Service):
     def _serve(self) -> None:
         """
         The writer thread: take jobs until told to end.
+
+        A stop does not wait for a disk that fails once for each job that is left.
         """
         opened: OpenDatabase | None = None
+        outcome: object = None
         while (job := self._jobs.get()) is not None:
-            opened, outcome = self._attempt(opened, job)
+            failed = opened is None and isinstance(outcome, Failure)
+            if self.running or not failed:
+                opened, outcome = self._attempt(opened, job)
             self._call_from_thread(self._finish, job.done, outcome)
         self._close(opened)
         self._call_from_thread(self._ended)

@@ -20,4 +20,4 @@ def test_flags_are_those_that_are_heeded() -> None:
     assert {name for name, *_ in Options.optParameters} == wanted - log
     for name in log:
         with pytest.raises(UsageError):
-            Options().parseOptions([f"--{name}", "x"])
+            Options().parseOptions([f"--{name}", "x"])  # type: ignore[no-untyped-call]  # Twisted leaves it untyped

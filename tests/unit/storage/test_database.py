@@ -99,6 +99,28 @@ def test_a_stop_finishes_what_was_asked(state_dir: Path, calls: ThreadCalls) -> 
         database.startService()
 
 
+def test_a_stop_waits_only_once_for_a_disk_that_fails(database: Database, calls: ThreadCalls) -> None:
+    """
+    With a disk that hangs before it fails, a stop takes as long as one call and not as all that wait.
+    """
+    stopping = threading.Event()
+    tried: list[object] = []
+
+    def fail(connection: object) -> None:
+        tried.append(connection)
+        stopping.wait(10)
+        raise OSError(5, "Input/output error")
+
+    pending = [database.run(fail) for _ in range(3)]
+    stopped = database.stopService()
+    stopping.set()
+    for one in pending:
+        with pytest.raises(Refusal, match="Input/output error"):
+            calls.result_of(one)
+    calls.result_of(stopped)
+    assert len(tried) == 1
+
+
 def test_a_full_disk_is_a_refusal_and_no_restart_is_needed(database: Database, calls: ThreadCalls) -> None:
     """
     While the disk is full calls are refused with what to do; once there is space they work again.
