@@ -18,6 +18,7 @@ from reticle.model.window import ActionRecord, Effect
 from reticle.ports import Page
 from reticle.tools.arguments import ActArguments
 from reticle.tools.fields import object_of, told, without_defaults
+from reticle.tools.hints import brief_hint
 from reticle.tools.targets import parse_address
 
 EXPECTED_EFFECT: Mapping[str, object] = {
@@ -93,7 +94,12 @@ async def carry_out(page: Page, action: Action, action_id: ActionId) -> ActionRe
         Refusal: the page's own, with its code; ``session_gone`` and ``command_timeout`` when nobody knows
             whether it happened.
     """
-    report = object_of(await page.ask(CommandName.ACT, action.asked))
+    try:
+        report = object_of(await page.ask(CommandName.ACT, action.asked))
+    except Refusal as refusal:
+        if "hint" in refusal.details:
+            refusal.details = {**refusal.details, "hint": brief_hint(refusal.details["hint"])}
+        raise
     source = report.get("source")
     return attrs.evolve(
         unreported(action, action_id),

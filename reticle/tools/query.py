@@ -16,6 +16,7 @@ from reticle.ports import CallContext, Page
 from reticle.tools.arguments import Name, PageArguments
 from reticle.tools.attendance import present_page, session_note
 from reticle.tools.fields import lines_that_fit, list_of, newest_that_fit, object_of, one_line, text_of, told
+from reticle.tools.hints import brief_hint
 from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
 from reticle.tools.targets import By, parse_query
 
@@ -99,7 +100,7 @@ def _answer(page: Page, result: Mapping[str, object], arguments: QueryArguments)
             if cut
             else None,
             scopeMissing=result.get("scopeMissing"),
-            hint=result.get("hint"),
+            hint=brief_hint(result.get("hint")),
         ),
         **session_note(page),
     }

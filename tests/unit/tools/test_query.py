@@ -56,7 +56,7 @@ def test_no_match_comes_with_what_is_there(scene: Scene) -> None:
     """
     An empty answer says where the page is and what it offers instead.
     """
-    hint = {"route": "/login", "presentTestids": ["email"], "knownEmptyState": None}
+    hint = {"route": "/login", "presentTestids": ["email"]}
     scene.page.answer(CommandName.QUERY, {"elements": [], "count": 0, "hint": hint})
     answer = answer_of(QUERY, scene.context, {"testid": "cart"})
     assert answer.fields == {"elements": [], "count": 0, "hint": hint}
