@@ -139,11 +139,24 @@ def check_directories(directories: Directories) -> Sequence[Row]:
     ]
 
 
+def _is_missing(path: Path) -> bool:
+    try:
+        return not path.exists()
+    except OSError:
+        # It lies where we may not look; ``prepare_directory`` says so.
+        return False
+
+
 def _check_directory(path: Path, name: str, variable: str) -> Row:
-    if not path.exists():
+    if _is_missing(path):
         above = next(folder for folder in path.parents if folder.exists())
         if not os.access(above, os.W_OK | os.X_OK):
-            return Row(Level.FAULT, name, f"{path} cannot be made in {above}", f"export {variable}=…")
+            return Row(
+                Level.FAULT,
+                name,
+                f"{path} cannot be made in {above}",
+                f"set {variable} to a directory that you own and can write",
+            )
         return Row(Level.OK, name, f"{path} will be made at the first start")
     try:
         prepare_directory(path, name, variable)

@@ -65,9 +65,13 @@ def withdraw(runtime_dir: Path, record: DaemonRecord) -> bool:
 
 def recorded_daemons(runtime_dir: Path) -> Sequence[DaemonRecord]:
     """
-    Every readable record, living or not, by port.
+    Every readable record, living or not, by port; none in a folder that we may not look into.
     """
-    texts = [read_private(path) for path in sorted(runtime_dir.glob("daemon-*.json"))]
+    try:
+        paths = sorted(runtime_dir.glob("daemon-*.json"))
+    except OSError:
+        return []
+    texts = [read_private(path) for path in paths]
     records = [record for text in texts if text is not None for record in [_parse(text)] if record]
     return sorted(records, key=lambda record: record.port)
 

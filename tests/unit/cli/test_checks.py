@@ -74,6 +74,19 @@ def test_a_misspelt_variable_is_a_warning() -> None:
     assert check_settings(read_settings({}, {})) == [Row(Level.OK, "settings", "no reticle.toml")]
 
 
+def test_a_directory_that_cannot_be_looked_at_is_a_fault(tmp_path: Path) -> None:
+    """
+    A path below somebody's closed folder is a row with what to do, and not a bug of the doctor.
+    """
+    strange = tmp_path / ("x" * 300) / "s"
+    state, _runtime = check_directories(Directories(state=strange, runtime=tmp_path / "r"))
+    assert (state.level, state.text) == (
+        Level.FAULT,
+        f"the state directory {strange} cannot be made: File name too long",
+    )
+    assert state.command == "set RETICLE_STATE_DIR to a directory that you own and can write"
+
+
 def test_directories_are_checked_and_not_made(tmp_path: Path) -> None:
     """
     A missing directory is fine, an open one a fault with its chmod, and looking makes nothing.

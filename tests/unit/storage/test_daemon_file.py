@@ -58,6 +58,13 @@ def test_nonsense_in_the_directory_is_passed_over(tmp_path: Path) -> None:
     assert recorded_daemons(tmp_path / "none") == []
 
 
+def test_a_folder_that_cannot_be_looked_into_holds_nobody(tmp_path: Path) -> None:
+    """
+    ``reticle status`` with somebody else's runtime directory finds no daemon and is no bug.
+    """
+    assert recorded_daemons(tmp_path / ("x" * 300)) == []
+
+
 def test_only_our_own_record_is_withdrawn(tmp_path: Path) -> None:
     """
     A daemon that stops after its successor took the port leaves the successor announced.
