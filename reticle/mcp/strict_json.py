@@ -20,7 +20,9 @@ from reticle.errors import PeerFault
 from reticle.model.codes import FaultCode, JsonRpcCode
 from reticle.model.limits import ERROR_TEXT_CHARS, JSON_DEPTH
 
-_STRINGS: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+_STRINGS: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
+"""A text, or one that the body ends in. It matches at every quote, and that is what makes a search linear:
+else each escaped quote of a text without an end would be tried as a beginning and read to the end."""
 _NOT_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
 _STEPS: Final = bytes.maketrans(b"[{]}", b"\x01\x01\xff\xff")
 """An opening bracket is one step down, a closing one a step up, as signed bytes."""

@@ -103,3 +103,14 @@ def test_shortened_text_keeps_both_ends() -> None:
     assert short.endswith("bbb")
     assert "940 characters left out" in short
     assert shorten("abc", 3) == "abc"
+
+
+def test_a_text_without_an_end_is_looked_through_once() -> None:
+    """
+    A megabyte of escaped quotes behind an open one is refused in a moment; it once held the loop for hours.
+    """
+    for rest in (b'"' + b'\\"' * 500_000, b'"' + b'\\"' * 500_000 + b"\\", b'"' + b"\\\\" * 500_000):
+        with pytest.raises(PeerFault) as deep:
+            check_text(b"[" * (JSON_DEPTH + 1) + rest)
+        assert deep.value.message == f"the body is not JSON: it nests deeper than {JSON_DEPTH}"
+        check_text(b"[" * JSON_DEPTH + rest + b"[")
