@@ -15,7 +15,6 @@ ELSEWHERE = {
     "model/": "vocabulary without behaviour; tests/architecture compares it with the documents",
     "testing/": "fakes: every test of their users is a test of them",
     "__main__": "entry point, started by tests/system",
-    "tap": "entry point, started by tests/system",
     "cli/exits": "a table of numbers, seen in cli/test_main.py and cli/test_stop.py",
     "service/composition": "only joins parts; tests/system starts it whole",
     "service/daemon": "owns the reactor's sockets and services; tests/system starts and stops it",
