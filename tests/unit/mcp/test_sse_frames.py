@@ -1,5 +1,5 @@
 """
-The event stream, written and read.
+The event stream as we write it, read by our own client and by a naive one.
 """
 
 from __future__ import annotations
@@ -11,16 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reticle.errors import LocalMisuse, PeerFault
-from reticle.mcp.sse_frames import KEEPALIVE, FrameParser, ServerSentEvent, frame
+from reticle.client.event_stream import EventStream, ServerEvent
+from reticle.errors import LocalMisuse
+from reticle.mcp.sse_frames import KEEPALIVE, frame
 from reticle.mcp.strict_json import encode
 
 
-def in_pieces(stream: bytes, cuts: list[int]) -> list[ServerSentEvent]:
+def in_pieces(stream: bytes, cuts: list[int]) -> list[ServerEvent]:
     """
     Everything a parser reads when the stream is cut at these places.
     """
-    parser = FrameParser()
+    parser = EventStream()
     edges = [0, *sorted(cut % (len(stream) + 1) for cut in cuts), len(stream)]
     return [event for start, end in itertools.pairwise(edges) for event in parser.feed(stream[start:end])]
 
@@ -64,72 +65,3 @@ def test_what_is_written_is_read_in_any_pieces(texts: list[str], cuts: list[int]
     assert [json.loads(event.data)["t"] for event in in_pieces(stream, cuts)] == texts
     naive = [part.decode().split("data: ", 1)[1] for part in stream.split(b"\n\n") if b"\ndata: " in part]
     assert [json.loads(data)["t"] for data in naive] == texts
-
-
-LINES = st.lists(
-    st.sampled_from(
-        [
-            "data: a",
-            "data:b",
-            "data",
-            "data:  c",
-            "event: x",
-            "event",
-            "id: 7",
-            "id: \0",
-            "retry: 5",
-            "retry: x",
-            ": comment",
-            "unknown: y",
-            "",
-            "dätä: ü",
-            "data: ü\u2028",
-        ]
-    ).flatmap(lambda line: st.tuples(st.just(line), st.sampled_from(["\n", "\r", "\r\n"]))),
-    max_size=30,
-)
-
-
-@given(LINES, st.lists(st.integers(0, 1_000)))
-def test_cuts_and_line_ends_change_nothing(lines: list[tuple[str, str]], cuts: list[int]) -> None:
-    """
-    Every kind of line end and every cut, also inside CRLF and inside a character, reads the same.
-    """
-    # "\r" and then an empty line ended by "\n" would be one CRLF: keep such lines apart
-    separated = [(line, "\r\n" if end == "\r" else end) for line, end in lines]
-    plain = "".join(line + "\n" for line, _ in lines).encode()
-    mixed = "".join(line + end for line, end in separated).encode()
-    old_style = "".join(line + "\r" for line, _ in lines).encode()
-    expected = in_pieces(plain, [])
-    assert in_pieces(mixed, cuts) == expected
-    assert in_pieces(old_style, cuts) == expected
-
-
-def test_fields_of_the_format() -> None:
-    """
-    Several data lines, ids, retry, a mark at the beginning and unknown fields mean what the format says.
-    """
-    parser = FrameParser()
-    stream = (
-        "\ufeffid: 3\nretry: 40\nevent: x\ndata: a\ndata:b\nfoo: z\n\ndata: c\n\nevent: lost\n\ndata: open"
-    )
-    assert parser.feed(stream.encode()) == [
-        ServerSentEvent("x", "a\nb", "3"),
-        ServerSentEvent("message", "c", "3"),
-    ]
-    assert parser.retry_ms == 40
-
-
-def test_a_stream_that_is_none_ends() -> None:
-    """
-    Text that is not UTF-8 and events without an end are faults of the other side.
-    """
-    with pytest.raises(PeerFault):
-        FrameParser().feed(b"data: \xff\n\n")
-    endless = FrameParser(limit_chars=100)
-    for _ in range(9):
-        endless.feed(b"data: 1234567890\n")
-    with pytest.raises(PeerFault):
-        endless.feed(b"data: 1234567890\n")
-    with pytest.raises(PeerFault):
-        FrameParser(limit_chars=100).feed(b"data: " + b"x" * 200)
