@@ -33,7 +33,7 @@ class Daemon(MultiService):
     One daemon. Start it once; a stopped one is not started again.
 
     ``when_serving`` is ready with the base URL once calls are answered, and fails with
-    ``ConfigurationFault`` when that can never be.
+    ``ConfigurationFault`` when that can never be, also because it was stopped first.
 
     Args:
         settings: What the daemon was told.
@@ -206,6 +206,10 @@ class Daemon(MultiService):
         for closed in closing:
             await closed
         parts.life.stopped()
+        if not self._serving:
+            self._settle(
+                Failure(ConfigurationFault("the daemon was stopped before it could serve", "start it"))
+            )
         self._log.info("stopped")
 
     def _stop_children(self) -> Deferred[Any]:

@@ -140,6 +140,9 @@ def serve(settings: Settings) -> int:
 
 def _start(daemon: Daemon, reactor: Any, faults: list[ConfigurationFault]) -> None:
     def refused(failure: Failure) -> None:
+        if not daemon.running:
+            # A signal came during the start; that is a planned stop.
+            return
         fault = failure.value
         if not isinstance(fault, ConfigurationFault):
             fault = ConfigurationFault("the daemon could not start", "read the log above")

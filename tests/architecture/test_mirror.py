@@ -17,7 +17,6 @@ ELSEWHERE = {
     "__main__": "entry point, started by tests/system",
     "cli/exits": "a table of numbers, seen in cli/test_main.py and cli/test_stop.py",
     "service/composition": "only joins parts; tests/system starts it whole",
-    "service/daemon": "owns the reactor's sockets and services; tests/system starts and stops it",
     "service/run": "owns the process; tests/system starts and kills it",
     "storage/migrations/": "storage/test_schema.py compares them with the tables",
     "storage/tables": "storage/test_schema.py compares them with the migrations",
