@@ -15,13 +15,13 @@ from reticle.settings import Settings
 from reticle.testing.threads import ThreadCalls
 
 
-class QuietReactor(MemoryReactorClock, ThreadCalls):  # type: ignore[misc]  # Twisted leaves it untyped
+class QuietReactor(MemoryReactorClock, ThreadCalls):
     """
     Time that stands still and calls from threads that wait.
     """
 
     def __init__(self) -> None:
-        MemoryReactorClock.__init__(self)  # type: ignore[no-untyped-call]  # as above
+        MemoryReactorClock.__init__(self)
         ThreadCalls.__init__(self)
 
 
