@@ -60,8 +60,6 @@ def choose(candidates: Sequence[Candidate], project_id: str | None = None) -> Pa
             f"Open the app of {project_id}, or pass sessionId to use another page.",
             _shown(candidates),
         )
-    if len(within) == 1:
-        return within[0].identity.page_id
     projects = {each.identity.project_id for each in within}
     if len(projects) > 1:
         raise _ambiguous("Pages of several projects are connected", within)

@@ -10,7 +10,6 @@ ROOT = Path(__file__).resolve().parents[2]
 
 ELSEWHERE = {
     "_version": "one constant",
-    "errors": "kinds of failure without behaviour",
     "ports": "Protocols: a fake or a part that does not fit fails the type check",
     "model/": "vocabulary without behaviour; tests/architecture compares it with the documents",
     "testing/": "fakes: every test of their users is a test of them",
@@ -48,7 +47,7 @@ WHOLES = {
     "bridge/published/test_published_reads", "contracts/test_pages", "domain/findings/test_detectors",
     "domain/test_field_reports", "domain/test_verdict_properties", "examples/test_report",
     "examples/test_shop", "page/test_page", "settings/test_documentation", "storage/test_stores",
-    "tools/test_contract",
+    "test_package", "tools/test_contract",
 }  # fmt: skip
 """Tests of several modules at once, or of what is no module."""
 
