@@ -17,6 +17,9 @@ from reticle.model.limits import ANSWER_CHARS
 
 _INLINE_CHARS: Final = 300
 _DEPTH: Final = 24
+_LOOKED_AT: Final = 2 * ANSWER_CHARS
+"""What is put into words at all; a state of megabytes would hold the loop for seconds and then be cut."""
+
 _PLAIN_KEY: Final = re.compile(r"[A-Za-z_$][\w.$/-]*", re.ASCII)
 _FIRST: Final = frozenset("-?:,[]{}#&*!|>'\"%@`")
 _NUMBER: Final = re.compile(r"[-+.]?[0-9][0-9_.eE+-]*")
@@ -27,12 +30,20 @@ def outline(fields: Mapping[str, object]) -> str:
     """
     The fields as text, at most ``ANSWER_CHARS`` long; see ``bounded``.
     """
-    return bounded("\n".join(_mapping(fields, 0)))
+    lines: list[str] = []
+    size = 0
+    for line in _mapping(fields, 0):
+        if size > _LOOKED_AT:
+            return bounded("\n".join(lines), at_least=True)
+        lines.append(line)
+        size += len(line) + 1
+    return bounded("\n".join(lines))
 
 
-def bounded(text: str) -> str:
+def bounded(text: str, *, at_least: bool = False) -> str:
     """
-    Text of at most ``ANSWER_CHARS`` characters; a last line says how much was left out.
+    Text of at most ``ANSWER_CHARS`` characters; a last line says how much was left out, ``at_least`` when the
+    text itself is only the beginning.
     """
     if len(text) <= ANSWER_CHARS:
         return text
@@ -41,7 +52,8 @@ def bounded(text: str) -> str:
     kept = text[: end if end > 0 else room]
     left = text[len(kept) :]
     return (
-        f"{kept}\n… cut here: {left.count(chr(10))} more lines, {len(left)} characters; "
+        f"{kept}\n… cut here: {'at least ' if at_least else ''}{left.count(chr(10))} more lines, "
+        f"{len(left)} characters; "
         "ask for less, or read structuredContent"
     )
 

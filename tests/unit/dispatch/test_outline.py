@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import example, given
@@ -204,3 +204,21 @@ def test_depth_does_not_break_the_outline() -> None:
     text = outline({"v": value})
     assert text.count('"a"') > 0
     assert text.count("a:") > 5
+
+
+def test_what_would_be_cut_is_not_put_into_words() -> None:
+    """
+    A huge answer costs what is shown of it, and its last line does not claim to have counted the rest.
+    """
+    asked: list[int] = []
+
+    class Counted(dict[str, object]):
+        def items(self) -> Iterator[tuple[str, object]]:  # type: ignore[override]  # a view is not needed
+            for number in range(1_000_000):
+                asked.append(number)
+                yield f"key{number}", "value"
+
+    text = outline(Counted(some="thing"))
+    assert len(text) <= ANSWER_CHARS
+    assert text.splitlines()[-1].startswith("… cut here: at least ")
+    assert len(asked) < 10_000
