@@ -27,7 +27,9 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:  #
     (field report VD-11).
     """
     action = window.action
-    if action is None or action.action not in _EXPECTED_TO_ACT or window.losses:
+    if action is None or action.action not in _EXPECTED_TO_ACT:
+        return ()
+    if window.losses or window.connection_lost:
         return ()
     effect = mapping_of(action.effect.fields) if action.effect is not None else {}
     # "appeared", a changed value or a mutation inside the target are effects without an event of their own.

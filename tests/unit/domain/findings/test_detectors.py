@@ -484,6 +484,8 @@ def test_a_dead_button_is_found_with_its_source() -> None:
         lambda b: b.click(appeared="Copied"),
         lambda b: b.click().event("visible.shown", {"role": "dialog"}),
         lambda b: b.click().loss("dom"),
+        lambda b: b.click().connection_lost(),
+        lambda b: b.click().new_document(),
         lambda b: b.action("fill"),
         lambda b: b,
     ],
