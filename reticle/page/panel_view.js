@@ -42,11 +42,18 @@ class PanelView {
     this.tell = tell;
     this.host = document.createElement(PANEL_TAG);
     this.root = native.attachShadow.call(this.host, { mode: "closed" });
-    const sheet = new window.CSSStyleSheet();
-    sheet.replaceSync(PANEL_STYLE);
-    this.root.adoptedStyleSheets = [sheet];
+    this.dress();
     for (const type of KEPT_EVENTS) native.listen.call(this.root, type, (event) => event.stopPropagation());
     this.build();
+  }
+
+  /** The style sheet, made so that a policy against inline styles allows it where the browser can. */
+  dress() {
+    if ("adoptedStyleSheets" in this.root) {
+      const sheet = new window.CSSStyleSheet();
+      sheet.replaceSync(PANEL_STYLE);
+      this.root.adoptedStyleSheets = [sheet];
+    } else make("style", this.root, { textContent: PANEL_STYLE });
   }
 
   build() {

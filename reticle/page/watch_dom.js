@@ -78,7 +78,7 @@ function readRecords(given) {
   if (activity.running > 0) activity.mutations += records.length;
   if (!parsed && !acted && activity.running === 0) {
     meetFrames(records);
-    watchRegions(records.map((record) => record.target));
+    watchRegions(new Set(records.map((record) => record.target)));
     return;
   }
   const batch = new Batch();

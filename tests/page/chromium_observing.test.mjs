@@ -1,0 +1,223 @@
+/*
+ * What the page script sees in a real Chromium: storage, cookies, focus, scrolling, motion, performance, downloads,
+ * dialogs, frames, hot updates; and the person's panel.
+ */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { WebSocketServer } from "ws";
+import { findChromium, Lab } from "./lab.mjs";
+
+const skip = findChromium() ? false : "no Chromium on this machine (set RETICLE_CHROMIUM)";
+
+describe("observing in Chromium", { skip }, () => {
+  /** @type {Lab} */
+  let lab;
+  let link;
+
+  before(async () => {
+    lab = await new Lab().start();
+    link = await lab.open(lab.page("/", "<h1>Start</h1>"));
+  });
+  after(() => lab.stop());
+
+  async function show(path, body, head) {
+    link = await lab.go(link, lab.page(path, body, head));
+    await link.event("net.request", (fields) => fields.initiator === "document");
+    return link;
+  }
+
+  const told = (type) => link.ofType(type).map((event) => event.data);
+
+  test("Cookies that a script or the server writes are told, with their old value and without secrets.", async () => {
+    lab.pages.set("/set", (request, response) => response.writeHead(200, { "set-cookie": ["lang=de; Path=/", "plan=pro; HttpOnly; Path=/"] }).end("ok"));
+    await show("/cookies", `<button onclick="document.cookie='theme=dark; path=/'; document.cookie='theme=light; path=/'; document.cookie='sessionid=abc123; path=/'">Write</button><button onclick="fetch('/set')">Server</button>`);
+    await link.act("click", { role: "button", name: "Write" });
+    assert.deepEqual(told("storage.change"), [
+      { area: "cookies", key: "theme", old: null, new: "dark" },
+      { area: "cookies", key: "theme", old: "dark", new: "light" },
+      { area: "cookies", key: "sessionid", old: null, new: "[REDACTED]" },
+    ]);
+    await link.act("click", { role: "button", name: "Server" });
+    const server = await link.event("storage.change", (fields) => fields.key === "lang");
+    assert.deepEqual(server.data, { area: "cookies", key: "lang", old: null, new: "de" });
+    assert.deepEqual(await link.ask("storage_read", { area: "cookies" }), {
+      areas: [{ area: "cookies", values: { theme: "light", sessionid: "[REDACTED]", lang: "de" }, count: 3 }],
+    });
+    assert.deepEqual(await link.ask("storage_read", { key: "theme" }), { found: true, area: "cookies", key: "theme", value: "light" });
+  });
+
+  test("The script's own marks in the tab's storage are none of the app's.", async () => {
+    await show("/own", "<script>localStorage.clear(); sessionStorage.cart = '{\"id\":7,\"token\":\"abc\"}'</script><p>x</p>");
+    const { areas } = await link.ask("storage_read");
+    assert.deepEqual(areas.slice(0, 2), [
+      { area: "local", values: {}, count: 0 },
+      { area: "session", values: { cart: '{"id":7,"token":"[REDACTED]"}' }, count: 1 },
+    ]);
+    assert.deepEqual(told("storage.change"), [{ area: "session", key: "cart", old: null, new: '{"id":7,"token":"[REDACTED]"}' }]);
+  });
+
+  test("Another window's write is told here.", async () => {
+    await show("/tabs", "<iframe src='/tabs2'></iframe>");
+    lab.page("/tabs2", "<script>localStorage.setItem('from', 'frame')</script>");
+    link = await lab.go(link, `${lab.origin}/tabs`);
+    const change = await link.event("storage.change");
+    assert.deepEqual(change.data, { area: "local", key: "from", old: null, new: "frame" });
+  });
+
+  test("The focus is followed, into shadow roots and back to the body.", async () => {
+    await show("/focus", "<input aria-label=A><x-f></x-f><script>const r = document.querySelector('x-f').attachShadow({mode:'open'}); r.innerHTML = '<input aria-label=S1><input aria-label=S2>'</script>");
+    for (const label of ["A", "S1", "S2"]) await link.act("focus", { label });
+    await link.act("blur", { label: "S2" });
+    assert.deepEqual(told("focus.change"), [
+      { toBody: false, to: 'textbox "A"' },
+      { toBody: false, to: 'textbox "S1"', from: 'textbox "A"' },
+      { toBody: false, to: 'textbox "S2"', from: 'textbox "S1"' },
+      { toBody: true, from: 'textbox "S2"' },
+    ]);
+    assert.match(link.ofType("focus.change")[0].ref, /^e\d+$/);
+  });
+
+  test("Scrolling is told at its beginning and at its end, for the page and for a list in it.", async () => {
+    await show("/scrolls", `<div role=list aria-label=L style="height:100px;overflow:auto"><div style="height:1000px">x</div></div><div style="height:5000px"></div>
+      <button style="position:fixed;top:0" onclick="let y = 0; const t = setInterval(() => { window.scrollTo(0, y += 40); if (y >= 800) clearInterval(t) }, 10)">Go</button>`);
+    await link.act("click", { role: "button" });
+    await link.event("scroll.position", (fields) => fields.y === 800);
+    const page = told("scroll.position");
+    assert.ok(page.length >= 2 && page.length <= 20, String(page.length));
+    assert.deepEqual([page[0].direction, page[0].container, page.at(-1).y, page.at(-1).x], ["down", undefined, 800, 0]);
+    const { ref } = (await link.ask("query", { role: "list" })).elements[0];
+    await link.ask("scroll", { ref, dy: 450 });
+    const list = await link.event("scroll.position", (fields) => fields.container);
+    assert.deepEqual([list.data, list.ref], [{ x: 0, y: 450, percent: 50, direction: "down", container: 'list "L"' }, ref]);
+  });
+
+  test("CSS animations, transitions and script animations are told with their name, beginning and end.", async () => {
+    await show("/motion", `<style>@keyframes pop{to{opacity:.9}} .go{animation:pop 50ms} i{transition:margin-left 50ms;display:block}</style><p id=p>p</p><i id=i>i</i><b id=b>b</b>
+      <button onclick="p.className='go'; i.style.marginLeft='9px'; b.animate([{opacity:1},{opacity:.5}], {duration: 50, id: 'fade'})">Go</button>`);
+    await link.act("click", { role: "button" });
+    await lab.until(() => link.ofType("anim.end").length >= 3, 5000, "three ends");
+    const pairs = (type) => told(type).map((one) => `${one.kind} ${one.name}`).sort();
+    assert.deepEqual(pairs("anim.start"), ["animation pop", "script fade", "transition margin-left"]);
+    assert.deepEqual(pairs("anim.end"), ["animation pop", "script fade", "transition margin-left"]);
+  });
+
+  test("Paint, layout shifts and long tasks of the app are told.", async () => {
+    await show("/perf", `<h1>Big</h1><div id=d></div><p>below</p><script>
+      setTimeout(() => { d.style.height = '300px' }, 600); setTimeout(() => { const t = performance.now(); while (performance.now() - t < 120); }, 900)</script>`);
+    const task = await link.event("perf", (fields) => fields.metric === "longtask" && fields.at > 600 && fields.value >= 100, 8000);
+    assert.ok(task.data.value < 2000);
+    await link.event("perf", (fields) => fields.metric === "lcp" && fields.value > 0);
+    const shift = await link.event("perf", (fields) => fields.metric === "cls");
+    assert.ok(shift.data.value > 0.01, shift.data.value);
+  });
+
+  test("Downloads are told with name, type and size, from links in the page and from ones that never were in it.", async () => {
+    await show("/downloads", `<a href="/report.pdf" download>Report</a><a id=no href="/x" download onclick="return false">No</a><a href="data:text/csv,a%2Cb" download="d.csv">Data</a>
+      <button onclick="const a = document.createElement('a'); a.href = window.URL.createObjectURL(new Blob(['1,2\\n'], {type: 'text/csv'})); a.download = 'rows.csv'; a.click()">Blob</button>
+      <button onclick="const a = document.createElement('a'); a.href = '/y.txt'; a.download = ''; a.dispatchEvent(new MouseEvent('click'))">Event</button>`);
+    for (const name of ["Report", "No", "Data"]) await link.act("click", { role: "link", name });
+    for (const name of ["Blob", "Event"]) await link.act("click", { role: "button", name });
+    const [report, data, blob, event] = told("download").map(({ source, ...fields }) => fields);
+    assert.deepEqual(report, { url: `${lab.origin}/report.pdf`, filename: "report.pdf" });
+    assert.deepEqual(data, { filename: "d.csv", url: "data:text/csv,a%2Cb", mimeType: "text/csv", bytes: 3 });
+    assert.deepEqual([blob.filename, blob.mimeType, blob.bytes], ["rows.csv", "text/csv", 4]);
+    assert.deepEqual(event, { url: `${lab.origin}/y.txt`, filename: "y.txt" });
+    assert.equal(told("download").length, 4);
+  });
+
+  test("A long page costs the app no seconds while it loads.", async () => {
+    await show("/long", `<table>${"<tr><td>cell</td><td><button>Go</button></td></tr>".repeat(2000)}</table>`);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    const tasks = told("perf").filter((one) => one.metric === "longtask").map((one) => one.value);
+    assert.ok(Math.max(0, ...tasks) < 1000, tasks.join());
+  });
+
+  test("The browser's dialogs are told when they open and with the answer that was given.", async () => {
+    lab.pages.set("/dialogs", (request, response) => response.writeHead(200, { "content-type": "text/html" }).end(`<script>window.confirm = () => false</script>
+      <script src="/sdk.js"></script><button onclick="this.textContent = String(confirm('Sure? token=abc123'))">Ask</button>`));
+    link = await lab.go(link, `${lab.origin}/dialogs`);
+    await link.matched({ role: "button" });
+    await link.act("click", { role: "button" });
+    await lab.until(() => link.ofType("dialog").length === 2, 5000, "two");
+    const [open, closed] = told("dialog");
+    assert.deepEqual([open.kind, open.state, open.message, open.answer], ["confirm", "open", "Sure? token=[REDACTED]", undefined]);
+    assert.deepEqual([closed.id, closed.state, closed.answer], [open.id, "closed", false]);
+    await link.matched({ role: "button", name: "false" });
+  });
+
+  test("SN-03: what a frame's scripts request, log and throw is told, whether the frame has the script or not; a late one is declared.", async () => {
+    lab.pages.set("/bare", (request, response) => response.writeHead(200, { "content-type": "text/html" }).end("<p>Bare</p><script>fetch('/api/bare'); console.warn('from bare')</script>"));
+    lab.pages.set("/bare2", (request, response) => response.writeHead(200, { "content-type": "text/html" }).end("<button onclick=\"fetch('/api/bare?later')\">Later</button><script>1</script>"));
+    lab.page("/own-script", "<p>Own</p><script>fetch('/api/own'); null.x</script>");
+    lab.pages.set("/api/bare", (request, response) => response.writeHead(200, { "content-type": "application/json" }).end('{"a":1}'));
+    lab.pages.set("/api/own", (request, response) => response.writeHead(404).end());
+    await show("/frames", "<iframe src=/bare></iframe><iframe src=/own-script></iframe><button onclick=\"const f = document.createElement('iframe'); f.srcdoc = '<script>fetch(`/api/bare?dynamic`)<\\/script>'; document.body.append(f)\">Add</button><button onclick=\"frames[0].location='/bare2'\">Go on</button>");
+    const bare = await link.event("net.request", (fields) => fields.url === "/api/bare");
+    assert.deepEqual([bare.data.status, bare.data.responseBody], [200, '{"a":1}']);
+    const own = await link.event("net.request", (fields) => fields.url === "/api/own");
+    assert.equal(own.data.status, 404);
+    await link.event("console.warn", (fields) => fields.message === "from bare");
+    await link.event("error.uncaught", (fields) => /null/.test(fields.message));
+    await link.act("click", { role: "button", name: "Add" });
+    await link.event("net.request", (fields) => fields.url === "/api/bare?dynamic");
+    await link.matched({ text: "Bare" });
+    assert.equal(link.ofType("net.request", (fields) => fields.url === "/api/bare").length, 1);
+    assert.deepEqual(link.ofType("blind-spot", (fields) => fields.kind === "uninstrumented-frame"), []);
+    // a frame that goes on to another page has a new window, which we only meet when that page's scripts ran
+    await link.act("click", { role: "button", name: "Go on" });
+    await link.event("blind-spot", (fields) => fields.kind === "uninstrumented-frame" && fields.count === 1);
+    await link.act("click", { role: "button", name: "Later" });
+    await link.event("net.request", (fields) => fields.url === "/api/bare?later");
+  });
+
+  test("A development server's hot update is an event, counted in what follows; refs of replaced elements say so (SN-06).", async () => {
+    const hmr = new WebSocketServer({ port: 0, host: "127.0.0.1", handleProtocols: () => "vite-hmr" });
+    const sockets = [];
+    hmr.on("connection", (socket) => sockets.push(socket));
+    await new Promise((resolve) => hmr.once("listening", resolve));
+    await show("/hot", `<div id=app><button>Old</button></div><script>
+      const s = new WebSocket('ws://127.0.0.1:${hmr.address().port}/', 'vite-hmr');
+      s.onmessage = () => { app.innerHTML = '<button>New</button>'; reticle.signal('replaced') }</script>`);
+    const { ref } = (await link.ask("query", { role: "button" })).elements[0];
+    await lab.until(() => sockets.length > 0 || lab.tell === undefined, 5000, "the socket").catch(() => undefined);
+    for (let round = 0; round < 100 && sockets.length === 0; round += 1) await new Promise((resolve) => setTimeout(resolve, 20));
+    sockets[0].send(JSON.stringify({ type: "update", updates: [{ type: "js-update", path: "/src/App.jsx", acceptedPath: "/src/App.jsx" }] }));
+    const edit = await link.event("edit.applied");
+    assert.deepEqual([edit.data, edit.editEpoch], [{ tool: "vite", paths: ["/src/App.jsx"], epoch: 1 }, 1]);
+    assert.equal((await link.event("signal")).editEpoch, 1);
+    const stale = await link.act("click", ref);
+    assert.deepEqual([stale.code, /hot-updated/.test(stale.error)], ["stale_ref_after_edit", true]);
+    assert.deepEqual(link.ofType("net.stream"), []);
+    assert.equal((await link.act("click", { role: "button" })).error, undefined);
+    for (const socket of sockets) socket.terminate();
+    hmr.close();
+  });
+
+  test("The panel is there only when wanted, and no part of the page: no snapshot, query, event, click or layout knows it.", async () => {
+    await show("/panel", `<button style="position:fixed;right:20px;bottom:20px;width:200px;height:60px" onclick="this.textContent='hit'">Under</button><script>
+      const seen = []; for (const t of ['click','focusin']) addEventListener(t, e => { if (e.target.localName === 'reticle-panel') seen.push(t) }); </script>`);
+    const height = (await link.ask("scroll", { dy: 0 })).scrollHeight;
+    const before = (await link.ask("snapshot")).tree;
+    assert.deepEqual(await link.ask("narrate", { text: "Filling the form", level: "info" }), { shown: true });
+    assert.deepEqual(await link.ask("presenter", { state: "paused", text: "Waiting for you", tone: "ask" }), { applied: true });
+    assert.equal((await link.ask("snapshot")).tree, before);
+    assert.equal((await link.ask("query", { text: "Filling" })).count, 0);
+    assert.equal((await link.ask("query", { text: "Pause" })).count, 0);
+    assert.equal((await link.act("click", { role: "button" })).error, undefined);
+    await link.matched({ role: "button", name: "hit" });
+    assert.equal((await link.ask("scroll", { dy: 0 })).scrollHeight, height);
+    assert.deepEqual(link.ofType("blind-spot"), []);
+    assert.deepEqual(link.ofType("dom.added"), []);
+    for (const bad of [{ state: "gone" }, {}, { state: "active", tone: "loud" }]) assert.equal((await link.raw("presenter", bad)).code, "bad_arguments");
+    assert.deepEqual(await link.ask("session_config", { idleEndMs: 10 }), { applied: true, idleEndMs: 5000 });
+  });
+
+  test("While a dialog of the browser stands open, the daemon knows by the event that the page waits for a person.", async () => {
+    await show("/blocked", `<button onclick="alert('Read this')">Show</button>`);
+    const acting = link.act("click", { role: "button" }).catch((error) => error);
+    const open = await link.event("dialog");
+    assert.deepEqual([open.data.kind, open.data.state, open.data.message], ["alert", "open", "Read this"]);
+    assert.match(String(await acting), /waited 5000 ms for act/);
+    // the tab stands still from here on: no test may follow
+  });
+});
