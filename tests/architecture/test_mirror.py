@@ -25,7 +25,6 @@ ELSEWHERE = {
     "transport/channel": "transport/test_page_socket.py upgrades through it",
     "client/channel": "client/test_client.py drives it over scripted links",
     "client/link": "a socket: tests/system and tests/conformance dial through it",
-    "client/errors": "kinds of failure; client/test_client.py raises each",
     "bridge/dialect": "a Protocol",
     "bridge/own": "bridge/test_page.py drives a page of our own script",
     "bridge/command_line": "bridge/test_page.py sends through it, over reconnects and losses",

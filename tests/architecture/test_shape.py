@@ -130,3 +130,15 @@ def test_the_lock_file_names_no_host() -> None:
     assert len(packages) > 3
     assert [name for name, entry in packages.items() if "resolved" in entry] == []
     assert [name for name, entry in packages.items() if "integrity" not in entry] == []
+
+
+@pytest.mark.parametrize("path", TESTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_test_is_left_uncollected(path: Path) -> None:
+    """
+    Tests are functions: a ``TestCase`` or a ``Test`` class would stand there and never run.
+    """
+    tree = ast.parse(path.read_text())
+    classes = [node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    cases = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == "TestCase"]
+    assert [name for name in classes if name.startswith("Test")] == []
+    assert cases == []

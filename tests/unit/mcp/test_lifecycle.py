@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hypothesis.strategies as st
 import pytest
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from reticle.mcp.lifecycle import CLOSED, FRESH, INITIALIZING, READY, Handshake, Lifecycle, build_lifecycle
 
@@ -92,4 +92,8 @@ class AnyLife(RuleBasedStateMachine):
         assert state_of(self.life) in STATES
 
 
-TestAnyLife = AnyLife.TestCase
+def test_any_life() -> None:
+    """
+    Whatever a client sends in whatever order, a conversation is in one of its four states.
+    """
+    run_state_machine_as_test(AnyLife)
