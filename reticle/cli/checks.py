@@ -198,6 +198,18 @@ def check_daemon(found: Sequence[FoundDaemon]) -> Sequence[Row]:
     ]
 
 
+def check_storage(found: Sequence[FoundDaemon]) -> Sequence[Row]:
+    """
+    Whether running daemons can keep what they must; no row while they can.
+    """
+    rows = []
+    for daemon in found:
+        storage = daemon.reply.status.get("storage") if isinstance(daemon.reply, Answering) else None
+        if isinstance(storage, Mapping) and storage.get("ok") is False:
+            rows.append(Row(Level.FAULT, "storage", str(storage["message"]), str(storage["recovery"])))
+    return rows
+
+
 def check_pages(found: Sequence[FoundDaemon]) -> Sequence[Row]:
     """
     Which pages are connected, and which were turned away lately and why.

@@ -23,6 +23,7 @@ from reticle.cli.checks import (
     check_plugin,
     check_port,
     check_settings,
+    check_storage,
     check_versions,
     installed_version,
     own_requirements,
@@ -71,6 +72,7 @@ def examine(flags: dict[str, str | None]) -> Sequence[Row]:
         *check_directories(directories),
         *check_port(settings.port, holder, found),
         *check_daemon(found),
+        *check_storage(found),
         *check_pages(found),
         *check_chromium(),
     ]

@@ -154,7 +154,7 @@ def compose(
         life=life,
         streams=streams,
         metrics=metrics,
-        status=_Status(life, directory, streams, metrics, gate, whereabouts, clock, started_at),
+        status=_Status(life, directory, streams, metrics, gate, store, whereabouts, clock, started_at),
         page_script=page_script.joined(),
         page_script_sha256=page_script.content_hash(),
         unguarded_page_socket=page_socket,
@@ -203,6 +203,7 @@ class _Status:
     streams: StreamSet
     metrics: Metrics
     gate: Gate
+    store: Store
     whereabouts: Whereabouts
     clock: ReactorClock
     started_at: float
@@ -220,6 +221,7 @@ class _Status:
             refused_dials=self.directory.refused_dials(),
             calls_total=self.metrics.calls_total,
             calls_in_flight=self.gate.calls_in_flight,
+            storage_fault=self.store.fault,
         )
 
 

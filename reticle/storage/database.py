@@ -64,6 +64,7 @@ class Database(Service):
         self._stop_waiters: list[Deferred[None]] = []
         self._waiting = 0
         self._started = False
+        self._fault: Refusal | None = None
 
     def startService(self) -> None:
         """
@@ -89,6 +90,13 @@ class Database(Service):
         stopped: Deferred[None] = Deferred()
         self._stop_waiters.append(stopped)
         return stopped
+
+    @property
+    def fault(self) -> Refusal | None:
+        """
+        Why the last job could not be done, or None when it was; what a person asks of a store that fails.
+        """
+        return self._fault
 
     def open(self) -> Deferred[None]:
         """
@@ -135,6 +143,8 @@ class Database(Service):
         Back in the reactor's thread: hand over a value or a failure.
         """
         self._waiting -= 1
+        failed = outcome.value if isinstance(outcome, Failure) else None
+        self._fault = failed if isinstance(failed, Refusal) else None
         if isinstance(outcome, Failure):
             done.errback(outcome)
         else:

@@ -15,6 +15,7 @@ from twisted.logger import Logger
 from twisted.python.failure import Failure
 
 from reticle._version import __version__
+from reticle.errors import Refusal
 from reticle.model.page import EarlierLives
 from reticle.storage.audit import StoredAudit
 from reticle.storage.database import Database
@@ -91,6 +92,13 @@ class Store(Service):
         """
         counted = self.history.page_connected(project_id, self._now())
         counted.addErrback(lambda lost: self._log.warn("a page was not counted: {fault}", fault=lost.value))
+
+    @property
+    def fault(self) -> Refusal | None:
+        """
+        Why nothing can be kept at present, or None.
+        """
+        return self._database.fault
 
     def note_port(self, port: int) -> None:
         """

@@ -15,6 +15,7 @@ import attrs
 from twisted.web.iweb import IRequest
 
 from reticle.domain.daemon_life import LifeState
+from reticle.errors import Refusal
 from reticle.model.ids import PageId
 from reticle.model.page import RefusedDial
 from reticle.transport.resource import Leaf, answer_json
@@ -37,7 +38,8 @@ class PageStatus:
 class DaemonStatus:
     """
     One daemon at one moment. ``started_at`` is seconds since the epoch; ``port`` is the one that listens,
-    None while embedded in an application that does not say.
+    None while embedded in an application that does not say. ``storage_fault`` is why calls are refused with
+    ``storage_failed`` at present.
     """
 
     version: str
@@ -51,6 +53,7 @@ class DaemonStatus:
     refused_dials: Sequence[RefusedDial] = ()
     calls_total: int = 0
     calls_in_flight: int = 0
+    storage_fault: Refusal | None = None
 
 
 StatusSource = Callable[[], DaemonStatus]
@@ -104,7 +107,14 @@ def status_body(status: DaemonStatus) -> dict[str, object]:
             for dial in status.refused_dials
         ],
         "calls": {"total": status.calls_total, "in_flight": status.calls_in_flight},
+        "storage": _storage(status.storage_fault),
     }
+
+
+def _storage(fault: Refusal | None) -> dict[str, object]:
+    if fault is None:
+        return {"ok": True}
+    return {"ok": False, "message": fault.message, "recovery": fault.recovery}
 
 
 class StatusLeaf(Leaf):

@@ -21,6 +21,7 @@ from reticle.cli.checks import (
     check_plugin,
     check_port,
     check_settings,
+    check_storage,
     check_versions,
 )
 from reticle.cli.discovery import FoundDaemon
@@ -134,6 +135,18 @@ def test_a_wedged_daemon_is_a_fault_and_none_a_warning(record: DaemonRecord) -> 
     ]
     assert check_daemon([]) == [Row(Level.WARN, "daemon", "no daemon runs", "reticle serve")]
     assert levels(check_daemon([FoundDaemon(URL, 4400, Answering({}))])) == ["ok"]
+
+
+def test_a_store_that_fails_is_a_fault() -> None:
+    """
+    The doctor says why calls are refused, and ends with what mends it; a store that works needs no row.
+    """
+    broken = {"storage": {"ok": False, "message": "the disk is full", "recovery": "Free disk space."}}
+    assert check_storage([FoundDaemon(URL, 4400, Answering(broken))]) == [
+        Row(Level.FAULT, "storage", "the disk is full", "Free disk space.")
+    ]
+    assert check_storage([FoundDaemon(URL, 4400, Answering({"storage": {"ok": True}}))]) == []
+    assert check_storage([FoundDaemon(URL, 4400, Answering({}))]) == []
 
 
 def test_pages_and_the_last_refusal_are_shown() -> None:

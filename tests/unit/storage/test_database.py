@@ -170,9 +170,11 @@ def test_a_damaged_database_is_refused_until_it_is_moved_away(
         calls.result_of(database.open())
     assert caught.value.message == f"{path} is not a database"
     assert caught.value.recovery == f"Start a new one: mv {path} {path}.damaged"
+    assert database.fault is caught.value
     assert path.read_bytes().startswith(b"not a database")
     path.rename(state_dir / "x.sqlite3.damaged")
     assert calls.result_of(database.run(count_pages)) == 0
+    assert database.fault is None
 
 
 def test_a_damaged_page_is_a_refusal(state_dir: Path, open_databases: Databases, calls: ThreadCalls) -> None:

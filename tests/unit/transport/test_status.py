@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from reticle.domain.daemon_life import LifeState
+from reticle.errors import Refusal
 from reticle.model.ids import PageId
 from reticle.model.page import RefusedDial
 from reticle.transport.status import DaemonStatus, PageStatus, bare_url, status_body
@@ -37,6 +38,20 @@ def test_the_documented_fields() -> None:
         "refused_dials": [{"at": "2025-06-15T15:06:41.000Z", "origin": "http://evil.example",
                            "reason": "bad_origin", "next_step": "set a token", "count": 3}],
         "calls": {"total": 9, "in_flight": 1},
+        "storage": {"ok": True},
+    }  # fmt: skip
+
+
+def test_a_store_that_fails_is_shown_with_its_remedy() -> None:
+    """
+    Whoever wonders why calls are refused sees it in the status, with the step that mends it.
+    """
+    status = DaemonStatus(
+        version="0.1.0", pid=42, started_at=0.0, uptime_seconds=0.0, port=None, state=LifeState.SERVING,
+        mcp_sessions=0, storage_fault=Refusal("storage_failed", "the disk is full", "Free disk space."),
+    )  # fmt: skip
+    assert status_body(status)["storage"] == {
+        "ok": False, "message": "the disk is full", "recovery": "Free disk space.",
     }  # fmt: skip
 
 
