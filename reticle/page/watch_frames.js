@@ -86,6 +86,7 @@ function startFrameWatch() {
   listen(document, "load", "frame", (event) => {
     if (isElement(event.target) && isFrame(event.target)) watchFrame(event.target);
   });
+  beforeFlush.push(countFrames);
   // a frame's own copy of this script calls before anything else runs there
   Object.defineProperty(window, FRAME_HOOK, { value: (view) => attempt("frame", () => instrument(view)) });
 }

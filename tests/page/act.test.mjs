@@ -49,6 +49,32 @@ const REFUSALS = [
   ["<button>A</button>", "press", { role: "button" }, {}, "bad_arguments", /args.key/],
   ["<button>A</button>", "press", { role: "button" }, { key: "Hyper" }, "bad_arguments", /no key "Hyper"/],
   ["<button>A</button>", "click", { role: "button" }, { modifiers: ["Hyper"] }, "bad_arguments", /no modifier/],
+  ["<label><input type=radio checked> A</label>", "uncheck", { role: "radio" }, {}, "wrong_target", /Cannot uncheck radio/],
+  ["<button>A</button>", "uncheck", { role: "button" }, {}, "wrong_target", /uncheck/],
+  ["<input type=checkbox checked aria-label='Delete all'>", "uncheck", { role: "checkbox" }, {}, "confirm_dangerous", /"Delete"/],
+  ["<input aria-label=A value=keep>", "type", { label: "A" }, {}, "bad_arguments", /args.text/],
+  ["<input aria-label=A value=keep>", "type", { label: "A" }, { value: "x" }, "bad_arguments", /does not know value; it takes text, force/],
+  ["<input aria-label=A value=keep>", "type", { label: "A" }, { text: "a\nb" }, "bad_arguments", /no line break/],
+  ["<input aria-label=A type=number value=1>", "type", { label: "A" }, { text: ",5" }, "bad_arguments", /"1,5"/],
+  ["<input aria-label=A type=date>", "type", { label: "A" }, { text: "1" }, "wrong_target", /type into/],
+  ["<input aria-label=A readonly value=keep>", "clear", { label: "A" }, {}, "not_editable", /read-only/],
+  ["<div contenteditable=true data-testid=x>t</div>", "type", { testid: "x" }, { text: "y" }, "unsupported_surface", /contenteditable/],
+  ["<select aria-label=A></select>", "clear", { label: "A" }, {}, "wrong_target", /<select>/],
+  ["<p data-testid=x>t</p>", "focus", { testid: "x" }, {}, "wrong_target", /focus/],
+  ["<button hidden>A</button>", "hover", { role: "button" }, {}, "not_visible", /is not displayed/],
+  ["<button>A</button>", "hover", { role: "button" }, { holdMs: 31000 }, "bad_arguments", /0 to 30000/],
+  ["<button>A</button>", "click", { role: "button" }, { force: "yes" }, "bad_arguments", /force must be true or false/],
+  ["<button disabled>A</button>", "click", { role: "button" }, { force: true }, "not_editable", /is disabled/],
+  ["<label for=b>L</label><input id=b type=checkbox disabled>", "click", { by: "text", value: "L" }, {}, "not_editable", /checkbox "L" is disabled/],
+  ["<button>A</button>", "focus", { role: "button" }, { delay: 1 }, "bad_arguments", /does not know delay; it takes nothing/],
+  ["<button>A</button>", "upload", { role: "button" }, { content: "x" }, "wrong_target", /upload/],
+  ["<input type=file aria-label=F>", "upload", { label: "F" }, {}, "bad_arguments", /args.content/],
+  ["<input type=file aria-label=F>", "upload", { label: "F" }, { content: "x", name: "../a" }, "bad_arguments", /bare file name/],
+  ["<input type=file aria-label=F>", "upload", { label: "F" }, { content: "%", encoding: "base64" }, "bad_arguments", /not base64/],
+  ["<button>A</button>", "drag", { role: "button" }, {}, "bad_arguments", /toRef or args.target/],
+  ["<button>A</button>", "drag", { role: "button" }, { target: { role: "link" } }, "no_match", /No element/],
+  ["<button>A</button><i>x</i>", "drag", { role: "button" }, { target: { text: "x" }, data: { mime: 1 } }, "bad_arguments", /mime, value/],
+  ["<button>A</button>", "scrollIntoView", { role: "button" }, { block: "top" }, "bad_arguments", /start, center/],
   ["<button>A</button>", "wiggle", { role: "button" }, {}, "bad_arguments", /no action wiggle; actions are click, dblclick/],
 ];
 
@@ -206,3 +232,76 @@ test("The report names the element as it was, where it is written and what came 
   assert.deepEqual([report.effect.targetMatched, report.effect.domMutatedWithin, report.effect.appeared], [false, 2, "Saved"]);
   assert.deepEqual([report.settled, report.settleReason], [true, null]);
 });
+
+test("AC-03: a field that a background window focuses tells the app of it all the same, once.", async () => {
+  const heard = [];
+  const page = await act("<input aria-label=A><input aria-label=B>", "focus", { label: "A" }, {}, ({ window, document }) => {
+    // a window that is not in front: the focus moves without a word
+    for (const [name, active] of [["focus", (field) => field], ["blur", () => document.body]]) {
+      window.HTMLElement.prototype[name] = function silently() {
+        Object.defineProperty(document, "activeElement", { configurable: true, value: active(this) });
+      };
+    }
+    for (const type of ["focusin", "focusout"]) document.addEventListener(type, (event) => heard.push(`${type} ${event.target.getAttribute("aria-label")}`));
+  });
+  await page.runAct({ target: { label: "B" }, action: "fill", args: { value: "x" } });
+  await page.runAct({ target: { label: "B" }, action: "blur" });
+  assert.deepEqual(heard, ["focusin A", "focusout A", "focusin B", "focusout B"]);
+});
+
+test("Typing lets the app prevent a key, keep a character out and move on to the next field.", async () => {
+  const odd = await act("<input aria-label=A>", "type", { label: "A" }, { text: "1a2" }, ({ document }) => {
+    document.addEventListener("keydown", (event) => { if (event.key === "a") event.preventDefault(); });
+  });
+  assert.deepEqual([odd.effect.value, odd.effect.defaultPrevented], ["12", true]);
+  const code = await act("<input aria-label=A maxlength=1><input aria-label=B>", "type", { label: "A" }, { text: "12" }, ({ document }) => {
+    document.querySelector("input").addEventListener("input", () => document.querySelectorAll("input")[1].focus());
+  });
+  assert.deepEqual([...code.document.querySelectorAll("input")].map((field) => field.value), ["1", ""]);
+  const heard = [];
+  await act("<textarea aria-label=A>x</textarea>", "type", { label: "A" }, { text: "B\n" }, ({ document }) => {
+    for (const type of ["keydown", "change"]) document.addEventListener(type, (event) => heard.push([type, event.key, event.code, event.shiftKey, event.target.value].join(" ")));
+  });
+  assert.deepEqual(heard, ["keydown B KeyB true x", "keydown Enter Enter false xB", "change    xB\n"]);
+});
+
+test("An app that is already as wanted hears nothing: uncheck, clear, focus, blur.", async () => {
+  const html = "<input type=checkbox aria-label=C><input aria-label=A><input aria-label=F>";
+  for (const [action, label] of [["uncheck", "C"], ["clear", "A"], ["blur", "A"], ["focus", "F"]]) {
+    const heard = [];
+    const page = await act(html, action, { label }, {}, ({ document }) => {
+      document.querySelector("[aria-label=F]").focus();
+      for (const type of ["click", "input", "change", "focusin", "focusout"]) document.addEventListener(type, () => heard.push(type));
+    });
+    assert.deepEqual([page.effect.dispatched, page.effect.alreadyAtValue, heard], [false, true, []], action);
+  }
+});
+
+test("SN-09: in a hidden tab text, test id and role agree, and the act says that the tab is throttled.", async () => {
+  const page = loadPage("<button data-testid=go>Go</button>", ["runAct", "runRead", "startDomWatch"], {
+    before: (window) => {
+      Object.defineProperty(window.document, "hidden", { value: true });
+      window.requestAnimationFrame = () => 0;
+    },
+  });
+  page.startDomWatch();
+  const report = await page.runAct({ target: { testid: "go" }, action: "click" });
+  same([report.settled, report.settleReason, report.effect.visible], [false, "throttled", true]);
+  const { answers } = page.runRead({
+    questions: [{ kind: "text", contains: "Go", visible: true }, ...[{ testid: "go" }, { role: "button" }].map((query) => ({ kind: "match", query, state: "visible" }))],
+  });
+  same(answers.map((answer) => answer.count), [1, 1, 1]);
+});
+
+for (const marked of ["aria-hidden=true", "inert"]) {
+  test(`SN-04: an open dialog that sets ${marked} on the rest is named, and what it hides is refused as covered or inert, not as missing.`, async () => {
+    const page = loadPage(`<main ${marked}><button>Behind</button></main><div role=dialog aria-modal=true aria-label=Ask><button>Ok</button></div>`, ["runAct", "takeSnapshot", "startDomWatch"]);
+    page.startDomWatch();
+    const { status } = page.takeSnapshot({ mode: "interactive" });
+    assert.equal(status.overlayHidingPage, "Ask");
+    const refused = await page.runAct({ target: { role: "button", name: "Behind" }, action: "click" }).catch((error) => error);
+    if (marked === "inert") assert.equal(refused.code, "occluded");
+    else assert.equal(refused.ok, true, "without layout nothing lies over it");
+    assert.match(page.takeSnapshot({ scope: "[role=dialog]" }).tree, /Ok/);
+  });
+}

@@ -77,7 +77,7 @@ describe("in Chromium", { skip }, () => {
     assert.deepEqual(status, { route: "/tree", title: "Lab /tree" });
   });
 
-  test("A click under a transparent cover is refused by the cover's name, and the button hears nothing.", async () => {
+  test("AC-01: a click under a transparent cover is refused by the cover's name, and the button hears nothing.", async () => {
     await show(
       "/cover",
       `<div style="position:relative;width:200px"><button onclick="document.title='hit'">Pay later</button>
@@ -90,7 +90,7 @@ describe("in Chromium", { skip }, () => {
     assert.equal((await link.ask("snapshot", { mode: "status" })).status.title, "Lab /cover");
   });
 
-  test("Covers that let clicks through, labels over their boxes and parts of the button do not count as covers.", async () => {
+  test("AC-01: covers that let clicks through, labels over their boxes and parts of the button do not count as covers.", async () => {
     await show(
       "/uncovered",
       `<div style="position:relative;width:99px"><button id=a onclick="this.textContent='done a'"><span style="position:absolute;inset:0"></span>A</button>
@@ -115,7 +115,7 @@ describe("in Chromium", { skip }, () => {
     assert.deepEqual(elements.map((element) => element.name), ["done a", "done h", "done m"]);
   });
 
-  test("A target below the fold or under a sticky header is scrolled clear before the click.", async () => {
+  test("AC-01: a target below the fold or under a sticky header is scrolled clear before the click.", async () => {
     await show(
       "/scroll",
       `<header style="position:sticky;top:0;height:60px;background:#eee">Head</header>
@@ -126,7 +126,7 @@ describe("in Chromium", { skip }, () => {
     assert.equal((await link.ask("match", { query: { role: "button", name: "done" } })).matched, true);
   });
 
-  test("A moving target is clicked where it comes to rest.", async () => {
+  test("AC-01: a moving target is clicked where it comes to rest.", async () => {
     await show(
       "/moving",
       `<style>@keyframes go{from{transform:translateX(0)}to{transform:translateX(300px)}}
@@ -148,7 +148,7 @@ describe("in Chromium", { skip }, () => {
     assert.equal(elements[0].attrs.title, "pointerover+0 pointerdown+1 mousedown+1 focus pointerup+0 mouseup+0 click+0");
   });
 
-  test("React hears a fill once, a rewritten value is reported, and a controlled checkbox toggles by its click.", async () => {
+  test("AC-03: React hears a fill once, a rewritten value is reported, and a controlled checkbox toggles by its click.", async () => {
     await show(
       "/react",
       `<div id=root></div><script>
@@ -191,7 +191,7 @@ describe("in Chromium", { skip }, () => {
     assert.equal(load.data.requestBody, '{"q":"pears","password":"[REDACTED]"}');
   });
 
-  test("Keys arrive with their key, code and modifiers; Tab moves the focus and Escape closes a dialog.", async () => {
+  test("AC-04: keys arrive with their key, code and modifiers; Tab moves the focus and Escape closes a dialog.", async () => {
     await show(
       "/keys",
       `<input id=a aria-label=A><input id=b aria-label=B><dialog id=d><button>Close it</button></dialog>
@@ -207,7 +207,7 @@ describe("in Chromium", { skip }, () => {
     assert.equal((await link.act("press", { label: "B" }, { keyName: "Enter" })).code, "bad_arguments");
   });
 
-  test("Behind a modal dialog the page says so, and a click there is refused as covered.", async () => {
+  test("SN-04: behind a modal dialog the page says so, and a click there is refused as covered.", async () => {
     await show(
       "/modal",
       `<button>Behind</button><dialog id=d aria-label="Ask"><p>Sure?</p><button id=x>No</button></dialog><script>d.showModal(); x.onclick=()=>d.close()</script>`,
@@ -223,7 +223,7 @@ describe("in Chromium", { skip }, () => {
     assert.equal((await link.act("click", { role: "button", name: "Behind" })).error, undefined);
   });
 
-  test("Open shadow roots and frames of this origin are seen into and acted on; closed ones are declared.", async () => {
+  test("SN-03: open shadow roots and frames of this origin are seen into and acted on; closed ones are declared.", async () => {
     lab.page("/inner", "<button onclick=\"this.textContent='inner done'\">Inner</button>");
     await show(
       "/deep",
@@ -325,7 +325,7 @@ describe("in Chromium", { skip }, () => {
     assert.deepEqual([failed.data.status, failed.data.ok, failed.data.error], [0, false, "Failed to fetch"]);
   });
 
-  test("A late message in an alert is seen, in the lean snapshot too.", async () => {
+  test("SN-01: a late message in an alert is seen, in the lean snapshot too.", async () => {
     await show("/alert", `<button onclick="setTimeout(() => { document.querySelector('[role=alert]').textContent = 'Wrong password' }, 150)">Sign in</button><div role=alert></div>`);
     await link.act("click", { role: "button" });
     const shown = await link.event("visible.shown");
@@ -381,7 +381,7 @@ describe("in Chromium", { skip }, () => {
     assert.equal(back.data.to, `${lab.origin}/route`);
   });
 
-  test("A reload keeps the tab's name, has a new document, and refs of before are refused as stale.", async () => {
+  test("SN-06: a reload keeps the tab's name, has a new document, and refs of before are refused as stale.", async () => {
     await show("/reload", "<button>Stay</button>");
     const { elements } = await link.ask("query", { role: "button" });
     const first = link;
@@ -396,7 +396,7 @@ describe("in Chromium", { skip }, () => {
     assert.ok(Number(fresh.slice(1)) > Number(elements[0].ref.slice(1)));
   });
 
-  test("Back to a page in the cache reconnects it under its old names, with its refs alive.", async () => {
+  test("SN-06: Back to a page in the cache reconnects it under its old names, with its refs alive.", async () => {
     await show("/a", "<h1>A</h1><button>Keep</button>");
     const first = link;
     const { elements } = await link.ask("query", { role: "button" });
