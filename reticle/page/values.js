@@ -111,10 +111,16 @@ function plainMap(map, trip, depth) {
   return plainList([...map.entries()], map.size, trip, depth);
 }
 
+/** A key as it may be told: data kept under a credential as its key must not give it away. */
+function plainKey(key, trip) {
+  const shown = trip.redact && key.length >= 20 ? scrub(key) : key;
+  return wellFormed(shown.length > 256 ? shown.slice(0, 256) : shown);
+}
+
 function plainFields(keys, get, trip, depth) {
   const out = {};
   for (const key of keys.slice(0, trip.bounds.items)) {
-    const name = wellFormed(key.length > 256 ? key.slice(0, 256) : key);
+    const name = plainKey(key, trip);
     trip.budget.chars -= name.length;
     let field;
     try {

@@ -13,7 +13,8 @@ const HTML = `<form action="/login?api_key=${CANARY}" method=post>
   <input type=password aria-label=Secret value="${CANARY}"><input name=csrf_token type=hidden value="${CANARY}">
   <input autocomplete=one-time-code aria-label=Code value="${CANARY}"><input name=password aria-label=Shown></form>
   <a href="https://ada:${CANARY}@host/?sig=${CANARY}">Link</a><p data-token="${CANARY}" title="${JWT}">Text ${JWT}</p>
-  <button aria-label="Copy ${JWT}">Copy</button>`;
+  <button aria-label="Copy ${JWT}" data-testid="copy-${JWT}">Copy</button>
+  <a href="data:text/plain,${JWT}" download="${JWT}.txt" aria-label=File>File</a><input type=file aria-label=Upload>`;
 
 test("A secret is in nothing that leaves the page, whatever way it might go.", async () => {
   const page = loadPage(HTML, ["connection"], {
@@ -21,6 +22,8 @@ test("A secret is in nothing that leaves the page, whatever way it might go.", a
     url: `http://localhost:8000/shop?access_token=${CANARY}#id_token=${CANARY}`,
     before(window) {
       window.console.log = window.console.error = () => undefined;
+      window.alert = () => undefined;
+      window.prompt = () => CANARY;
       window.fetch = () =>
         Promise.resolve(new Response(JSON.stringify({ password: CANARY, note: JWT, seen: true }), { headers: asJson }));
     },
@@ -46,8 +49,29 @@ test("A secret is in nothing that leaves the page, whatever way it might go.", a
   document.querySelector("input").type = "text";
   document.body.insertAdjacentHTML("beforeend", `<div role=alert>Failed for ${JWT}</div>`);
 
+  window.localStorage.setItem("refresh_token", CANARY);
+  window.localStorage.setItem("user", JSON.stringify({ name: "Ada", deep: { sessionToken: CANARY } }));
+  window.sessionStorage.setItem(`note-${JWT}`, JWT);
+  window.sessionStorage.assigned = `token=${CANARY}`;
+  document.cookie = `sessionid=${CANARY}`;
+  document.cookie = `hint=${JWT}`;
+  window.alert(`token=${CANARY}`);
+  window.prompt("Password", "");
+  window.reticle.registerCapabilities({ testids: [JWT], signals: [JWT], flows: [{ name: JWT, steps: [{ password: CANARY }] }], owner: JWT });
+  document.querySelector("[download]").addEventListener("click", (event) => event.stopPropagation());
+  document.querySelector("[download]").click();
+  function Login() {}
+  const hooks = [CANARY, { pass: CANARY, token: CANARY }].reduce((next, value) => ({ memoizedState: value, queue: {}, next }), null);
+  document.querySelector("form").__reactFiber$c = { type: Login, return: null, memoizedState: hooks, stateNode: null };
+
   let id = 0;
   const ask = (name, args) => { id += 1; socket.receive({ kind: "command", id: `c${id}`, name, args }); };
+  const answer = (number) => socket.sent.find((message) => message.id === `c${number}`);
+  const refOf = async (role, name) => {
+    ask("query", name ? { role, name } : { role });
+    const asked = id;
+    return (await until(window, () => answer(asked))).result.elements[0];
+  };
   ask("snapshot", {});
   ask("query", { role: "textbox", attrs: ["value", "name"] });
   ask("query", { by: "text", value: "Now", attrs: ["data-token", "title"] });
@@ -58,6 +82,16 @@ test("A secret is in nothing that leaves the page, whatever way it might go.", a
   ask("read", { questions: [{ kind: "route" }, { kind: "text", contains: "Now" }, { kind: "state", path: "accessToken" }] });
   ask("act", { target: { label: "Shown" }, action: "fill", args: { value: CANARY } });
   ask("act", { target: { role: "textbox", name: "Secret" }, action: "press", args: { key: "x" } });
+  ask("act", { target: { role: "textbox", name: "Secret" }, action: "clear" });
+  ask("act", { target: { label: "Code" }, action: "type", args: { text: CANARY } });
+  ask("act", { target: { role: "button" }, action: "hover" });
+  for (const { ref } of [await refOf("link", "Link"), await refOf("button")]) ask("inspect", { ref });
+  ask("state_read", { ref: (await refOf("form")).ref });
+  ask("storage_read", {});
+  ask("storage_read", { key: "refresh_token" });
+  ask("storage_read", { area: "cookies", key: "hint" });
+  ask("capabilities", {});
+  ask("narrate", { text: JWT });
   const results = () => socket.sent.filter((message) => message.kind === "command_result");
   await until(window, () => results().length === id);
   assert.deepEqual(results().filter((message) => !message.ok), []);
