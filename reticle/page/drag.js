@@ -12,6 +12,13 @@ function dropTarget(element, args) {
     throw badArguments("drag needs args.toRef or args.target, the element to drop on.");
   }
   const onto = resolveTarget({ ref: args.toRef, target: args.target });
+  if (onto.ownerDocument !== element.ownerDocument) {
+    throw new Refused(
+      REFUSAL.UNSUPPORTED_SURFACE,
+      `${spoken(element)} and ${spoken(onto)} lie in different frames.`,
+      "A drag from one frame into another needs a real mouse; use a browser that the daemon drives.",
+    );
+  }
   if (onto === element) throw badArguments("The drag's end is the element itself; nothing would move.", "Name the element to drop on.");
   return onto;
 }

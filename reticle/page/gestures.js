@@ -50,7 +50,7 @@ async function hover(element, args) {
     scrolled,
     cover,
     heldMs: holdMs || undefined,
-    ...(styled ? { warning: "A style sheet shows or changes something on :hover here; that needs a real mouse and did not happen." } : {}),
+    ...(styled ? { warning: "A style sheet shows or hides something on :hover here; that needs a real mouse and did not happen." } : {}),
   };
 }
 

@@ -114,14 +114,17 @@ async function clickAt(element, { point, hit }, flags, { holdMs = 0, times = 1 }
   return prevented;
 }
 
-/** Whether a style sheet has rules for the mouse being over an element or something around it. */
+/** Properties by which a style sheet shows and hides. */
+const SHOWING = ["display", "visibility", "opacity", "height", "max-height", "transform", "pointer-events"];
+
+/** Whether a style sheet shows or hides something while the mouse is over an element or something around it. */
 function isHoverStyled(element) {
   const around = lineage(element);
   let left = LIMIT.STYLE_RULES;
   const concerns = (rule) => {
     left -= 1;
     if (left < 0) return false;
-    if (rule.selectorText && rule.selectorText.includes(":hover")) {
+    if (rule.selectorText && rule.selectorText.includes(":hover") && SHOWING.some((name) => rule.style.getPropertyValue(name) !== "")) {
       return rule.selectorText.split(",").some((part) => {
         // what is hovered is what stands before ":hover"
         const [before] = part.split(":hover");

@@ -15,12 +15,21 @@ function declaredRows(scroller) {
   return Math.max(Number(grid && grid.getAttribute("aria-rowcount")) || 0, Number(item && item.getAttribute("aria-setsize")) || 0);
 }
 
-/** The children that make up most of a scroller's height: the largest group of brothers of one tag. */
+/** Whether an element holds nothing: what keeps the place of others. */
+function isBlank(element) {
+  return !element.firstElementChild && fold(element.textContent) === "";
+}
+
+/** The children that make up most of a scroller's height: the largest group of brothers of one tag with something in them. */
 function mountedRows(scroller) {
   let best = [];
   for (const parent of [scroller, ...scroller.querySelectorAll("ul, ol, tbody, div, [role=list], [role=rowgroup], [role=grid], [role=listbox]")].slice(0, 200)) {
     const groups = new Map();
-    for (const child of parent.children) groups.set(child.localName, [...(groups.get(child.localName) || []), child]);
+    for (const child of parent.children) {
+      if (isBlank(child)) continue;
+      if (!groups.has(child.localName)) groups.set(child.localName, []);
+      groups.get(child.localName).push(child);
+    }
     for (const group of groups.values()) if (group.length > best.length) best = group;
   }
   return best;
@@ -35,18 +44,34 @@ function unmountedRows(scroller) {
   if (told > rows.length) return (told - rows.length) / told >= MISSING_SHARE ? told - rows.length : 0;
   const height = rows.reduce((sum, row) => sum + row.getBoundingClientRect().height, 0);
   const missing = scroller.scrollHeight - height;
-  if (height === 0 || missing / scroller.scrollHeight < MISSING_SHARE) return 0;
+  if (height === 0 || missing / scroller.scrollHeight < MISSING_SHARE || !isWindowed(scroller, rows, height / rows.length)) return 0;
   // beside the rows there may be other content: only what nothing fills is missing
   return isFilled(scroller, rows) ? 0 : Math.round(missing / (height / rows.length));
+}
+
+/**
+ * Whether something holds the place of rows that are not there: rows put at their places one by one, a wrapper with
+ * a height or a shift of its own, an empty element before or after them. A page that is merely long has none.
+ */
+function isWindowed(scroller, rows, rowHeight) {
+  if (styleOf(rows[0]).position === "absolute") return true;
+  const tall = (text) => Number.parseFloat(text) >= 2 * rowHeight;
+  for (let node = rows[0].parentElement; node && scroller.contains(node); node = node.parentElement) {
+    const style = styleOf(node);
+    if (tall(style.paddingTop) || tall(style.paddingBottom) || (node.style.transform || "").includes("translate")) return true;
+    if (node !== scroller && tall(node.style.height) && Number.parseFloat(node.style.height) > rows.length * rowHeight) return true;
+    const spacers = [...node.children].filter(isBlank);
+    if (spacers.some((spacer) => spacer.localName === rows[0].localName && spacer.getBoundingClientRect().height >= 2 * rowHeight)) return true;
+  }
+  return false;
 }
 
 /** Whether the rest of a scroller's height is taken by other things with something in them. */
 function isFilled(scroller, rows) {
   const taken = new Set(rows);
   let height = 0;
-  for (const element of elementsIn(scroller)) {
-    const leaf = !element.firstElementChild && fold(element.textContent) !== "";
-    if (leaf && !rows.some((row) => row.contains(element)) && !taken.has(element)) height += element.getBoundingClientRect().height;
+  for (const element of elementsIn(scroller, (node) => !taken.has(node))) {
+    if (!taken.has(element) && !element.firstElementChild && !isBlank(element)) height += element.getBoundingClientRect().height;
     if (height > scroller.clientHeight) return true;
   }
   return false;

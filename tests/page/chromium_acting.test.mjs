@@ -91,6 +91,13 @@ describe("acting in Chromium", { skip }, () => {
     assert.deepEqual((await link.ask("query", { testid: "zone" })).elements[0].text, "https://a.test/");
   });
 
+  test("A drag from one frame into another is refused.", async () => {
+    lab.page("/part", "<p data-testid=inner>Inner</p>");
+    await show("/apart", "<p data-testid=card>Card</p><iframe src=/part></iframe>");
+    await link.matched({ testid: "inner" });
+    assert.equal((await link.act("drag", { testid: "card" }, { target: { testid: "inner" } })).code, "unsupported_surface");
+  });
+
   test("A drag onto something destructive, or of it, needs a confirmation.", async () => {
     await show("/bin", `<p data-testid=card>Card</p><div data-testid=bin aria-label="Delete" role=region style="height:40px">x</div>`);
     assert.equal((await link.act("drag", { testid: "card" }, { target: { testid: "bin" } })).code, "confirm_dangerous");
@@ -268,9 +275,25 @@ describe("acting in Chromium", { skip }, () => {
     assert.equal(list.result.effect.alreadyAtValue, true);
   });
 
+  test("SN-07: rows between empty elements, or in a padded body, are known to be some of many.", async () => {
+    const rows = (tag, count) => `<${tag} style="height:30px">Row</${tag}>`.repeat(count);
+    for (const [number, html] of [
+      `<div style="height:200px;overflow:auto"><div style="height:600px"></div>${rows("div", 10)}<div style="height:2400px"></div></div>`,
+      `<ul style="height:200px;overflow:auto;margin:0;padding:0"><div style="padding-bottom:3000px">${rows("li", 10)}</div></ul>`,
+      `<div style="height:200px;overflow:auto"><table aria-rowcount=500>${`<tr style="height:30px"><td>x</td></tr>`.repeat(20)}</table></div>`,
+    ].entries()) {
+      await show(`/rows${number}`, html);
+      await link.ask("match", { query: { text: "Row 77" } });
+      const spot = await link.event("blind-spot", (fields) => fields.kind === "virtualized-unmounted");
+      assert.ok(spot.data.count >= 95, `${number}: ${spot.data.count}`);
+    }
+  });
+
   test("A list that is all there is no blind spot, however long.", async () => {
     await show("/whole", `<ul style="height:100px;overflow:auto">${"<li>Row</li>".repeat(200)}</ul><div style="height:120px;overflow:auto"><p>a</p><p>b</p><p>c</p><pre>${"line\n".repeat(60)}</pre></div>`);
     await link.ask("read", { questions: [{ kind: "text", contains: "Not here" }] });
+    await link.ask("match", { query: { text: "Nor here" } });
+    await show("/airy", `<ul><li>a</li><li>b</li><li>c</li></ul><div style="height:5000px"></div><section style="height:900px"><h2>x</h2></section>`);
     await link.ask("match", { query: { text: "Nor here" } });
     assert.deepEqual(link.ofType("blind-spot", (fields) => fields.kind === "virtualized-unmounted"), []);
   });
