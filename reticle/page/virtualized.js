@@ -44,26 +44,31 @@ function unmountedRows(scroller) {
   if (told > rows.length) return (told - rows.length) / told >= MISSING_SHARE ? told - rows.length : 0;
   const height = rows.reduce((sum, row) => sum + row.getBoundingClientRect().height, 0);
   const missing = scroller.scrollHeight - height;
-  if (height === 0 || missing / scroller.scrollHeight < MISSING_SHARE || !isWindowed(scroller, rows, height / rows.length)) return 0;
+  if (height === 0 || missing / scroller.scrollHeight < MISSING_SHARE) return 0;
+  if (keptPlace(scroller, rows, height) < missing / 2) return 0;
   // beside the rows there may be other content: only what nothing fills is missing
   return isFilled(scroller, rows) ? 0 : Math.round(missing / (height / rows.length));
 }
 
+/** Pixels of empty elements that may stand for rows before and after those that are there. */
+function spacersIn(parent, tag) {
+  const spacers = [...parent.children].filter((child) => (child.localName === tag || child.localName === "div") && isBlank(child));
+  return spacers.reduce((sum, spacer) => sum + spacer.getBoundingClientRect().height, 0);
+}
+
 /**
- * Whether something holds the place of rows that are not there: rows put at their places one by one, a wrapper with
- * a height or a shift of its own, an empty element before or after them. A page that is merely long has none.
+ * How many pixels are kept for rows that are not there: by padding, by empty elements, by a wrapper with a written
+ * height. A page that is merely long has none.
  */
-function isWindowed(scroller, rows, rowHeight) {
-  if (styleOf(rows[0]).position === "absolute") return true;
-  const tall = (text) => Number.parseFloat(text) >= 2 * rowHeight;
+function keptPlace(scroller, rows, height) {
+  let kept = spacersIn(rows[0].parentElement, rows[0].localName);
   for (let node = rows[0].parentElement; node && scroller.contains(node); node = node.parentElement) {
     const style = styleOf(node);
-    if (tall(style.paddingTop) || tall(style.paddingBottom) || (node.style.transform || "").includes("translate")) return true;
-    if (node !== scroller && tall(node.style.height) && Number.parseFloat(node.style.height) > rows.length * rowHeight) return true;
-    const spacers = [...node.children].filter(isBlank);
-    if (spacers.some((spacer) => spacer.localName === rows[0].localName && spacer.getBoundingClientRect().height >= 2 * rowHeight)) return true;
+    const padding = (Number.parseFloat(style.paddingTop) || 0) + (Number.parseFloat(style.paddingBottom) || 0);
+    const written = node === scroller ? 0 : (Number.parseFloat(node.style.height) || 0) - height;
+    kept = Math.max(kept + padding, written);
   }
-  return false;
+  return kept;
 }
 
 /** Whether the rest of a scroller's height is taken by other things with something in them. */

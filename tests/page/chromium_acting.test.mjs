@@ -293,7 +293,7 @@ describe("acting in Chromium", { skip }, () => {
     await show("/whole", `<ul style="height:100px;overflow:auto">${"<li>Row</li>".repeat(200)}</ul><div style="height:120px;overflow:auto"><p>a</p><p>b</p><p>c</p><pre>${"line\n".repeat(60)}</pre></div>`);
     await link.ask("read", { questions: [{ kind: "text", contains: "Not here" }] });
     await link.ask("match", { query: { text: "Nor here" } });
-    await show("/airy", `<ul><li>a</li><li>b</li><li>c</li></ul><div style="height:5000px"></div><section style="height:900px"><h2>x</h2></section>`);
+    await show("/airy", `<ul><li>a</li><li>b</li><li>c</li></ul><div style="height:5000px"></div><section style="height:900px;padding:60px"><h2>x</h2><a href=#>1</a><a href=#>2</a><a href=#>3</a></section>`);
     await link.ask("match", { query: { text: "Nor here" } });
     assert.deepEqual(link.ofType("blind-spot", (fields) => fields.kind === "virtualized-unmounted"), []);
   });
