@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from reticle.domain.channels import channel_of
 from reticle.model.page import Loss
 from reticle.model.window import Window
 
@@ -28,13 +29,6 @@ DOM_BLIND_SPOTS = frozenset({"cross-origin-iframe", "closed-shadow-root", "virtu
 
 NET_BLIND_SPOTS = frozenset({"wrapped-network", "uninstrumented-frame"})
 """Places from which requests leave unseen."""
-
-
-def channel_of(event_type: str) -> str:
-    """
-    The channel an event type, or the family name of a loss, belongs to.
-    """
-    return event_type.split(".", 1)[0]
 
 
 def lost(window: Window, channels: Iterable[str]) -> tuple[Loss, ...]:

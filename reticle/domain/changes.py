@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from reticle.domain.capture import lost
+from reticle.domain.channels import of_types
 from reticle.domain.memo import once_per_window
 from reticle.model.codes import EventType
 from reticle.model.page import PageEvent
@@ -27,7 +28,7 @@ _VALUES: dict[str, tuple[str, ...]] = {
 }
 """Changes that carry old and new value, with the fields that say of what."""
 
-_FIELD_OF_VALUE = {EventType.DOM_TEXT: "text"}
+_FIELD_OF_VALUE: dict[str, str] = {EventType.DOM_TEXT: "text"}
 
 
 def moved(window: Window) -> bool:
@@ -42,9 +43,9 @@ def standing(window: Window) -> tuple[PageEvent, ...]:
     """
     The changes that later ones did not take back, oldest first.
     """
-    events = window.events
-    kept = [*_values(events), *_nodes(events)]
-    kept += [event for event in events if event.type in (EventType.ROUTE_CHANGE, EventType.VISIBLE_SHOWN)]
+    kept = [*_values(of_types(window, *_VALUES))]
+    kept += _nodes(of_types(window, EventType.DOM_ADDED, EventType.DOM_REMOVED))
+    kept += of_types(window, EventType.ROUTE_CHANGE, EventType.VISIBLE_SHOWN)
     return tuple(sorted(kept, key=lambda event: event.seq))
 
 
@@ -55,14 +56,12 @@ def _values(events: Iterable[PageEvent]) -> Iterable[PageEvent]:
     first: dict[tuple[object, ...], object] = {}
     last: dict[tuple[object, ...], PageEvent] = {}
     for event in events:
-        if event.type not in _VALUES:
-            continue
         named = [event.data.get(field) for field in _VALUES[event.type]]
         key: tuple[object, ...] = (event.type, event.document_id, event.ref, *map(str, named))
         first.setdefault(key, event.data.get("old"))
         last[key] = event
     for key, event in last.items():
-        field = _FIELD_OF_VALUE.get(EventType(event.type), "value")
+        field = _FIELD_OF_VALUE.get(event.type, "value")
         if "old" not in event.data or event.data.get(field) != first[key]:
             yield event
 
@@ -73,8 +72,6 @@ def _nodes(events: Iterable[PageEvent]) -> Iterable[PageEvent]:
     """
     waiting: dict[tuple[str, str], list[PageEvent]] = {}
     for event in events:
-        if event.type not in (EventType.DOM_ADDED, EventType.DOM_REMOVED):
-            continue
         key = (str(event.data.get("role") or ""), str(event.data.get("name") or ""))
         like = waiting.setdefault(key, [])
         if like and like[-1].type != event.type:

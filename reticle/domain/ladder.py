@@ -35,6 +35,7 @@ from reticle.domain import because
 from reticle.domain.already_true import already_true
 from reticle.domain.answers_unread import pending_outcomes, unread_outcomes
 from reticle.domain.capture import DOM_BLIND_SPOTS, HIDES_FINDINGS, blind, describe, lost
+from reticle.domain.channels import of_types
 from reticle.domain.findings import find_all
 from reticle.domain.findings.judged import undeclared_failures
 from reticle.domain.findings.uncaught_error import source_of
@@ -242,5 +243,5 @@ def _source(verified: Verified, case: _Case) -> str | None:
         return told[0]
     if case.window.action is not None and case.window.action.source:
         return case.window.action.source
-    errors = [event for event in case.window.events if event.type == EventType.CONSOLE_ERROR]
+    errors = of_types(case.window, EventType.CONSOLE_ERROR)
     return next((source for event in errors if (source := source_of(event))), None)

@@ -17,6 +17,7 @@ from collections.abc import Mapping
 
 import attrs
 
+from reticle.domain.channels import of_types
 from reticle.domain.facts import flag_of, text_of, whole_of
 from reticle.domain.memo import once_per_window
 from reticle.errors import LocalMisuse
@@ -110,12 +111,12 @@ def requests_since(window: Window, since: Cursor) -> tuple[Request, ...]:
     book = _Book()
     for pending in window.open_requests_before:
         book.begin(pending, before=True)
-    for event in window.events:
+    for event in of_types(window, EventType.NET_PENDING, EventType.NET_REQUEST):
         if event.seq <= since:
             continue
         if event.type == EventType.NET_PENDING:
             book.begin(event)
-        elif event.type == EventType.NET_REQUEST:
+        else:
             book.end(event)
     return tuple(_request(entry, window) for entry in book.entries)
 

@@ -12,11 +12,13 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 
+from reticle.domain.channels import of_types
 from reticle.domain.memo import once_per_window
 from reticle.domain.polls import call_name, steady_polls
 from reticle.domain.requests import Request, requests
 from reticle.domain.tooling import is_dev_tooling, is_long_lived, is_telemetry
 from reticle.model.codes import EventType
+from reticle.model.ids import DocumentId
 from reticle.model.limits import LONG_POLL_MS, QUIET_MS
 from reticle.model.page import PageEvent
 from reticle.model.window import Window
@@ -32,6 +34,8 @@ _STIRRING = frozenset(
     }
 )
 """Events that end quiet. Changing text alone does not: clocks and counters tick for ever."""
+
+_WireName = tuple[DocumentId | None, str] | None
 
 
 @attrs.frozen
@@ -102,27 +106,32 @@ def _is_meant_to_last(one: Request, window: Window) -> bool:
     """
     if is_dev_tooling(one.url) or is_telemetry(one.url) or is_long_lived(one.url):
         return True
-    if _is_stream(one, window.events):
+    if _wire_name(one.begun) in _streams(window):
         return True
     return one.before and not one.mutating and window.opened_t_ms - one.t_ms >= LONG_POLL_MS
 
 
-def _is_stream(one: Request, events: Iterable[PageEvent]) -> bool:
-    wire_id = one.begun.data.get("id") if one.begun is not None else None
-    return wire_id is not None and any(
-        event.type == EventType.NET_STREAM
-        and event.document_id == one.document_id
-        and event.data.get("id") == wire_id
-        for event in events
-    )
+@once_per_window
+def _streams(window: Window) -> frozenset[_WireName]:
+    return frozenset(_wire_name(event) for event in of_types(window, EventType.NET_STREAM)) - {None}
+
+
+def _wire_name(event: PageEvent | None) -> _WireName:
+    """
+    What pairs the events of one channel; None where the page names none.
+    """
+    wire_id = event.data.get("id") if event is not None else None
+    return None if event is None or wire_id is None else (event.document_id, str(wire_id))
 
 
 def _last_stir(window: Window, pollers: Sequence[str]) -> int:
-    last = window.opened_t_ms
-    for event in window.events:
-        if event.type in _STIRRING and not _by_itself(event, pollers):
-            last = max(last, event.t_ms)
-    return last
+    """
+    When the page last stirred; events come in the order of their time.
+    """
+    for event in reversed(of_types(window, *_STIRRING)):
+        if not _by_itself(event, pollers):
+            return max(event.t_ms, window.opened_t_ms)
+    return window.opened_t_ms
 
 
 def _by_itself(event: PageEvent, pollers: Sequence[str]) -> bool:

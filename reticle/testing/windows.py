@@ -55,6 +55,9 @@ class WindowBuilder:
         self._budget_spent = False
         self._quiet_ms = 1_000
 
+    def __len__(self) -> int:
+        return len(self._events)
+
     def event(self, type_: str, data: Mapping[str, object], *, ref: str | None = None) -> Self:
         """
         Any event.

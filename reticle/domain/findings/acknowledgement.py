@@ -19,6 +19,7 @@ from urllib.parse import unquote_plus
 
 import attrs
 
+from reticle.domain.channels import of_types
 from reticle.domain.facts import mapping_of, spoken_text, text_of
 from reticle.domain.memo import once_per_window
 from reticle.domain.predicate.network import body_text
@@ -36,6 +37,7 @@ _FIELDS = frozenset(
 """Roles that ``visible.shown`` reports only when the field became ``aria-invalid`` (page-wire)."""
 
 _SHOWING = frozenset({EventType.DOM_ADDED, EventType.DOM_TEXT, EventType.VISIBLE_SHOWN})
+_SPEAKING = (*_SHOWING, EventType.DOM_ATTR, EventType.SIGNAL, EventType.STATE_CHANGE)
 _ECHO_BYTES = 8
 """Shorter words ("order", "ok") stand in answer and page by chance; in bytes, for scripts that say more."""
 
@@ -77,7 +79,7 @@ def acknowledged(failed: Request, window: Window) -> Held:
 
 @once_per_window
 def _voices(window: Window) -> tuple[_Voice, ...]:
-    return tuple(voice for event in window.events if (voice := _voice(event)) is not None)
+    return tuple(voice for event in of_types(window, *_SPEAKING) if (voice := _voice(event)) is not None)
 
 
 def _voice(event: PageEvent) -> _Voice | None:

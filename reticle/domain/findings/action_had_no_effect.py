@@ -4,7 +4,7 @@ A control was used and nothing at all happened.
 
 from __future__ import annotations
 
-from reticle.domain.capture import channel_of
+from reticle.domain.channels import of_channels
 from reticle.domain.facts import mapping_of, text_of, whole_of
 from reticle.domain.predicate import Predicate
 from reticle.domain.tooling import is_dev_tooling
@@ -35,7 +35,7 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:  #
     # "appeared", a changed value or a mutation inside the target are effects without an event of their own.
     if whole_of(effect, "domMutatedWithin") or effect.get("valueChanged") or effect.get("appeared"):
         return ()
-    if any(_is_effect(event) for event in window.events) or window.new_document:
+    if any(_is_effect(event) for event in of_channels(window, _EFFECTS)) or window.new_document:
         return ()
     target = (
         text_of(effect, "name") or text_of(action.target, "name") or text_of(action.target, "ref") or "it"
@@ -47,4 +47,4 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:  #
 
 def _is_effect(event: PageEvent) -> bool:
     url = text_of(event.data, "url")
-    return channel_of(event.type) in _EFFECTS and not (url is not None and is_dev_tooling(url))
+    return url is None or not is_dev_tooling(url)

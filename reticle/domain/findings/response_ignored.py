@@ -4,8 +4,9 @@ A write succeeded and the page did not react.
 
 from __future__ import annotations
 
-from reticle.domain.capture import channel_of, lost
+from reticle.domain.capture import lost
 from reticle.domain.changes import MOVES
+from reticle.domain.channels import channel_of, newest
 from reticle.domain.findings.judged import own_requests
 from reticle.domain.predicate import Predicate
 from reticle.domain.requests import Request
@@ -15,6 +16,8 @@ from reticle.model.window import Window
 
 KIND = "response-ignored"
 
+_REACTIONS = MOVES | {"signal"}
+
 
 def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:  # noqa: ARG001 -- every detector has this shape
     """
@@ -22,22 +25,20 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:  #
 
     The page has ``REACTION_GRACE_MS`` to react. A document request is its own reaction.
     """
-    if lost(window, MOVES | {"signal"}):
+    if lost(window, _REACTIONS):
         return ()
+    reacted = newest(window, lambda type_: channel_of(type_) in _REACTIONS)
     for one in own_requests(window):
-        if one.mutating and one.ok and one.initiator != "document" and _ignored(one, window):
+        if one.mutating and one.ok and one.initiator != "document" and _ignored(one, window, reacted):
             detail = {"method": one.method, "url": one.url, "status": one.status}
             return (Finding(KIND, FindingTier.ABSENCE, str(one), "the page did not react", detail),)
     return ()
 
 
-def _ignored(one: Request, window: Window) -> bool:
+def _ignored(one: Request, window: Window, reacted: int) -> bool:
     ended = one.ended
     if ended is None or window.closed_t_ms - ended.t_ms < REACTION_GRACE_MS:
         return False
     if window.document_id is not None and one.document_id not in (None, window.document_id):
         return False
-    return not any(
-        event.seq > one.seq and (channel_of(event.type) in MOVES or event.type == "signal")
-        for event in window.events
-    )
+    return reacted <= one.seq

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from reticle.domain.channels import of_types
 from reticle.domain.findings.acknowledgement import acknowledged, strings
 from reticle.domain.findings.judged import contradiction, undeclared_failures
 from reticle.domain.predicate import Predicate
@@ -37,9 +38,7 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
 
 
 def _success_signals(window: Window) -> Iterator[PageEvent]:
-    for event in window.events:
-        if event.type != EventType.SIGNAL:
-            continue
+    for event in of_types(window, EventType.SIGNAL):
         name = str(event.data.get("name") or "")
         said = " ".join([name, *strings(event.data.get("data"))])
         if not speaks_of_beginning(name) and not speaks_of_failure(said):

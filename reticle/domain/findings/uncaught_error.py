@@ -4,6 +4,7 @@ The app threw, or rejected a promise, and nobody caught it.
 
 from __future__ import annotations
 
+from reticle.domain.channels import of_types
 from reticle.domain.facts import brief, text_of, whole_of
 from reticle.domain.findings.judged import declares_console_error
 from reticle.domain.predicate import Predicate
@@ -34,10 +35,8 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
     declared = list(declares_console_error(predicate))
     return tuple(
         _finding(event)
-        for event in window.events
-        if event.type == EventType.ERROR_UNCAUGHT
-        and not _harmless(event, window)
-        and not any(fits_entry(leaf, event) for leaf in declared)
+        for event in of_types(window, EventType.ERROR_UNCAUGHT)
+        if not _harmless(event, window) and not any(fits_entry(leaf, event) for leaf in declared)
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import attrs
 
 from reticle.domain.capture import NET_BLIND_SPOTS, blind, describe, lost
+from reticle.domain.channels import of_channels, of_types
 from reticle.model.ids import Cursor
 from reticle.model.limits import COUNT_HOLD_MS
 from reticle.model.page import PageEvent
@@ -61,8 +62,5 @@ def events_after(window: Window, since: int | None, prefix: str) -> tuple[PageEv
     Events of ended documents are included: they happened (``domain.requests``).
     """
     start = Cursor(max(window.since, since or 0))
-    return tuple(
-        event
-        for event in window.events
-        if event.seq > start and (event.type == prefix or event.type.startswith(prefix + "."))
-    )
+    events = of_types(window, prefix) if "." in prefix else of_channels(window, {prefix})
+    return events if start <= window.since else tuple(event for event in events if event.seq > start)

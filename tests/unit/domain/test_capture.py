@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import pytest
 
-from reticle.domain.capture import blind, channel_of, describe, lost
+from reticle.domain.capture import blind, describe, lost
+from reticle.domain.channels import channel_of
 from reticle.testing.windows import WindowBuilder
 
 

@@ -1,0 +1,52 @@
+"""
+Events sorted out by type and channel.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from reticle.domain.channels import channel_of, newest, of_channels, of_types
+from reticle.testing.windows import WindowBuilder
+
+WINDOW = WindowBuilder().dom_added().net("GET", "/a").dom_removed().console("log", "x").dom_added().build()
+
+
+@pytest.mark.parametrize(
+    ("types", "expected"),
+    [
+        (("dom.added",), ["dom.added", "dom.added"]),
+        (("dom.removed", "dom.added"), ["dom.added", "dom.removed", "dom.added"]),
+        (("net.request", "net.pending"), ["net.pending", "net.request"]),
+        (("signal",), []),
+        ((), []),
+    ],
+)
+def test_events_of_several_types_come_in_their_own_order(types: tuple[str, ...], expected: list[str]) -> None:
+    """
+    A rule that reads two types sees them as they happened, however they are named.
+    """
+    found = of_types(WINDOW, *types)
+    assert [event.type for event in found] == expected
+    assert [event.seq for event in found] == sorted(event.seq for event in found)
+
+
+def test_a_channel_holds_all_its_types_and_no_other() -> None:
+    """
+    ``dom`` is every change of the document, and nothing that merely begins alike.
+    """
+    assert [event.seq for event in of_channels(WINDOW, {"dom"})] == [11, 14, 16]
+    assert [event.type for event in of_channels(WINDOW, {"console", "net"})] == [
+        "net.pending",
+        "net.request",
+        "console.log",
+    ]
+    assert (channel_of("dom.added"), channel_of("signal"), channel_of("net")) == ("dom", "signal", "net")
+
+
+def test_the_newest_of_a_channel_is_known_without_reading_it() -> None:
+    """
+    "Did anything move after this" is one comparison; nothing at all is before everything.
+    """
+    assert newest(WINDOW, lambda type_: channel_of(type_) == "net") == 13
+    assert newest(WINDOW, lambda type_: type_ == "signal") == -1
