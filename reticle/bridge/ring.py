@@ -48,6 +48,7 @@ class Entry:
     ref: str | None = None
     document_id: DocumentId | None = None
     action_id: ActionId | None = None
+    edit_epoch: int | None = None
     _event: PageEvent | None = attrs.field(default=None, init=False)
 
     @property
@@ -70,6 +71,7 @@ class Entry:
                 self.ref,
                 self.document_id,
                 self.action_id,
+                self.edit_epoch,
             )
         return self._event
 

@@ -40,7 +40,12 @@ class WireEvent(
     msgspec.Struct,
     frozen=True,
     gc=False,
-    rename={"page_seq": "seq", "page_time": "t", "document_id": "documentId"},
+    rename={
+        "page_seq": "seq",
+        "page_time": "t",
+        "document_id": "documentId",
+        "edit_epoch": "editEpoch",
+    },
 ):
     """
     One event as the page sent it, its data still undecoded: most events are never read.
@@ -52,6 +57,7 @@ class WireEvent(
     page_seq: int | None = None
     page_time: float | None = None
     document_id: Annotated[str, msgspec.Meta(max_length=DOCUMENT_ID_CHARS)] | None = None
+    edit_epoch: int | None = None
 
 
 @attrs.frozen
@@ -267,7 +273,7 @@ def _read_event(member: object) -> WireEvent | None:
     event_type = _text(member.get("type"), EVENT_TYPE_CHARS)
     if not event_type:
         return None
-    seq, time = member.get("seq"), member.get("t")
+    seq, time, edits = member.get("seq"), member.get("t"), member.get("editEpoch")
     return WireEvent(
         type=event_type,
         data=msgspec.Raw(_encode(member.get("data", {}))),
@@ -275,6 +281,7 @@ def _read_event(member: object) -> WireEvent | None:
         page_seq=seq if type(seq) is int else None,
         page_time=float(time) if isinstance(time, int | float) else None,
         document_id=_document(member.get("documentId")),
+        edit_epoch=edits if type(edits) is int else None,
     )
 
 

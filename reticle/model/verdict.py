@@ -69,7 +69,7 @@ class Honesty:
     How much a verdict can be relied on.
 
     ``partial`` coverage means that something in the page could not be watched (``blind_spots`` names it).
-    ``issues`` is empty when the capture is clean.
+    ``issues`` is empty when the capture is clean. ``notes`` say what else limits it, such as a hidden page.
     """
 
     grade: Grade
@@ -78,6 +78,7 @@ class Honesty:
     blind_spots: Mapping[str, int]
     clean: bool
     issues: Sequence[str] = ()
+    notes: Sequence[str] = ()
 
 
 @attrs.frozen

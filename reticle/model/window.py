@@ -83,6 +83,10 @@ class Window:
     ``document_id`` is the document at the window's end; events of others belong to documents that ended.
     ``new_document`` is set when that document began inside the window: by a link, a form post, a reload.
     ``budget_spent`` says that waiting ended because its time was over.
+    ``answers_before`` are the newest ``net.request`` events from before the window, oldest first: what a
+    write is compared with, and how polls went before the action.
+    ``hidden`` says that the page could not be seen at the window's end, ``silent_ms`` how long it had then
+    said nothing: a browser slows or stops the timers and frames of such a page.
     """
 
     page: PageIdentity
@@ -101,3 +105,6 @@ class Window:
     new_document: bool = False
     budget_spent: bool = False
     open_requests_before: Sequence[PageEvent] = ()
+    answers_before: Sequence[PageEvent] = ()
+    hidden: bool = False
+    silent_ms: int = 0

@@ -38,7 +38,11 @@ def verdict_from_json(text: str) -> Verdict:
             decision,
             outcome=_with_tuples(decision.outcome),
             findings=tuple(decision.findings),
-            honesty=attrs.evolve(decision.honesty, issues=tuple(decision.honesty.issues)),
+            honesty=attrs.evolve(
+                decision.honesty,
+                issues=tuple(decision.honesty.issues),
+                notes=tuple(decision.honesty.notes),
+            ),
         ),
     )
 

@@ -423,3 +423,18 @@ def test_a_published_page_has_documents_too(bridge: Bridge) -> None:
     end.event("page.health", {"reason": "initial"})
     assert (first, page.identity.document_id) == ("published-1", "published-2")
     assert page.window(page.cursor()).open_requests_before == []
+
+
+def test_a_window_tells_whether_the_page_was_hidden_and_how_long_it_was_silent(bridge: Bridge) -> None:
+    """
+    A browser slows a page that nobody sees: a verdict over it has to know.
+    """
+    end = bridge.connect()
+    page: BridgedPage = bridge.page()
+    end.event("page.health", {"reason": "visibilitychange", "hidden": True})
+    bridge.clock.advance(3)
+    window = page.window(Cursor(0))
+    assert (window.hidden, window.silent_ms) == (True, 3_000)
+    end.event("page.health", {"reason": "visibilitychange", "hidden": False})
+    past = page.window(Cursor(0), Cursor(1))
+    assert (page.window(Cursor(0)).hidden, past.hidden, past.silent_ms) == (False, False, 0)

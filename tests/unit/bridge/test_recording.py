@@ -14,6 +14,7 @@ from reticle.bridge.recording import Recording
 from reticle.bridge.wire import WireEvent
 from reticle.model.codes import EventType
 from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
+from reticle.model.limits import ANSWERS_REMEMBERED
 from reticle.model.page import Loss, PageIdentity
 
 DOC = DocumentId("doc00001")
@@ -241,3 +242,26 @@ def test_absurd_numbers_from_a_page_stay_sensible() -> None:
     )
     assert scene.losses() == [Loss(Cursor(0), "*", 2, "page"), Loss(Cursor(1), "dom", 10**9, "page")]
     assert scene.recording.window(IDENTITY, Cursor(0)).blind_spots == {"x": 10**6}
+
+
+def test_a_window_brings_the_answers_from_before_it() -> None:
+    """
+    What the page had read is there to compare a write with, and no more than is remembered.
+    """
+    scene = Scene()
+    scene.record(*[event("net.request", {"id": str(n)}, n + 1) for n in range(ANSWERS_REMEMBERED + 5)])
+    since = scene.recording.cursor()
+    scene.record(event("net.request", {"id": "later"}, ANSWERS_REMEMBERED + 6))
+    window = scene.recording.window(IDENTITY, since)
+    before = [answer.data["id"] for answer in window.answers_before]
+    assert (len(before), before[-1]) == (ANSWERS_REMEMBERED - 1, str(ANSWERS_REMEMBERED + 4))
+    assert scene.recording.window(IDENTITY, Cursor(0)).answers_before == []
+
+
+def test_an_event_keeps_the_number_of_hot_updates_before_it() -> None:
+    """
+    Which code an event came from is known as long as the event is.
+    """
+    scene = Scene()
+    scene.record(event("signal"), msgspec.structs.replace(event("signal"), edit_epoch=2))
+    assert [each.edit_epoch for each in scene.recording.events(0)] == [None, 2]

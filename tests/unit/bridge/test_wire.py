@@ -235,3 +235,17 @@ def test_arguments_that_are_no_json_are_refused() -> None:
     with pytest.raises(Refusal) as refused:
         encode_arguments("act", {"ref": object()})
     assert refused.value.code == "bad_arguments"
+
+
+@pytest.mark.parametrize(
+    ("sent", "read"), [({"editEpoch": 3}, 3), ({}, None), ({"editEpoch": "3", "ref": "r" * 500}, None)]
+)
+def test_an_event_tells_how_many_hot_updates_came_before_it(
+    sent: dict[str, object], read: int | None
+) -> None:
+    """
+    Evidence of code that was replaced can be told from evidence of the code that runs; nonsense is none.
+    """
+    batch = parse({"kind": "event", "event": {"type": "signal", **sent}})
+    assert isinstance(batch, Events)
+    assert [each.edit_epoch for each in batch.events] == [read]
