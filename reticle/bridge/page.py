@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+import attrs
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IReactorTime
 
@@ -218,7 +219,11 @@ class BridgedPage:
         """
         See ``ports.Page``. ``connection_lost`` tells that no socket spoke for the page at the window's end.
         """
-        return self._recording.window(self.identity, since, until)
+        window = self._recording.window(self.identity, since, until)
+        if window.until < self.cursor():
+            return window
+        silent_ms = round((self._clock.seconds() - self._heard_at) * 1000)
+        return attrs.evolve(window, hidden=self._report.hidden, silent_ms=silent_ms)
 
     def ask(
         self, command: CommandName, args: Mapping[str, object], *, timeout_seconds: float | None = None

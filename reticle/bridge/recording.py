@@ -8,6 +8,7 @@ It knows nothing of sockets and commands; ``reticle.bridge.page`` drives it.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 
 from reticle.bridge.flood import FloodGate
@@ -19,7 +20,7 @@ from reticle.bridge.ring import Entry, EventRing
 from reticle.bridge.wire import WireEvent, read_data
 from reticle.model.codes import EventType
 from reticle.model.ids import ActionId, Cursor, DocumentId
-from reticle.model.limits import PAGE_EVENTS
+from reticle.model.limits import ANSWERS_REMEMBERED, PAGE_EVENTS
 from reticle.model.page import Loss, PageEvent, PageIdentity
 from reticle.model.window import Window
 
@@ -53,6 +54,7 @@ class Recording:
         self._losses = LossAccount()
         self._ring = EventRing(self._evicted, max_events=max_events)
         self._requests = OpenRequests(self._forgotten)
+        self._answers: deque[Entry] = deque(maxlen=ANSWERS_REMEMBERED)
         self._blind_spots = BlindSpots()
         self._documents: History[DocumentId | None] = History(None)
         self._acted_at = (-1, 0)
@@ -89,7 +91,14 @@ class Recording:
                 continue
             self._newest += 1
             entry = Entry(
-                self._newest, t_ms, event.type, bytes(event.data), event.ref, document, self._action
+                self._newest,
+                t_ms,
+                event.type,
+                bytes(event.data),
+                event.ref,
+                document,
+                self._action,
+                event.edit_epoch,
             )
             watcher = self._watchers.get(event.type)
             if watcher is not None:
@@ -187,6 +196,7 @@ class Recording:
             document_id=self._documents.at(end),
             new_document=self._documents.at(end) != self._reporting_at(since),
             open_requests_before=self._requests.open_at(since),
+            answers_before=[entry.event() for entry in self._answers if entry.seq <= since],
         )
 
     # --- inside ------------------------------------------------------------------------------
@@ -222,6 +232,7 @@ class Recording:
             self._requests.started((entry.document_id, request_id), entry)
 
     def _request_ended(self, entry: Entry) -> None:
+        self._answers.append(entry)
         self._requests.ended((entry.document_id, _scalar(read_data(entry.raw).get("id"))), entry.seq)
 
     def _blind_spot(self, entry: Entry) -> None:

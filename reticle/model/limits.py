@@ -138,6 +138,9 @@ DOCUMENT_ID_CHARS: Final = 64
 COMMAND_ERROR_CHARS: Final = 4_096
 """Bounds of an event's and a result's fields; longer text is cut, never refused (page-wire §7)."""
 
+ANSWERS_REMEMBERED: Final = 60
+"""Ended requests of a page that later windows may compare with; each is at most some 20 KB."""
+
 TRACKED_REQUESTS: Final = 1_000
 """Open requests remembered per page, and as many ended ones; a page with more open ones is a load test."""
 

@@ -95,6 +95,7 @@ class PageEvent:
     ``seq`` is minted by the daemon per page, without gaps, and is the unit of cursors.
     ``t_ms`` is milliseconds since the page first said hello, stamped on arrival.
     ``data`` is decoded JSON as the page sent it; a value in ``codes.NOT_OBSERVED`` was not sent.
+    ``edit_epoch`` counts the hot updates of its document so far; None where the page tells none.
     """
 
     seq: int
@@ -104,6 +105,7 @@ class PageEvent:
     ref: str | None = None
     document_id: DocumentId | None = None
     action_id: ActionId | None = None
+    edit_epoch: int | None = None
 
 
 @attrs.frozen

@@ -218,6 +218,9 @@ class FakePage:
             new_document=any(event.document_id != self._identity.document_id for event in events)
             or self._loaded_at >= since,
             open_requests_before=self._open_requests(since),
+            answers_before=[event for event in self._events[: max(since, 0)] if event.type == "net.request"],
+            hidden=self._hidden,
+            silent_ms=round((self.clock.seconds() - self._heard) * 1000),
         )
 
     def ask(
