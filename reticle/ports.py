@@ -10,9 +10,18 @@ from __future__ import annotations
 from collections.abc import Awaitable, Mapping, Sequence
 from typing import Protocol
 
-from reticle.model.codes import Capability, Carrier, CommandName
+from reticle.model.codes import Capability, Carrier, CommandName, ControlState
+from reticle.model.human import Guidance, Mark
 from reticle.model.ids import ActionId, AuditId, Cursor, PageId, VerdictId
-from reticle.model.page import EarlierLives, PageEvent, PageHealth, PageIdentity, RefusedDial
+from reticle.model.page import (
+    Attachment,
+    BufferFill,
+    EarlierLives,
+    PageEvent,
+    PageHealth,
+    PageIdentity,
+    RefusedDial,
+)
 from reticle.model.trust import Principal
 from reticle.model.verdict import Verdict
 from reticle.model.window import Question, Reading, Window
@@ -39,6 +48,59 @@ class Clock(Protocol):
         """
 
 
+class Steering(Protocol):
+    """
+    How a person steers the agents of one page, by its panel. It survives reloads; changes are shown there.
+    """
+
+    @property
+    def state(self) -> ControlState:
+        """
+        Whether agents may act. The gate refuses what acts while it is not ``active``.
+        """
+
+    @property
+    def ended_by_person(self) -> bool:
+        """
+        Whether ``ended`` is what a person wanted; an agent's own end is over with its next act.
+        """
+
+    def acts(self) -> None:
+        """
+        An agent acts: an end that an agent declared is over. Changes nothing of what a person decided.
+        """
+
+    def resume(self) -> bool:
+        """
+        An agent goes on, because the person said so; whether there was anything to lift.
+        """
+
+    def finish(self, summary: str) -> None:
+        """
+        An agent is done; the panel shows the summary.
+        """
+
+    def take_guidance(self) -> Guidance:
+        """
+        What the person wrote since the last time; each message is given once.
+        """
+
+    def waiting(self) -> int:
+        """
+        How many messages ``take_guidance`` would give.
+        """
+
+    def marks(self) -> Sequence[Mark]:
+        """
+        Every flagged element that is remembered, oldest first.
+        """
+
+    def resolve(self, mark_id: str, resolution: str) -> Mark | None:
+        """
+        Say what became of a mark, also to the person; None when there is no such mark. May be called twice.
+        """
+
+
 class Page(Protocol):
     """
     One connected page.
@@ -57,6 +119,22 @@ class Page(Protocol):
     def health(self) -> PageHealth:
         """
         How it is right now.
+        """
+
+    @property
+    def steering(self) -> Steering:
+        """
+        What a person wants of the agents on this page.
+        """
+
+    def buffer(self) -> BufferFill:
+        """
+        How full the event buffer is.
+        """
+
+    def attachment(self) -> Attachment:
+        """
+        How steadily it is connected.
         """
 
     def cursor(self) -> Cursor:
@@ -196,6 +274,24 @@ class AuditLog(Protocol):
         """
 
 
+class FeedbackStore(Protocol):
+    """
+    What agents say about reticle itself, kept on this machine and sent nowhere.
+    """
+
+    @property
+    def place(self) -> str:
+        """
+        The file, for people.
+        """
+
+    def keep(self, note: Mapping[str, object]) -> Awaitable[int]:
+        """
+        Ready when the note (JSON values, free of secrets) is in the file; gives how many older notes made
+        room. Raises ``Refusal`` ``storage_failed``.
+        """
+
+
 class Progress(Protocol):
     """
     Tells a waiting client that work goes on.
@@ -230,6 +326,12 @@ class Answer(Protocol):
         For the audit row.
         """
 
+    @property
+    def actions(self) -> int:
+        """
+        How many actions it carried out on a page without a verdict on them.
+        """
+
 
 class CallContext(Protocol):
     """
@@ -252,6 +354,12 @@ class CallContext(Protocol):
     def verdicts(self) -> VerdictStore:
         """
         Where a verdict is recorded before it is answered.
+        """
+
+    @property
+    def feedback(self) -> FeedbackStore:
+        """
+        Where notes about reticle are kept.
         """
 
     @property
@@ -279,6 +387,11 @@ class CallContext(Protocol):
         """
         Where a page on this machine reaches the daemon, such as ``http://127.0.0.1:4400``; no slash
         at the end.
+        """
+
+    def pages_showing(self, ref: str) -> Sequence[PageId]:
+        """
+        Pages of which this conversation was shown that ref. Refs are per page: two may have the same.
         """
 
     def may(self, capability: Capability) -> bool:

@@ -14,19 +14,23 @@ from typing import Final
 import attrs
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IReactorTime
+from twisted.logger import Logger
+from twisted.python.failure import Failure
 
 from reticle.bridge.command_line import CommandLine
 from reticle.bridge.commands import BridgeIds
 from reticle.bridge.dialect import Answered, Dialect
+from reticle.bridge.outages import Outages
 from reticle.bridge.recording import Recording
 from reticle.bridge.self_report import SelfReport
+from reticle.bridge.steering import PanelSteering
 from reticle.bridge.waiters import Waiters
-from reticle.bridge.wire import CommandResult, Hello, WireEvent
+from reticle.bridge.wire import CommandResult, Hello, WireEvent, read_data
 from reticle.errors import Refusal
 from reticle.model.codes import CloseCode, CommandName, EventType
 from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
 from reticle.model.limits import COMMAND_SECONDS, NAVIGATE_SECONDS
-from reticle.model.page import PageEvent, PageHealth, PageIdentity
+from reticle.model.page import Attachment, BufferFill, PageEvent, PageHealth, PageIdentity
 from reticle.model.window import Question, Reading, Window
 from reticle.ports import SocketWriter
 
@@ -49,6 +53,8 @@ class BridgedPage:
         clock: For deadlines and time stamps.
     """
 
+    _log = Logger()
+
     def __init__(
         self,
         page_id: PageId,
@@ -66,11 +72,15 @@ class BridgedPage:
         self._waiters = Waiters(clock)
         self._line = CommandLine(ids, clock, self._waiters, self)
         self._report = SelfReport(hello, page_id, self._document_loaded)
+        self._outages = Outages()
+        self.steering = PanelSteering(self._tell)
         self._recording = Recording(
             clock.seconds,
             watchers={
                 EventType.ROUTE_CHANGE: self._report.route_changed,
                 EventType.PAGE_HEALTH: self._report.health_said,
+                EventType.HUMAN_CONTROL: lambda entry: self.steering.controlled(read_data(entry.raw)),
+                EventType.HUMAN_MARK: lambda entry: self.steering.marked(read_data(entry.raw)),
             },
         )
         self._recording.document_loaded(self.identity.document_id)
@@ -90,6 +100,7 @@ class BridgedPage:
         self._line.attach(writer)
         self._attachments += 1
         self._heard_at = self._active_at = self._clock.seconds()
+        self._outages.back(self._heard_at)
         if not self._report.introduced(hello) and self._attachments > 1:
             self._dialect.reconnected(self._clock.seconds())
         self._recording.connection(connected=True)
@@ -109,6 +120,7 @@ class BridgedPage:
         self._unseen_ending = code in _UNSEEN_ENDINGS
         self._recording.connection(connected=False)
         self._line.detach()
+        self._outages.lost(self._clock.seconds())
         self._waiters.wake()
 
     def record(self, events: Sequence[WireEvent]) -> None:
@@ -190,6 +202,18 @@ class BridgedPage:
             focused=self._report.focused,
             connected=self.connected,
         )
+
+    def buffer(self) -> BufferFill:
+        """
+        See ``ports.Page``.
+        """
+        return self._recording.buffer()
+
+    def attachment(self) -> Attachment:
+        """
+        See ``ports.Page``.
+        """
+        return self._outages.attachment(self._clock.seconds())
 
     def cursor(self) -> Cursor:
         """
@@ -300,6 +324,18 @@ class BridgedPage:
         recently_acted = self._clock.seconds() - self._acted_at < NAVIGATE_SECONDS
         if self._action is None and not recently_acted:
             self._last_action_cursor = self.cursor()
+        self.steering.renew()
+
+    def _tell(self, command: CommandName, args: Mapping[str, object]) -> None:
+        """
+        For the panel: nobody waits, and a page that has none is no loss.
+        """
+        if self.connected:
+            self.ask(command, args).addErrback(self._untold)
+
+    def _untold(self, failure: Failure) -> None:
+        failure.trap(Refusal)
+        self._log.debug("the panel was not told: {fault}", fault=failure.value)
 
     def _mark_action(self) -> None:
         self._last_action_cursor = self.cursor()

@@ -21,7 +21,7 @@ from reticle.bridge.wire import WireEvent, read_data
 from reticle.model.codes import EventType
 from reticle.model.ids import ActionId, Cursor, DocumentId
 from reticle.model.limits import ANSWERS_REMEMBERED, PAGE_EVENTS
-from reticle.model.page import Loss, PageEvent, PageIdentity
+from reticle.model.page import BufferFill, Loss, PageEvent, PageIdentity
 from reticle.model.window import Window
 
 MAX_BLIND_SPOT_COUNT = 1_000_000
@@ -61,6 +61,7 @@ class Recording:
         self._connected: History[bool] = History(initial=True)
         self._count = PageCount()
         self._newest = 0
+        self._evictions = 0
         self._action: ActionId | None = None
         self._watchers: dict[str, Callable[[Entry], None]] = {
             EventType.NET_PENDING: self._request_started,
@@ -165,6 +166,12 @@ class Recording:
         """
         return len(self._ring), self._ring.held_bytes
 
+    def buffer(self) -> BufferFill:
+        """
+        What the ring holds and what it let go.
+        """
+        return BufferFill(len(self._ring), self._evictions)
+
     def events(self, since: int, until: int | None = None) -> Sequence[PageEvent]:
         """
         Held events with ``since < seq <= until``.
@@ -221,6 +228,7 @@ class Recording:
         return last.document_id
 
     def _evicted(self, entry: Entry) -> None:
+        self._evictions += 1
         self._losses.add(entry.type, entry.seq - 1, 1, RING)
 
     def _forgotten(self, entry: Entry) -> None:

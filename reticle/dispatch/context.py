@@ -9,13 +9,15 @@ from collections.abc import Set as AbstractSet
 
 import attrs
 
+from reticle.dispatch.agents import Agent
+from reticle.dispatch.attended import AttendedPages
 from reticle.dispatch.call import Call
 from reticle.dispatch.listing import Listing
 from reticle.mcp.strict_json import encode
 from reticle.model.codes import Capability
-from reticle.model.ids import VerdictId
+from reticle.model.ids import PageId, VerdictId
 from reticle.model.trust import Principal
-from reticle.ports import Answer, Clock, Pages, Progress, VerdictStore
+from reticle.ports import Answer, Clock, FeedbackStore, Pages, Progress, VerdictStore
 
 
 @attrs.frozen(kw_only=True, eq=False)
@@ -28,6 +30,7 @@ class Surroundings:
 
     pages: Pages
     verdicts: VerdictStore
+    feedback: FeedbackStore
     clock: Clock
     new_id: Callable[[], str]
     daemon_url: Callable[[], str]
@@ -46,6 +49,8 @@ class GateContext:
     _surroundings: Surroundings
     _call: Call
     _capabilities: AbstractSet[Capability]
+    _attended: AttendedPages
+    _agent: Agent
     _again: Callable[[Call, Call], Awaitable[Answer]]
 
     @property
@@ -58,9 +63,9 @@ class GateContext:
     @property
     def pages(self) -> Pages:
         """
-        The connected pages.
+        The connected pages, as this call may use them.
         """
-        return self._surroundings.pages
+        return self._attended
 
     @property
     def verdicts(self) -> VerdictStore:
@@ -68,6 +73,13 @@ class GateContext:
         Where verdicts are recorded.
         """
         return self._surroundings.verdicts
+
+    @property
+    def feedback(self) -> FeedbackStore:
+        """
+        Where notes about reticle are kept.
+        """
+        return self._surroundings.feedback
 
     @property
     def clock(self) -> Clock:
@@ -96,6 +108,12 @@ class GateContext:
         Where a page reaches the daemon.
         """
         return self._surroundings.daemon_url()
+
+    def pages_showing(self, ref: str) -> Sequence[PageId]:
+        """
+        Pages of which this conversation was shown that ref.
+        """
+        return self._agent.pages_showing(ref)
 
     def may(self, capability: Capability) -> bool:
         """

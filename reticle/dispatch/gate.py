@@ -15,13 +15,17 @@ from twisted.internet.defer import CancelledError, Deferred
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 
+from reticle.dispatch.agents import Agent, Agents, LastPage
 from reticle.dispatch.answers import CallResult, answered, as_refusal, check_fields, refused
 from reticle.dispatch.arguments import decode, with_repository
-from reticle.dispatch.audit import ALLOWED, Decided, digest, failed_by, refused_by
+from reticle.dispatch.attended import AttendedPages
+from reticle.dispatch.audit import ALLOWED, CANCELLED, Decided, digest, failed_by, refused_by
 from reticle.dispatch.call import Call, cancelled_by_client
 from reticle.dispatch.context import GateContext, Surroundings
+from reticle.dispatch.envelope import control, enclosed
 from reticle.dispatch.grants import capabilities_of
 from reticle.dispatch.listing import Listing
+from reticle.dispatch.outline import outline
 from reticle.dispatch.registry import Entry, Registry, nearest
 from reticle.errors import PeerFault, Refusal
 from reticle.mcp.strict_json import shorten
@@ -30,7 +34,8 @@ from reticle.model.codes import Capability, RefusalCode
 from reticle.model.ids import AuditId
 from reticle.model.limits import PEER_NAME_CHARS
 from reticle.model.trust import Principal
-from reticle.ports import Answer, AuditLog, Clock, Pages, VerdictStore
+from reticle.ports import Answer, AuditLog, Clock, FeedbackStore, Pages, VerdictStore
+from reticle.tools.spec import Tool
 
 UNKNOWN_TOOL = "unknown"
 """What metrics call every tool that does not exist, so that callers cannot make labels up."""
@@ -56,6 +61,7 @@ class Gate:
         registry: The tools.
         audit: Where rows go.
         verdicts: Where tools record verdicts.
+        feedback: Where notes about reticle are kept.
         pages: The connected pages.
         clock: Time.
         new_id: A fresh, unguessable text of at least 16 characters each time.
@@ -72,6 +78,7 @@ class Gate:
         registry: Registry,
         audit: AuditLog,
         verdicts: VerdictStore,
+        feedback: FeedbackStore,
         pages: Pages,
         clock: Clock,
         new_id: Callable[[], str],
@@ -86,10 +93,13 @@ class Gate:
         self._on_call = on_call
         self._grants = grants
         self._listing = Listing(registry)
+        self._agents = Agents()
+        self._pages = pages
         self._in_flight = 0
         self._surroundings = Surroundings(
             pages=pages,
             verdicts=verdicts,
+            feedback=feedback,
             clock=clock,
             new_id=new_id,
             daemon_url=daemon_url,
@@ -154,22 +164,51 @@ class Gate:
     async def _perform(self, call: Call) -> _Outcome:
         started = self._clock.monotonic()
         entry = self._registry.find(call.name)
+        agent = self._agents.of(call.caller.conversation_id)
+        acts = entry is not None and entry.tool.acts
+        attended = AttendedPages(self._pages, agent, acts=acts, now=started)
         self._in_flight += 1
         try:
-            outcome = await self._decide_and_run(call, entry)
+            outcome = await self._decide_and_run(call, entry, attended, agent)
             outcome = await self._recorded(call, entry, outcome, self._clock.monotonic() - started)
         finally:
             self._in_flight -= 1
+        if entry is not None:
+            outcome = self._enclosed(outcome, entry.tool, attended, agent)
         tool = UNKNOWN_TOOL if entry is None else entry.tool.name
         self._on_call(tool, outcome.decided.fate.value, self._clock.monotonic() - started)
         return outcome
 
-    async def _decide_and_run(self, call: Call, entry: Entry | None) -> _Outcome:
+    def _enclosed(self, outcome: _Outcome, tool: Tool, attended: AttendedPages, agent: Agent) -> _Outcome:
+        """
+        The outcome with what belongs to its page, and remembered for the agent's next call.
+
+        Nothing is taken for a call that its client no longer wants.
+        """
+        page = attended.page
+        if page is None or outcome.decided is CANCELLED:
+            return outcome
+        identity = page.identity
+        agent.last = LastPage(identity.page_id, identity.url, self._clock.monotonic())
+        if outcome.answer is not None:
+            answer = enclosed(outcome.answer, tool, attended, agent)
+            agent.was_shown(identity.page_id, answer.text or "")
+            return attrs.evolve(outcome, answer=answer)
+        assert outcome.refusal is not None
+        refusal = outcome.refusal
+        # What was asked for stands in the message; only the details name what the page has.
+        agent.was_shown(identity.page_id, outline(refusal.details))
+        refusal.details = {**refusal.details, **control(page.steering)}
+        return outcome
+
+    async def _decide_and_run(
+        self, call: Call, entry: Entry | None, attended: AttendedPages, agent: Agent
+    ) -> _Outcome:
         """
         Everything up to the row. Raises nothing: every failure has its line in the table of ``answers``.
         """
         try:
-            answer = await self._run(call, entry)
+            answer = await self._run(call, entry, attended, agent)
         except Refusal as refusal:
             return _Outcome(refused_by(refusal.code), None, refusal)
         except PeerFault as fault:
@@ -182,7 +221,7 @@ class Gate:
             return self._incident(call, bug)
         return _Outcome(ALLOWED, answer, None)
 
-    async def _run(self, call: Call, entry: Entry | None) -> Answer:
+    async def _run(self, call: Call, entry: Entry | None, attended: AttendedPages, agent: Agent) -> Answer:
         capabilities = self._grants(call.caller.principal)
         if entry is None:
             raise self._unknown(call.name, capabilities)
@@ -195,7 +234,7 @@ class Gate:
                 {"required_capability": tool.capability.value},
             )
         arguments = decode(entry, with_repository(entry, call.arguments, call.repository_id))
-        context = GateContext(self._surroundings, call, capabilities, self._again)
+        context = GateContext(self._surroundings, call, capabilities, attended, agent, self._again)
         answer = await call.run(tool.run(context, arguments))
         check_fields(answer.fields)
         return answer

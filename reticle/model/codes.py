@@ -90,6 +90,9 @@ class RefusalCode(StrEnum):
     OCCLUDED = "occluded"
     WRONG_TARGET = "wrong_target"
     CONFIRM_DANGEROUS = "confirm_dangerous"
+    REF_OF_ANOTHER_PAGE = "ref_of_another_page"
+    # the person at the page
+    PAUSED = "paused"
     # the arguments
     BAD_ARGUMENTS = "bad_arguments"
     BAD_PREDICATE = "bad_predicate"
@@ -214,6 +217,14 @@ class EventType(StrEnum):
     EDIT_APPLIED = "edit.applied"
     HUMAN_CONTROL = "human.control"
     HUMAN_MARK = "human.mark"
+
+
+class ControlState(StrEnum):
+    """What a person lets an agent do on a page (page-wire, "The panel")."""
+
+    ACTIVE = "active"
+    PAUSED = "paused"
+    ENDED = "ended"
 
 
 class CloseCode(IntEnum):

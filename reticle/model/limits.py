@@ -154,6 +154,15 @@ HISTORY_MARKS: Final = 256
 BLIND_SPOT_KINDS: Final = 32
 """Kinds of blind spots told apart per page; the known scripts have 6. More count as hiding anything."""
 
+HUMAN_MESSAGES: Final = 200
+"""Messages of a person that wait for the agent, per page; the oldest go first, and their number is told."""
+
+HUMAN_TEXT_CHARS: Final = 2_000
+"""One message or note of a person; the panel takes no more either."""
+
+MARKS: Final = 100
+"""Elements a person has flagged on one page; beyond it resolved ones make room first."""
+
 FORMER_PAGES: Final = 16
 """Pages whose socket is gone that can still be read; each may hold PAGE_EVENT_BYTES."""
 
@@ -162,6 +171,24 @@ DEMOTED_SOCKETS: Final = 8
 
 RECENT_REFUSALS: Final = 32
 """Refused dials remembered for ``reticle_sessions`` and ``reticle doctor``."""
+
+AGENTS_REMEMBERED: Final = 512
+"""Conversations of which the gate knows page, refs and unproved actions; the least recent are forgotten."""
+
+REFS_REMEMBERED: Final = 20_000
+"""Refs of one page that one agent was shown; a ref that is forgotten is only no longer told from others'."""
+
+PAGES_REMEMBERED: Final = 8
+"""Pages whose refs one agent was shown; together with the two above some 40 MB in the very worst case."""
+
+UNPROVED_ACTIONS: Final = 3
+"""After so many actions without a verdict the answer reminds of one (reticle-tools §1.3, ``verify_next``)."""
+
+AGE_WARNING_SECONDS: Final = 600.0
+"""A page an agent has not used for so long may be another one by now (``session_age_warning``)."""
+
+STALE_PAGE_SECONDS: Final = 1_800.0
+"""A page silent for this long is listed as stale."""
 
 # --- waiting and verdicts ----------------------------------------------------------------------
 ACT_AND_WAIT_MS: Final = 4_000
@@ -230,6 +257,33 @@ VERDICTS_KEPT: Final = 10_000
 """Verdict rows kept in the state directory; the oldest go first."""
 
 # --- answers -----------------------------------------------------------------------------------
+COST_TOLD_BYTES: Final = 2_000
+"""An answer's cost is told from this size on; a smaller one costs less than the telling is worth."""
+
+OBSERVE_COSTLY_EVENTS: Final = 80
+OBSERVE_COSTLY_BYTES: Final = 8_000
+"""From here on ``reticle_observe`` recommends filters (reticle-tools §4.8)."""
+
+SEQUENCE_STEPS: Final = 25
+"""Steps in one ``reticle_act_sequence``; a longer journey is better proved on the way."""
+
+SEQUENCE_STEP_MS: Final = 8_000
+"""Default budget of one step, in milliseconds."""
+
+IDLE_END_MIN_MS: Final = 5_000
+"""The shortest idle time after which a panel shows the session as ended (page-wire, ``session_config``)."""
+
+NARRATION_CHARS: Final = 500
+"""A line for the panel; people read it in passing."""
+
+FEEDBACK_TEXT_CHARS: Final = 4_000
+FEEDBACK_FIELD_CHARS: Final = 1_000
+FEEDBACK_TRACE_CHARS: Final = 8_000
+"""Bounds of a note's fields (reticle-tools §1.4)."""
+
+FEEDBACK_BYTES: Final = 1024 * 1024
+"""The file of notes; the oldest make room, and their number is told."""
+
 QUERY_ELEMENTS: Final = 200
 LIST_ENTRIES: Final = 200
 OBSERVE_EVENTS: Final = 200

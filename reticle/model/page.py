@@ -55,6 +55,30 @@ class PageHealth:
 
 
 @attrs.frozen
+class BufferFill:
+    """
+    A page's event buffer: how many events it holds, and how many it had to let go.
+    """
+
+    held: int
+    dropped: int
+
+
+@attrs.frozen
+class Attachment:
+    """
+    How long a page has been connected, and how often it was away for longer than a reload takes.
+
+    ``last_outage_ms`` is how long the last such outage was, ``last_outage_ago_ms`` how long ago it began.
+    """
+
+    connected_ms: int
+    outages: int = 0
+    last_outage_ms: int | None = None
+    last_outage_ago_ms: int | None = None
+
+
+@attrs.frozen
 class EarlierLives:
     """
     What a daemon remembers of the time before it was restarted.

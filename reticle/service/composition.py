@@ -184,6 +184,7 @@ def _gate(
         registry=Registry(all_tools()),
         audit=store.audit,
         verdicts=store.verdicts,
+        feedback=store.feedback,
         pages=directory,
         clock=clock,
         new_id=_new_id,

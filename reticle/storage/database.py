@@ -121,6 +121,14 @@ class Database(Service):
         """
         return self._submit(lambda opened: opened.transact_on_driver(work))
 
+    def run_beside(self, work: Callable[[], T]) -> Deferred[T]:
+        """
+        Run ``work`` on a file beside the database, in the writer thread and in the order of the calls.
+
+        Fails as ``run`` does; what ``work`` wrote is not undone.
+        """
+        return self._submit(lambda _opened: work())
+
     def _submit(self, work: Callable[[OpenDatabase], Any]) -> Deferred[Any]:
         if not self.running:
             code = RefusalCode.SHUTTING_DOWN if self._started else RefusalCode.NOT_READY

@@ -19,6 +19,7 @@ from reticle.errors import Refusal
 from reticle.model.page import EarlierLives
 from reticle.storage.audit import StoredAudit
 from reticle.storage.database import Database
+from reticle.storage.feedback import StoredFeedback
 from reticle.storage.history import DaemonStart, History
 from reticle.storage.lock import DirectoryLock, LockHolder
 from reticle.storage.verdicts import StoredVerdicts
@@ -30,8 +31,8 @@ class Store(Service):
     """
     A service: started it takes the directory and opens everything, stopped it waits until all is written.
 
-    ``verdicts``, ``audit`` and ``history`` may be handed out before it is open: what is asked of them is
-    done in order once it is. ``earlier_lives`` is known when ``whenOpen`` is ready.
+    ``verdicts``, ``audit``, ``history`` and ``feedback`` may be handed out before it is open: what is asked
+    of them is done in order once it is. ``earlier_lives`` is known when ``whenOpen`` is ready.
 
     Args:
         state_dir: A directory made by ``prepare_directories``.
@@ -56,6 +57,7 @@ class Store(Service):
         self.verdicts = StoredVerdicts(self._database)
         self.audit = StoredAudit(self._database, now)
         self.history = History(self._database)
+        self.feedback = StoredFeedback(state_dir, self._database, now)
 
     def startService(self) -> None:
         """

@@ -11,11 +11,11 @@ from twisted.internet.defer import Deferred, fail, succeed
 
 from reticle.errors import Refusal
 from reticle.model.codes import Capability, RefusalCode
-from reticle.model.ids import VerdictId
+from reticle.model.ids import PageId, VerdictId
 from reticle.model.trust import LOCAL, Principal
 from reticle.ports import Answer, Pages
 from reticle.testing.clock import FakeClock
-from reticle.testing.stores import MemoryVerdicts
+from reticle.testing.stores import MemoryFeedback, MemoryVerdicts
 
 
 @attrs.frozen
@@ -54,6 +54,8 @@ class FakeContext:
         listing: What ``catalogue`` returns.
         tools: What ``call`` runs, by name: a function from the arguments to an answer, which may raise
             ``Refusal``.
+
+    ``shown`` says of which pages the conversation was shown a ref.
     """
 
     def __init__(
@@ -72,6 +74,8 @@ class FakeContext:
         self.pages = pages
         self.clock = FakeClock() if clock is None else clock
         self.verdicts = MemoryVerdicts() if verdicts is None else verdicts
+        self.feedback = MemoryFeedback()
+        self.shown: dict[str, list[PageId]] = {}
         self.principal = principal
         self.progress = RecordedProgress()
         self.conversation_id = conversation_id
@@ -81,6 +85,12 @@ class FakeContext:
         self._listing = listing
         self._tools = {} if tools is None else tools
         self._minted = 0
+
+    def pages_showing(self, ref: str) -> Sequence[PageId]:
+        """
+        What ``shown`` says.
+        """
+        return self.shown.get(ref, [])
 
     def may(self, capability: Capability) -> bool:
         """

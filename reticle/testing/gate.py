@@ -23,7 +23,7 @@ from reticle.ports import CallContext
 from reticle.testing.clock import FakeClock
 from reticle.testing.pages import FakePages
 from reticle.testing.sinks import RecordedSink
-from reticle.testing.stores import MemoryAudit, MemoryVerdicts
+from reticle.testing.stores import MemoryAudit, MemoryFeedback, MemoryVerdicts
 from reticle.tools.meta import meta_tools
 from reticle.tools.spec import Arguments, Tool, ToolAnnotations, ToolAnswer
 
@@ -120,6 +120,8 @@ class GateBench:
     clock: FakeClock = attrs.field(factory=FakeClock)
     audit: MemoryAudit = attrs.field(factory=MemoryAudit)
     verdicts: MemoryVerdicts = attrs.field(factory=MemoryVerdicts)
+    feedback: MemoryFeedback = attrs.field(factory=MemoryFeedback)
+    pages: FakePages = attrs.field(factory=FakePages)
     waiting: Waiting = attrs.field(factory=Waiting)
     told: list[tuple[str, str, float]] = attrs.field(factory=list)
     gate: Gate = attrs.field(init=False)
@@ -141,7 +143,8 @@ class GateBench:
             ),
             audit=self.audit,
             verdicts=self.verdicts,
-            pages=FakePages(),
+            feedback=self.feedback,
+            pages=self.pages,
             clock=self.clock,
             new_id=lambda: f"id{next(ids):014}",
             daemon_url=lambda: "http://127.0.0.1:4400",

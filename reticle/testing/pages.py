@@ -14,11 +14,21 @@ import attrs
 from twisted.internet.defer import Deferred, succeed
 from twisted.internet.task import Clock
 
+from reticle.bridge.steering import PanelSteering
 from reticle.errors import Refusal
 from reticle.model.codes import CommandName, EventType, RefusalCode
 from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
 from reticle.model.limits import COMMAND_SECONDS
-from reticle.model.page import EarlierLives, Loss, PageEvent, PageHealth, PageIdentity, RefusedDial
+from reticle.model.page import (
+    Attachment,
+    BufferFill,
+    EarlierLives,
+    Loss,
+    PageEvent,
+    PageHealth,
+    PageIdentity,
+    RefusedDial,
+)
 from reticle.model.window import Question, QuestionKind, Reading, Window
 
 Scripted = object | Refusal | Callable[[Mapping[str, object]], object]
@@ -44,6 +54,9 @@ class FakePage:
         clock: Whose time it lives in; a fresh ``task.Clock`` unless given.
         url: Where it is.
         own_script: Whether it runs our page script.
+
+    ``asked`` holds every command, ``panel`` what the panel was told. Set ``evicted`` to let its buffer have
+    let events go.
     """
 
     def __init__(
@@ -57,6 +70,9 @@ class FakePage:
     ) -> None:
         self.clock = Clock() if clock is None else clock
         self.asked: list[Asked] = []
+        self.panel: list[Asked] = []
+        self.steering = PanelSteering(lambda command, args: self.panel.append(Asked(command, dict(args))))
+        self.evicted = 0
         self._identity = PageIdentity(
             page_id=PageId(page_id),
             url=url,
@@ -99,6 +115,10 @@ class FakePage:
             action_id=self._action,
         )
         self._events.append(event)
+        if event_type == EventType.HUMAN_CONTROL:
+            self.steering.controlled(event.data)
+        if event_type == EventType.HUMAN_MARK:
+            self.steering.marked(event.data)
         self._heard = self.clock.seconds()
         self._wake()
         return event
@@ -142,6 +162,7 @@ class FakePage:
         self._last_action_cursor = self._loaded_at = self.cursor()
         self._connected = True
         self._socket_at.append((self.cursor(), True))
+        self.steering.renew()
         self._wake(moved=True)
 
     def hide(self, *, hidden: bool = True) -> None:
@@ -173,6 +194,18 @@ class FakePage:
         """
         silent = self.clock.seconds() - self._heard
         return PageHealth(silent, hidden=self._hidden, focused=self._focused, connected=self._connected)
+
+    def buffer(self) -> BufferFill:
+        """
+        See ``ports.Page``.
+        """
+        return BufferFill(len(self._events), self.evicted)
+
+    def attachment(self) -> Attachment:
+        """
+        See ``ports.Page``.
+        """
+        return Attachment(self.elapsed_ms() if self._connected else 0)
 
     def cursor(self) -> Cursor:
         """

@@ -7,6 +7,7 @@ They pass the contract tests that the stores in ``reticle.storage`` pass.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 
 import attrs
 from twisted.internet.defer import Deferred, fail, succeed
@@ -49,6 +50,26 @@ class MemoryVerdicts:
         What was put under this id.
         """
         return succeed(self.kept.get(verdict_id))
+
+
+class MemoryFeedback:
+    """
+    Provides ``ports.FeedbackStore``. Set ``failing`` to have every ``keep`` refused.
+    """
+
+    def __init__(self) -> None:
+        self.place = "memory"
+        self.notes: list[Mapping[str, object]] = []
+        self.failing = False
+
+    def keep(self, note: Mapping[str, object]) -> Deferred[int]:
+        """
+        Keep it at once; nothing ever makes room.
+        """
+        if self.failing:
+            return fail(storage_failed())
+        self.notes.append(dict(note))
+        return succeed(0)
 
 
 @attrs.frozen

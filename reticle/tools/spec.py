@@ -48,6 +48,7 @@ class ToolAnswer:
     fields: Mapping[str, object]
     text: str | None = None
     verdict_id: VerdictId | None = None
+    actions: int = 0
 
 
 @attrs.frozen
@@ -58,6 +59,7 @@ class Tool:
     ``summary`` is one sentence of at most 160 characters. ``example`` is a valid arguments object, shown
     when arguments are refused. ``advertised`` puts it into ``tools/list``; others are reached through
     ``reticle_run``. ``output`` is a JSON schema of the answer's fields, or None.
+    ``acts`` says that it acts on a page, which the gate refuses while a person has paused that page.
     ``run`` gets an instance of ``arguments`` and raises ``Refusal`` for whatever it will not do.
     """
 
@@ -71,4 +73,5 @@ class Tool:
     example: Mapping[str, object] = attrs.field(factory=dict)
     bears_verdict: bool = False
     advertised: bool = True
+    acts: bool = False
     output: Mapping[str, object] | None = None

@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from urllib.parse import urljoin
 
+import attrs
+
 from reticle.bridge.dialect import Answered, Send
 from reticle.bridge.identity import with_identity, without_identity
 from reticle.bridge.published.acts import act
@@ -23,6 +25,9 @@ from reticle.model.window import Question
 
 SNAPSHOT_NODES = 400
 """The package stops there and says so; at depth 20 it stops without a word (page-wire §9.2)."""
+
+Way = Callable[[Send, PageIdentity, Mapping[str, object]], Awaitable[object]]
+"""How one command of our wire is carried out."""
 
 _MAX_DEPTH = 20
 _INDENT = 2
@@ -156,7 +161,34 @@ async def _refresh(send: Send, identity: PageIdentity, args: Mapping[str, object
     return await _navigate(send, identity, {"url": identity.url.split("#", 1)[0]})
 
 
-_WAYS: Mapping[CommandName, Callable[[Send, PageIdentity, Mapping[str, object]], Awaitable[object]]] = {
+async def _inspect(send: Send, identity: PageIdentity, args: Mapping[str, object]) -> object:
+    del identity
+    result = await send("inspect", args)
+    if not result.ok:
+        raise published_refusal(result)
+    answer = result.result
+    if isinstance(answer, Mapping) and isinstance(answer.get("error"), str):
+        # A stale ref comes as a good answer with an error in it (page-wire §8.4).
+        raise published_refusal(attrs.evolve(result, ok=False, error=answer["error"]))
+    return answer
+
+
+def _as_it_is(name: str) -> Way:
+    """
+    The way of a command that the packages know under the same name and shape.
+    """
+
+    async def ask(send: Send, identity: PageIdentity, args: Mapping[str, object]) -> object:
+        del identity
+        result = await send(name, args)
+        if not result.ok:
+            raise published_refusal(result)
+        return result.result
+
+    return ask
+
+
+_WAYS: Mapping[CommandName, Way] = {
     CommandName.ACT: _act,
     CommandName.SNAPSHOT: _snapshot,
     CommandName.QUERY: _query,
@@ -164,4 +196,9 @@ _WAYS: Mapping[CommandName, Callable[[Send, PageIdentity, Mapping[str, object]],
     CommandName.STATE_READ: _state_read,
     CommandName.NAVIGATE: _navigate,
     CommandName.REFRESH: _refresh,
+    CommandName.INSPECT: _inspect,
+    CommandName.CAPABILITIES: _as_it_is("capabilities"),
+    CommandName.NARRATE: _as_it_is("narrate"),
+    CommandName.PRESENTER: _as_it_is("presenter"),
+    CommandName.SESSION_CONFIG: _as_it_is("session_config"),
 }

@@ -1,0 +1,106 @@
+"""
+What is remembered of an agent between two of its calls: which page it used, which refs it was shown, how
+many actions it has not proved yet.
+
+Only to keep it from acting on a page that it does not mean, and from forgetting to prove. It is bounded, and
+forgetting makes the gate less careful, never wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Final
+
+import attrs
+
+from reticle.model.ids import PageId
+from reticle.model.limits import (
+    AGENTS_REMEMBERED,
+    PAGES_REMEMBERED,
+    REFS_REMEMBERED,
+    UNPROVED_ACTIONS,
+)
+
+_REF: Final = re.compile(r"\be(\d{1,15})\b", re.ASCII)
+
+
+@attrs.frozen
+class LastPage:
+    """
+    The page of an agent's last call; ``used_at`` is monotonic seconds.
+    """
+
+    page_id: PageId
+    url: str
+    used_at: float
+
+
+@attrs.define(eq=False)
+class Agent:
+    """
+    One conversation's memory.
+    """
+
+    last: LastPage | None = None
+    _unproved: int = 0
+    _shown: OrderedDict[PageId, set[int]] = attrs.field(factory=OrderedDict)
+
+    def was_shown(self, page_id: PageId, text: str) -> None:
+        """
+        An answer about a page named these refs to it.
+        """
+        refs = {int(number) for number in _REF.findall(text)}
+        if not refs:
+            return
+        known = self._shown.pop(page_id, None)
+        if known is None or len(known) + len(refs) > REFS_REMEMBERED:
+            known = set()
+        known |= refs
+        self._shown[page_id] = known
+        if len(self._shown) > PAGES_REMEMBERED:
+            self._shown.popitem(last=False)
+
+    def pages_showing(self, ref: str) -> Sequence[PageId]:
+        """
+        Pages of which it was shown that ref, the last first.
+        """
+        found = _REF.fullmatch(ref)
+        if found is None:
+            return []
+        number = int(found[1])
+        return [page_id for page_id in reversed(self._shown) if number in self._shown[page_id]]
+
+    def acted(self, actions: int, *, proved: bool) -> int | None:
+        """
+        Count actions; gives how many are unproved when it is time to remind of a verdict.
+
+        That is each time when ``UNPROVED_ACTIONS`` more have come together.
+        """
+        if proved:
+            self._unproved = 0
+            return None
+        reminded = self._unproved // UNPROVED_ACTIONS
+        self._unproved += actions
+        return self._unproved if self._unproved // UNPROVED_ACTIONS > reminded else None
+
+
+class Agents:
+    """
+    The conversations, the least recently used forgotten first.
+    """
+
+    def __init__(self, kept: int = AGENTS_REMEMBERED) -> None:
+        self._kept = kept
+        self._agents: OrderedDict[str, Agent] = OrderedDict()
+
+    def of(self, conversation_id: str) -> Agent:
+        """
+        The memory of a conversation; an empty one when it is new or forgotten.
+        """
+        agent = self._agents.pop(conversation_id, None) or Agent()
+        self._agents[conversation_id] = agent
+        if len(self._agents) > self._kept:
+            self._agents.popitem(last=False)
+        return agent
