@@ -190,6 +190,9 @@ AGE_WARNING_SECONDS: Final = 600.0
 STALE_PAGE_SECONDS: Final = 1_800.0
 """A page silent for this long is listed as stale."""
 
+SHOWN_PROJECTS: Final = 3
+"""Projects named in one sentence about earlier lives; the rest is a number."""
+
 # --- waiting and verdicts ----------------------------------------------------------------------
 ACT_AND_WAIT_MS: Final = 4_000
 ASSERT_MS: Final = 0

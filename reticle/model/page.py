@@ -10,9 +10,7 @@ from collections.abc import Mapping, Sequence
 import attrs
 
 from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
-
-SHOWN_PROJECTS = 3
-"""Projects named in one sentence."""
+from reticle.model.limits import SHOWN_PROJECTS
 
 
 @attrs.frozen
