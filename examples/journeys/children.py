@@ -157,9 +157,11 @@ class Daemon(NamedTuple):
 
 def daemon_environment(folder: Path) -> dict[str, str]:
     """
-    Settings that keep a daemon apart from the user's own: its directories lie in ``folder``.
+    Settings that keep a daemon apart from the user's own: its directories lie in ``folder``, and no
+    command looks at the usual port, where the user's may be running.
     """
     return {
+        "RETICLE_PORT": "0",
         "RETICLE_STATE_DIR": str(folder / "state"),
         "RETICLE_RUNTIME_DIR": str(folder / "runtime"),
         "PYTHONUNBUFFERED": "1",
