@@ -4,6 +4,7 @@ Bounded files, and no silent loss.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import resource
@@ -64,26 +65,30 @@ def test_lost_lines_are_counted_and_told() -> None:
     assert written == ["reticle: 3 log lines could not be written\n", "3\n", "4\n"]
 
 
-@pytest.fixture
+@contextlib.contextmanager
 def small_files() -> Iterator[None]:
     """
     A disk on which no file grows beyond 1,000 bytes.
+
+    No fixture: pytest writes its progress before a fixture ends, and that may go to a longer file.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, hard))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-@pytest.mark.usefixtures("small_files")
 def test_a_full_disk_leaves_no_half_line(tmp_path: Path) -> None:
     """
     A program that reads the log line by line sees whole lines only, also where the disk was full.
     """
     path = tmp_path / "reticle.log"
     sink = file_sink(path)
-    for number in range(12):
-        sink.write(f"{number:>99}\n")
+    with small_files():
+        for number in range(12):
+            sink.write(f"{number:>99}\n")
     assert sink.lost == 2
     assert [int(line) for line in path.read_text().splitlines()] == list(range(10))
     os.truncate(path, 0)
