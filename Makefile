@@ -13,8 +13,13 @@ help:  ## what there is
 
 venv: $(VENV)/.installed  ## .venv with the package and everything the tests need
 
+# An environment of an older Python, left by a first try, is made anew: venv alone would keep its interpreter.
+RECENT := -c 'import sys; sys.exit(sys.version_info < (3, 11))'
 $(VENV)/.installed: setup.cfg pyproject.toml
-	$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) $(RECENT) || { echo "reticle needs Python 3.11 or newer, and $(PYTHON) is" \
+	    "$$($(PYTHON) --version 2>/dev/null || echo missing). Name another: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 1; }
+	@echo "installing into $(VENV), about a minute"
+	@$(PYTHON) -m venv $$($(BIN)/python $(RECENT) 2>/dev/null || echo --clear) $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,lint]'
 	@touch $@
