@@ -36,7 +36,8 @@ def makeService(options: Options) -> IService:
     What twistd calls: settings read, port taken, service built.
 
     Raises:
-        usage.UsageError: The daemon cannot be started as told; twistd prints it in one line.
+        SystemExit: The daemon cannot be started as told. twistd would show any other exception, a
+            ``usage.UsageError`` too, with its traceback; this one is the two lines of ``reticle serve``.
     """
     from twisted.internet import reactor as installed  # noqa: PLC0415, TID251 - an entry point
 
@@ -47,7 +48,7 @@ def makeService(options: Options) -> IService:
         listeners = take_listeners(settings)
         daemon = make_service(settings, reactor=reactor, listeners=listeners)
     except ConfigurationFault as fault:
-        raise usage.UsageError(f"{fault.message}; {fault.recovery}") from None
+        raise SystemExit(f"reticle: {fault.message}\nnext: {fault.recovery}") from None
     prepare_stop(reactor)
     end_without_signal(reactor)
     stop_on_hangup(reactor)

@@ -192,6 +192,27 @@ def test_beyond_loopback_needs_a_token(tmp_path: Path) -> None:
         assert "token" in (done.stdout + done.stderr).lower()
 
 
+@pytest.mark.parametrize("way", ["twistd", "twist"])
+def test_a_start_that_is_refused_under_twistd_is_two_lines(tmp_path: Path, way: str) -> None:
+    """
+    What is wrong and the next step, as from ``reticle serve``, and no traceback.
+    """
+    done = subprocess.run(
+        [*WAYS[way], "--host", "0.0.0.0"],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+        env={**os.environ, **daemon_environment(tmp_path), "RETICLE_TOKEN": ""},
+        cwd=tmp_path,
+    )
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        "reticle: host 0.0.0.0 is reachable from other machines and no pairing token is set",
+        "next: set RETICLE_TOKEN_FILE to a file that only you can read, or use --host 127.0.0.1",
+    ]
+
+
 def test_status_stop_and_doctor(start: StartDaemon) -> None:
     """
     ``status`` names the live port, ``doctor`` finds no fault, ``stop`` ends the daemon, and then ``status``
