@@ -15,17 +15,22 @@ from reticle.settings import OPTIONS, Settings, read_settings, working_directory
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def setting_options(*names: str) -> Callable[[F], F]:
+def setting_options(*names: str, **meanings: str) -> Callable[[F], F]:
     """
     Decorate a command with the flags of the named settings, or of all that have a flag.
 
     Values are passed on as text; ``read_settings`` judges them.
+
+    Args:
+        names: Which settings.
+        meanings: The whole help of a flag that means something else to this command than to a start.
     """
 
     def decorate(function: F) -> F:
         for option in reversed(OPTIONS):
             if option.flag is not None and (not names or option.name in names):
-                text = f"{option.meaning} [{option.variable}; default: {option.default}]"
+                usual = f"{option.meaning} [{option.variable}; default: {option.default}]"
+                text = meanings.get(option.name, usual)
                 metavar = option.name.rpartition("_")[2].upper()
                 function = click.option(option.flag, option.name, metavar=metavar, help=text)(function)
         return function

@@ -17,7 +17,9 @@ from reticle.cli.probe import Answering, Silent, Stranger, Unauthorised
 
 
 @click.command(name="status")
-@setting_options("port", "runtime_dir", "token_file", "config")
+@setting_options(
+    "port", "runtime_dir", "token_file", "config", port="Only the daemon on this port; else all that run."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(as_json: bool, **flags: str | None) -> int:  # noqa: FBT001 - click passes it by name
     """
@@ -57,7 +59,7 @@ def judge(found: Sequence[FoundDaemon], port: int, *, quiet: bool) -> ExitCode:
     if refused:
         raise CommandFailure(code, "the daemon wants a token", "set RETICLE_TOKEN or RETICLE_TOKEN_FILE")
     if found:
-        raise CommandFailure(code, "no reticle daemon answers", "reticle doctor")
+        raise CommandFailure(code, "no reticle daemon answers", f"reticle doctor --port {found[0].port}")
     raise CommandFailure(code, f"no reticle daemon runs here (tried port {port})", "reticle serve")
 
 
@@ -98,8 +100,8 @@ def as_lines(daemon: FoundDaemon) -> Sequence[str]:
     """
     trouble = problem(daemon)
     if not isinstance(daemon.reply, Answering):
-        who = f"reticle (pid {daemon.record.pid})" if daemon.record else "port"
-        return [f"{who} at {daemon.url}: {trouble}"]
+        who = f"reticle (pid {daemon.record.pid}) at " if daemon.record else ""
+        return [f"{who}{daemon.url}: {trouble}"]
     status: Mapping[str, Any] = daemon.reply.status
     pages = status.get("pages") or []
     agents = status.get("mcp_sessions", 0)

@@ -36,7 +36,7 @@ Signal = Callable[[int, str, signal.Signals], bool]
 
 
 @click.command(name="stop")
-@setting_options("port", "runtime_dir", "config")
+@setting_options("port", "runtime_dir", "config", port="The daemon on this port; else the one that runs.")
 def command(**flags: str | None) -> int:
     """
     Stop the daemon; with several, --port says which.
@@ -73,9 +73,11 @@ def choose(living: Sequence[DaemonRecord], settings: Settings, *, explicit: bool
         raise CommandFailure(
             ExitCode.UNREACHABLE,
             f"no daemon of yours is known on port {settings.port}; what listens there ({who}) is left alone",
-            "reticle doctor",
+            f"reticle doctor --port {settings.port}",
         )
-    raise CommandFailure(ExitCode.UNREACHABLE, "no reticle daemon runs here", "reticle status")
+    raise CommandFailure(
+        ExitCode.UNREACHABLE, "no reticle daemon runs here, nothing to stop", "reticle serve"
+    )
 
 
 def end(

@@ -95,9 +95,10 @@ def port_in_use(host: str, port: int, runtime_dir: Path | None = None, proc: Pat
     holder = find_port_holder(host, port, runtime_dir, proc)
     other = "or use --port 0 for a free one"
     if holder is not None and holder.daemon is not None:
+        second = "start another with --port 0 and its own --state-dir"
         return (
             f"port {port} is in use by a reticle daemon (pid {holder.pid})",
-            f"use that daemon, stop it with `reticle stop --port {port}`, or use --port 0",
+            f"use that daemon, stop it with `reticle stop --port {port}`, or {second}",
         )
     if holder is not None and holder.pid is not None:
         return (

@@ -62,9 +62,10 @@ def test_a_second_daemon_on_the_port_is_told_of_the_first(start: StartDaemon) ->
     daemon = start()
     second = run(folder_of(daemon), "serve", "--port", str(daemon.port))
     assert second.returncode not in {0, 78}
+    another = "start another with --port 0 and its own --state-dir"
     assert second.stderr.splitlines()[-2:] == [
         f"reticle: port {daemon.port} is in use by a reticle daemon (pid {daemon.child.pid})",
-        f"next: use that daemon, stop it with `reticle stop --port {daemon.port}`, or use --port 0",
+        f"next: use that daemon, stop it with `reticle stop --port {daemon.port}`, or {another}",
     ]
     assert run(folder_of(daemon), "status").returncode == 0
 

@@ -27,7 +27,7 @@ def every_flag(**_values: str) -> None:
 
 
 @click.command()
-@setting_options("port", "state_dir")
+@setting_options("port", "state_dir", port="The daemon's port.")
 def two_flags(**_values: str) -> None:
     """
     A command that takes some.
@@ -52,6 +52,15 @@ def test_the_help_names_variable_and_default() -> None:
     for option in OPTIONS:
         if option.flag is not None:
             assert f"{option.meaning} [{option.variable}; default: {option.default}]" in shown
+
+
+def test_a_flag_may_mean_something_else_to_a_command() -> None:
+    """
+    ``reticle stop --help`` does not offer a port to listen on.
+    """
+    shown = two_flags.get_help(click.Context(two_flags))
+    assert "The daemon's port." in shown
+    assert "Port to listen on" not in shown
 
 
 def test_a_question_may_be_asked_where_the_daemon_could_not_serve(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,6 +67,9 @@ def test_exit_codes_tell_running_from_absent_from_refused() -> None:
     with pytest.raises(CommandFailure) as caught:
         judge([locked], 4400, quiet=False)
     assert (caught.value.exit_code, caught.value.next_step) == (5, "set RETICLE_TOKEN or RETICLE_TOKEN_FILE")
+    with pytest.raises(CommandFailure) as caught:
+        judge([FoundDaemon("http://127.0.0.1:8080", 8080, Stranger("HTTP 404"))], 8080, quiet=False)
+    assert (caught.value.exit_code, caught.value.next_step) == (4, "reticle doctor --port 8080")
 
 
 def test_no_daemon_is_exit_4(capsys: pytest.CaptureFixture[str], runtime_dir: Path) -> None:

@@ -97,6 +97,7 @@ def test_our_own_daemon_is_recognised(tmp_path: Path) -> None:
     line = explain_port_in_use("127.0.0.1", 4400, tmp_path, tmp_path / "no-proc")
     assert line.startswith(f"port 4400 is in use by a reticle daemon (pid {os.getpid()}); ")
     assert "`reticle stop --port 4400`" in line
+    assert line.endswith("or start another with --port 0 and its own --state-dir")
 
 
 @pytest.mark.parametrize(
