@@ -17,7 +17,7 @@ from typing import Any, Final
 import attrs
 
 from reticle.cli.discovery import FoundDaemon
-from reticle.cli.probe import Answering
+from reticle.cli.probe import Answering, Unauthorised
 from reticle.cli.status import count, problem
 from reticle.errors import ConfigurationFault
 from reticle.model.page import script_tag
@@ -188,14 +188,18 @@ def check_daemon(found: Sequence[FoundDaemon]) -> Sequence[Row]:
     ours = [daemon for daemon in found if daemon.is_ours]
     if not ours:
         return [Row(Level.WARN, "daemon", "no daemon runs", "reticle serve")]
-    return [
-        Row(Level.OK, "daemon", f"answers at {daemon.url}")
-        if isinstance(daemon.reply, Answering)
-        else Row(
-            Level.FAULT, "daemon", f"{daemon.url} {problem(daemon)}", f"reticle stop --port {daemon.port}"
-        )
-        for daemon in ours
-    ]
+    return [_daemon_row(daemon) for daemon in ours]
+
+
+def _daemon_row(daemon: FoundDaemon) -> Row:
+    match daemon.reply:
+        case Answering():
+            return Row(Level.OK, "daemon", f"answers at {daemon.url}")
+        case Unauthorised():  # asked from this machine none is wanted, but a wrong one is refused
+            mend = "unset RETICLE_TOKEN RETICLE_TOKEN_FILE"
+        case _:
+            mend = f"reticle stop --port {daemon.port}"
+    return Row(Level.FAULT, "daemon", f"{daemon.url} {problem(daemon)}", mend)
 
 
 def check_storage(found: Sequence[FoundDaemon]) -> Sequence[Row]:

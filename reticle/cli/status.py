@@ -57,7 +57,8 @@ def judge(found: Sequence[FoundDaemon], port: int, *, quiet: bool) -> ExitCode:
     if quiet:
         return code
     if refused:
-        raise CommandFailure(code, "the daemon wants a token", "set RETICLE_TOKEN or RETICLE_TOKEN_FILE")
+        next_step = "set RETICLE_TOKEN or RETICLE_TOKEN_FILE to the daemon's, or unset both"
+        raise CommandFailure(code, "the daemon wants its own token", next_step)
     if found:
         raise CommandFailure(code, "no reticle daemon answers", f"reticle doctor --port {found[0].port}")
     raise CommandFailure(code, f"no reticle daemon runs here (tried port {port})", "reticle serve")

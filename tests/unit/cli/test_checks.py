@@ -25,7 +25,7 @@ from reticle.cli.checks import (
     check_versions,
 )
 from reticle.cli.discovery import FoundDaemon
-from reticle.cli.probe import Answering, Silent, Stranger
+from reticle.cli.probe import Answering, Silent, Stranger, Unauthorised
 from reticle.settings import read_settings
 from reticle.storage.daemon_file import DaemonRecord
 from reticle.storage.directories import Directories
@@ -133,6 +133,8 @@ def test_a_wedged_daemon_is_a_fault_and_none_a_warning(record: DaemonRecord) -> 
             "reticle stop --port 4400",
         )
     ]
+    locked = FoundDaemon(URL, 4400, Unauthorised("The presented token is not valid."), record)
+    assert check_daemon([locked])[0].command == "unset RETICLE_TOKEN RETICLE_TOKEN_FILE"
     assert check_daemon([]) == [Row(Level.WARN, "daemon", "no daemon runs", "reticle serve")]
     assert levels(check_daemon([FoundDaemon(URL, 4400, Answering({}))])) == ["ok"]
 
