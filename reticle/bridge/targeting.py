@@ -127,12 +127,13 @@ def nobody(
         return Refusal(
             RefusalCode.NO_SESSION,
             f"No page is connected. {earlier.told}",
-            "An open page comes back by itself within half a minute; else open the app in a browser.",
+            "An open page comes back by itself within half a minute; else load it again.",
         )
     return Refusal(
         RefusalCode.NO_SESSION,
         "No page has connected since the daemon started.",
-        f"Put {script_tag(daemon_url)} first in the head of the app's pages and open the app in a browser.",
+        f"Put {script_tag(daemon_url)} first in the head of the app's pages and load them; "
+        "a page that was opened before the daemon has to be loaded again.",
     )
 
 

@@ -42,7 +42,7 @@ def test_nobody_there_says_how_to_begin(bridge: Bridge) -> None:
     )
     assert refused.recovery == (
         f'Put <script src="{DAEMON_URL}/sdk.js"></script> first in the head of the app\'s pages '
-        "and open the app in a browser."
+        "and load them; a page that was opened before the daemon has to be loaded again."
     )
 
 
