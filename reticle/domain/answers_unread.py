@@ -7,9 +7,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reticle.domain.facts import text_of, whole_of
+from reticle.domain.findings.judged import asserted
 from reticle.domain.predicate.kinds import Net, Predicate, leaves
-from reticle.domain.requests import Request, ended_requests
-from reticle.domain.tooling import is_dev_tooling, is_telemetry
+from reticle.domain.predicate.network import fits_request
+from reticle.domain.requests import Request, ended_requests, requests
+from reticle.domain.tooling import is_counting, is_dev_tooling, is_telemetry
 from reticle.model.window import Window
 
 _ACCEPTED = 202
@@ -28,26 +30,62 @@ def pending_outcomes(window: Window, predicate: Predicate | None) -> tuple[Reque
     return () if named else tuple(one for one in _own(window) if one.status == _ACCEPTED)
 
 
-def unread_outcomes(window: Window) -> tuple[Request, ...]:
+def unread_outcomes(window: Window, predicate: Predicate | None = None) -> tuple[Request, ...]:
     """
-    Successful writes whose answer had a body of text that was not recorded.
+    Writes that nobody knows the outcome of: opaque, cut off, or with a body of text that was not recorded.
 
-    A document's body is the page itself; a picture or an archive reports no failure.
+    A document's answer is the page itself; a beacon, and what counts rather than writes, is sent for no
+    answer; a write cut off and then made again succeeded in the end. A claim that reads back afterwards
+    what the server holds proves the outcome by itself.
     """
-    return tuple(
-        one
-        for one in _own(window)
-        if one.mutating
-        and one.ok
-        and one.initiator not in ("document", "beacon")
+    unread = [one for one in _own(window) if one.mutating and _is_unread(one, window)]
+    if not unread or predicate is None:
+        return tuple(unread)
+    return tuple(one for one in unread if not _is_read_back(one, window, predicate))
+
+
+def _is_unread(one: Request, window: Window) -> bool:
+    if one.initiator in ("document", "beacon"):
+        return False
+    if one.ok is None:
+        return not is_counting(one.url, window.page.url) and not _made_again(one, window)
+    return (
+        one.ok
         and (whole_of(one.answer, "responseSize") or 0) > 0
         and one.answer.get("responseBody") is None
         and _may_be_text(text_of(one.answer, "contentType"))
     )
 
 
+def _made_again(one: Request, window: Window) -> bool:
+    """
+    Whether the same call was begun later and succeeded, as an autosave that overtakes itself.
+    """
+    return any(
+        later.ok and later.seq > one.seq and (later.method, later.url) == (one.method, one.url)
+        for later in ended_requests(window)
+    )
+
+
+def _is_read_back(one: Request, window: Window, predicate: Predicate) -> bool:
+    """
+    Whether the claim names an answer of the server, by its body, to a read begun after the write.
+    """
+    return any(
+        isinstance(leaf, Net)
+        and leaf.body_contains is not None
+        and any(
+            read.seq > one.seq and not read.mutating and fits_request(leaf, read)
+            for read in ended_requests(window)
+        )
+        for leaf in asserted(predicate)
+    )
+
+
 def _own(window: Window) -> Iterator[Request]:
-    for one in ended_requests(window):
+    for one in requests(window):
+        if one.open or (one.before and window.action is not None):
+            continue
         if not is_dev_tooling(one.url) and not is_telemetry(one.url):
             yield one
 

@@ -34,6 +34,20 @@ def not_yet(outcome: Outcome, open_now: Sequence[Request]) -> str:
     return _sentence(f"Waiting ended while {names} was still in flight; until then: {outcome.failure}")
 
 
+def held_back(outcome: Outcome, slowed: str) -> str:
+    """
+    Why a claim that does not hold on a page that the browser holds back is no fault yet.
+    """
+    return _sentence(f"Until the wait ended: {outcome.failure or outcome.assertion}; but {slowed}")
+
+
+def too_slow(slowed: str) -> str:
+    """
+    Why an absence on such a page proves nothing.
+    """
+    return _sentence(f"It did not happen, but {slowed}, so it may still come")
+
+
 def failed(outcome: Outcome, contradictions: Sequence[Finding], failures: Sequence[Request]) -> str:
     """
     What did not hold, and what contradicts it or failed beside it.
@@ -103,7 +117,8 @@ def unread(requests: Sequence[Request]) -> str:
     """
     What could not be read.
     """
-    return _sentence(f"The answer's body was not recorded: {_several([str(one) for one in requests])}")
+    names = _several([str(one) for one in requests])
+    return _sentence(f"What the server answered to a write could not be read: {names}")
 
 
 def proved(outcome: Outcome, grade: Grade, now: Settle, *, partial: bool) -> str:
@@ -137,7 +152,10 @@ def _fact(evidence: Mapping[str, object]) -> str:  # noqa: PLR0911 -- one arm pe
     if "path" in evidence:
         return f"{evidence['path']} is {brief(repr(evidence.get('value')), 80)}"
     if "text" in evidence:
-        return f'text "{brief(str(evidence["text"]), 80)}"'
+        gone = ", shown and gone by itself" if evidence.get("gone") else ""
+        return f'text "{brief(str(evidence["text"]), 80)}"{gone}'
+    if "animation" in evidence:
+        return f"animation {evidence['animation']}"
     if "level" in evidence:
         return f"console {evidence['level']}: {evidence.get('message')}"
     if "quietMs" in evidence:

@@ -7,7 +7,7 @@ which is a channel of its own and also a console entry.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from reticle.domain.channels import channel_of
 from reticle.model.page import Loss
@@ -16,19 +16,53 @@ from reticle.model.window import Window
 EVERY = "*"
 """The channel of a loss, and the kind of a blind spot, of which nobody knows what it was."""
 
-HIDES_FINDINGS = frozenset({"net", "error", "signal"})
+HIDES_FINDINGS = frozenset({"net", "error", "signal", "route", "edit"})
 """
 Channels whose loss may hide a contradiction, whatever was claimed.
 
-A loss of ``dom``, ``visible``, ``state`` or ``route`` events is not among them: such a loss itself shows
-that the page moved, and is counted so (``domain.changes``).
+A loss of ``dom``, ``visible`` or ``state`` events is not among them: such a loss itself shows that the page
+moved, and is counted so (``domain.changes``).
 """
 
-DOM_BLIND_SPOTS = frozenset({"cross-origin-iframe", "closed-shadow-root", "virtualized-unmounted"})
+BLIND_SPOTS: Mapping[str, frozenset[str]] = {
+    "cross-origin-iframe": frozenset({"dom"}),
+    "closed-shadow-root": frozenset({"dom"}),
+    "virtualized-unmounted": frozenset({"dom"}),
+    "uninstrumented-frame": frozenset({"net"}),
+    "wrapped-network": frozenset({"net"}),
+    "unobserved-ipc": frozenset({"net"}),
+    "verdictless-send": frozenset({"outcome"}),
+    "unwatched-state": frozenset({"state"}),
+    "rate-limited": frozenset({EVERY}),
+}
+"""
+Each kind of blind spot (reticle-tools §3.3), and what it hides: elements and text, requests, how a request
+ended, changes of state, or anything at all. All of them make the coverage partial.
+"""
+
+CHURN = frozenset({"dom.text", "anim.start", "anim.end", "render.commit", "page.health", "scroll.position"})
+"""Event types that repeat by nature: the buffer lets them go first, and their loss alone dirties nothing."""
+
+
+def hiding(what: str) -> frozenset[str]:
+    """
+    The kinds of blind spots that hide ``what``.
+    """
+    return frozenset(kind for kind, hides in BLIND_SPOTS.items() if what in hides)
+
+
+DOM_BLIND_SPOTS = hiding("dom")
 """Places whose content a page cannot read: something may be there although a reading found nothing."""
 
-NET_BLIND_SPOTS = frozenset({"wrapped-network", "uninstrumented-frame"})
+NET_BLIND_SPOTS = hiding("net")
 """Places from which requests leave unseen."""
+
+
+def is_scarce(loss: Loss) -> bool:
+    """
+    Whether a loss dirties the capture: not what the buffer let go of churn (reticle-tools §4.3).
+    """
+    return loss.where != "ring" or loss.channel not in CHURN
 
 
 def lost(window: Window, channels: Iterable[str]) -> tuple[Loss, ...]:

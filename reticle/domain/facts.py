@@ -4,6 +4,7 @@ Reading untyped page facts safely: a field that is missing or of another type is
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from urllib.parse import SplitResult, urlsplit
 
@@ -61,6 +62,7 @@ def brief(text: str, limit: int = 120) -> str:
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
+@functools.lru_cache(2_048)
 def url_parts(url: str) -> SplitResult:
     """
     The URL in parts; one that cannot be parsed counts as a mere path, for pages report what apps wrote.

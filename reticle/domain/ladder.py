@@ -16,7 +16,7 @@ The rungs, in order (DESIGN §6, issue #2):
 10  only ``settled`` held of what was declared unknown  vacuous_grade
 11  an answer 202: not done yet                unknown  outcome_pending
 12  a write's answer was not read              unknown  outcome_unread
-13  an absence, while the page is still busy   unknown  unsettled
+13  an absence, while the page is busy or slow unknown  unsettled
 14  otherwise                                  yes      proved
 ==  =========================================  =======  ====================
 
@@ -34,7 +34,17 @@ import attrs
 from reticle.domain import because
 from reticle.domain.already_true import already_true
 from reticle.domain.answers_unread import pending_outcomes, unread_outcomes
-from reticle.domain.capture import DOM_BLIND_SPOTS, HIDES_FINDINGS, blind, describe, lost
+from reticle.domain.capture import (
+    DOM_BLIND_SPOTS,
+    EVERY,
+    HIDES_FINDINGS,
+    blind,
+    describe,
+    hiding,
+    is_scarce,
+    lost,
+)
+from reticle.domain.changes import moved
 from reticle.domain.channels import of_types
 from reticle.domain.findings import find_all
 from reticle.domain.findings.judged import undeclared_failures
@@ -44,6 +54,7 @@ from reticle.domain.predicate import Predicate, declared, evaluate
 from reticle.domain.predicate.absences import absent_leaves, only_absences
 from reticle.domain.predicate.kinds import Settled
 from reticle.domain.settle import Settle, settle
+from reticle.domain.throttling import silent, throttled
 from reticle.domain.weighing import doubts, observed
 from reticle.model.codes import EventType, Grade, Verified, VerifiedReason
 from reticle.model.verdict import Decision, Finding, Held, Honesty, Outcome
@@ -111,8 +122,19 @@ def _assertion_failed(case: _Case) -> _Judgement | None:
     if unanswered and not case.outcome.final:
         return Verified.UNKNOWN, VerifiedReason.INCONCLUSIVE, because.not_yet(case.outcome, unanswered)
     failures = undeclared_failures(case.window, case.predicate)
+    slowed = _held_back(case)
+    if slowed is not None and not failures and not observed(case.findings):
+        return Verified.UNKNOWN, VerifiedReason.INCONCLUSIVE, because.held_back(case.outcome, slowed)
     why = because.failed(case.outcome, observed(case.findings), failures)
     return Verified.NO, VerifiedReason.ASSERTION_FAILED, why
+
+
+def _held_back(case: _Case) -> str | None:
+    """
+    What may be why a claim does not hold *yet*: a slowed page that said nothing, or showed no reaction.
+    """
+    may_come = not case.outcome.final and (silent(case.window) or not moved(case.window))
+    return throttled(case.window) if may_come else None
 
 
 def _contradicted(case: _Case) -> _Judgement | None:
@@ -146,9 +168,11 @@ def _already_true(case: _Case) -> _Judgement | None:
 
 def _unclean_capture(case: _Case) -> _Judgement | None:
     gone = lost(case.window, HIDES_FINDINGS)
-    if not gone:
+    sampled = blind(case.window, hiding(EVERY)).get("rate-limited")
+    if not gone and not sampled:
         return None
-    return Verified.UNKNOWN, VerifiedReason.UNCLEAN_CAPTURE, because.unclean(describe(gone))
+    told = describe(gone) if gone else "the page's events were sampled"
+    return Verified.UNKNOWN, VerifiedReason.UNCLEAN_CAPTURE, because.unclean(told)
 
 
 def _nothing_declared(case: _Case) -> _Judgement | None:
@@ -173,14 +197,19 @@ def _outcome_pending(case: _Case) -> _Judgement | None:
 
 
 def _outcome_unread(case: _Case) -> _Judgement | None:
-    unread = unread_outcomes(case.window)
+    unread = unread_outcomes(case.window, case.predicate)
     if not unread:
         return None
     return Verified.UNKNOWN, VerifiedReason.OUTCOME_UNREAD, because.unread(unread)
 
 
 def _unsettled(case: _Case) -> _Judgement | None:
-    if not case.settle.open_requests or not only_absences(case.predicate, case.outcome):
+    if not only_absences(case.predicate, case.outcome):
+        return None
+    slowed = throttled(case.window)
+    if slowed is not None:
+        return Verified.UNKNOWN, VerifiedReason.UNSETTLED, because.too_slow(slowed)
+    if not case.settle.open_requests:
         return None
     return Verified.UNKNOWN, VerifiedReason.UNSETTLED, because.unsettled(case.settle)
 
@@ -218,7 +247,13 @@ def _partial(window: Window) -> bool:
 
 def _honesty(case: _Case) -> Honesty:
     window = case.window
-    issues = [describe([loss]) for loss in window.losses]
+    issues = [describe([loss]) for loss in window.losses if is_scarce(loss)]
+    notes = [describe([loss]) for loss in window.losses if not is_scarce(loss)]
+    slowed = throttled(window)
+    if slowed is not None:
+        notes.append(slowed)
+    if window.blind_spots.get("rate-limited"):
+        issues.append("events were sampled")
     if window.connection_lost:
         issues.append("the page's connection was lost")
     spots = {kind: count for kind, count in window.blind_spots.items() if count > 0}
@@ -229,6 +264,7 @@ def _honesty(case: _Case) -> Honesty:
         blind_spots=spots,
         clean=not issues,
         issues=tuple(dict.fromkeys(issues)),
+        notes=tuple(dict.fromkeys(notes)),
     )
 
 

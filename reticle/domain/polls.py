@@ -13,9 +13,11 @@ import itertools
 import re
 from collections.abc import Iterable
 
-from reticle.domain.requests import Request
+from reticle.domain.facts import text_of, whole_of
+from reticle.domain.requests import MUTATING, Request
 from reticle.domain.tooling import is_dev_tooling
 from reticle.model.limits import POLL_SPACING_MS
+from reticle.model.page import PageEvent
 
 _CACHE_BUSTER = re.compile(
     r"(?<=[?&])(?:(?:_|t|ts|_t|cb|rnd|nocache|timestamp)=[^&]*|[\w.-]+=\d{10,16})(?:&|$)"
@@ -48,12 +50,16 @@ def steady_polls(seen: Iterable[Request]) -> tuple[str, ...]:
     )
 
 
-def regular_polls(seen: Iterable[Request]) -> tuple[str, ...]:
+def regular_polls(seen: Iterable[Request], earlier: Iterable[PageEvent] = ()) -> tuple[str, ...]:
     """
-    The reads that were begun at least three times at even pauses.
+    The reads that were begun at least three times at even pauses, the ``earlier`` answers included.
     """
+    begun = _begun(seen)
+    for name, ended in _answered(earlier).items():
+        if name in begun:
+            begun[name] = ended + begun[name]
     found = []
-    for name, times in _begun(seen).items():
+    for name, times in begun.items():
         pauses = _pauses(times)
         if len(times) >= _BEATS and min(pauses) >= POLL_SPACING_MS and max(pauses) <= _UNEVEN * min(pauses):
             found.append(name)
@@ -65,6 +71,20 @@ def _begun(seen: Iterable[Request]) -> dict[str, list[int]]:
     for one in seen:
         if not one.mutating and not is_dev_tooling(one.url):
             begun.setdefault(call_name(one.method, one.url), []).append(one.t_ms)
+    return begun
+
+
+def _answered(earlier: Iterable[PageEvent]) -> dict[str, list[int]]:
+    """
+    When reads were begun that are only known by their answers.
+    """
+    begun: dict[str, list[int]] = {}
+    for event in earlier:
+        method = (text_of(event.data, "method") or "GET").upper()
+        lasted = whole_of(event.data, "durationMs") or 0
+        if method not in MUTATING:
+            name = call_name(method, text_of(event.data, "url") or "")
+            begun.setdefault(name, []).append(event.t_ms - lasted)
     return begun
 
 

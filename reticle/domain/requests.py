@@ -93,6 +93,8 @@ class Request:
             return f"{self.method} {self.url} {self.status}"
         if self.failed:
             return f"{self.method} {self.url} failed ({text_of(self.answer, 'error') or 'no answer'})"
+        if self.unseen:
+            return f"{self.method} {self.url} whose page ended before the answer"
         return f"{self.method} {self.url} with an answer that could not be read"
 
 
@@ -191,7 +193,7 @@ def _request(entry: _Entry, window: Window) -> Request:
     first = entry.begun or entry.ended
     if first is None:
         raise LocalMisuse("a request without any event")
-    status, ok = _answer(entry.ended) if entry.ended is not None else (None, None)
+    status, ok = answer_of(entry.ended) if entry.ended is not None else (None, None)
     gone = first.document_id is not None and first.document_id != window.document_id
     return Request(
         method=_method(first),
@@ -221,7 +223,7 @@ def _method(event: PageEvent) -> str:
     return (text_of(event.data, "method") or "GET").upper()
 
 
-def _answer(event: PageEvent) -> tuple[int | None, bool | None]:
+def answer_of(event: PageEvent) -> tuple[int | None, bool | None]:
     """
     The status and ok of an end; a redirect or a 304 is "not ok" to fetch, and no failure.
     """

@@ -79,6 +79,13 @@ TELEMETRY_HOSTS: tuple[str, ...] = (
 )
 """Hosts that blockers cut off; their failures say nothing about the app."""
 
+_COUNTING = re.compile(
+    r"/(?:collect|beacon|track(?:ing)?|analytics|telemetry|metrics|rum|pixel|stats|vitals|csp-report|pings?)"
+    r"(?:/|$)",
+    re.IGNORECASE,
+)
+"""Paths of other origins that count visits rather than keep what a user wrote."""
+
 LONG_LIVED: tuple[str, ...] = ("/socket.io/", "/sockjs/", "/signalr/", "/_blazor", "/engine.io/", "/_stcore/")
 """Long-polling transports: their requests stay open by design."""
 
@@ -105,6 +112,14 @@ def is_telemetry(url: str) -> bool:
     Whether ``url`` is a third party's counting or error reporting.
     """
     return bool(_TELEMETRY.search((url_parts(url).hostname or "").lower()))
+
+
+def is_counting(url: str, page_url: str) -> bool:
+    """
+    Whether ``url`` is of another origin than the page and looks like one that only counts.
+    """
+    there, here = url_parts(url), url_parts(page_url)
+    return there.netloc not in ("", here.netloc) and bool(_COUNTING.search(there.path))
 
 
 @functools.lru_cache(_URLS)

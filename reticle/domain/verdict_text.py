@@ -55,6 +55,7 @@ def _finding(finding: Finding) -> str:
 def _honesty(honesty: Honesty) -> str:
     words = [f"grade {honesty.grade.name.lower()}", "settled" if honesty.settled else "not settled"]
     words.append("capture clean" if honesty.clean else f"capture not clean ({'; '.join(honesty.issues)})")
+    words += honesty.notes
     if honesty.partial:
         spots = ", ".join(f"{count} {kind}" for kind, count in honesty.blind_spots.items())
         words.append(f"could not watch {spots}")

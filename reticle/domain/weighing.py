@@ -6,7 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reticle.domain.findings import action_had_no_effect, request_never_settled, response_ignored
+from reticle.domain.findings import (
+    action_had_no_effect,
+    request_never_settled,
+    response_ignored,
+    route_rendered_nothing,
+)
 from reticle.domain.predicate.kinds import Element, Leaf, Predicate, Route, Signal, State, Text, leaves
 from reticle.domain.requests import MUTATING
 from reticle.model.verdict import Finding, FindingTier, Held, Outcome
@@ -32,7 +37,8 @@ def doubts(
         proved: Whether a declared consequence held that was not true before.
 
     With a proved consequence: "nothing happened" is refuted by it; an open read is harmless as long as
-    no write is open; and a reaction that only readings show (a field's value) is a reaction.
+    no write is open; a reaction that only readings show (a field's value) is a reaction; and an element or
+    text that was not there before was rendered.
     """
     absent = tuple(finding for finding in findings if finding.tier is FindingTier.ABSENCE)
     if not proved or predicate is None:
@@ -40,6 +46,8 @@ def doubts(
     waived = {action_had_no_effect.KIND}
     if _reaction_held(predicate, outcome):
         waived.add(response_ignored.KIND)
+    if _rendering_held(predicate, outcome):
+        waived.add(route_rendered_nothing.KIND)
     if not any(
         finding.kind == request_never_settled.KIND and finding.detail.get("method") in MUTATING
         for finding in absent
@@ -50,6 +58,11 @@ def doubts(
 
 def _reaction_held(predicate: Predicate, outcome: Outcome) -> bool:
     return outcome.held is Held.YES and any(_shows_reaction(leaf) for leaf in leaves(predicate))
+
+
+def _rendering_held(predicate: Predicate, outcome: Outcome) -> bool:
+    shown = (leaf for leaf in leaves(predicate) if isinstance(leaf, Element | Text))
+    return outcome.held is Held.YES and any(not leaf.absent for leaf in shown)
 
 
 def _shows_reaction(leaf: Leaf) -> bool:

@@ -39,6 +39,20 @@ _SUCCESS_STEMS_UNPARTED = (
     "ありがとうございま|完了|저장|완료|สำเร็จ"
 )
 
+_BLAME_STEMS = (
+    "denied|invalid|unauthor|forbidden|incorrect|wrong|not allowed|not permitted|"
+    "ungültig|falsch|verweigert|nicht berechtigt|nicht erlaubt|ongeldig|onjuist|ogiltig|felaktig|"
+    "invalide|erroné|refusé|interdit|non autorisé|inválid|incorrect|denegad|prohibid|no autorizad|"
+    "incorret|negad|proibid|non valid|errat|negato|vietat|неверн|недопустим|запрещ|nieprawidł|neplatn|"
+    "geçersiz|hatalı|yanlış|reddedildi|érvénytelen|hibás"
+)
+_BLAME_STEMS_UNPARTED = "无效|不正确|拒绝|無効|正しくありません|拒否|잘못된|거부"
+_SERVER_STEMS = (
+    "server|response|network|connect|service|internal|backend|gateway|went wrong|gone wrong|try again|"
+    "later|serveur|servidor|sunucu|сервер|szerver|antwort|réponse|respuesta|resposta|risposta"
+)
+_SERVER_STEMS_UNPARTED = "服务器|伺服器|サーバ|서버"
+
 _UNDERWAY = "start|request|attempt|open|click|submit|pending|begin|loading|view"
 
 _COULD_NOT = "[ae]mad[ıi]|[ae]med[ıi]"
@@ -50,6 +64,8 @@ _FAILURE = re.compile(
 )
 _SUCCESS = re.compile(rf"(?<!\w)(?:{_SUCCESS_STEMS})|(?:{_SUCCESS_STEMS_UNPARTED})")
 _BEGINNING = re.compile(_UNDERWAY)
+_BLAME = re.compile(rf"(?<!\w)(?:{_BLAME_STEMS})|(?:{_BLAME_STEMS_UNPARTED})")
+_SERVER = re.compile(rf"(?<!\w)(?:{_SERVER_STEMS})|(?:{_SERVER_STEMS_UNPARTED})")
 
 
 def speaks_of_failure(text: str) -> bool:
@@ -64,6 +80,21 @@ def speaks_of_success(text: str) -> bool:
     Whether a text names a success and no failure.
     """
     return bool(_SUCCESS.search(_folded(text))) and not speaks_of_failure(text)
+
+
+def blames_the_user(text: str) -> bool:
+    """
+    Whether a text says that what the user gave, or may, is at fault, and nothing of the server.
+    """
+    folded = _folded(text)
+    return bool(_BLAME.search(folded)) and not _SERVER.search(folded)
+
+
+def speaks_of_the_server(text: str) -> bool:
+    """
+    Whether a text names the server, the connection or a fault of no one in particular.
+    """
+    return bool(_SERVER.search(_folded(text)))
 
 
 def speaks_of_beginning(name: str) -> bool:

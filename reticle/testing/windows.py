@@ -54,6 +54,10 @@ class WindowBuilder:
         self._connection_lost = False
         self._budget_spent = False
         self._quiet_ms = 1_000
+        self._answers_before: list[PageEvent] = []
+        self._hidden = False
+        self._silent_ms = 0
+        self._edits: int | None = None
 
     def __len__(self) -> int:
         return len(self._events)
@@ -64,7 +68,9 @@ class WindowBuilder:
         """
         self._seq += 1
         self._t_ms += self._step_ms
-        self._events.append(PageEvent(self._seq, self._t_ms, type_, dict(data), ref, self._document))
+        self._events.append(
+            PageEvent(self._seq, self._t_ms, type_, dict(data), ref, self._document, edit_epoch=self._edits)
+        )
         return self
 
     def wait(self, ms: int) -> Self:
@@ -108,6 +114,44 @@ class WindowBuilder:
         data = {"id": id_, "method": method, "url": url, "initiator": "fetch"}
         at = self._opened_t_ms - age_ms
         self._open_before.append(PageEvent(self._since, at, "net.pending", data, None, self._document))
+        return self
+
+    def answered_before(
+        self, method: str, url: str, status: int = 200, *, age_ms: int = 1_000, **fields: object
+    ) -> Self:
+        """
+        A request that was answered ``age_ms`` before the window began.
+        """
+        data = {"method": method, "url": url, "status": status, "ok": status < 400, **fields}
+        at = self._opened_t_ms - age_ms
+        self._answers_before.append(PageEvent(self._since, at, "net.request", data, None, self._document))
+        return self
+
+    def edit(self) -> Self:
+        """
+        A hot update: from here on other code runs.
+        """
+        self._edits = (self._edits or 0) + 1
+        return self.event("edit.applied", {"tool": "vite", "paths": ["/src/a.js"], "epoch": self._edits})
+
+    def animation(self, type_: str, name: str, *, ref: str | None = None, **fields: object) -> Self:
+        """
+        An animation that began (``start``) or ended (``end``).
+        """
+        return self.event(f"anim.{type_}", {"name": name, "kind": "animation", **fields}, ref=ref)
+
+    def hidden(self) -> Self:
+        """
+        The page is in a tab that nobody sees.
+        """
+        self._hidden = True
+        return self
+
+    def silent(self, ms: int) -> Self:
+        """
+        The page had said nothing for so long when the window ended.
+        """
+        self._silent_ms = ms
         return self
 
     def dom_added(self, role: str = "listitem", name: str = "Row", text: str | None = None) -> Self:
@@ -302,6 +346,9 @@ class WindowBuilder:
             new_document=self._new_document,
             budget_spent=self._budget_spent,
             open_requests_before=tuple(self._open_before),
+            answers_before=tuple(self._answers_before),
+            hidden=self._hidden,
+            silent_ms=self._silent_ms,
         )
 
 

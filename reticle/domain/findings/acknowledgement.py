@@ -12,54 +12,30 @@ What the app sent with the request is not the server's word: an optimistic row s
 
 from __future__ import annotations
 
+import bisect
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from urllib.parse import unquote_plus
 
 import attrs
 
-from reticle.domain.channels import of_types
-from reticle.domain.facts import mapping_of, spoken_text, text_of
+from reticle.domain.facts import text_of
 from reticle.domain.memo import once_per_window
 from reticle.domain.predicate.network import body_text
 from reticle.domain.requests import Request
-from reticle.domain.words import speaks_of_failure, speaks_of_success
-from reticle.model.codes import NOT_OBSERVED, EventType
-from reticle.model.page import PageEvent
+from reticle.domain.voices import Voice, strings, voices
+from reticle.domain.words import speaks_of_success
+from reticle.model.codes import NOT_OBSERVED
 from reticle.model.verdict import Held
 from reticle.model.window import Window
 
-_ALERTS = frozenset({"alert", "alertdialog"})
-_FIELDS = frozenset(
-    {"textbox", "searchbox", "combobox", "listbox", "spinbutton", "slider", "checkbox", "radio", "switch"}
-)
-"""Roles that ``visible.shown`` reports only when the field became ``aria-invalid`` (page-wire)."""
-
-_SHOWING = frozenset({EventType.DOM_ADDED, EventType.DOM_TEXT, EventType.VISIBLE_SHOWN})
-_SPEAKING = (*_SHOWING, EventType.DOM_ATTR, EventType.SIGNAL, EventType.STATE_CHANGE)
 _ECHO_BYTES = 8
 """Shorter words ("order", "ok") stand in answer and page by chance; in bytes, for scripts that say more."""
 
 _QUOTED_BYTES = 12
 _QUOTED_FROM_CHARS = 300
 """A page may show part of what the server said, but a whole debug page contains every word."""
-
-_NODES = 500
-
-
-@attrs.frozen
-class _Voice:
-    """
-    What one event told the user, or whoever reads state and signals.
-
-    ``owns_up`` is YES where it speaks of failure by itself, UNKNOWN for an alert that is not understood;
-    else only its ``text`` may, by what it has in common with the failed answer.
-    """
-
-    seq: int
-    text: str
-    owns_up: Held
 
 
 def acknowledged(failed: Request, window: Window) -> Held:
@@ -68,66 +44,67 @@ def acknowledged(failed: Request, window: Window) -> Held:
 
     UNKNOWN: an alert came up whose words say neither failure nor success.
     """
-    later = [voice for voice in _voices(window) if voice.seq > failed.seq]
-    if any(voice.owns_up is Held.YES for voice in later):
+    spoken = _spoken(window)
+    if spoken.last_yes > failed.seq:
         return Held.YES
-    said = tuple(_server_words(failed))
-    if any(_quotes(voice.text, said) or _shows_status(voice.text, failed) for voice in later):
+    later = spoken.voices[bisect.bisect_right(spoken.seqs, failed.seq) :]
+    if _quotes(later, tuple(_server_words(failed)), spoken) or _show_status(later, failed, spoken):
         return Held.YES
-    return Held.UNKNOWN if any(voice.owns_up is Held.UNKNOWN for voice in later) else Held.NO
+    return Held.UNKNOWN if spoken.last_unknown > failed.seq else Held.NO
+
+
+@attrs.frozen
+class _Spoken:
+    """
+    All voices of a window, so kept that twenty failures need not each read all of them.
+    """
+
+    voices: tuple[Voice, ...]
+    seqs: tuple[int, ...]
+    whole: str
+    last_yes: int
+    last_unknown: int
 
 
 @once_per_window
-def _voices(window: Window) -> tuple[_Voice, ...]:
-    return tuple(voice for event in of_types(window, *_SPEAKING) if (voice := _voice(event)) is not None)
+def _spoken(window: Window) -> _Spoken:
+    said = voices(window)
+    return _Spoken(
+        said,
+        tuple(voice.seq for voice in said),
+        "\n".join(voice.text for voice in said),
+        max((voice.seq for voice in said if voice.owns_up is Held.YES), default=-1),
+        max((voice.seq for voice in said if voice.owns_up is Held.UNKNOWN), default=-1),
+    )
 
 
-def _voice(event: PageEvent) -> _Voice | None:
-    if event.type in _SHOWING:
-        return _shown(event)
-    if event.type == EventType.DOM_ATTR:
-        invalid = event.data.get("attr") == "aria-invalid"
-        wrong = invalid and str(event.data.get("value")).lower() not in ("false", "none", "")
-        return _Voice(event.seq, "", Held.YES) if wrong else None
-    if event.type == EventType.SIGNAL:
-        return _said(event, text_of(event.data, "name"), event.data.get("data"))
-    if event.type == EventType.STATE_CHANGE and event.data.get("value"):
-        return _said(event, text_of(event.data, "path"), event.data.get("value"))
-    return None
-
-
-def _shown(event: PageEvent) -> _Voice | None:
-    text = " ".join(spoken_text(event).split())
-    role = event.data.get("role")
-    came_up = event.type == EventType.VISIBLE_SHOWN
-    if (came_up and role in _FIELDS) or speaks_of_failure(text):
-        return _Voice(event.seq, text, Held.YES)
-    # An alert that is put in without a word is a place for messages, not yet one.
-    alert = role in _ALERTS and bool(text or came_up) and not speaks_of_success(text)
-    return _Voice(event.seq, text, Held.UNKNOWN if alert else Held.NO) if text or alert else None
-
-
-def _said(event: PageEvent, name: str | None, value: object) -> _Voice:
-    text = " ".join(" ".join(strings(value)).split())
-    failure = speaks_of_failure(name or "") or speaks_of_failure(text)
-    return _Voice(event.seq, text, Held.YES if failure else Held.NO)
-
-
-def _quotes(text: str, said: tuple[str, ...]) -> bool:
-    if any(words in text for words in said):
+def _quotes(later: tuple[Voice, ...], said: tuple[str, ...], spoken: _Spoken) -> bool:
+    shown = [words for words in said if words in spoken.whole]
+    if any(words in voice.text for words in shown for voice in later):
         return True
-    quoting = [words for words in said if len(words) <= _QUOTED_FROM_CHARS and text in words]
-    return bool(quoting) and len(text.encode()) >= _QUOTED_BYTES
-
-
-def _shows_status(text: str, failed: Request) -> bool:
-    """
-    Whether a text shows the failure's own status, such as "Error 500"; "Order 512" shows none.
-    """
-    if not failed.status or str(failed.status) not in text:
+    whole = "\n".join(words for words in said if len(words) <= _QUOTED_FROM_CHARS)
+    if not whole:
         return False
-    alone = re.search(rf"(?<!\d){failed.status}(?!\d)", text) is not None
-    return alone and not speaks_of_success(text)
+    return any(voice.text in whole and len(voice.text.encode()) >= _QUOTED_BYTES for voice in later)
+
+
+def _show_status(later: tuple[Voice, ...], failed: Request, spoken: _Spoken) -> bool:
+    if not failed.status or str(failed.status) not in spoken.whole:
+        return False
+    return any(_shows_status(voice, failed) for voice in later)
+
+
+def _shows_status(voice: Voice, failed: Request) -> bool:
+    """
+    Whether a message shows the failure's own status: "HTTP 500" anywhere, "500" in an alert.
+
+    "Order 512" shows none, nor does the row of a list that happens to bear the number.
+    """
+    if str(failed.status) not in voice.text:
+        return False
+    before = "" if voice.message else r"(?:http|status|code)\W{0,3}"
+    shown = re.search(rf"(?i)(?<!\d){before}{failed.status}(?!\d)", voice.text) is not None
+    return shown and not speaks_of_success(voice.text)
 
 
 def _server_words(failed: Request) -> Iterator[str]:
@@ -148,23 +125,3 @@ def _server_words(failed: Request) -> Iterator[str]:
         folded = " ".join(text.split())
         if len(folded.encode()) >= _ECHO_BYTES and folded not in NOT_OBSERVED and folded not in sent:
             yield folded
-
-
-def strings(value: object) -> Iterator[str]:
-    """
-    The strings inside a JSON value, breadth first, over at most 500 nodes.
-    """
-    waiting: list[object] = [value]
-    for place in range(_NODES):
-        if place >= len(waiting):
-            return
-        node = waiting[place]
-        if isinstance(node, str):
-            yield node
-        waiting.extend(_parts(node))
-
-
-def _parts(node: object) -> Iterable[object]:
-    if isinstance(node, list | tuple):
-        return node
-    return mapping_of(node).values()

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import itertools
 
-from reticle.domain.findings.judged import asserted, own_requests
+from reticle.domain.findings.judged import asserted
+from reticle.domain.own_traffic import own_requests
 from reticle.domain.predicate import Predicate
 from reticle.domain.predicate.kinds import Net
 from reticle.domain.predicate.network import body_text, fits_request

@@ -8,12 +8,11 @@ import itertools
 from collections.abc import Iterator, Mapping
 
 from reticle.domain.memo import once_per_window
-from reticle.domain.polls import call_name, regular_polls
+from reticle.domain.own_traffic import own_requests
 from reticle.domain.predicate import Predicate
 from reticle.domain.predicate.kinds import AllOf, AnyOf, Console, Leaf, Net, Not
 from reticle.domain.predicate.network import body_text, fits_request, names_failure
-from reticle.domain.requests import Request, ended_requests
-from reticle.domain.tooling import is_dev_tooling, is_telemetry
+from reticle.domain.requests import Request
 from reticle.model.limits import FAILURES_JUDGED
 from reticle.model.verdict import Finding, FindingTier, Held
 from reticle.model.window import Window
@@ -22,23 +21,6 @@ _SERVER_FAULT = 500
 
 DECLARE = 'if the failure is meant, join {"kind": "net", "ok": false} to the claim'
 """What ends the doubt about a failure that the app may have owned up to."""
-
-
-@once_per_window
-def own_requests(window: Window) -> tuple[Request, ...]:
-    """
-    The app's own requests that ended in the window: no tooling, no telemetry, no beacon, no regular poll.
-    """
-    ended = ended_requests(window)
-    polls = regular_polls(ended)
-    return tuple(
-        one
-        for one in ended
-        if one.initiator != "beacon"
-        and not is_dev_tooling(one.url)
-        and not is_telemetry(one.url)
-        and call_name(one.method, one.url) not in polls
-    )
 
 
 def undeclared_failures(window: Window, predicate: Predicate | None) -> tuple[Request, ...]:
@@ -62,16 +44,25 @@ def undeclared_failures(window: Window, predicate: Predicate | None) -> tuple[Re
 
 
 def contradiction(
-    kind: str, claim: str, counter: str, detail: Mapping[str, object], owned_up: Held
+    kind: str,
+    claim: str,
+    counter: str,
+    detail: Mapping[str, object],
+    owned_up: Held,
+    *,
+    way_out: str = DECLARE,
 ) -> tuple[Finding, ...]:
     """
     The finding about a failure: none where the app owned up to it, a mere doubt where that cannot be told.
+
+    ``way_out`` says how a claim can end the doubt.
     """
     if owned_up is Held.YES:
         return ()
     if owned_up is Held.NO:
         return (Finding(kind, FindingTier.OBSERVED, claim, counter, detail),)
-    unread = f"{counter}, and whether the alert tells the user so cannot be told from its words; {DECLARE}"
+    unread = f"{counter}, and whether the alert tells the user so cannot be told from its words"
+    unread += f"; {way_out}" if way_out else ""
     return (Finding(kind, FindingTier.ABSENCE, claim, unread, detail),)
 
 

@@ -5,11 +5,13 @@ The status says that it went well; the body says that it did not.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 
 from reticle.domain.facts import mapping_of
 from reticle.domain.findings.acknowledgement import acknowledged
-from reticle.domain.findings.judged import asserted, contradiction, own_requests
+from reticle.domain.findings.judged import asserted, contradiction
+from reticle.domain.own_traffic import own_requests
 from reticle.domain.predicate import Predicate
 from reticle.domain.predicate.kinds import Net
 from reticle.domain.predicate.network import fits_request
@@ -23,9 +25,12 @@ KIND = "partial-failure-in-ok-response"
 _FLAGS = ("ok", "success", "succeeded")
 _ERRORS = ("error", "errors", "errorMessage", "failureReason")
 _LISTS = ("results", "items", "data", "records", "responses")
+_DECLARE = 'if the failure is meant, join {"kind": "net", "bodyContains": …} to the claim'
 _ITEMS = 200
 _FAILED = frozenset({"error", "fail", "failed", "failure"})
 _INNER_ERRORS = "userErrors"
+_MAY_REPORT = re.compile(rf'"(?:{"|".join((*_FLAGS, *_ERRORS, "status", _INNER_ERRORS))})"')
+"""Most bodies name none of these, and need not be read."""
 
 
 def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
@@ -43,7 +48,8 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
         if sign is None or _declared(one, predicate):
             continue
         detail = {"method": one.method, "url": one.url, "status": one.status, "body": sign}
-        found += contradiction(KIND, str(one), f"its body says {sign}", detail, acknowledged(one, window))
+        owned_up = acknowledged(one, window)
+        found += contradiction(KIND, str(one), f"its body says {sign}", detail, owned_up, way_out=_DECLARE)
     return tuple(found)
 
 
@@ -54,6 +60,8 @@ def _succeeded(one: Request) -> bool:
 def _body(one: Request) -> object:
     body = one.answer.get("responseBody")
     if isinstance(body, str):
+        if not _MAY_REPORT.search(body):
+            return None
         try:
             body = json.loads(body)
         except ValueError:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from reticle.domain.capture import lost
 from reticle.domain.changes import MOVES
 from reticle.domain.channels import channel_of, newest
-from reticle.domain.findings.judged import own_requests
+from reticle.domain.own_traffic import own_requests
 from reticle.domain.predicate import Predicate
 from reticle.domain.requests import Request
 from reticle.model.limits import REACTION_GRACE_MS

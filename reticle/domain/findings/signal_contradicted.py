@@ -7,9 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reticle.domain.channels import of_types
-from reticle.domain.findings.acknowledgement import acknowledged, strings
+from reticle.domain.findings.acknowledgement import acknowledged
 from reticle.domain.findings.judged import contradiction, undeclared_failures
 from reticle.domain.predicate import Predicate
+from reticle.domain.voices import strings
 from reticle.domain.words import speaks_of_beginning, speaks_of_failure
 from reticle.model.codes import EventType
 from reticle.model.page import PageEvent

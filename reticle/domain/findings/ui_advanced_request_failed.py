@@ -7,8 +7,9 @@ from __future__ import annotations
 from reticle.domain.changes import moved
 from reticle.domain.findings.acknowledgement import acknowledged
 from reticle.domain.findings.judged import contradiction, undeclared_failures
+from reticle.domain.own_traffic import failed_before
 from reticle.domain.predicate import Predicate
-from reticle.model.verdict import Finding, Held
+from reticle.model.verdict import Finding, FindingTier, Held
 from reticle.model.window import Window
 
 KIND = "ui-advanced-request-failed"
@@ -18,8 +19,8 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
     """
     One finding per failed request that nobody declared and nothing owned up to, if the page moved.
 
-    Movement that was taken back is none. Movement from the window's start on counts: an optimistic row
-    comes before its request.
+    A read that had failed before the action too is only a doubt. Movement that was taken back is none.
+    Movement from the window's start on counts: an optimistic row comes before its request.
     """
     if not moved(window):
         return ()
@@ -27,5 +28,9 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
     for one in undeclared_failures(window, predicate):
         detail = {"method": one.method, "url": one.url, "status": one.status}
         owned_up = Held.NO if one.initiator == "document" else acknowledged(one, window)
+        if window.action is not None and failed_before(one, window):
+            counter = f"{one}, as before the action already"
+            found.append(Finding(KIND, FindingTier.ABSENCE, "the page went on", counter, detail))
+            continue
         found += contradiction(KIND, "the page went on", str(one), detail, owned_up)
     return tuple(found)

@@ -13,6 +13,7 @@ from reticle.domain.predicate.grammar import GRAMMAR
 from reticle.domain.predicate.kinds import Predicate, declared, leaves
 from reticle.domain.predicate.parse import parse
 from reticle.domain.predicate.questions import questions
+from reticle.domain.predicate.reference import reference_page
 
 __all__ = [
     "GRAMMAR",
@@ -24,4 +25,5 @@ __all__ = [
     "leaves",
     "parse",
     "questions",
+    "reference_page",
 ]

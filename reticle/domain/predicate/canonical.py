@@ -14,6 +14,7 @@ _KIND_OF = {
     "Net": "net",
     "Route": "route",
     "Console": "console",
+    "Animation": "animation",
     "Signal": "signal",
     "State": "state",
     "Settled": "settled",

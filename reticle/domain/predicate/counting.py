@@ -80,10 +80,11 @@ def exactly(count: int, tally: Tally, window: Window, assertion: str) -> Outcome
     gap = unseen(window, tally.channel)
     if gap is not None:
         return _open(tally, assertion, f"{seen} seen, but {gap.why}", expected)
+    fresh = held_too_briefly(window, tally.last_t_ms)
     if seen < count:
         why = f"{seen} times, not {count}: {tally.miss}"
-        return Outcome(Held.NO, assertion, evidence, why, seen, expected)
-    fresh = held_too_briefly(window, tally.last_t_ms)
+        wait_ms = fresh.retry_after_ms if fresh is not None else None
+        return Outcome(Held.NO, assertion, evidence, why, seen, expected, retry_after_ms=wait_ms)
     if fresh is not None:
         why = f"{seen} so far; {fresh.why}, so a late one may follow"
         return Outcome(

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 import attrs
 
+from reticle.domain.predicate.animation import evaluate_animation
 from reticle.domain.predicate.event_leaves import (
     evaluate_console,
     evaluate_route,
@@ -22,6 +23,7 @@ from reticle.domain.predicate.event_leaves import (
 )
 from reticle.domain.predicate.kinds import (
     AllOf,
+    Animation,
     AnyOf,
     Console,
     Element,
@@ -35,6 +37,7 @@ from reticle.domain.predicate.kinds import (
     Text,
 )
 from reticle.domain.predicate.network import evaluate_net
+from reticle.domain.predicate.passing import came_and_went
 from reticle.domain.predicate.patterns import invert
 from reticle.domain.predicate.reading_leaves import evaluate_element, evaluate_state, evaluate_text
 from reticle.model.limits import COUNT_HOLD_MS
@@ -45,15 +48,27 @@ from reticle.model.window import Reading, Window
 def evaluate(predicate: Predicate, window: Window) -> Outcome:
     """
     The outcome of the whole tree; ``children`` mirror it.
+
+    A text that is claimed (and not below ``not``) also holds where it came up and went by itself.
     """
-    return evaluate_with(predicate, window, window.after)
+    match predicate:
+        case AllOf(predicates=parts):
+            return _all_of([evaluate(part, window) for part in parts])
+        case AnyOf(predicates=parts):
+            return _any_of([evaluate(part, window) for part in parts])
+        case Text():
+            now = evaluate_text(predicate, window.after)
+            gone = came_and_went(predicate, window) if now.held is Held.NO else None
+            return now if gone is None else gone
+        case _:
+            return evaluate_with(predicate, window, window.after)
 
 
 def evaluate_with(  # noqa: C901, PLR0911 -- one arm per kind, each a single call
     predicate: Predicate, window: Window, readings: Sequence[Reading]
 ) -> Outcome:
     """
-    As ``evaluate``, with the given readings instead of those after the action.
+    The outcome of what is so now, by the given readings.
     """
     match predicate:
         case AllOf(predicates=parts):
@@ -74,6 +89,8 @@ def evaluate_with(  # noqa: C901, PLR0911 -- one arm per kind, each a single cal
             return evaluate_net(predicate, window)
         case Console():
             return evaluate_console(predicate, window)
+        case Animation():
+            return evaluate_animation(predicate, window)
         case Signal():
             return evaluate_signal(predicate, window)
         case Settled():

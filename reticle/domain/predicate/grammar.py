@@ -142,6 +142,16 @@ KINDS: Mapping[str, KindRule] = {
         {"kind": "console", "level": "error", "absent": True},
         {"textContains": "contains"},
     ),
+    "animation": KindRule(
+        "an animation or transition was seen in the window",
+        {
+            "name": FieldRule("text", "the animation's name, or the property of a transition"),
+            "target": FieldRule("text", "the ref of the element that moved"),
+            "completed": FieldRule("flag", "true: it ran to its end; otherwise: it began"),
+            "since": _SINCE,
+        },
+        {"kind": "animation", "name": "slide-in", "completed": True},
+    ),
     "signal": KindRule(
         "the app announced something in the window",
         {

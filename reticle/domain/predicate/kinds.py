@@ -112,6 +112,18 @@ class State:
 
 
 @attrs.frozen
+class Animation:
+    """
+    An animation began, or with ``completed`` ran to its end. ``target`` is the ref of its element.
+    """
+
+    name: str | None = None
+    target: str | None = None
+    completed: bool | None = None
+    since: int | None = None
+
+
+@attrs.frozen
 class Settled:
     """
     No request is open and nothing stirred for ``quiet_ms``. Declares no consequence by itself.
@@ -147,7 +159,7 @@ class Not:
     predicate: Predicate
 
 
-Leaf: TypeAlias = Element | Text | Net | Route | Console | Signal | State | Settled
+Leaf: TypeAlias = Element | Text | Net | Route | Console | Animation | Signal | State | Settled
 Predicate: TypeAlias = Leaf | AllOf | AnyOf | Not
 
 

@@ -8,9 +8,10 @@ it is named, and the answer stays open.
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from reticle.domain.facts import brief, url_parts
 from reticle.domain.predicate.counting import Tally, at_least_one, exactly
@@ -28,6 +29,8 @@ _UNWATCHED = re.compile(
     re.IGNORECASE,
 )
 """Endings of what a browser loads without fetch or XHR: images, styles, scripts, fonts, downloads."""
+
+_SHOWN = 8
 
 
 def evaluate_net(leaf: Net, window: Window) -> Outcome:
@@ -47,7 +50,7 @@ def evaluate_net(leaf: Net, window: Window) -> Outcome:
         for one in named
         if one.unseen
     ]
-    shown = [str(one) for one in seen if not is_dev_tooling(one.url)]
+    shown = [str(one) for one in itertools.islice(_told(seen), _SHOWN)]
     tally = Tally(
         channel="net",
         expected=_words(leaf),
@@ -55,11 +58,11 @@ def evaluate_net(leaf: Net, window: Window) -> Outcome:
         last_t_ms=max((one.ended.t_ms for one in fitting if one.ended is not None), default=None),
         maybe=maybe,
         miss=_miss(leaf, named, shown),
-        observed=shown[:8],
+        observed=shown,
     )
     if not named and _goes_unwatched(leaf):
         why = "what browsers load by themselves (images, styles, downloads) is not watched"
-        return Outcome(Held.UNKNOWN, "net.unobserved-channel", (), why, shown[:8], tally.expected)
+        return Outcome(Held.UNKNOWN, "net.unobserved-channel", (), why, shown, tally.expected)
     if leaf.count is not None:
         return exactly(leaf.count, tally, window, "net.count")
     assertion = "net.bodyContains" if leaf.body_contains is not None else "net.present"
@@ -89,6 +92,10 @@ def body_text(one: Request, key: str = "responseBody") -> str | None:
     if body is None or isinstance(body, str):
         return body
     return json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+
+
+def _told(seen: Iterable[Request]) -> Iterator[Request]:
+    return (one for one in seen if not is_dev_tooling(one.url))
 
 
 def _is_named(leaf: Net, one: Request) -> bool:
@@ -170,7 +177,7 @@ def _miss(leaf: Net, named: Sequence[Request], shown: Sequence[str]) -> str:
         quote = next((f'; body: "{brief(body, 200)}"' for body in bodies if body), "")
         return f"{wanted}; but {', '.join(str(one) for one in named[:3])}{quote}"
     if shown:
-        return f"{wanted}; calls seen: {', '.join(shown[:8])}"
+        return f"{wanted}; calls seen: {', '.join(shown)}"
     return f"{wanted}; no request was seen at all"
 
 

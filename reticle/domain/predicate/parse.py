@@ -12,6 +12,7 @@ from reticle.domain.predicate.fields import checked
 from reticle.domain.predicate.grammar import COMPOSITES, KINDS, QUERY_FIELDS, KindRule
 from reticle.domain.predicate.kinds import (
     AllOf,
+    Animation,
     AnyOf,
     Console,
     Element,
@@ -36,6 +37,7 @@ _SIMPLE: Mapping[str, Callable[..., Leaf]] = {
     "net": Net,
     "route": Route,
     "console": Console,
+    "animation": Animation,
     "signal": Signal,
     "state": State,
     "settled": Settled,

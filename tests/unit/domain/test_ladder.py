@@ -187,7 +187,7 @@ def test_lost_evidence_that_could_contradict_makes_unknown(channel: str) -> None
     assert judged(checkout().loss(channel), PLACED) == ("unknown", "unclean_capture")
 
 
-@pytest.mark.parametrize("channel", ["dom", "console", "page.health", "state"])
+@pytest.mark.parametrize("channel", ["dom", "console", "storage.change", "state"])
 def test_lost_evidence_that_matters_to_nothing_does_not_veto(channel: str) -> None:
     """
     A long list that overflowed the page's batch does not undo a proof that needs none of it.

@@ -25,7 +25,7 @@ def test_a_request_is_paired_by_its_document_and_id() -> None:
         .build()
     )
     assert [str(one) for one in requests(window)] == [
-        "GET /a with an answer that could not be read",
+        "GET /a whose page ended before the answer",
         "GET /b 200",
     ]
     assert [one.unseen for one in requests(window)] == [True, False]

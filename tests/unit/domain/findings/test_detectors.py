@@ -511,4 +511,4 @@ def test_a_clean_checkout_has_no_findings() -> None:
     """
     builder = WindowBuilder().click().net("POST", "/api/orders", 201, responseBody='{"id": 7, "error": null}')
     assert kinds(builder.dom_added().signal("order.placed").state_change("cart", [], [1])) == []
-    assert len(DETECTORS) == 8
+    assert len(DETECTORS) == 15

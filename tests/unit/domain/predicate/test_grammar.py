@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from reticle.domain.predicate import GRAMMAR
+from reticle.domain.predicate import GRAMMAR, kind_name, parse
 from reticle.domain.predicate.grammar import (
     ELEMENT_STATES,
     KINDS,
@@ -83,3 +83,12 @@ def test_the_grammar_is_json() -> None:
     assert sent["operators"] == dict(OPERATORS)
     assert sent["kinds"]["net"]["aliases"] == {"url": "urlContains"}
     assert sent["kinds"]["text"]["fields"]["contains"]["required"] is True
+
+
+def test_every_kind_has_a_meaning_and_an_example_that_parses() -> None:
+    """
+    What ``reticle_tools`` shows of a kind can be sent as it stands.
+    """
+    for name, rule in KINDS.items():
+        assert kind_name(parse(rule.example)) == name
+        assert rule.meaning.strip() == rule.meaning != ""

@@ -1,0 +1,124 @@
+"""
+An answer that came too late was shown all the same: two reads of one path overtook each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from urllib.parse import parse_qsl
+
+from reticle.domain.changes import MOVES
+from reticle.domain.channels import of_channels
+from reticle.domain.echoes import body_of
+from reticle.domain.facts import brief, spoken_text, url_parts
+from reticle.domain.own_traffic import own_requests
+from reticle.domain.predicate import Predicate
+from reticle.domain.requests import Request
+from reticle.domain.voices import strings
+from reticle.errors import LocalMisuse
+from reticle.model.limits import OVERLAPPING_READS
+from reticle.model.page import PageEvent
+from reticle.model.verdict import Finding, FindingTier
+from reticle.model.window import Window
+
+KIND = "stale-response-applied"
+
+_PAGING = frozenset(
+    {"page", "offset", "cursor", "limit", "size", "per_page", "perPage", "pageSize", "after", "before",
+     "start", "end"}
+)  # fmt: skip
+"""Pages of one list may be asked for side by side."""
+
+_EARLY_MS = 100
+_LATE_MS = 500
+"""When a page reacts to an answer, around the time we hear of it: the body is read beside the app."""
+
+_TELLING_CHARS = 3
+
+
+def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:  # noqa: ARG001 -- every detector has this shape
+    """
+    One finding per read that was begun before another of its path, ended after it, and was then shown.
+
+    Observed where the page then shows words that only the late answer has; a doubt where its body was not
+    recorded, or has no words, and the page merely moved. Where its words did not come up, or those of the
+    newer answer came up again after them, it was dropped as it should be.
+    """
+    found: list[Finding] = []
+    for reads in _by_path(own_requests(window)).values():
+        for late, newer in _overtaken(reads):
+            tier = _applied(late, newer, window)
+            if tier is not None:
+                detail = {"url": late.url, "newer": newer.url}
+                counter = f"the page then showed the older {brief(str(late))}"
+                found.append(Finding(KIND, tier, f"{newer} was asked for last", counter, detail))
+    return tuple(found)
+
+
+def _by_path(seen: Iterable[Request]) -> Mapping[tuple[object, str], list[Request]]:
+    paths: dict[tuple[object, str], list[Request]] = {}
+    for one in seen:
+        if one.method == "GET" and one.ok and one.begun is not None and one.initiator != "document":
+            parts = url_parts(one.url)
+            paths.setdefault((one.document_id, f"{parts.netloc}{parts.path}"), []).append(one)
+    return paths
+
+
+def _overtaken(reads: list[Request]) -> Iterator[tuple[Request, Request]]:
+    """
+    Each read that ended after one begun later, with the last such.
+    """
+    reads = reads[-OVERLAPPING_READS:]
+    for place, one in enumerate(reads):
+        newer = [
+            later
+            for later in reads[place + 1 :]
+            if _end(later).seq < _end(one).seq and _asked(later.url) != _asked(one.url)
+        ]
+        if newer:
+            yield one, newer[-1]
+
+
+def _asked(url: str) -> Mapping[str, str]:
+    query = parse_qsl(url_parts(url).query, keep_blank_values=True)
+    return {name: value for name, value in query if name not in _PAGING}
+
+
+def _applied(late: Request, newer: Request, window: Window) -> FindingTier | None:
+    reactions = _reactions(late, newer, window)
+    if not reactions:
+        return None
+    words = _words_of(late) - _words_of(newer)
+    if not words:
+        return FindingTier.ABSENCE if not _words_of(late) else None
+    shown = [event.seq for event in reactions if _shows(event, words)]
+    if not shown:
+        return None
+    fresh = _words_of(newer) - _words_of(late)
+    later = (event for event in of_channels(window, MOVES) if event.seq > shown[-1])
+    return None if any(_shows(event, fresh) for event in later) else FindingTier.OBSERVED
+
+
+def _reactions(late: Request, newer: Request, window: Window) -> list[PageEvent]:
+    ended = _end(late).t_ms
+    return [
+        event
+        for event in of_channels(window, MOVES)
+        if event.seq > _end(newer).seq and ended - _EARLY_MS <= event.t_ms <= ended + _LATE_MS
+    ]
+
+
+def _words_of(one: Request) -> frozenset[str]:
+    said = (" ".join(text.split()) for text in strings(body_of(one.answer, "responseBody")))
+    return frozenset(text for text in said if len(text) >= _TELLING_CHARS)
+
+
+def _shows(event: PageEvent, words: frozenset[str]) -> bool:
+    said = " ".join([spoken_text(event), *strings(event.data.get("value"))])
+    return any(text in said for text in words)
+
+
+def _end(one: Request) -> PageEvent:
+    if one.ended is None:
+        raise LocalMisuse("a read that was not answered")
+    return one.ended

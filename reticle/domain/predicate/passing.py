@@ -1,0 +1,121 @@
+"""
+Texts that came up and went by themselves: a toast is gone before anybody looks again.
+
+Only the claim of an action, ``text`` that came up in its window, is met by one. It was *not* a message that
+expired but a claim that was taken back where anything failed after it came up, or, outside of a place for
+messages, where an answer came between: a row that the next list from the server no longer holds was lost.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+from reticle.domain.capture import describe, lost
+from reticle.domain.channels import of_types
+from reticle.domain.facts import brief, spoken_text
+from reticle.domain.own_traffic import own_requests
+from reticle.domain.predicate.kinds import Text
+from reticle.domain.settle import settle
+from reticle.domain.voices import LIVE, SHOWING, voices
+from reticle.model.codes import EventType
+from reticle.model.page import PageEvent
+from reticle.model.verdict import Held, Outcome
+from reticle.model.window import Window
+
+_TELLING = frozenset({"dom", "visible", "net", "error", "signal", "state"})
+"""Channels in which a retraction would show."""
+
+_LEAVING = (EventType.DOM_REMOVED, EventType.DOM_TEXT, EventType.DOM_ATTR)
+
+
+def came_and_went(leaf: Text, window: Window) -> Outcome | None:
+    """
+    The outcome of a text that is not there now but came up in the window; None where it did not come up.
+
+    YES: it went by itself. UNKNOWN: what would show that it was taken back was lost or is still to come.
+    NO: it was taken back.
+    """
+    if window.action is None or leaf.absent or leaf.scope is not None or leaf.visible is False:
+        return None
+    up = _appearance(leaf, window)
+    if up is None:
+        return None
+    quoted = f'text "{brief(leaf.contains)}"'
+    evidence = ({"text": brief(spoken_text(up)), "seq": up.seq, "gone": True},)
+    why = _taken_back(up, leaf, window)
+    if why is not None:
+        return Outcome(
+            Held.NO, "text.present", evidence, f"{quoted} came up and was taken back: {why}", 0, quoted
+        )
+    doubt = _doubt(window)
+    if doubt is not None:
+        failure = f"{quoted} came up and went; whether it was taken back cannot be told: {doubt}"
+        return Outcome(Held.UNKNOWN, "text.present", evidence, failure, 0, quoted)
+    return Outcome(Held.YES, "text.present", evidence, None, 0, quoted)
+
+
+def _appearance(leaf: Text, window: Window) -> PageEvent | None:
+    wanted = _folded(leaf.contains)
+    for event in of_types(window, *SHOWING):
+        if event.document_id == window.document_id and wanted in _folded(spoken_text(event)):
+            return event
+    return None
+
+
+def _taken_back(up: PageEvent, leaf: Text, window: Window) -> str | None:
+    for one in own_requests(window):
+        if one.failed:
+            return str(one)
+    for error in of_types(window, EventType.ERROR_UNCAUGHT):
+        return f"uncaught error: {brief(spoken_text(error))}"
+    wanted = _folded(leaf.contains)
+    for voice in voices(window):
+        if voice.seq > up.seq and voice.owns_up is not Held.NO and wanted not in _folded(voice.text):
+            return f'the page then said "{brief(voice.text)}"' if voice.text else "a field was marked invalid"
+    return None if _is_message(up, wanted, window) else _answered_between(up, window)
+
+
+def _is_message(up: PageEvent, wanted: str, window: Window) -> bool:
+    """
+    Whether it came up in a place for messages.
+    """
+    if up.data.get("role") in LIVE:
+        return True
+    shown = of_types(window, EventType.VISIBLE_SHOWN)
+    return any(wanted in _folded(spoken_text(event)) for event in shown)
+
+
+def _answered_between(up: PageEvent, window: Window) -> str | None:
+    """
+    What may have made an ordinary element go, other than time.
+    """
+    gone = [event for event in of_types(window, *_LEAVING) if _leaves(up, event)]
+    if not gone:
+        return "its element was not seen to go by itself"
+    between = (
+        one for one in own_requests(window) if one.ended is not None and up.seq < one.ended.seq < gone[-1].seq
+    )
+    return next((f"{one} came between" for one in between), None)
+
+
+def _leaves(up: PageEvent, event: PageEvent) -> bool:
+    """
+    Whether the element of ``up`` was taken out, emptied or hidden by this event.
+    """
+    if event.seq <= up.seq or event.document_id != up.document_id:
+        return False
+    if event.type != EventType.DOM_REMOVED:
+        return up.ref is not None and event.ref == up.ref
+    return all(up.data.get(field) == event.data.get(field) for field in ("role", "name"))
+
+
+def _doubt(window: Window) -> str | None:
+    gone = lost(window, _TELLING)
+    if gone:
+        return describe(gone)
+    waiting = settle(window).unanswered
+    return f"{waiting[0].method} {waiting[0].url} is still in flight" if waiting else None
+
+
+def _folded(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFC", text).split())

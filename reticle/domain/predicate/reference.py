@@ -1,0 +1,157 @@
+"""
+The page that people read about predicates, written from the grammar table.
+
+``docs/reference/predicates.md`` is what this gives, and a test compares the two. To write it anew::
+
+    python -c "from reticle.domain.predicate import reference_page as page; print(page(), end='')"
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from reticle.domain.predicate.grammar import (
+    KINDS,
+    LOCATORS,
+    OPERATORS,
+    QUERY_FIELDS,
+    SHAPE_NAMES,
+    FieldRule,
+    KindRule,
+)
+from reticle.model.codes import NOT_OBSERVED
+from reticle.model.limits import (
+    COUNT_HOLD_MS,
+    PATTERN_CHARS,
+    PATTERN_SUBJECT_CHARS,
+    PREDICATE_DEPTH,
+    PREDICATE_LEAVES,
+)
+
+_OPENING = """\
+# Predicates
+
+A predicate says beforehand what must happen. \
+It is the `until` (or `predicate`) argument of `reticle_act_and_wait`, `reticle_wait_for` and \
+`reticle_assert`.
+It is read strictly: what is not in this page is refused with the nearest right spelling, and nothing runs.
+`reticle_tools` gives the same grammar as JSON.
+
+A predicate holds, does not hold, or cannot be told. \
+"Cannot be told" is never rounded: a page that failed to answer, evidence that was lost, a value that was \
+redacted or cut are neither a yes nor a no.
+
+The window is what happened since the last action or navigation, or since the `since` of the call. \
+What happened in it counts whichever document reported it; what *is* is read from the page as it is now.
+
+## Kinds
+"""
+
+_SHORT_FORMS = """\
+## Short forms
+
+- `type` may stand for `kind`.
+- `allOf`, `anyOf` and `not` may be written bare: `{"allOf": [ … ]}`, `{"not": { … }}`.
+- An alias together with its canonical name is refused: one of the two would be dropped.
+"""
+
+_PATTERNS = """\
+## Patterns and operators
+
+`equals` and each value of `dataMatches` is a pattern: a literal, `"*"`, or an object of operators that \
+must all fit.
+A literal is compared strictly: `1` is not `"1"`, lists keep their order, objects do not.
+"""
+
+_MATCHING = r"""
+`$matches` knows `.` `[abc]` `[^a-z]` `( )` `|` `*` `+` `?` `{m}` `{m,}` `{m,n}` `^` `$` `\d` `\w` `\s` \
+`\b`, up to %d characters, over texts of up to %s. It is matched in linear time.
+
+Operators stand alone: beside or inside a literal they are refused. \
+%s stand for values that were not sent; a comparison that depends on one cannot be told.
+"""
+
+_NOTES = {
+    "element": (
+        f"Query fields: {' '.join(f'`{name}`' for name in QUERY_FIELDS)}.\n"
+        "A query needs a locator: `by` with `value`, or one of "
+        f"{' '.join(f'`{name}`' for name in LOCATORS)}. The other fields narrow it down, all of them.\n\n"
+        "An absence cannot be told where the page cannot be looked into: frames of another origin, closed "
+        "shadow roots, rows of a virtual list that are not mounted."
+    ),
+    "text": (
+        "- White space is folded.\n"
+        "- After an action a message that came up and went by itself, as a toast does, holds. One that was "
+        "taken back, because a request failed, an error came up, or the server's next answer no longer had "
+        "it, does not."
+    ),
+    "net": (
+        "- A request that is still in flight is neither there nor missing; it is named.\n"
+        "- A count that is exceeded is decided at once. A count that is reached, and a count of 0, must hold "
+        f"for {COUNT_HOLD_MS} ms, because a double submit often comes late.\n"
+        "- A request that was under way before the action is not the action's doing.\n"
+        "- A form that posts and leads to a new page counts: the status is that of the last answer, after "
+        "redirects, as with `fetch`. The status of a redirect itself cannot be seen by a page.\n"
+        "- What a browser loads by itself (images, styles, scripts, downloads) is not watched, so its "
+        "absence cannot be told."
+    ),
+    "route": "Without a field: the address changed at all.",
+    "animation": (
+        "- An animation that was cancelled has not run to its end.\n"
+        "- In a hidden tab browsers run none, so that its lack cannot be told."
+    ),
+    "signal": (
+        "The app announces with `reticle.signal(name, data)`. "
+        f"A count must hold for {COUNT_HOLD_MS} ms, as with `net`."
+    ),
+    "settled": (
+        "Alone it never makes a `yes`. Development tooling, telemetry, event streams, long polls and steady "
+        "polls do not keep a page busy; they are named."
+    ),
+    "allOf": "A part that does not hold decides before one that cannot be told.",
+    "not": f'What cannot be told stays so, and "never" is only told after {COUNT_HOLD_MS} ms of watching.',
+}
+"""What a kind's table cannot say."""
+
+
+def reference_page() -> str:
+    """
+    The whole page, as Markdown.
+    """
+    placeholders = [f"`{name}`" for name in sorted(NOT_OBSERVED)]
+    named = f"{', '.join(placeholders[:-1])} and {placeholders[-1]}"
+    matching = _MATCHING.replace("\\\n", "") % (PATTERN_CHARS, f"{PATTERN_SUBJECT_CHARS:,}", named)
+    limits = f"## Limits\n\n{PREDICATE_DEPTH} levels of nesting, {PREDICATE_LEAVES} leaves.\n"
+    operators = "\n".join(["| operator | fits |", "|---|---|", *_operators()])
+    kinds = "\n".join(_kind(name, rule) for name, rule in KINDS.items())
+    patterns = f"{_PATTERNS}\n{operators}\n{matching}"
+    return f"{_OPENING}\n{kinds}\n{_SHORT_FORMS}\n{patterns}\n{limits}"
+
+
+def _kind(name: str, rule: KindRule) -> str:
+    rows = "\n".join(_row(field, of, rule) for field, of in rule.fields.items())
+    example = json.dumps(rule.example, ensure_ascii=False)
+    lines = [
+        f"### `{name}`\n",
+        f"{rule.meaning[0].upper()}{rule.meaning[1:]}.\n",
+        f"```json\n{example}\n```\n",
+        f"| field | type | meaning |\n|---|---|---|\n{rows}\n",
+    ]
+    if name in _NOTES:
+        lines.append(f"{_NOTES[name]}\n")
+    return "\n".join(lines)
+
+
+def _row(name: str, field: FieldRule, rule: KindRule) -> str:
+    aliases = [f"`{alias}`" for alias, of in rule.aliases.items() if of == name]
+    also = f" (also {', '.join(aliases)})" if aliases else ""
+    words = " ".join(f"`{word}`" for word in field.words)
+    shape = (words or SHAPE_NAMES[field.shape]) + (", required" if field.required else "")
+    return f"| `{name}`{also} | {shape} | {field.meaning.replace('|', '&#124;')} |"
+
+
+def _operators() -> Iterator[str]:
+    for name, meaning in OPERATORS.items():
+        spelled = '`"*"`' if name == "*" else f"`{name}`"
+        yield f"| {spelled} | {meaning.replace('|', '&#124;')} |"

@@ -1,0 +1,61 @@
+"""
+An address that changed over a page that did not.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from reticle.domain.findings import route_rendered_nothing
+from reticle.domain.ladder import decide
+from reticle.domain.predicate import parse
+from reticle.model.verdict import FindingTier
+from reticle.testing.windows import WindowBuilder, WindowStep
+
+
+def kinds(builder: WindowBuilder) -> list[str]:
+    return [finding.kind for finding in route_rendered_nothing.find(builder.build(), None)]
+
+
+def test_a_new_path_over_an_unchanged_page_is_found() -> None:
+    """
+    A router that goes to a page which renders nothing casts doubt on the claim that it arrived.
+    """
+    builder = WindowBuilder().click().at("/", before=True).route("/orders").at("/orders")
+    [finding] = route_rendered_nothing.find(builder.build(), None)
+    assert (finding.kind, finding.tier) == ("route-rendered-nothing", FindingTier.ABSENCE)
+    assert (finding.claim, finding.counter) == ("the route changed to /orders", "nothing was rendered")
+    arrived = decide(parse({"kind": "route", "pathname": "/orders"}), builder.build())
+    assert (arrived.verified.value, arrived.reason.value) == ("unknown", "evidence_incomplete")
+
+
+def test_a_text_that_was_not_there_before_was_rendered() -> None:
+    """
+    Who sees what was claimed on the new page need not see it being put in.
+    """
+    builder = WindowBuilder().click().route("/orders").text("Orders", there=False, before=True).text("Orders")
+    assert decide(parse({"kind": "text", "contains": "Orders"}), builder.build()).verified.value == "yes"
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        lambda b: b.route("/orders").dom_added(),
+        lambda b: b.dom_added().route("/orders"),
+        lambda b: b.route("/orders").pending("GET", "/api/orders"),
+        lambda b: b.event(
+            "route.change", {"from": "/a", "to": "/a?tab=2", "pathname": "/a", "search": "?tab=2", "hash": ""}
+        ),
+        lambda b: b.event("route.change", {"from": "/a", "to": "/a#top"}),
+        lambda b: b.route("/orders").quiet(299),
+        lambda b: b.route("/orders").loss("dom"),
+        lambda b: b.route("/orders").blind_spot("closed-shadow-root"),
+        lambda b: b.route("/orders").new_document(),
+        lambda b: b,
+    ],
+)
+def test_rendering_or_what_may_have_hidden_it_is_enough(step: WindowStep) -> None:
+    """
+    A change, a request, a mere query or fragment, too little time, a place nobody can look into.
+    """
+    assert kinds(step(WindowBuilder().click())) == []

@@ -1,0 +1,98 @@
+"""
+Answers that overtook each other.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from reticle.domain.findings import stale_response_applied
+from reticle.model.verdict import Finding, FindingTier
+from reticle.testing.windows import WindowBuilder, WindowStep
+
+OLD, NEW = '["Apple pie"]', '["Apricot jam"]'
+
+
+def found(builder: WindowBuilder) -> tuple[Finding, ...]:
+    return stale_response_applied.find(builder.build(), None)
+
+
+def typed(
+    first: str = "/api/search?q=a", second: str = "/api/search?q=ap", *, old: str | None = OLD
+) -> WindowBuilder:
+    """
+    Two reads, the later answered first and shown.
+    """
+    builder = WindowBuilder().action("fill").pending("GET", first, id_="1").pending("GET", second, id_="2")
+    builder.answered("2", "GET", second, responseBody=NEW).dom_added("option", "Apricot jam").wait(600)
+    return builder.answered("1", "GET", first, responseBody=old)
+
+
+def test_an_older_answer_that_is_shown_last_is_found() -> None:
+    """
+    The box says "ap" and the list shows what "a" found.
+    """
+    [finding] = found(typed().dom_added("option", "Apple pie"))
+    assert (finding.kind, finding.tier) == ("stale-response-applied", FindingTier.OBSERVED)
+    assert finding.claim == "GET /api/search?q=ap 200 was asked for last"
+    assert finding.counter == "the page then showed the older GET /api/search?q=a 200"
+
+
+def test_a_state_that_took_the_older_answer_is_found() -> None:
+    """
+    An app that shows nothing of its own but keeps the wrong list in its store.
+    """
+    [finding] = found(typed().state_change("results", ["Apple pie"], ["Apricot jam"]))
+    assert finding.tier is FindingTier.OBSERVED
+
+
+@pytest.mark.parametrize("body", [None, "[]"])
+def test_without_words_of_its_own_it_is_only_a_doubt(body: str | None) -> None:
+    """
+    A page that moved just then may have shown it, or something else.
+    """
+    [finding] = found(typed(old=body).dom_removed("option", "Apricot jam"))
+    assert finding.tier is FindingTier.ABSENCE
+
+
+@pytest.mark.parametrize(
+    "right",
+    [
+        lambda b: b,
+        lambda b: b.dom_added("status", "2 results"),
+        lambda b: b.wait(600).dom_added("option", "Apple pie"),
+        lambda b: b.dom_added("option", "Apple pie").dom_added("option", "Apricot jam"),
+    ],
+)
+def test_an_older_answer_that_is_dropped_or_mended_is_right(right: WindowStep) -> None:
+    """
+    Nothing shown, something else shown, shown for another reason, or put right: no accusation.
+    """
+    assert found(right(typed())) == ()
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("/api/rows?page=1", "/api/rows?page=2"),
+        ("/api/search?q=a", "/api/search?q=a"),
+        ("/api/search?q=a", "/api/other?q=ap"),
+    ],
+)
+def test_pages_of_one_list_and_other_paths_do_not_overtake(first: str, second: str) -> None:
+    """
+    Reads that are meant to stand side by side may end in any order.
+    """
+    assert found(typed(first, second).dom_added("option", "Apple pie")) == ()
+
+
+def test_answers_in_order_and_failures_are_let_be() -> None:
+    """
+    The usual case, and an older read that failed.
+    """
+    builder = WindowBuilder().net("GET", "/api/search?q=a", responseBody=OLD)
+    builder.net("GET", "/api/search?q=ap", responseBody=NEW).dom_added("option", "Apple pie")
+    assert found(builder) == ()
+    failed = WindowBuilder().pending("GET", "/s?q=a", id_="1").pending("GET", "/s?q=b", id_="2")
+    failed.answered("2", "GET", "/s?q=b").answered("1", "GET", "/s?q=a", 500, responseBody=OLD)
+    assert found(failed.dom_added("option", "Apple pie")) == ()

@@ -1,0 +1,107 @@
+"""
+Messages that expire, and claims that are taken back.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from reticle.domain.predicate import evaluate, parse
+from reticle.model.verdict import Held, Outcome
+from reticle.testing.windows import WindowBuilder, WindowStep
+
+SAVED = {"kind": "text", "contains": "Saved"}
+
+
+def outcome(step: WindowStep, claim: object = None) -> Outcome:
+    builder = step(WindowBuilder().click().text("Saved", there=False, before=True))
+    return evaluate(parse(claim or SAVED), builder.text("Saved", there=False).build())
+
+
+@pytest.mark.parametrize(
+    "toast",
+    [
+        lambda b: b.net("POST", "/a").shown("status", "Saved"),
+        lambda b: b.net("POST", "/a").shown("alert", "Saved").net("GET", "/rows").dom_removed("alert", ""),
+        lambda b: b.dom_added("status", "Saved").dom_removed("status", "Saved"),
+        lambda b: b.net("POST", "/a").dom_added("generic", "", "Saved  now").dom_removed("generic", ""),
+        lambda b: b.event("dom.text", {"text": "Saved"}, ref="e9").event("dom.text", {"text": ""}, ref="e9"),
+        lambda b: b.dom_added("note", "Saved").event("visible.shown", {"role": "region", "name": "Saved"}),
+        lambda b: b.shown("status", "Saved").net("GET", "/@vite/x", 500),
+    ],
+)
+def test_a_message_that_went_by_itself_was_there(toast: WindowStep) -> None:
+    """
+    A toast that is gone before the second look still told the user that it was saved.
+    """
+    seen = outcome(toast)
+    assert (seen.held, seen.assertion) == (Held.YES, "text.present")
+    assert seen.evidence[0]["gone"] is True
+
+
+@pytest.mark.parametrize(
+    ("steps", "why"),
+    [
+        (lambda b: b.shown("status", "Saved").net("POST", "/a", 500), "POST /a 500"),
+        (lambda b: b.shown("status", "Saved").uncaught("boom"), "uncaught error: boom"),
+        (lambda b: b.shown("status", "Saved").shown("alert", "Failed"), 'the page then said "Failed"'),
+        (lambda b: b.shown("status", "Saved").shown("textbox", ""), "a field was marked invalid"),
+        (
+            lambda b: b.dom_added("row", "Saved").net("GET", "/rows").dom_removed("row", "Saved"),
+            "GET /rows 200 came between",
+        ),
+        (
+            lambda b: b.dom_added("row", "Saved").net("GET", "/rows"),
+            "its element was not seen to go by itself",
+        ),
+    ],
+)
+def test_a_claim_that_was_taken_back_does_not_hold(steps: WindowStep, why: str) -> None:
+    """
+    A failure, an error, or the server's next list undo what an optimistic page had shown.
+    """
+    seen = outcome(steps)
+    assert (seen.held, seen.failure) == (Held.NO, f'text "Saved" came up and was taken back: {why}')
+
+
+@pytest.mark.parametrize(
+    "limit", [lambda b: b.loss("net"), lambda b: b.loss("*"), lambda b: b.pending("POST", "/a")]
+)
+def test_it_cannot_be_told_while_a_failure_may_be_hidden_or_to_come(limit: WindowStep) -> None:
+    """
+    A lost event or an open request may be the failure that took the claim back.
+    """
+    assert outcome(lambda b: limit(b.shown("status", "Saved"))).held is Held.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
+        ({"not": SAVED}, Held.YES),
+        ({**SAVED, "absent": True}, Held.YES),
+        ({**SAVED, "visible": True}, Held.UNKNOWN),
+        ({"allOf": [SAVED, {"kind": "net", "count": 0}]}, Held.YES),
+        ({"anyOf": [{"kind": "signal", "name": "x"}, SAVED]}, Held.YES),
+        ({"kind": "text", "contains": "saved"}, Held.UNKNOWN),
+    ],
+)
+def test_only_the_claim_of_the_text_itself_is_met(claim: dict[str, object], expected: Held) -> None:
+    """
+    "It is not there" is about now; other texts, and what the page was not asked, are not met by the toast.
+    """
+    assert outcome(lambda b: b.shown("status", "Saved"), claim).held is expected
+
+
+def test_without_an_action_a_text_is_there_or_not() -> None:
+    """
+    An assertion is about the page as it is, not about a toast of some time ago.
+    """
+    window = WindowBuilder().shown("status", "Saved").text("Saved", there=False).build()
+    assert evaluate(parse(SAVED), window).held is Held.NO
+
+
+def test_a_message_of_a_document_that_is_gone_does_not_count() -> None:
+    """
+    The page that said it was replaced; the new one has to say it.
+    """
+    assert outcome(lambda b: b.shown("status", "Saved").new_document().dom_added()).held is Held.NO
