@@ -211,6 +211,9 @@ QUIET_MS: Final = 500
 RESTLESS_MS: Final = 1_000
 """A claim that holds is watched until the page is quiet, on a page that never is for this long."""
 
+OVERLAPPING_READS: Final = 60
+"""Reads of one path that are compared for answers that overtook each other; the newest (reticle-tools §3.4)."""
+
 POLL_SPACING_MS: Final = 200
 """Two equal reads this far apart are a poll; closer ones are one effect that ran twice."""
 
@@ -237,6 +240,9 @@ AWAY_SECONDS: Final = 5.0
 
 FAILURES_JUDGED: Final = 20
 """Failed requests of one window that detectors look at; each is compared with every later event."""
+
+BODIES_JUDGED: Final = 100
+"""Writes, and reads, of one window whose bodies are compared field by field; more are a load test."""
 
 PREDICATE_DEPTH: Final = 16
 """Nesting of a predicate; real ones have 2 or 3 levels."""
