@@ -25,12 +25,11 @@ class Row(NamedTuple):
     expected: bool
 
 
-def render(rows: Sequence[Row], *, colours: bool) -> str:
+def render(title: str, rows: Sequence[Row], *, colours: bool) -> str:
     """
-    The whole table.
+    One part of the table, under its title.
     """
-    head = f"{'journey':<30}{'verified':<10}{'reason':<22}fix at"
-    lines = [head, "─" * WIDTH]
+    lines = [f"{title:<32}{'verified':<10}{'reason':<21}fix at", "─" * WIDTH]
     for row in rows:
         lines += _row(row, colours=colours)
     return "\n".join(lines)
@@ -44,7 +43,7 @@ def _row(row: Row, *, colours: bool) -> Iterator[str]:
         word = f"\x1b[1;{_COLOURS.get(verified, '35')}m{word}\x1b[0m"
     reason = str(fields.get("verifiedReason", fields.get("error", "")))
     place = str(fields.get("source", "")) if verified != "yes" else ""
-    yield f"{row.journey:<30}{word}{reason:<22}{place}".rstrip()
+    yield f"{row.journey:<32}{word}{reason:<21}{place}".rstrip()
     yield from _paragraph("because", str(fields.get("because", row.verdict.message)))
     for line in _evidence(fields):
         yield from _paragraph("evidence", line)
@@ -54,16 +53,14 @@ def _row(row: Row, *, colours: bool) -> Iterator[str]:
 
 def _evidence(fields: Mapping[str, object]) -> Iterator[str]:
     """
-    The channels that disagree, else the first pieces that decided, then the network's headline.
+    The channels that disagree, else the first piece that decided; and the network's headline.
     """
-    contradictions = fields.get("contradictions")
-    if isinstance(contradictions, list):
+    contradictions, evidence = fields.get("contradictions"), fields.get("evidence")
+    if isinstance(contradictions, list) and contradictions:
         for each in contradictions[:2]:
             yield f"{each.get('kind')}: {each.get('claim')}; but {each.get('counter')}"
-    evidence = fields.get("evidence")
-    if isinstance(evidence, list):
-        for piece in evidence[:2]:
-            yield json.dumps(piece, ensure_ascii=False)[:200]
+    elif isinstance(evidence, list) and evidence:
+        yield json.dumps(evidence[0], ensure_ascii=False)[:200]
     summary = fields.get("summary")
     network = summary.get("net") if isinstance(summary, dict) else None
     if isinstance(network, dict) and network.get("headline"):
@@ -72,5 +69,5 @@ def _evidence(fields: Mapping[str, object]) -> Iterator[str]:
 
 def _paragraph(title: str, text: str) -> list[str]:
     return textwrap.wrap(
-        text, WIDTH, initial_indent=f"    {title:<10}", subsequent_indent=" " * 14, max_lines=4
+        text, WIDTH, initial_indent=f"    {title:<10}", subsequent_indent=" " * 14, max_lines=3
     )

@@ -7,27 +7,25 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import threading
 from pathlib import Path
 
 if not __package__:  # run as a folder: Python looks for modules in it, and the package is two above
     sys.path[0] = str(Path(__file__).resolve().parents[2])
 
-from examples.shop.faults import FAULTS
 from examples.shop.stock import Stock
+from examples.shop.variants import FAULTS, TRAPS
 from examples.shop.web import ShopServer
-
-RESTOCK_SECONDS = 5
 
 
 def main() -> None:
     """
     Serve until interrupted; the first line of output says where.
     """
-    listed = "\n".join(f"  ?fault={name:16} {what}" for name, what in FAULTS.items())
+    listed = [f"  ?fault={name:16} {what}" for name, what in FAULTS.items()]
+    listed += [f"  ?trap={name:17} {what}" for name, what in TRAPS.items()]
     parser = argparse.ArgumentParser(
         description="A small shop with faults to plant.",
-        epilog=f"faults:\n{listed}",
+        epilog="\n".join(["variants:", *listed]),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--port", type=int, default=8000, help="0 takes a free one")
@@ -42,20 +40,12 @@ def main() -> None:
     stock = Stock(chosen.database)
     server = ShopServer(chosen.port, stock, chosen.reticle_port)
     print(f"shop: http://127.0.0.1:{server.server_address[1]}/", flush=True)
-    stopping = threading.Event()
-    threading.Thread(target=_restock, args=(stock, stopping), daemon=True).start()
     try:
         server.serve_forever()
     except KeyboardInterrupt:
         pass
     finally:
-        stopping.set()
         server.server_close()
-
-
-def _restock(stock: Stock, stopping: threading.Event) -> None:
-    while not stopping.wait(RESTOCK_SECONDS):
-        stock.restock()
 
 
 if __name__ == "__main__":

@@ -29,14 +29,14 @@ def stamp(template: str, name: str) -> str:
     return _CONTROL.sub(stamped, template)
 
 
-def render(fault: str, reticle_port: int) -> bytes:
+def render(variant: str, reticle_port: int) -> bytes:
     """
     The document for one visitor.
     """
     page = stamp(_TEMPLATE.read_text("utf-8"), _NAME)
     script = f'<script src="http://127.0.0.1:{reticle_port}/sdk.js"></script>'
     page = page.replace("<!-- page script -->", script if reticle_port else "")
-    return page.replace('data-fault=""', f'data-fault="{html.escape(fault)}"').encode()
+    return page.replace('data-variant=""', f'data-variant="{html.escape(variant)}"').encode()
 
 
 def static_file(name: str) -> tuple[bytes, str] | None:

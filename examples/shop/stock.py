@@ -13,20 +13,21 @@ from typing import Any, NamedTuple
 
 SHIPPING_CENTS = 490
 ACCOUNTS = {"ada": "lovelace"}
+READY_CART = {"sencha": 1, "cup": 2}
 
 _SCHEMA = """
 create table product (
     id text primary key, name text not null, blurb text not null,
     price integer not null, stock integer not null, full integer not null
 );
-create table visitor (id text primary key, fault text not null, user text);
+create table visitor (id text primary key, variant text not null, user text);
 create table cart_line (
     visitor text not null, product text not null, quantity integer not null,
     primary key (visitor, product)
 );
 create table placed_order (
     id integer primary key, visitor text not null, name text not null, address text not null,
-    total integer not null
+    total integer not null, refunded integer not null default 0
 );
 """
 _PRODUCTS = [
@@ -45,11 +46,11 @@ class OrderRefusedError(Exception):
 
 class Visitor(NamedTuple):
     """
-    A browser session: its cookie, the fault planted in it, who has logged in.
+    A browser session: its cookie, its variant of the shop (empty: the plain one), who has logged in.
     """
 
     id: str
-    fault: str
+    variant: str
     user: str | None
 
 
@@ -67,13 +68,15 @@ class Stock:
         self._rows.executemany("insert into product values (?, ?, ?, ?, ?, ?)", _PRODUCTS)
         self._rows.commit()
 
-    def new_visitor(self, fault: str) -> Visitor:
+    def new_visitor(self, variant: str) -> Visitor:
         """
-        A browser session with an empty cart.
+        A browser session with an empty cart, and full shelves to look at.
         """
-        visitor = Visitor(secrets.token_urlsafe(12), fault, None)
+        visitor = Visitor(secrets.token_urlsafe(12), variant, None)
         with self._changed, self._rows:
             self._rows.execute("insert into visitor values (?, ?, ?)", visitor)
+            if self._rows.execute("update product set stock = full where stock < full").rowcount:
+                self._tell()
         return visitor
 
     def visitor(self, cookie: str) -> Visitor | None:
@@ -90,16 +93,34 @@ class Stock:
         """
         if ACCOUNTS.get(user) != password:
             return False
-        with self._changed, self._rows:
-            self._rows.execute("update visitor set user = ? where id = ?", (user, visitor.id))
+        self._let_in(visitor, user)
         return True
 
-    def products(self) -> list[dict[str, Any]]:
+    def log_out(self, visitor: Visitor) -> None:
         """
-        What is sold, with the present stock.
+        Forget the visitor's name.
+        """
+        self._let_in(visitor, None)
+
+    def ready_visitor(self, variant: str) -> Visitor:
+        """
+        A browser session that has logged in and filled its cart.
+        """
+        visitor = self.new_visitor(variant)
+        self._let_in(visitor, "ada")
+        for product, quantity in READY_CART.items():
+            self.put_in_cart(visitor, product, quantity)
+        return visitor
+
+    def products(self, words: str = "") -> list[dict[str, Any]]:
+        """
+        What is sold, with the present stock: all, or those with the words in their name.
         """
         with self._changed:
-            rows = self._rows.execute("select id, name, blurb, price, stock from product").fetchall()
+            rows = self._rows.execute(
+                "select id, name, blurb, price, stock from product where instr(lower(name), ?) > 0",
+                (words.strip().lower(),),
+            ).fetchall()
         return [dict(row) for row in rows]
 
     def cart(self, visitor: Visitor) -> list[dict[str, Any]]:
@@ -151,7 +172,35 @@ class Stock:
                 (visitor.id, name, address, total),
             )
             self._tell()
-        return {"id": placed.lastrowid, "total": total}
+        return {"id": placed.lastrowid, "name": name, "address": address, "total": total}
+
+    def order(self, visitor: Visitor, number: int) -> dict[str, Any] | None:
+        """
+        One of the visitor's own orders.
+        """
+        with self._changed:
+            row = self._rows.execute(
+                "select id, total, refunded from placed_order where id = ? and visitor = ?",
+                (number, visitor.id),
+            ).fetchone()
+        return None if row is None else dict(row)
+
+    def refund(self, visitor: Visitor, number: int, amount: int) -> dict[str, Any]:
+        """
+        Give back an amount of an order, in cents.
+
+        Raises ``OrderRefusedError`` when it is more than was paid, or the order is not the visitor's.
+        """
+        with self._changed, self._rows:
+            row = self._rows.execute(
+                "update placed_order set refunded = refunded + ?"
+                " where id = ? and visitor = ? and ? between 0 and total - refunded"
+                " returning id, total, refunded",
+                (amount, number, visitor.id, amount),
+            ).fetchone()
+        if row is None:
+            raise OrderRefusedError("That is more than you paid.")
+        return dict(row)
 
     def orders_of(self, visitor: Visitor) -> int:
         """
@@ -162,14 +211,6 @@ class Stock:
                 "select count(*) from placed_order where visitor = ?", (visitor.id,)
             ).fetchone()
         return int(counted[0])
-
-    def restock(self) -> None:
-        """
-        One piece more of whatever has been sold.
-        """
-        with self._changed, self._rows:
-            if self._rows.execute("update product set stock = stock + 1 where stock < full").rowcount:
-                self._tell()
 
     def wait_for_change(self, seen: int, timeout_seconds: float) -> int:
         """
@@ -185,6 +226,10 @@ class Stock:
         """
         with self._changed:
             self._rows.close()
+
+    def _let_in(self, visitor: Visitor, user: str | None) -> None:
+        with self._changed, self._rows:
+            self._rows.execute("update visitor set user = ? where id = ?", (user, visitor.id))
 
     def _tell(self) -> None:
         self._version += 1

@@ -1,7 +1,8 @@
 """
 The shop over HTTP: one page, its API, and a stream of stock changes.
 
-``/?visit=new&fault=NAME`` begins a browser session with a clean cart and one planted fault.
+``/?visit=new`` begins a browser session with an empty cart, ``/checkout?visit=ready`` one that has logged in
+and filled it; ``&fault=NAME`` or ``&trap=NAME`` chooses its variant.
 """
 
 from __future__ import annotations
@@ -9,15 +10,17 @@ from __future__ import annotations
 import json
 import sys
 import traceback
+from collections.abc import Mapping
 from http import HTTPStatus
 from http.cookies import SimpleCookie
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from examples.shop import faults
+from examples.shop import api
 from examples.shop.page import render, static_file
-from examples.shop.stock import OrderRefusedError, Stock, Visitor
+from examples.shop.stock import Stock, Visitor
+from examples.shop.variants import FAULTS, TRAPS
 
 PAGES = {"/", "/login", "/checkout", "/thanks"}
 BODY_BYTES = 64 * 1024
@@ -53,22 +56,22 @@ class ShopRequest(BaseHTTPRequestHandler):
     server: ShopServer
     protocol_version = "HTTP/1.1"
     timeout = 60
-    READS: ClassVar = {"/api/products": "_products", "/api/cart": "_cart", "/events": "_events"}
-    WRITES: ClassVar = {"/api/login": "_log_in", "/api/cart": "_put_in_cart", "/api/orders": "_place_order"}
 
     def do_GET(self) -> None:
         """
         The page, its files, and what it reads.
         """
         url = urlsplit(self.path)
+        query = {name: values[-1] for name, values in parse_qs(url.query).items()}
         if url.path in PAGES:
-            self._page(parse_qs(url.query))
+            self._page(query)
         elif url.path.startswith("/static/"):
             self._static(url.path.removeprefix("/static/"))
-        elif url.path in self.READS:
-            getattr(self, self.READS[url.path])(self._visitor())
+        elif url.path == "/events":
+            self._events()
         else:
-            self._json({"error": "There is nothing here."}, HTTPStatus.NOT_FOUND)
+            visitor = self._known_visitor() or Visitor("", "", None)
+            self._answer(api.read(self.server.stock, visitor, url.path, query))
 
     def do_POST(self) -> None:
         """
@@ -76,42 +79,51 @@ class ShopRequest(BaseHTTPRequestHandler):
         """
         length = int(self.headers.get("Content-Length") or 0)
         raw = self.rfile.read(min(length, BODY_BYTES))
-        action = self.WRITES.get(urlsplit(self.path).path)
+        visitor = self._known_visitor()
+        if length > BODY_BYTES:
+            self.close_connection = True
+            self._json({"error": "That is too long."}, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        elif visitor is None:
+            self._json({"error": "Please open the shop first."}, HTTPStatus.UNAUTHORIZED)
+        elif self.path == "/logout":
+            self.server.stock.log_out(visitor)
+            self._send(b"", "text/plain", HTTPStatus.SEE_OTHER, {"Location": "/login"})
+        else:
+            self._write(visitor, raw)
+
+    def _write(self, visitor: Visitor, raw: bytes) -> None:
         try:
             body = json.loads(raw)
         except ValueError:
             body = None
-        if action is None or not isinstance(body, dict) or length > BODY_BYTES:
-            self.close_connection = True
+        if not isinstance(body, dict):
             self._json({"error": "That is not a request we know."}, HTTPStatus.BAD_REQUEST)
             return
-        visitor = self._known_visitor()
-        if visitor is None:
-            self._json({"error": "Please open the shop first."}, HTTPStatus.UNAUTHORIZED)
-            return
         try:
-            getattr(self, action)(visitor, body)
-        except OrderRefusedError as refused:
-            self._json({"error": str(refused)}, HTTPStatus.CONFLICT)
+            answer = api.write(self.server.stock, visitor, urlsplit(self.path).path, body)
         except Exception:  # noqa: BLE001 - as any framework does: log it, answer 500
             traceback.print_exc()
-            self._json({"error": "Internal server error"}, HTTPStatus.INTERNAL_SERVER_ERROR)
+            answer = HTTPStatus.INTERNAL_SERVER_ERROR, {"error": "Internal server error"}
+        self._answer(answer)
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name is the base class's
         """
         Stay quiet: the demo's table is what people should see.
         """
 
-    def _page(self, query: dict[str, list[str]]) -> None:
-        visitor = None if query.get("visit") == ["new"] else self._known_visitor()
-        kept = "" if visitor is None else visitor.fault
-        fault = query.get("fault", [kept])[0]
-        fault = fault if fault in faults.FAULTS else ""
-        cookie = None
-        if visitor is None or visitor.fault != fault:
-            visitor = self.server.stock.new_visitor(fault)
-            cookie = f"{COOKIE}={visitor.id}; Path=/; HttpOnly; SameSite=Lax"
-        self._send(render(visitor.fault, self.server.reticle_port), "text/html; charset=utf-8", cookie=cookie)
+    def _page(self, query: dict[str, str]) -> None:
+        visitor = self._known_visitor() if "visit" not in query else None
+        kept = "" if visitor is None else visitor.variant
+        variant = query.get("fault", query.get("trap", kept))
+        variant = variant if variant in FAULTS | TRAPS else ""
+        cookie = {}
+        if visitor is None or visitor.variant != variant:
+            ready = query.get("visit") == "ready"
+            begin = self.server.stock.ready_visitor if ready else self.server.stock.new_visitor
+            visitor = begin(variant)
+            cookie = {"Set-Cookie": f"{COOKIE}={visitor.id}; Path=/; HttpOnly; SameSite=Lax"}
+        page = render(visitor.variant, self.server.reticle_port)
+        self._send(page, "text/html; charset=utf-8", HTTPStatus.OK, cookie)
 
     def _static(self, name: str) -> None:
         found = static_file(name)
@@ -120,36 +132,7 @@ class ShopRequest(BaseHTTPRequestHandler):
         else:
             self._send(*found)
 
-    def _products(self, _visitor: Visitor) -> None:
-        self._json({"products": self.server.stock.products()})
-
-    def _cart(self, visitor: Visitor) -> None:
-        self._json({"user": visitor.user, "lines": self.server.stock.cart(visitor)})
-
-    def _log_in(self, visitor: Visitor, body: dict[str, Any]) -> None:
-        user = str(body.get("name"))
-        if self.server.stock.log_in(visitor, user, str(body.get("password"))):
-            self._json({"user": user})
-        else:
-            self._json({"error": "That name and password do not match."}, HTTPStatus.UNAUTHORIZED)
-
-    def _put_in_cart(self, visitor: Visitor, body: dict[str, Any]) -> None:
-        self.server.stock.put_in_cart(visitor, str(body["product"]), int(body["quantity"]))
-        self._cart(visitor)
-
-    def _place_order(self, visitor: Visitor, body: dict[str, Any]) -> None:
-        if visitor.fault == faults.SILENT_500:
-            raise RuntimeError("the payment service did not answer")
-        if visitor.fault == faults.LYING_TOAST:
-            raise OrderRefusedError("The card was declined.")
-        if visitor.fault == faults.LYING_TOAST_200:
-            self._json({"ok": False, "error": "The card was declined."})
-            return
-        lines = [(str(line["product"]), int(line["quantity"])) for line in body["lines"]]
-        order = self.server.stock.place_order(visitor, lines, str(body["name"]), str(body["address"]))
-        self._json(order, HTTPStatus.CREATED)
-
-    def _events(self, _visitor: Visitor) -> None:
+    def _events(self) -> None:
         self.send_response(HTTPStatus.OK)
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Cache-Control", "no-store")
@@ -170,20 +153,25 @@ class ShopRequest(BaseHTTPRequestHandler):
         cookie = SimpleCookie(self.headers.get("Cookie", "")).get(COOKIE)
         return None if cookie is None else self.server.stock.visitor(cookie.value)
 
-    def _visitor(self) -> Visitor:
-        return self._known_visitor() or Visitor("", "", None)
+    def _answer(self, answer: api.Answer | None) -> None:
+        status, body = answer or (HTTPStatus.NOT_FOUND, {"error": "There is nothing here."})
+        self._json(body, status)
 
     def _json(self, answer: object, status: HTTPStatus = HTTPStatus.OK) -> None:
         self._send(json.dumps(answer).encode(), "application/json", status)
 
     def _send(
-        self, body: bytes, kind: str, status: HTTPStatus = HTTPStatus.OK, cookie: str | None = None
+        self,
+        body: bytes,
+        kind: str,
+        status: HTTPStatus = HTTPStatus.OK,
+        headers: Mapping[str, str] | None = None,
     ) -> None:
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Cache-Control", "no-store")
-        if cookie:
-            self.send_header("Set-Cookie", cookie)
+        for name, value in (headers or {}).items():
+            self.send_header(name, value)
         self.end_headers()
         self.wfile.write(body)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from examples.journeys.checkout import connected_page
+from examples.journeys import connected_page
 from examples.journeys.children import Child, Daemon, find_browser, start_browser
 from reticle.client import Client
 from tests.system.wire import eventually

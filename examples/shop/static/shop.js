@@ -1,12 +1,13 @@
 "use strict";
 
 const SHIPPING = 490;
-const fault = document.body.dataset.fault;
+const variant = document.body.dataset.variant;
 const byId = (id) => document.getElementById(id);
 const euros = (cents) => `€\u00a0${(cents / 100).toFixed(2)}`;
 const totalOf = (lines) => lines.reduce((sum, line) => sum + line.price * line.quantity, SHIPPING);
 
 const cart = createStore({ user: null, lines: [], total: 0, order: null });
+const products = new Map();
 
 // Optional: with these two lines an agent can read the store and name its events.
 window.reticle?.registerStore("cart", cart);
@@ -28,7 +29,7 @@ function show(path) {
 
 function go(path) {
   if (location.pathname !== path) history.pushState(null, "", path + location.search);
-  show(path);
+  if (variant !== "blank-route" || path !== "/checkout") show(path);
 }
 
 function toast(text) {
@@ -56,6 +57,15 @@ function renderProduct(product) {
   byId("products").append(tile);
 }
 
+function showProducts(list) {
+  byId("products").replaceChildren();
+  for (const product of list) {
+    products.set(product.id, product);
+    renderProduct(product);
+    showStock(product.id, product.stock);
+  }
+}
+
 function showStock(id, stock) {
   const tile = document.querySelector(`[data-product="${id}"]`);
   if (!tile) return;
@@ -69,18 +79,32 @@ function listenForStock() {
   });
 }
 
+async function countViewers() {
+  const { answer } = await ask("GET", "/api/viewers");
+  complain("viewers", `${answer.viewers} people are looking`);
+}
+
 // --- the cart -------------------------------------------------------------------------------------
 
+function putLines(lines) {
+  cart.setState({ lines, total: totalOf(lines) });
+}
+
+/** Show the change at once; what the server answers then replaces it, and a refusal takes it back. */
 async function setQuantity(id, quantity) {
+  const before = cart.getState().lines;
+  const { name, price } = products.get(id);
+  const others = before.filter((line) => line.id !== id);
+  putLines(quantity ? [...others, { id, name, price, quantity }] : others);
   const { ok, answer } = await ask("POST", "/api/cart", { product: id, quantity });
-  if (!ok) return toast(answer.error);
-  cart.setState({ lines: answer.lines, total: totalOf(answer.lines) });
+  putLines(ok ? answer.lines : before);
+  complain("cart-error", ok ? "" : answer.error);
+  return ok;
 }
 
 async function add(id) {
   const line = cart.getState().lines.find((each) => each.id === id);
-  await setQuantity(id, (line?.quantity ?? 0) + 1);
-  signal("cart.added", { product: id });
+  if (await setQuantity(id, (line?.quantity ?? 0) + 1)) signal("cart.added", { product: id });
 }
 
 function renderLines(list, lines, removable) {
@@ -100,55 +124,22 @@ function renderLines(list, lines, removable) {
   );
 }
 
-cart.subscribe(({ user, lines, order }) => {
+cart.subscribe(({ user, lines }) => {
   byId("who").hidden = !user;
-  byId("who").textContent = user ? `Logged in as ${user}` : "";
+  byId("who-name").textContent = user ? `Logged in as ${user}` : "";
   renderLines(byId("cart-lines"), lines, true);
   renderLines(byId("checkout-lines"), lines, false);
   byId("cart-empty").hidden = lines.length > 0;
   byId("cart-sum").hidden = lines.length === 0;
   byId("cart-total").textContent = byId("checkout-total").textContent = euros(totalOf(lines));
   byId("to-checkout").disabled = lines.length === 0;
-  if (order) {
-    byId("order-number").textContent = `no. ${order.id}`;
-    byId("order-total").textContent = euros(order.charged);
-  }
 });
 
-// --- the order ------------------------------------------------------------------------------------
-
-function thank(order) {
-  if (fault === "console-error") console.error("analytics: cannot read the order's currency");
-  const total = fault === "store-lies" ? order.total - SHIPPING : order.total;
-  cart.setState({ lines: [], total: 0, order: { id: order.id, total, charged: order.total } });
-  signal("order.placed", { id: order.id, total });
-  toast("Order placed");
-  go("/thanks");
-}
-
-async function placeOrder(form) {
-  const { lines, total } = cart.getState();
-  const order = {
-    lines: lines.map(({ id, quantity }) => ({ product: id, quantity })),
-    name: form.elements.name.value,
-    address: form.elements.address.value,
-  };
-  complain("checkout-error", "");
-  const { ok, answer } = await ask("POST", "/api/orders", order);
-  if (fault === "silent-500") return thank({ id: 1, total });
-  if (fault === "lying-toast" || fault === "lying-toast-200") return toast("Order placed");
-  if (!ok) return complain("checkout-error", answer.error);
-  thank(answer);
-}
-
-byId("checkout-form").addEventListener("submit", (event) => {
-  event.preventDefault();
-  if (fault === "dead-button") return;
-  placeOrder(event.target);
+byId("add-set").addEventListener("click", async () => {
+  await add("teapot");
+  await add("cup");
 });
-if (fault === "double-submit") {
-  byId("place-order").addEventListener("click", () => placeOrder(byId("checkout-form")));
-}
+byId("to-checkout").addEventListener("click", () => go("/checkout"));
 
 // --- getting in -----------------------------------------------------------------------------------
 
@@ -156,14 +147,14 @@ byId("login-form").addEventListener("submit", async (event) => {
   event.preventDefault();
   const { name, password } = event.target.elements;
   const { ok, answer } = await ask("POST", "/api/login", { name: name.value, password: password.value });
-  complain("login-error", ok ? "" : answer.error);
+  const refused = variant === "blames-the-user" ? "Wrong name or password." : answer.error;
+  complain("login-error", ok ? "" : refused);
   if (!ok) return;
   event.target.reset();
   cart.setState({ user: answer.user });
   go("/");
 });
 
-byId("to-checkout").addEventListener("click", () => go("/checkout"));
 for (const link of document.querySelectorAll("[data-view]")) {
   link.addEventListener("click", (event) => {
     event.preventDefault();
@@ -174,14 +165,14 @@ window.addEventListener("popstate", () => show(cart.getState().user ? location.p
 
 async function start() {
   const [listed, mine] = await Promise.all([ask("GET", "/api/products"), ask("GET", "/api/cart")]);
-  for (const product of listed.answer.products) {
-    renderProduct(product);
-    showStock(product.id, product.stock);
-  }
+  showProducts(listed.answer.products);
   const { user, lines } = mine.answer;
-  cart.setState({ user, lines, total: totalOf(lines) });
-  go(user ? location.pathname : "/login");
+  cart.setState({ user });
+  putLines(lines);
+  if (!user) go("/login");
+  else go(location.pathname === "/checkout" ? "/checkout" : "/");
   listenForStock();
+  if (variant === "restless") setInterval(countViewers, 300);
 }
 
 start();
