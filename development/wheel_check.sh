@@ -23,7 +23,8 @@ fi
 cd "$work"
 "$work/venv/bin/twistd" --help >"$work/help"
 grep -q '^ *reticle ' "$work/help" || { echo "wheel_check: twistd --help does not list reticle" >&2; exit 1; }
-"$work/venv/bin/twist" --help | grep -q reticle || { echo "wheel_check: twist does not list reticle" >&2; exit 1; }
+"$work/venv/bin/twist" --help >"$work/help"
+grep -q reticle "$work/help" || { echo "wheel_check: twist does not list reticle" >&2; exit 1; }
 "$work/venv/bin/reticle" --version
 "$work/venv/bin/python" -c "import reticle.page; assert len(reticle.page.joined()) > 10_000"
 # The bundled first migration must run from the installed package.
