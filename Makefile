@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PAGE_TESTS := tests/page
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: help venv chromium node demo lint types format unit page conformance system wheel test full clean
+.PHONY: help venv chromium node demo lint types format reference unit page conformance system wheel test full clean
 
 help:  ## what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 14
@@ -67,6 +67,9 @@ test: lint page wheel demo  ## all that must be green at every commit; at most 1
 
 full: lint page wheel demo  ## everything; at most 80 minutes
 	HYPOTHESIS_PROFILE=deep $(BIN)/python -m pytest -q tests
+
+reference: venv  ## write the pages in docs/reference from the code
+	$(BIN)/python development/reference_pages.py
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info $(PAGE_TESTS)/node_modules

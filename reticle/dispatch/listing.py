@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from typing import Final
 
 from reticle.dispatch.registry import Entry, Registry
 from reticle.mcp.down_convert import tool_entry
@@ -16,7 +17,18 @@ from reticle.mcp.schemas import input_schema
 from reticle.mcp.strict_json import encode
 from reticle.mcp.versions import Revision
 from reticle.model.codes import Capability
-from reticle.tools.spec import Tool
+from reticle.tools.spec import Tool, ToolAnnotations
+
+_ASSUMED: Final = {
+    "readOnlyHint": False,
+    "destructiveHint": True,
+    "idempotentHint": False,
+    "openWorldHint": True,
+}
+"""What a client assumes of a hint that is not sent."""
+
+BRIEF_OUTPUT: Final = ("verified",)
+"""The fields of an answer that its listed schema names."""
 
 
 class Listing:
@@ -90,24 +102,53 @@ def _listed(tool: Tool) -> dict[str, object]:
     """
     One entry of ``tools/list`` in the words of the newest revision.
     """
-    example = f" e.g. {encode(tool.example).decode()}" if tool.example else ""
+    example = f" e.g. {encode(tool.example).decode()}" if _tells_more(tool.example) else ""
     entry: dict[str, object] = {
         "name": tool.name,
         "title": tool.title,
         "description": f"{tool.summary}{example}",
         "inputSchema": input_schema(tool.arguments, lean=True),
-        "annotations": {
-            "title": tool.title,
-            "readOnlyHint": tool.annotations.read_only,
-            "destructiveHint": tool.annotations.destructive,
-            "idempotentHint": tool.annotations.idempotent,
-            "openWorldHint": tool.annotations.open_world,
-        },
+        "annotations": _hints(tool.annotations),
     }
-    output = output_schema(tool) if tool.bears_verdict else None
-    if output is not None:
-        entry["outputSchema"] = output
-    return entry
+    if tool.bears_verdict and tool.output is not None:
+        entry["outputSchema"] = _brief_output(tool.output)
+    return {key: item for key, item in entry.items() if item != {}}
+
+
+def _tells_more(example: Mapping[str, object]) -> bool:
+    """
+    Whether an example shows what the schema does not: what stands inside an object.
+    """
+    parts = [item for value in example.values() for item in (value if isinstance(value, list) else [value])]
+    return any(isinstance(part, Mapping) for part in parts)
+
+
+def _hints(annotations: ToolAnnotations) -> dict[str, bool]:
+    """
+    The hints that are not what a client assumes anyway (MCP 2025-11-25, ``ToolAnnotations``). Whether a tool
+    that only reads is destructive or idempotent means nothing there.
+    """
+    hints = {
+        "readOnlyHint": annotations.read_only,
+        "destructiveHint": annotations.destructive or annotations.read_only,
+        "idempotentHint": annotations.idempotent and not annotations.read_only,
+        "openWorldHint": annotations.open_world,
+    }
+    return {name: value for name, value in hints.items() if value is not _ASSUMED[name]}
+
+
+def _brief_output(output: Mapping[str, object]) -> dict[str, object]:
+    """
+    What tells an answer from a refusal, in as few words as validate both; the catalogue has the rest.
+    """
+    properties = output.get("properties", {})
+    assert isinstance(properties, Mapping)
+    named = {name: item for name, item in properties.items() if name in BRIEF_OUTPUT}
+    return {
+        "type": "object",
+        "properties": {**named, "error": {"type": "string"}},
+        "anyOf": [{"required": list(named)}, {"required": ["error"]}],
+    }
 
 
 def _catalogued(entry: Entry) -> dict[str, object]:

@@ -16,7 +16,7 @@ import attrs
 REDACTED: Final = "[REDACTED]"
 
 _SHAPES: Final = (
-    ("JSON Web Token", r"eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?"),
+    ("JSON Web Token", r"(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?"),
     ("payment key", r"\b[srp]k_(?:live|test)_\w{8,}"),
     ("model provider key", r"\bsk-[\w-]{20,}"),
     ("cloud key", r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"),
@@ -27,13 +27,13 @@ _SHAPES: Final = (
     ("private key", r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[^-]|-(?!----END))*"),
 )
 _KEPT_BEFORE: Final = (
-    ("Authorization value", r"(?i)\b(?:bearer|basic|digest)\s+(?=[\w.~+/=-]{12})", r"[\w.~+/=-]+"),
-    ("URL user name", r"(?i)(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,20}://", r"[^\s/?#@]{1,200}(?=@)"),
-    ("header", r"(?i)\b(?:set-cookie|cookie|authorization|x-api-key)\s?:\s?", r"[^\n\r]+"),
+    ("Authorization value", r"\b(?:bearer|basic|digest)\s+(?=[\w.~+/=-]{12})", r"[\w.~+/=-]+"),
+    ("URL user name", r"(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,20}://", r"[^\s/?#@]{1,200}(?=@)"),
+    ("header", r"\b(?:set-cookie|cookie|authorization|x-api-key)\s?:\s?", r"[^\n\r]+"),
     (
         "named value",
         (
-            r"(?i)(?:passw(?:or)?d|passcode|passphrase|secret|api[_-]?key|access[_-]?key|private[_-]?key"
+            r"(?:passw(?:or)?d|passcode|passphrase|secret|api[_-]?key|access[_-]?key|private[_-]?key"
             r"|(?:access|refresh|auth|bearer|session|csrf|xsrf)[_-]?token|\btoken|\bpwd|\bjwt)"
             r"[\"']?\s?[=:]\s?[\"']?"
         ),
@@ -43,7 +43,7 @@ _KEPT_BEFORE: Final = (
 _PATTERNS: Final = (
     *((kind, re.compile(pattern), REDACTED) for kind, pattern in _SHAPES),
     *(
-        (kind, re.compile(f"({before})(?:{value})"), rf"\g<1>{REDACTED}")
+        (kind, re.compile(f"({before})(?:{value})", re.IGNORECASE), rf"\g<1>{REDACTED}")
         for kind, before, value in _KEPT_BEFORE
     ),
 )

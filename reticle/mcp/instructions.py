@@ -23,14 +23,16 @@ line, fix the code, run the same check again. `unknown` is not a pass: do what i
 Never weaken a check to make it pass, and never report success without a `yes`.
 
 Only reticle_act_and_wait and reticle_assert give verdicts. reticle_act, reticle_wait_for, \
-reticle_observe, reticle_network, reticle_console and reticle_state help you to find out why.
+reticle_inspect, reticle_observe, reticle_network, reticle_console and reticle_state help to find out why.
 
 No page connected? The refusal says how to connect one: add the script tag that it shows to the app's \
 HTML head, (re)load the page, then call reticle_sessions.
 
-Arguments that many tools share: `sessionId` names the page and is only needed when several are \
-connected; `since` is a cursor from an earlier result; `limit` caps a list. Refs stay good while the \
-element lives; after a reload take a new snapshot.
-A refused call says what to do next in `recovery`. More tools and full descriptions: reticle_tools; \
-call an unlisted tool with reticle_run.
+Shared arguments: `sessionId` names the page, needed only when several are connected. An element is a \
+`ref` (e12, good while it lives) or a `target`: {role, name}, {testid}, {text}, {label}; role, name and \
+testid exact, the rest a part; `scope` is a ref or CSS selector. `since` is a cursor of an earlier \
+result, `actionId` one action, `limit` caps a list, `timeout_ms` 0 looks once, `min_grade` is the weakest \
+evidence that may pass.
+A refusal says what to do next in `recovery`; `paused`: a person stopped you, do what `control` says. \
+More: reticle_tools.
 """

@@ -10,24 +10,39 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 import msgspec
 
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s")
+_BOUNDS: Final = frozenset({"minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"})
+SHARED_PARAMETERS: Final = frozenset(
+    {
+        "sessionId", "since", "limit", "actionId", "timeout_ms", "refuseWhenThrottled", "ref", "target",
+        "scope", "action", "role", "name", "text", "label", "placeholder", "testid", "alt", "component",
+        "min_grade",
+    }
+)  # fmt: skip
+"""Parameters of many tools that go undescribed in the list: the ``instructions`` explain them."""
+
 _DROPPED: Final = frozenset({"title", "discriminator", "$defs", "$comment"})
 
 
 def input_schema(arguments: type[msgspec.Struct], *, lean: bool) -> dict[str, object]:
     """
-    The JSON schema of an arguments object; ``lean`` cuts each description to its first sentence.
+    The JSON schema of an arguments object; ``lean`` leaves out what an agent can do without (``_lean``).
     """
     raw = msgspec.json.schema(arguments, schema_hook=_any_json)
     definitions = raw.get("$defs", {})
     schema = _written_out(raw, definitions, ())
     assert isinstance(schema, dict)
     schema["additionalProperties"] = False
-    return _first_sentences(schema) if lean else schema
+    return (
+        _lean(schema, SHARED_PARAMETERS | getattr(arguments, "told_in_summary", frozenset()))
+        if lean
+        else schema
+    )
 
 
 def first_sentence(text: str) -> str:
@@ -108,15 +123,30 @@ def _plainer(schema: dict[str, object]) -> dict[str, object]:
     return {"anyOf": kept, **rest}
 
 
-def _first_sentences(node: dict[str, object]) -> dict[str, object]:
+def _lean(node: dict[str, object], undescribed: AbstractSet[str]) -> dict[str, object]:
+    """
+    Descriptions cut to their first sentence, without bounds (a refusal names the one that was broken) and
+    without the default false of a flag.
+    """
     lean: dict[str, object] = {}
     for key, item in node.items():
         if key == "description" and isinstance(item, str):
             lean[key] = first_sentence(item)
+        elif key in _BOUNDS or (key == "default" and item is False):
+            continue
+        elif key == "properties" and isinstance(item, dict):
+            lean[key] = {name: _lean_parameter(name, part, undescribed) for name, part in item.items()}
         elif isinstance(item, dict) and key not in {"default", "const"}:
-            lean[key] = _first_sentences(item)
+            lean[key] = _lean(item, undescribed)
         elif isinstance(item, list):
-            lean[key] = [_first_sentences(part) if isinstance(part, dict) else part for part in item]
+            lean[key] = [_lean(part, undescribed) if isinstance(part, dict) else part for part in item]
         else:
             lean[key] = item
+    return lean
+
+
+def _lean_parameter(name: str, schema: dict[str, object], undescribed: AbstractSet[str]) -> dict[str, object]:
+    lean = _lean(schema, undescribed)
+    if name in undescribed:
+        lean.pop("description", None)
     return lean

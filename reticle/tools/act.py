@@ -21,7 +21,7 @@ async def act(context: CallContext, arguments: ActArguments) -> ToolAnswer:
             page's own refusals of an action that cannot honestly be done.
     """
     action = parse_action(arguments)
-    page = await present_page(context, arguments.sessionId)
+    page = await present_page(context, arguments.sessionId, action.refs)
     if arguments.refuseWhenThrottled:
         refuse_if_throttled(page)
     since = page.cursor()
@@ -37,7 +37,8 @@ async def act(context: CallContext, arguments: ActArguments) -> ToolAnswer:
             "action": action.name.value,
             **effect_fields(record),
             **session_note(page),
-        }
+        },
+        actions=1,
     )
 
 
@@ -45,11 +46,12 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         name="reticle_act",
         title="Act on an element",
-        summary="Clicks, fills, presses, selects, checks or submits and reports the effect; proves nothing.",
+        summary="Acts on one element and reports the effect; proves nothing.",
         arguments=ActArguments,
         capability=Capability.DRIVE,
         annotations=ToolAnnotations(read_only=False, destructive=True, open_world=True),
         run=act,
+        acts=True,
         example={"action": "fill", "ref": "e4", "args": {"value": "Ada"}},
     ),
 )

@@ -41,12 +41,12 @@ async def act_and_wait(context: CallContext, arguments: ActAndWaitArguments) -> 
     Act once, watch the consequence, answer with a recorded verdict.
 
     Raises:
-        Refusal: ``bad_arguments``, ``bad_predicate`` and ``throttled`` before anything is asked of the page;
+        Refusal: ``bad_arguments``, ``bad_predicate``, ``throttled`` and ``paused`` before anything is asked;
             then as ``verdicts.judge_action``.
     """
     action = parse_action(arguments)
     claim = parse_claim(arguments.until, arguments.predicate, NOTHING_DECLARED)
-    page = await present_page(context, arguments.sessionId)
+    page = await present_page(context, arguments.sessionId, action.refs)
     if arguments.refuseWhenThrottled:
         refuse_if_throttled(page)
     trial = Trial(NAME, page, claim, arguments.timeout_ms / 1000, arguments.min_grade)
@@ -62,6 +62,7 @@ TOOLS: tuple[Tool, ...] = (
         capability=Capability.DRIVE,
         annotations=ToolAnnotations(read_only=False, destructive=True, open_world=True),
         run=act_and_wait,
+        acts=True,
         example={
             "action": "click",
             "target": {"role": "button", "name": "Save"},

@@ -1,25 +1,27 @@
 """
 One action on one element: checked before the page is asked, carried out once, reported briefly.
 
-What ``reticle_act`` and ``reticle_act_and_wait`` share. An action is never asked twice: it may have
-happened although its answer was lost.
+What ``reticle_act``, ``reticle_act_and_wait`` and the steps of ``reticle_act_sequence`` share. An action is
+never asked twice: it may have happened although its answer was lost.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 import attrs
 
 from reticle.errors import Refusal
-from reticle.model.codes import ActionName, CommandName, RefusalCode
+from reticle.model.codes import ActionName, CommandName
 from reticle.model.ids import ActionId
+from reticle.model.limits import COMMAND_SECONDS
 from reticle.model.window import ActionRecord, Effect
 from reticle.ports import Page
-from reticle.tools.arguments import ActArguments
+from reticle.tools.action_args import check_args
 from reticle.tools.fields import object_of, told, without_defaults
 from reticle.tools.hints import brief_hint
-from reticle.tools.targets import parse_address
+from reticle.tools.targets import is_ref, parse_address
 
 EXPECTED_EFFECT: Mapping[str, object] = {
     "dispatched": True,
@@ -35,30 +37,6 @@ EXPECTED_EFFECT: Mapping[str, object] = {
 }
 """An effect's fields at the values that tell nothing; what differs is shown."""
 
-_ALLOWED: Mapping[ActionName, frozenset[str]] = {
-    ActionName.CLICK: frozenset({"confirmDangerous", "modifiers", "holdMs", "force"}),
-    ActionName.DBLCLICK: frozenset({"confirmDangerous", "modifiers", "force"}),
-    ActionName.HOVER: frozenset({"modifiers", "holdMs", "force"}),
-    ActionName.FILL: frozenset({"value", "force"}),
-    ActionName.TYPE: frozenset({"text", "force"}),
-    ActionName.CLEAR: frozenset({"force"}),
-    ActionName.PRESS: frozenset({"key", "text", "modifiers", "confirmDangerous"}),
-    ActionName.SELECT: frozenset({"value", "force"}),
-    ActionName.CHECK: frozenset({"confirmDangerous", "force"}),
-    ActionName.UNCHECK: frozenset({"confirmDangerous", "force"}),
-    ActionName.SUBMIT: frozenset({"confirmDangerous"}),
-    ActionName.FOCUS: frozenset(),
-    ActionName.BLUR: frozenset(),
-    ActionName.SCROLL_INTO_VIEW: frozenset({"block"}),
-    ActionName.UPLOAD: frozenset({"name", "content", "type", "encoding", "force"}),
-    ActionName.DRAG: frozenset({"toRef", "target", "data", "modifiers", "confirmDangerous", "force"}),
-}
-_EXAMPLES: Mapping[ActionName, str] = {
-    ActionName.FILL: '{"action": "fill", "ref": "e4", "args": {"value": "Ada"}}',
-    ActionName.SELECT: '{"action": "select", "ref": "e4", "args": {"value": "de"}}',
-    ActionName.PRESS: '{"action": "press", "ref": "e4", "args": {"key": "Enter"}}',
-}
-
 
 @attrs.frozen
 class Action:
@@ -70,32 +48,81 @@ class Action:
     asked: Mapping[str, object]
     target: Mapping[str, object]
 
+    @property
+    def refs(self) -> Sequence[str]:
+        """
+        Every ref that it names; all of them must be of the page that is acted on.
+        """
+        args = object_of(self.asked.get("args"))
+        scopes = [object_of(query).get("scope") for query in (self.target.get("target"), args.get("target"))]
+        named = [self.target.get("ref"), args.get("toRef"), *scopes]
+        return [ref for ref in named if isinstance(ref, str) and is_ref(ref)]
 
-def parse_action(arguments: ActArguments) -> Action:
+    @property
+    def held_seconds(self) -> float:
+        """
+        How long the page keeps the mouse down before it answers.
+        """
+        held = object_of(self.asked.get("args")).get("holdMs")
+        return held / 1000 if isinstance(held, int | float) and held > 0 else 0.0
+
+
+class Wanted(Protocol):
+    """
+    An action as a call or a step names it.
+    """
+
+    @property
+    def action(self) -> ActionName:
+        """What to do."""
+
+    @property
+    def ref(self) -> str | None:
+        """The element, if by ref."""
+
+    @property
+    def target(self) -> Mapping[str, object] | None:
+        """The element, if by query."""
+
+    @property
+    def args(self) -> Mapping[str, object] | None:
+        """What the action takes."""
+
+
+def parse_action(arguments: Wanted) -> Action:
     """
     The action of a call, before anything is done.
 
     Raises:
         Refusal: ``bad_arguments`` with an example; a retry makes sense with the arguments mended.
     """
-    address = parse_address(arguments)
-    _check_args(arguments.action, arguments.args or {})
+    address = parse_address(arguments.ref, arguments.target)
+    check_args(arguments.action, arguments.args or {})
     asked: dict[str, object] = {**address, "action": arguments.action.value}
     if arguments.args:
         asked["args"] = arguments.args
     return Action(arguments.action, asked, address)
 
 
-async def carry_out(page: Page, action: Action, action_id: ActionId) -> ActionRecord:
+async def carry_out(
+    page: Page, action: Action, action_id: ActionId, seconds: float = COMMAND_SECONDS
+) -> ActionRecord:
     """
     Ask the page to act, once, and keep what it said it did.
+
+    Args:
+        page: The page.
+        action: What to do.
+        action_id: What its events are attributed to.
+        seconds: How long the page may take, a held mouse not counted.
 
     Raises:
         Refusal: the page's own, with its code; ``session_gone`` and ``command_timeout`` when nobody knows
             whether it happened.
     """
     try:
-        report = object_of(await page.ask(CommandName.ACT, action.asked))
+        budget = seconds + action.held_seconds
+        report = object_of(await page.ask(CommandName.ACT, action.asked, timeout_seconds=budget))
     except Refusal as refusal:
         if "hint" in refusal.details:
             refusal.details = {**refusal.details, "hint": brief_hint(refusal.details["hint"])}
@@ -137,35 +164,3 @@ def effect_fields(record: ActionRecord) -> dict[str, object]:
         **({"settled": settled} if isinstance(settled, bool) else {}),
         **told(settleReason=report.get("settleReason") if settled is False else None),
     }
-
-
-def _check_args(action: ActionName, args: Mapping[str, object]) -> None:
-    strange = sorted(args.keys() - _ALLOWED[action])
-    if strange:
-        known = ", ".join(sorted(_ALLOWED[action])) or "no args"
-        raise Refusal(
-            RefusalCode.BAD_ARGUMENTS,
-            f"args of {action.value} has {', '.join(strange)}, which it does not know. Nothing ran.",
-            f"It knows {known}." + _example(action),
-        )
-    if action in {ActionName.FILL, ActionName.SELECT} and not isinstance(args.get("value"), str):
-        raise Refusal(
-            RefusalCode.BAD_ARGUMENTS,
-            f"{action.value} needs args.value, a string. Nothing ran.",
-            _example(action).strip(),
-        )
-    if action is ActionName.PRESS and not _named_key(args):
-        raise Refusal(
-            RefusalCode.BAD_ARGUMENTS,
-            "press needs args.key (such as Enter) or args.text, a string. Nothing ran.",
-            _example(action).strip(),
-        )
-
-
-def _named_key(args: Mapping[str, object]) -> bool:
-    keys = [args[name] for name in ("key", "text") if name in args]
-    return bool(keys) and all(isinstance(key, str) and key for key in keys)
-
-
-def _example(action: ActionName) -> str:
-    return f" For example {_EXAMPLES[action]}." if action in _EXAMPLES else ""

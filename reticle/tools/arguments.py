@@ -67,7 +67,11 @@ class ActArguments(PageArguments, frozen=True, kw_only=True):
     ] = None
     args: Annotated[
         dict[str, object] | None,
-        Meta(description="fill, select: {value}; press: {key} or {text}; {confirmDangerous: true}."),
+        Meta(
+            description="fill, select {value}; type {text}; press {key}; upload {content, name}; "
+            "drag {toRef}; confirmDangerous, force: true. Also click, hover {holdMs, modifiers}, "
+            "upload {type, encoding}, drag {target, data}, scrollIntoView {block}."
+        ),
     ] = None
     refuseWhenThrottled: Annotated[bool, Meta(description="Refuse in a background tab.")] = False
 

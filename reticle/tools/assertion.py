@@ -51,7 +51,7 @@ TOOLS: tuple[Tool, ...] = (
         summary="Judges a claim about the page and its last action's events; only verified: yes passes.",
         arguments=AssertArguments,
         capability=Capability.OBSERVE,
-        annotations=ToolAnnotations(read_only=True),
+        annotations=ToolAnnotations(read_only=True, open_world=True),
         run=assert_claim,
         example={"predicate": {"kind": "text", "contains": "Order placed", "visible": True}},
         bears_verdict=True,

@@ -4,6 +4,8 @@ Which page a call means, and whether that page is well enough to be believed.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode
 from reticle.model.ids import PageId
@@ -17,22 +19,63 @@ THROTTLED_ADVICE = (
     "Bring it to the front, or use a driven browser."
 )
 SILENT_ADVICE = "The page has gone quiet: bring its tab to the front or reload it."
+URL_SHOWN_CHARS = 200
+"""Characters of an address in a message."""
+
 GONE_ADVICE = "The page is no longer connected: open it again, then call reticle_sessions."
 
 
-async def present_page(context: CallContext, session_id: str | None) -> Page:
+async def present_page(context: CallContext, session_id: str | None, refs: Sequence[str] = ()) -> Page:
     """
     The page that a call means; one that is just starting or reloading gets a moment to connect.
 
+    Args:
+        context: The call's.
+        session_id: The page's name, if the call gives one.
+        refs: Refs that the call names; without a name of the page they must be of the one that is chosen.
+
     Raises:
         Refusal: ``no_session``, ``unknown_session``, ``multiple_sessions`` or ``scope_mismatch`` from the
-            directory, each with its candidates.
+            directory, each with its candidates; ``paused`` from the gate when the tool acts;
+            ``ref_of_another_page``.
     """
     page_id = PageId(session_id) if session_id else None
     connected = [page.identity.page_id for page in context.pages.all()]
     if not connected or (page_id is not None and page_id not in connected):
         await context.pages.await_page(page_id, FIRST_LOOK_SECONDS)
-    return context.pages.resolve(page_id)
+    page = context.pages.resolve(page_id)
+    if page_id is None:
+        for ref in refs:
+            _refuse_if_foreign(context, page, ref)
+    return page
+
+
+def _refuse_if_foreign(context: CallContext, page: Page, ref: str) -> None:
+    """
+    Refs are numbers of one tab; the same number names another element in another one.
+    """
+    chosen = page.identity.page_id
+    showing = context.pages_showing(ref)
+    urls = {each.identity.page_id: each.identity.url for each in context.pages.all()}
+    others = [
+        page_id for page_id in showing if page_id != chosen and (chosen not in showing or page_id in urls)
+    ]
+    if not others:
+        return
+    other = others[0]
+    both = f"{other} ({urls.get(other, 'no longer connected')[:URL_SHOWN_CHARS]})"
+    mine = f"{chosen} ({page.identity.url[:URL_SHOWN_CHARS]})"
+    message = (
+        f"{ref} is a ref of page {both} and of page {mine}: it is not clear which is meant. Nothing was done."
+        if chosen in showing
+        else f"{ref} was shown to you on page {both}, but the call would go to page {mine}. Nothing was done."
+    )
+    raise Refusal(
+        RefusalCode.REF_OF_ANOTHER_PAGE,
+        message,
+        "Pass the sessionId of the page that you mean.",
+        {"candidates": [{"sessionId": name, "url": urls.get(name)} for name in (other, chosen)]},
+    )
 
 
 def refuse_if_throttled(page: Page) -> None:

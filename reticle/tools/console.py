@@ -17,9 +17,11 @@ from reticle.model.window import Window
 from reticle.ports import CallContext
 from reticle.tools.arguments import StretchArguments
 from reticle.tools.attendance import present_page, session_note
+from reticle.tools.cost import cost_fields
 from reticle.tools.fields import cut, lines_that_fit, newest_that_fit, one_line, text_of, told
 from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
 from reticle.tools.stretch import (
+    buffer_fields,
     empty_fields,
     footer,
     loss_fields,
@@ -82,9 +84,11 @@ async def console(context: CallContext, arguments: ConsoleArguments) -> ToolAnsw
             else loss_fields(window, CHANNELS)
         ),
         **span_fields(window),
+        **buffer_fields(page),
         **session_note(page),
     }
-    return ToolAnswer(fields, text=_text(fields))
+    text = _text(fields)
+    return ToolAnswer({**fields, **cost_fields(text)}, text=text)
 
 
 def _entry(event: PageEvent) -> dict[str, object]:
@@ -144,7 +148,7 @@ TOOLS: tuple[Tool, ...] = (
         summary="Lists console entries and uncaught errors with their place in the source.",
         arguments=ConsoleArguments,
         capability=Capability.OBSERVE,
-        annotations=ToolAnnotations(read_only=True),
+        annotations=ToolAnnotations(read_only=True, open_world=True),
         run=console,
         example={"level": "error"},
     ),

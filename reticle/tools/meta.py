@@ -15,6 +15,8 @@ from msgspec import Meta
 from reticle.errors import Refusal
 from reticle.model.codes import Capability, RefusalCode
 from reticle.ports import CallContext
+from reticle.tools.fields import told
+from reticle.tools.manual import NOTES, RETURNS
 from reticle.tools.spec import Arguments, Tool, ToolAnnotations, ToolAnswer
 
 TOOLS_NAME = "reticle_tools"
@@ -141,6 +143,7 @@ def _described(known: Mapping[str, Mapping[str, object]], name: str) -> dict[str
         "advertised": shown["advertised"],
         "params": _described_parameters(shown),
         "example": shown["example"],
+        **told(returns=RETURNS.get(name), notes=NOTES.get(name)),
     }
     if shown["outputSchema"] is not None:
         described["outputSchema"] = shown["outputSchema"]

@@ -218,6 +218,7 @@ TOOLS: tuple[Tool, ...] = (
         capability=Capability.DRIVE,
         annotations=ToolAnnotations(read_only=False, open_world=True),
         run=navigate,
+        acts=True,
         example={"url": "/cart"},
     ),
 )

@@ -18,9 +18,18 @@ from reticle.model.window import Window
 from reticle.ports import CallContext
 from reticle.tools.arguments import Name, StretchArguments
 from reticle.tools.attendance import present_page, session_note
+from reticle.tools.cost import cost_fields
 from reticle.tools.fields import cut, lines_that_fit, newest_that_fit, one_line, told
 from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
-from reticle.tools.stretch import empty_fields, footer, loss_fields, rest_fields, span_fields, stretch_of
+from reticle.tools.stretch import (
+    buffer_fields,
+    empty_fields,
+    footer,
+    loss_fields,
+    rest_fields,
+    span_fields,
+    stretch_of,
+)
 
 CHANNELS = frozenset({"net"})
 
@@ -69,9 +78,11 @@ async def network(context: CallContext, arguments: NetworkArguments) -> ToolAnsw
         ),
         **told(bodiesNotCaptured=_bodies_missing(matching) if arguments.bodies else None),
         **span_fields(window),
+        **buffer_fields(page),
         **session_note(page),
     }
-    return ToolAnswer(fields, text=_text(fields))
+    text = _text(fields)
+    return ToolAnswer({**fields, **cost_fields(text)}, text=text)
 
 
 def _is_of(one: Request, action_id: str | None) -> bool:
@@ -187,7 +198,7 @@ TOOLS: tuple[Tool, ...] = (
         summary="Lists the page's HTTP calls with status, time and captured bodies, pending ones included.",
         arguments=NetworkArguments,
         capability=Capability.OBSERVE,
-        annotations=ToolAnnotations(read_only=True),
+        annotations=ToolAnnotations(read_only=True, open_world=True),
         run=network,
         example={"method": "POST", "urlContains": "/api/"},
     ),

@@ -14,16 +14,23 @@ from msgspec import Meta
 from reticle.domain.capture import EVERY
 from reticle.errors import Refusal
 from reticle.model.codes import Capability, EventType, RefusalCode
-from reticle.model.limits import EVENT_TEXT_CHARS, OBSERVE_EVENTS
+from reticle.model.limits import (
+    EVENT_TEXT_CHARS,
+    OBSERVE_COSTLY_BYTES,
+    OBSERVE_COSTLY_EVENTS,
+    OBSERVE_EVENTS,
+)
 from reticle.model.page import PageEvent
 from reticle.model.window import Window
 from reticle.ports import CallContext
 from reticle.tools.arguments import StretchArguments
 from reticle.tools.attendance import present_page, session_note
+from reticle.tools.cost import cost_fields
 from reticle.tools.digest import digest
-from reticle.tools.fields import cut_values, lines_that_fit, newest_that_fit, told
+from reticle.tools.fields import cut_values, lines_that_fit, list_of, newest_that_fit, object_of, told
 from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
 from reticle.tools.stretch import (
+    buffer_fields,
     empty_fields,
     footer,
     loss_fields,
@@ -43,12 +50,21 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "console": ("console.", "error."),
     "signal": ("signal",),
     "state": ("state.",),
+    "storage": ("storage.",),
+    "animation": ("anim.",),
+    "perf": ("perf",),
+    "focus": ("focus.",),
+    "scroll": ("scroll.",),
+    "dialog": ("dialog",),
+    "download": ("download",),
+    "edit": ("edit.",),
+    "human": ("human.",),
     "health": ("page.", "blind-spot", "truncated", "transport.", "sdk."),
 }
 """Filter names and how the types they stand for begin."""
 
-QUIET_TYPES = frozenset({EventType.PAGE_HEALTH})
-"""Heartbeats: shown only when they are asked for."""
+QUIET_TYPES = frozenset({EventType.PAGE_HEALTH, EventType.SCROLL_POSITION})
+"""Heartbeats and scrolling: shown only when they are asked for."""
 
 
 class ObserveArguments(StretchArguments, frozen=True, kw_only=True):
@@ -61,7 +77,7 @@ class ObserveArguments(StretchArguments, frozen=True, kw_only=True):
     ] = None
     filters: Annotated[
         list[str] | None,
-        Meta(description="Groups dom, net, route, console, signal, state, health, or event types."),
+        Meta(description=f"Groups {', '.join(GROUPS)}, or event types."),
     ] = None
     max_events: Annotated[
         Annotated[int, Meta(ge=1, le=OBSERVE_EVENTS)], Meta(description="Keep the newest N.")
@@ -94,9 +110,23 @@ async def observe(context: CallContext, arguments: ObserveArguments) -> ToolAnsw
         ),
         **told(summary=digest(window)),
         **span_fields(window),
+        **buffer_fields(page),
         **session_note(page),
     }
-    return ToolAnswer(fields, text=_text(fields))
+    text = _text(fields)
+    return ToolAnswer({**fields, **_cost(text, fields)}, text=text)
+
+
+def _cost(text: str, fields: Mapping[str, object]) -> dict[str, object]:
+    """
+    What the events cost, and from when on it would pay to ask for less.
+    """
+    cost, shown = object_of(cost_fields(text).get("cost")), len(list_of(fields["events"]))
+    costly = shown >= OBSERVE_COSTLY_EVENTS or len(text) >= OBSERVE_COSTLY_BYTES
+    if not cost and not costly:
+        return {}
+    advice = "Ask for less: filters, max_events, actionId or a later since." if costly else None
+    return {"cost": {"events": shown, **cost, **told(recommendation=advice)}}
 
 
 def _check_filters(filters: Sequence[str]) -> None:
@@ -131,7 +161,7 @@ def _channels(filters: Sequence[str]) -> set[str]:
     The loss channels behind the filters; any loss matters to a look at everything.
     """
     if not filters:
-        return {EVERY, "dom", "visible", "net", "route", "console", "error", "signal", "state"}
+        return {EVERY, *(prefix.split(".", 1)[0] for group in GROUPS.values() for prefix in group)}
     prefixes = {prefix for name in filters for prefix in GROUPS.get(name, (name,))}
     return {prefix.split(".", 1)[0] for prefix in prefixes}
 
@@ -181,7 +211,7 @@ TOOLS: tuple[Tool, ...] = (
         summary="Lists what the page reported lately or since a cursor: DOM, network, routes, console.",
         arguments=ObserveArguments,
         capability=Capability.OBSERVE,
-        annotations=ToolAnnotations(read_only=True),
+        annotations=ToolAnnotations(read_only=True, open_world=True),
         run=observe,
         example={"since": 120, "filters": ["net", "console"]},
     ),

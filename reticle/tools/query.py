@@ -15,10 +15,11 @@ from reticle.model.limits import QUERY_ELEMENTS
 from reticle.ports import CallContext, Page
 from reticle.tools.arguments import Name, PageArguments
 from reticle.tools.attendance import present_page, session_note
+from reticle.tools.cost import cost_fields
 from reticle.tools.fields import lines_that_fit, list_of, newest_that_fit, object_of, one_line, text_of, told
 from reticle.tools.hints import brief_hint
 from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
-from reticle.tools.targets import By, parse_query
+from reticle.tools.targets import By, parse_query, refs_of_scope
 
 ATTRIBUTES = 12
 """Extra attributes in one query; more would make each line longer than the element."""
@@ -72,7 +73,7 @@ async def query(context: CallContext, arguments: QueryArguments) -> ToolAnswer:
     asked: dict[str, object] = parse_query(wanted, "The query")
     asked.update(told(attrs=arguments.attrs, count_only=arguments.count_only))
     asked["limit"] = arguments.limit
-    page = await present_page(context, arguments.sessionId)
+    page = await present_page(context, arguments.sessionId, refs_of_scope(arguments.scope))
     result = object_of(await page.ask(CommandName.QUERY, asked))
     return _answer(page, result, arguments)
 
@@ -104,7 +105,8 @@ def _answer(page: Page, result: Mapping[str, object], arguments: QueryArguments)
         ),
         **session_note(page),
     }
-    return ToolAnswer(fields, text=_text(fields))
+    text = _text(fields)
+    return ToolAnswer({**fields, **cost_fields(text)}, text=text)
 
 
 def _text(fields: Mapping[str, object]) -> str:
@@ -152,7 +154,7 @@ TOOLS: tuple[Tool, ...] = (
         summary="Finds elements by role, name, text, label or testid and describes them, each with its ref.",
         arguments=QueryArguments,
         capability=Capability.OBSERVE,
-        annotations=ToolAnnotations(read_only=True, idempotent=True),
+        annotations=ToolAnnotations(read_only=True, idempotent=True, open_world=True),
         run=query,
         example={"role": "button", "name": "Save"},
     ),

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from reticle.model.codes import Capability
-from reticle.model.limits import FIRST_LOOK_SECONDS
+from reticle.model.codes import Capability, ControlState
+from reticle.model.limits import FIRST_LOOK_SECONDS, STALE_PAGE_SECONDS
 from reticle.model.page import RefusedDial, script_tag
 from reticle.ports import CallContext, Page
 from reticle.tools.attendance import health_fields
@@ -19,6 +19,10 @@ REFUSED_SHOWN = 5
 
 URL_SHOWN_CHARS = 300
 """Characters of a page's address; a longer one carries state that nobody reads here."""
+
+
+REVIEW_SUGGESTION = 'A person has flagged elements: read them with reticle_session {"action": "review"}.'
+"""What to do about flags that nobody has answered."""
 
 
 class SessionsArguments(Arguments, frozen=True, kw_only=True):
@@ -46,6 +50,8 @@ async def list_sessions(context: CallContext, arguments: SessionsArguments) -> T
 def _session(page: Page) -> dict[str, object]:
     identity = page.identity
     health = page.health()
+    state = page.steering.state
+    pending = sum(mark.pending for mark in page.steering.marks())
     return {
         "sessionId": identity.page_id,
         "url": cut(identity.url, URL_SHOWN_CHARS),
@@ -57,7 +63,27 @@ def _session(page: Page) -> dict[str, object]:
             script="reticle" if identity.own_script else "published",
         ),
         **health_fields(health),
-        **told(hidden=health.hidden),
+        **told(
+            hidden=health.hidden,
+            stale=health.silent_seconds > STALE_PAGE_SECONDS,
+            control=None if state is ControlState.ACTIVE else state.value,
+            messagesWaiting=page.steering.waiting() or None,
+            pendingMarks=pending or None,
+            review_suggestion=REVIEW_SUGGESTION if pending else None,
+        ),
+        "attachment": _attachment(page),
+    }
+
+
+def _attachment(page: Page) -> dict[str, object]:
+    attachment = page.attachment()
+    return {
+        "connectedMs": attachment.connected_ms,
+        **told(
+            outages=attachment.outages or None,
+            lastOutageMs=attachment.last_outage_ms,
+            lastOutageAgoMs=attachment.last_outage_ago_ms,
+        ),
     }
 
 
@@ -123,7 +149,9 @@ def _outline(fields: Mapping[str, object]) -> list[str]:
 
 
 def _session_line(session: Mapping[str, object]) -> str:
-    notes = [name for name in ("focused", "hidden", "throttled") if session.get(name)]
+    notes = [name for name in ("focused", "hidden", "throttled", "stale") if session.get(name)]
+    wanted = ("control", "messagesWaiting", "pendingMarks")
+    notes += [f"{name} {session[name]}" for name in wanted if name in session]
     if "adapters" in session:
         notes.append("adapters " + ",".join(map(str, session["adapters"])))  # type: ignore[call-overload]  # a list of ours
     title = f' "{one_line(session["title"])}"' if "title" in session else ""

@@ -19,9 +19,11 @@ from reticle.model.limits import ANSWER_CHARS, DELTA_LINES, SNAPSHOTS_KEPT
 from reticle.ports import CallContext, Page
 from reticle.tools.arguments import Name, PageArguments
 from reticle.tools.attendance import present_page, session_note
+from reticle.tools.cost import cost_fields
 from reticle.tools.delta import Delta, compare
 from reticle.tools.fields import lines_that_fit, list_of, object_of, one_line, text_of, told
 from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
+from reticle.tools.targets import refs_of_scope
 
 UNREAD_SHOWN = 50
 """Refs of branches that did not fit; the page names no more."""
@@ -93,7 +95,7 @@ async def take_snapshot(
     Raises:
         Refusal: what the directory and the page port raise.
     """
-    page = await present_page(context, arguments.sessionId)
+    page = await present_page(context, arguments.sessionId, refs_of_scope(arguments.scope))
     asked = told(scope=arguments.scope, mode=arguments.mode)
     result = object_of(await page.ask(CommandName.SNAPSHOT, asked))
     status = object_of(result.get("status"))
@@ -186,7 +188,8 @@ def _answer(
         ),
         **session_note(page),
     }
-    return ToolAnswer(told_fields, text=_text(told_fields, body))
+    text = _text(told_fields, body)
+    return ToolAnswer({**told_fields, **cost_fields(text)}, text=text)
 
 
 def _text(fields: Mapping[str, object], body: str) -> str:
@@ -217,7 +220,7 @@ def snapshot_tool(memory: SnapshotMemory) -> Tool:
         summary="Reads the page as an outline of roles, names, states and refs; diff: only what changed.",
         arguments=SnapshotArguments,
         capability=Capability.OBSERVE,
-        annotations=ToolAnnotations(read_only=True, idempotent=True),
+        annotations=ToolAnnotations(read_only=True, idempotent=True, open_world=True),
         run=partial(take_snapshot, memory),
         example={"mode": "interactive"},
     )

@@ -8,7 +8,7 @@ The published input schema is made from ``Tool.arguments``, so the two cannot di
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import attrs
 import msgspec
@@ -24,7 +24,10 @@ class Arguments(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only
 
     Fields carry ``msgspec.Meta(description=…)``; the first sentence is what agents read.
     Names are the wire's (``sessionId``, ``timeout_ms``).
+    ``told_in_summary`` names fields that the tool's summary explains, so that the list need not.
     """
+
+    told_in_summary: ClassVar[frozenset[str]] = frozenset()
 
 
 @attrs.frozen

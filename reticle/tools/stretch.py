@@ -92,6 +92,17 @@ def loss_fields(window: Window, channels: Collection[str]) -> dict[str, object]:
     return {"losses": describe(missing)} if missing else {}
 
 
+def buffer_fields(page: Page) -> dict[str, object]:
+    """
+    ``{"buffer": …}`` once the page's buffer had to let events go; nothing before.
+    """
+    fill = page.buffer()
+    if not fill.dropped:
+        return {}
+    note = "The oldest events are gone; look sooner, or from a later since."
+    return {"buffer": {"held": fill.held, "dropped": fill.dropped, "note": note}}
+
+
 def empty_fields(
     window: Window, channels: Collection[str], blind_spots: Collection[str], what: str, *, connected: bool
 ) -> dict[str, object]:

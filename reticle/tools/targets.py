@@ -8,7 +8,7 @@ a misspelt field would otherwise make the query match more than was meant.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 
 import msgspec
@@ -16,12 +16,13 @@ from msgspec import Meta
 
 from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode
-from reticle.tools.arguments import ActArguments
+from reticle.tools.spelling import refuse_strange
 
 By = Literal["role", "text", "label", "placeholder", "testid", "alt", "component"]
 LOCATORS = ("role", "text", "label", "placeholder", "testid", "alt", "component")
 """Fields that find an element by themselves; all others only narrow."""
 
+EXAMPLE = '{"role": "button", "name": "Save"}'
 ADVICE = 'Give {"ref": "e12"} from a snapshot or query, or {"target": {"role": "button", "name": "Save"}}.'
 
 _REF = re.compile(r"e\d{1,15}\Z", re.ASCII)
@@ -49,6 +50,10 @@ class ElementQuery(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_o
     self_: bool = msgspec.field(default=False, name="self")
 
 
+QUERY_FIELDS = tuple(field.encode_name for field in msgspec.structs.fields(ElementQuery))
+"""The names that an element query takes."""
+
+
 def parse_query(value: Mapping[str, object], argument: str) -> dict[str, object]:
     """
     An element query that the page will understand, or a refusal that says what is wrong with it.
@@ -56,14 +61,14 @@ def parse_query(value: Mapping[str, object], argument: str) -> dict[str, object]
     Raises:
         Refusal: ``bad_arguments``; a retry makes sense with the query mended.
     """
+    refuse_strange(list(value), QUERY_FIELDS, argument, EXAMPLE)
     try:
         query = msgspec.convert(dict(value), ElementQuery)
     except msgspec.ValidationError as error:
-        fields = ", ".join(field.encode_name for field in msgspec.structs.fields(ElementQuery))
         raise Refusal(
             RefusalCode.BAD_ARGUMENTS,
             f"{argument} is not an element query: {error}. Nothing ran.",
-            f"Its fields are {fields}.",
+            f"Its fields are {', '.join(QUERY_FIELDS)}.",
         ) from error
     if query.by is not None and query.value is None:
         raise Refusal(RefusalCode.BAD_ARGUMENTS, f"{argument} has by but no value. Nothing ran.", ADVICE)
@@ -78,25 +83,47 @@ def parse_query(value: Mapping[str, object], argument: str) -> dict[str, object]
     return built
 
 
-def parse_address(arguments: ActArguments) -> dict[str, object]:
+def is_ref(text: str) -> bool:
+    """
+    Whether a text has the form of a ref; a scope may be one, or a CSS selector.
+    """
+    return _REF.match(text) is not None
+
+
+def refs_of_scope(scope: str | None) -> Sequence[str]:
+    """
+    The ref that a scope is, if it is one.
+    """
+    return [scope] if scope and is_ref(scope) else []
+
+
+def parse_address(ref: str | None, target: Mapping[str, object] | None) -> dict[str, object]:
     """
     ``{"ref": …}`` or ``{"target": …}`` for the page's ``act`` command.
 
     Raises:
         Refusal: ``bad_arguments`` unless exactly one of the two was given and is well formed.
     """
-    if bool(arguments.ref) is (arguments.target is not None):
-        both = "both ref and target" if arguments.ref else "neither ref nor target"
+    if bool(ref) is (target is not None):
+        both = "both ref and target" if ref else "neither ref nor target"
         raise Refusal(RefusalCode.BAD_ARGUMENTS, f"The call gives {both}. Nothing ran.", ADVICE)
-    if arguments.target is not None:
-        return {"target": parse_query(arguments.target, "target")}
-    if not arguments.ref or _REF.match(arguments.ref) is None:
+    if target is not None:
+        return {"target": parse_query(target, "target")}
+    return {"ref": checked_ref(ref)}
+
+
+def checked_ref(ref: str | None) -> str:
+    """
+    A ref that the page can have minted.
+
+    Raises:
+        Refusal: ``bad_arguments`` for a text of another form.
+    """
+    if not ref or not is_ref(ref):
         raise Refusal(
-            RefusalCode.BAD_ARGUMENTS,
-            f"{arguments.ref!r} is not a ref: a ref is e and a number. Nothing ran.",
-            ADVICE,
+            RefusalCode.BAD_ARGUMENTS, f"{ref!r} is not a ref: a ref is e and a number. Nothing ran.", ADVICE
         )
-    return {"ref": arguments.ref}
+    return ref
 
 
 def _locates(query: ElementQuery) -> bool:

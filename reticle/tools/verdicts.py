@@ -24,6 +24,7 @@ from reticle.tools.acting import Action, carry_out, unreported
 from reticle.tools.attendance import session_note
 from reticle.tools.claims import Claim, MinGrade, demand_grade
 from reticle.tools.spec import ToolAnswer
+from reticle.tools.stretch import buffer_fields
 from reticle.tools.verdict_fields import verdict_fields, verdict_text
 from reticle.tools.waiting import Sight, Watch
 
@@ -125,7 +126,11 @@ async def _recorded(context: CallContext, trial: Trial, sight: Sight) -> ToolAns
         versions=_versions(sight.window),
     )
     await context.verdicts.put(verdict)
-    fields = {**verdict_fields(verdict, sight.window), **session_note(trial.page)}
+    fields = {
+        **verdict_fields(verdict, sight.window),
+        **buffer_fields(trial.page),
+        **session_note(trial.page),
+    }
     return ToolAnswer(fields, text=verdict_text(verdict, fields), verdict_id=verdict.verdict_id)
 
 

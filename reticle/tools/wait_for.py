@@ -17,7 +17,7 @@ from reticle.tools.attendance import present_page, session_note
 from reticle.tools.claims import parse_claim
 from reticle.tools.fields import told
 from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
-from reticle.tools.stretch import claim_since
+from reticle.tools.stretch import buffer_fields, claim_since
 from reticle.tools.verdict_fields import outcome_fields
 from reticle.tools.waiting import Sight, Watch
 
@@ -63,6 +63,7 @@ def _answer(page: Page, sight: Sight) -> ToolAnswer:
             **outcome_fields(sight.outcome),
             "since": sight.window.since,
             "until": sight.window.until,
+            **buffer_fields(page),
             **session_note(page),
         }
     )
@@ -75,7 +76,7 @@ TOOLS: tuple[Tool, ...] = (
         summary="Waits until a predicate holds and says whether it came to; no verdict.",
         arguments=WaitForArguments,
         capability=Capability.OBSERVE,
-        annotations=ToolAnnotations(read_only=True),
+        annotations=ToolAnnotations(read_only=True, open_world=True),
         run=wait_for,
         example={"predicate": {"kind": "settled"}},
     ),

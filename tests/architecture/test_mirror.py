@@ -34,6 +34,7 @@ ELSEWHERE = {
     "domain/findings/": "domain/findings/test_detectors.py: every detector over the same windows",
     "domain/predicate/kinds": "records; domain/predicate/test_parse.py makes each",
     "domain/predicate/fields": "domain/predicate/test_parse.py reads every field through it",
+    "tools/manual": "prose; tests/architecture/test_reference_pages.py compares it with the code",
     "tools/spec": "what a tool is; tools/test_contract.py holds every tool to it",
     "tools/arguments": "declarations; tools/test_contract.py reads every schema made of them",
     "tools/verdicts": "tools/test_act_and_wait.py and test_assertion.py, the two tools that are made of it",

@@ -3,8 +3,8 @@ Actions with the published packages, without their traps.
 
 Before anything is sent the arguments are checked (a missing ``value`` would wipe the field), the target is
 resolved to exactly one element and looked at: the packages click what is disabled or covered.
-``check`` becomes a click where the state differs, because React never hears theirs; after ``select`` the
-value is read back (page-wire §9.5, §16).
+``check`` and ``uncheck`` become a click where the state differs, because React never hears theirs; after
+``select`` the value is read back (page-wire §9.5, §16).
 """
 
 from __future__ import annotations
@@ -25,8 +25,34 @@ _KNOWN_ARGS: Mapping[str, frozenset[str]] = {
     ActionName.PRESS: frozenset({"key", "text", "confirmDangerous"}),
     ActionName.SELECT: frozenset({"value"}),
     ActionName.CHECK: frozenset({"confirmDangerous"}),
+    ActionName.UNCHECK: frozenset({"confirmDangerous"}),
     ActionName.SUBMIT: frozenset({"confirmDangerous"}),
+    ActionName.DBLCLICK: frozenset({"confirmDangerous"}),
+    ActionName.HOVER: frozenset({"holdMs"}),
+    ActionName.TYPE: frozenset({"text"}),
+    ActionName.CLEAR: frozenset(),
+    ActionName.FOCUS: frozenset(),
+    ActionName.BLUR: frozenset(),
+    ActionName.SCROLL_INTO_VIEW: frozenset(),
+    ActionName.UPLOAD: frozenset({"content", "name", "type"}),
+    ActionName.DRAG: frozenset({"toRef", "data", "confirmDangerous"}),
 }
+_NEEDED: Mapping[ActionName, str] = {
+    ActionName.FILL: "value",
+    ActionName.SELECT: "value",
+    ActionName.TYPE: "text",
+    ActionName.UPLOAD: "content",
+    ActionName.DRAG: "toRef",
+}
+_HARMLESS = frozenset({ActionName.HOVER, ActionName.FOCUS, ActionName.BLUR, ActionName.SCROLL_INTO_VIEW})
+"""Actions that also make sense on what is disabled."""
+
+_AIMED = frozenset(
+    {ActionName.CLICK, ActionName.DBLCLICK, ActionName.CHECK, ActionName.UNCHECK, ActionName.DRAG}
+)
+"""Actions of the mouse, which what lies on top would get instead."""
+
+_FIELDS = frozenset({"input", "textarea"})
 
 
 async def act(send: Send, args: Mapping[str, object]) -> dict[str, object]:
@@ -45,9 +71,11 @@ async def act(send: Send, args: Mapping[str, object]) -> dict[str, object]:
     if element is None:
         raise Refusal(RefusalCode.STALE_REF, f"Ref {ref} no longer resolves to an element.", REQUERY)
     _check_reachable(ActionName(str(action)), ref, element)
-    if action == ActionName.CHECK:
-        if "checked" in _states(element):
-            return _already_checked(ref, element)
+    if action == ActionName.DRAG:
+        await _check_destination(send, str(wire_args["toRef"]))
+    if action in {ActionName.CHECK, ActionName.UNCHECK}:
+        if ("checked" in _states(element)) is (action == ActionName.CHECK):
+            return _already(ActionName(str(action)), ref, element)
         report = await _dispatch(send, ref, ActionName.CLICK, wire_args)
     else:
         report = await _dispatch(send, ref, ActionName(str(action)), wire_args)
@@ -63,8 +91,9 @@ def _checked(action: ActionName, options: Mapping[str, object]) -> dict[str, obj
             f"The published @reticlehq package does not support {', '.join(strange)} with {action}.",
             OWN_SCRIPT_ADVICE,
         )
-    if action in {ActionName.FILL, ActionName.SELECT} and not isinstance(options.get("value"), str):
-        raise _bad(f"{action} needs args.value, a string.", "Give the value to set.")
+    needed = _NEEDED.get(action)
+    if needed is not None and not isinstance(options.get(needed), str):
+        raise _bad(f"{action} needs args.{needed}, a string.", f"Give {needed}.")
     if action is not ActionName.PRESS:
         return dict(options)
     key = options.get("key", options.get("text"))
@@ -101,16 +130,30 @@ async def _target(send: Send, args: Mapping[str, object]) -> str:
 
 def _check_reachable(action: ActionName, ref: str, element: Mapping[str, object]) -> None:
     states = _states(element)
+    if action in {ActionName.CLEAR, ActionName.TYPE} and element.get("tag", "input") not in _FIELDS:
+        raise Refusal(RefusalCode.WRONG_TARGET, f"Element {ref} is no text field.", "Choose a text field.")
+    if action is ActionName.UPLOAD:
+        return  # file inputs are mostly hidden behind a button
+    if action is ActionName.UNCHECK and element.get("role") == "radio":
+        raise Refusal(RefusalCode.WRONG_TARGET, "A radio button cannot be unchecked.", "Check another one.")
     if "hidden" in states or element.get("visible") is False:
         raise Refusal(RefusalCode.NOT_VISIBLE, f"Element {ref} is not visible.", "Make it visible first.")
-    if "disabled" in states:
+    if "disabled" in states and action not in _HARMLESS:
         raise Refusal(RefusalCode.NOT_EDITABLE, f"Element {ref} is disabled.", "Do what enables it first.")
-    if action in {ActionName.CLICK, ActionName.CHECK} and element.get("occluded") is True:
+    if action in _AIMED and element.get("occluded") is True:
         raise Refusal(
             RefusalCode.OCCLUDED,
             f"Element {ref} is covered by another element.",
             "Close what covers it first.",
         )
+
+
+async def _check_destination(send: Send, ref: str) -> None:
+    """
+    The packages drag an element onto itself where the destination does not resolve.
+    """
+    if await inspect(send, ref) is None:
+        raise Refusal(RefusalCode.STALE_REF, f"Ref {ref} no longer resolves to an element.", REQUERY)
 
 
 async def _dispatch(
@@ -140,11 +183,11 @@ async def _confirm_selected(send: Send, ref: str, value: object) -> None:
     )
 
 
-def _already_checked(ref: str, element: Mapping[str, object]) -> dict[str, object]:
+def _already(action: ActionName, ref: str, element: Mapping[str, object]) -> dict[str, object]:
     return {
         "ok": True,
         "ref": ref,
-        "action": ActionName.CHECK,
+        "action": action,
         "role": element.get("role"),
         "name": element.get("name"),
         "settled": True,

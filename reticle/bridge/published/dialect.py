@@ -7,15 +7,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from urllib.parse import urljoin
 
-import attrs
-
 from reticle.bridge.dialect import Answered, Send
 from reticle.bridge.identity import with_identity, without_identity
 from reticle.bridge.published.acts import act
-from reticle.bridge.published.elements import find, parse_query, scope_resolves, without_hud
+from reticle.bridge.published.elements import find, inspect, parse_query, scope_resolves, without_hud
 from reticle.bridge.published.losses import UndeclaredLosses
 from reticle.bridge.published.readings import answer_question, match, read_state
-from reticle.bridge.published.refusals import published_refusal
+from reticle.bridge.published.refusals import REQUERY, published_refusal
 from reticle.bridge.wire import WireEvent
 from reticle.errors import Refusal
 from reticle.model.codes import CommandName, RefusalCode
@@ -163,14 +161,11 @@ async def _refresh(send: Send, identity: PageIdentity, args: Mapping[str, object
 
 async def _inspect(send: Send, identity: PageIdentity, args: Mapping[str, object]) -> object:
     del identity
-    result = await send("inspect", args)
-    if not result.ok:
-        raise published_refusal(result)
-    answer = result.result
-    if isinstance(answer, Mapping) and isinstance(answer.get("error"), str):
-        # A stale ref comes as a good answer with an error in it (page-wire §8.4).
-        raise published_refusal(attrs.evolve(result, ok=False, error=answer["error"]))
-    return answer
+    ref = str(args.get("ref", ""))
+    element = await inspect(send, ref)
+    if element is None:
+        raise Refusal(RefusalCode.STALE_REF, f"Ref {ref} no longer resolves to an element.", REQUERY)
+    return element
 
 
 def _as_it_is(name: str) -> Way:

@@ -12,9 +12,10 @@ from twisted.internet.defer import Deferred
 from twisted.internet.task import Clock
 
 from reticle.errors import Refusal
-from reticle.model.codes import CommandName
+from reticle.model.codes import CommandName, ControlState
 from reticle.model.ids import Cursor, PageId
 from reticle.model.limits import COMMAND_SECONDS
+from reticle.model.page import Attachment, BufferFill
 from reticle.model.window import Question
 from reticle.ports import Page, Pages
 from reticle.testing.bridge import Bridge, refusal_of, result_of
@@ -293,3 +294,30 @@ def test_nobody_left_is_refused(subject: Subject) -> None:
     assert refused.value.code == "no_session"
     assert refused.value.recovery
     assert (list(subject.pages.refused_dials()), subject.pages.seen_before()) == ([], 1)
+
+
+def test_a_person_steers_and_it_outlasts_a_reload(subject: Subject) -> None:
+    """
+    Buttons, messages and flags reach the page's steering; a reload forgets none of it.
+    """
+    subject.record("human.control", {"kind": "pause"})
+    subject.record("human.control", {"kind": "message", "text": "wait"})
+    subject.record("human.mark", {"note": "wrong", "label": "button"})
+    subject.reload("doc00002")
+    steering = subject.page.steering
+    assert (steering.state, steering.waiting()) == (ControlState.PAUSED, 1)
+    assert steering.take_guidance().messages == ("wait",)
+    assert [mark.mark_id for mark in steering.marks()] == ["m1"]
+    assert (steering.resume(), steering.state) == (True, ControlState.ACTIVE)
+
+
+def test_the_buffer_and_the_connection_are_told(subject: Subject) -> None:
+    """
+    Nothing was let go of a page that reported a little, and it has been connected since its hello.
+    """
+    subject.record("signal", {"name": "a"})
+    subject.clock.advance(2)
+    assert subject.page.buffer() == BufferFill(1, 0)
+    assert subject.page.attachment() == Attachment(2_000)
+    subject.lose()
+    assert subject.page.attachment().connected_ms == 0

@@ -7,20 +7,43 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
+import attrs
 import pytest
 from twisted.internet.defer import Deferred
 
 from reticle.dispatch.answers import CallResult
-from reticle.dispatch.call import Call, Caller
+from reticle.dispatch.call import Call, Caller, cancelled_by_client
 from reticle.errors import PeerFault, Refusal
-from reticle.model.codes import Capability, Carrier, RefusalCode
+from reticle.model.codes import Capability, Carrier, EventType, RefusalCode
 from reticle.model.ids import VerdictId
 from reticle.model.trust import LOCAL, Principal, PrincipalKind
 from reticle.ports import CallContext
 from reticle.testing.gate import GateBench, NoArguments, scripted_tool
+from reticle.testing.pages import FakePage, FakePages
 from reticle.testing.stores import AuditRow
+from reticle.tools.arguments import PageArguments
+from reticle.tools.attendance import present_page
 from reticle.tools.spec import ToolAnswer
 
+
+async def _look(context: CallContext, arguments: PageArguments) -> ToolAnswer:
+    page = await present_page(context, arguments.sessionId, ["e5"])
+    return ToolAnswer({"page": page.identity.page_id}, "e5 and e6")
+
+
+async def _look_and_wait(context: CallContext, arguments: PageArguments) -> ToolAnswer:
+    await present_page(context, arguments.sessionId)
+    await Deferred()
+    raise AssertionError("nobody lets it go on")
+
+
+async def _act(context: CallContext, arguments: PageArguments) -> ToolAnswer:
+    await present_page(context, arguments.sessionId)
+    return ToolAnswer({"done": True}, actions=1)
+
+
+LOOK = scripted_tool("test_look", _look, PageArguments)
+ACT = attrs.evolve(scripted_tool("test_act", _act, PageArguments), acts=True)
 CALLER = Caller(LOCAL, Carrier.SSE, "conversation_1")
 
 
@@ -364,3 +387,83 @@ def test_stopping_while_the_inner_row_is_written() -> None:
     bench.audit.commit()
     assert results[0].structured["error"] == "cancelled"
     assert bench.audit.decisions() == [("test_echo", "allowed"), ("reticle_run", "cancelled")]
+
+
+def test_a_pause_holds_for_every_road_to_an_act() -> None:
+    """
+    A person's Pause stops an act called by name and through reticle_run, with their words and a row for each.
+    """
+    page = FakePage("p1")
+    bench = GateBench(extra=[LOOK, ACT], pages=FakePages(page))
+    page.record(EventType.HUMAN_CONTROL, {"kind": "pause"})
+    page.record(EventType.HUMAN_CONTROL, {"kind": "message", "text": "not this form"})
+    refused = run(bench, "test_act")
+    assert (refused.is_error, refused.structured["error"], refused.structured["paused"]) == (
+        True,
+        "paused",
+        True,
+    )
+    assert refused.structured["control"] == {"state": "paused", "guidance": ["not this form"]}
+    assert "guidance: [not this form]" in refused.text
+    again = run(bench, "reticle_run", b'{"tool": "test_act"}')
+    assert again.structured["error"] == "paused"
+    assert again.structured["control"] == {"state": "paused", "guidance": []}
+    looked = run(bench, "test_look")
+    assert (looked.is_error, looked.structured["page"]) == (False, "p1")
+    assert bench.audit.decisions() == [
+        ("test_act", "refused:paused"), ("test_act", "refused:paused"), ("reticle_run", "refused:paused"),
+        ("test_look", "allowed"),
+    ]  # fmt: skip
+
+
+def test_a_message_waits_for_an_answer_that_leaves() -> None:
+    """
+    A person's words come with the refusal of a call that could not be audited, not with one nobody wants.
+    """
+    page = FakePage("p1")
+    slow = scripted_tool("test_slow", _look_and_wait, PageArguments)
+    bench = GateBench(extra=[LOOK, slow], pages=FakePages(page))
+    page.record(EventType.HUMAN_CONTROL, {"kind": "message", "text": "hello"})
+    assert "control" not in run(bench, "test_echo", b'{"text": "x"}').structured
+    assert run(bench, "test_look").structured["control"] == {"state": "active", "guidance": ["hello"]}
+    assert "control" not in run(bench, "test_look").structured
+    page.record(EventType.HUMAN_CONTROL, {"kind": "message", "text": "still there?"})
+    bench.audit.failing = True
+    unaudited = run(bench, "test_look").structured
+    assert (unaudited["error"], unaudited["control"]) == (
+        "storage_failed", {"state": "active", "guidance": ["still there?"]},
+    )  # fmt: skip
+    bench.audit.failing = False
+    page.record(EventType.HUMAN_CONTROL, {"kind": "message", "text": "again"})
+    unwanted = Call(CALLER, "test_slow")
+    results = start(bench, unwanted)
+    unwanted.stop(cancelled_by_client())
+    assert results[0].structured["error"] == "cancelled"
+    assert page.steering.waiting() == 1
+
+
+def test_a_ref_shown_on_one_page_is_not_used_on_another() -> None:
+    """
+    The gate remembers which page a conversation's refs are of; another conversation knows nothing of it.
+    """
+    one, two = FakePage("one"), FakePage("two")
+    bench = GateBench(extra=[LOOK], pages=FakePages(one))
+    assert run(bench, "test_look").structured["page"] == "one"
+    bench.pages.pages = [two]
+    refused = run(bench, "test_look")
+    assert refused.structured["error"] == "ref_of_another_page"
+    assert "one" in str(refused.structured["message"])
+    assert "two" in str(refused.structured["message"])
+    stranger = Caller(LOCAL, Carrier.SSE, "conversation_2")
+    assert run(bench, "test_look", caller=stranger).structured["page"] == "two"
+    assert run(bench, "test_look", b'{"sessionId": "two"}').structured["page"] == "two"
+
+
+def test_three_acts_without_a_verdict_are_minded() -> None:
+    """
+    The reminder counts a conversation's acts, each once, also through reticle_run.
+    """
+    bench = GateBench(extra=[ACT], pages=FakePages(FakePage("p1")))
+    run(bench, "test_act")
+    run(bench, "reticle_run", b'{"tool": "test_act"}')
+    assert "verify_next" in run(bench, "test_act").structured

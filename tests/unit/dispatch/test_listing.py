@@ -17,6 +17,7 @@ from reticle.dispatch.registry import Registry
 from reticle.mcp.versions import REVISIONS, Revision
 from reticle.model.codes import Capability
 from reticle.testing.gate import EchoArguments, scripted_tool
+from reticle.tools.spec import Arguments, ToolAnnotations
 
 BOTH = frozenset(Capability)
 OUTPUT = {
@@ -24,12 +25,26 @@ OUTPUT = {
     "properties": {"verified": {"enum": ["yes", "no", "unknown"]}},
     "required": ["verified"],
 }
+
+
+class DriveArguments(Arguments, frozen=True, kw_only=True):
+    """
+    What stands inside another object.
+    """
+
+    args: dict[str, object] | None = None
+
+
 REGISTRY = Registry(
     [
         attrs.evolve(scripted_tool("echo", None, EchoArguments), output=OUTPUT, bears_verdict=True),
         attrs.evolve(scripted_tool("other", None), output=OUTPUT),
         scripted_tool("hidden", None, advertised=False),
-        scripted_tool("drive", None, capability=Capability.DRIVE),
+        attrs.evolve(
+            scripted_tool("drive", None, DriveArguments, capability=Capability.DRIVE),
+            annotations=ToolAnnotations(read_only=False, idempotent=True, open_world=True),
+            example={"args": {"value": "Ada"}},
+        ),
     ]
 )
 
@@ -51,8 +66,13 @@ def test_the_list_is_valid_and_lean(revision: Revision) -> None:
     mcp_types.ListToolsResult.model_validate(result, strict=True)
     assert [tool["name"] for tool in result["tools"]] == ["echo", "other", "drive"]
     echo = result["tools"][0]
-    assert echo["description"] == 'Does what echo does. e.g. {"text":"hello"}'
-    assert echo["inputSchema"]["properties"]["text"]["description"] == "Text to echo."
+    assert echo["description"] == "Does what echo does."
+    assert echo["inputSchema"]["properties"]["times"] == {
+        "type": "integer",
+        "description": "How often.",
+        "default": 1,
+    }
+    assert result["tools"][2]["description"] == 'Does what drive does. e.g. {"args":{"value":"Ada"}}'
     assert echo["inputSchema"]["required"] == ["text"]
 
 
@@ -65,6 +85,28 @@ def test_old_revisions_get_old_words() -> None:
     assert set(listed(older)[0]) == {"name", "description", "inputSchema", "annotations"}
     assert listed(newer)[0]["title"] == "Echo"
     assert ["outputSchema" in tool for tool in listed(newer)] == [True, False, False]
+
+
+def test_only_hints_that_say_something_are_sent() -> None:
+    """
+    A client assumes the worst of a tool without hints, so only what is better than that is told.
+    """
+    echo, _, drive = listed(REVISIONS[3])
+    assert echo["annotations"] == {"readOnlyHint": True, "openWorldHint": False}
+    assert drive["annotations"] == {"destructiveHint": False, "idempotentHint": True}
+
+
+def test_the_listed_schema_of_a_verdict_is_short_and_takes_both() -> None:
+    """
+    A client that validates by the list accepts a verdict and a refusal, and nothing else.
+    """
+    schema = listed(REVISIONS[3])[0]["outputSchema"]
+    assert len(json.dumps(schema)) < 200
+    validator = jsonschema.Draft202012Validator(schema)
+    assert validator.is_valid({"ok": True, "verified": "no", "because": "b"})
+    assert validator.is_valid({"ok": False, "error": "stale_ref", "message": "m"})
+    assert not validator.is_valid({"ok": True})
+    assert not validator.is_valid({"ok": True, "verified": "maybe"})
 
 
 def test_a_list_shows_what_may_be_used() -> None:

@@ -5,7 +5,7 @@ Published schemas.
 from __future__ import annotations
 
 import json
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import jsonschema
 import msgspec
@@ -41,6 +41,10 @@ class Wide(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     either: list[str] | dict[str, object] | None = None
     tree: Annotated[Leaf | Branch | None, Meta(description="A tree. Any depth.")] = None
     anything: object = None
+    flag: bool = False
+    brief: Annotated[int, Meta(description="Told in the summary of the tool.")] = 1
+
+    told_in_summary: ClassVar[frozenset[str]] = frozenset({"brief"})
 
 
 class Nothing(msgspec.Struct, forbid_unknown_fields=True):
@@ -58,13 +62,14 @@ LEAF = {
 
 def test_the_lean_schema_of_everything() -> None:
     """
-    A host that follows no references sees each argument with its type, one sentence and no null.
+    A host that follows no references sees each argument with its type, one sentence and no null; what the
+    instructions or the summary explain is not explained again, and no flag says that it is off.
     """
     assert input_schema(Wide, lean=True) == {
         "type": "object",
         "properties": {
-            "name": {"type": "string", "description": "The name."},
-            "title": {"type": "integer", "minimum": 0},
+            "name": {"type": "string"},
+            "title": {"type": "integer"},
             "mode": {"type": "string", "enum": ["a", "b"], "default": "a"},
             "either": {"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "object"}]},
             "tree": {
@@ -82,6 +87,8 @@ def test_the_lean_schema_of_everything() -> None:
                 ],
             },
             "anything": {},
+            "flag": {"type": "boolean"},
+            "brief": {"type": "integer", "default": 1},
         },
         "required": ["name"],
         "additionalProperties": False,
@@ -110,9 +117,10 @@ def test_a_tool_without_arguments() -> None:
 
 def test_schema_and_decoder_agree() -> None:
     """
-    Arguments that the published schema allows are the ones that the tool accepts.
+    Arguments that the full schema allows are the ones that the tool accepts; the lean one only lacks bounds.
     """
-    validator = jsonschema.Draft202012Validator(input_schema(Wide, lean=True))
+    validator = jsonschema.Draft202012Validator(input_schema(Wide, lean=False))
+    lean = jsonschema.Draft202012Validator(input_schema(Wide, lean=True))
     decoder = msgspec.json.Decoder(Wide)
     for arguments in (
         {"name": "x"},
@@ -132,6 +140,7 @@ def test_schema_and_decoder_agree() -> None:
         except msgspec.ValidationError:
             decoded = False
         assert validator.is_valid(arguments) is decoded, arguments
+        assert lean.is_valid(arguments) is (decoded or arguments == {"name": "x", "title": -1}), arguments
 
 
 def test_first_sentences() -> None:

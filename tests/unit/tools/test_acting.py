@@ -46,7 +46,7 @@ def test_a_refusal_for_wrong_args_shows_right_ones() -> None:
         parse_action(ActArguments(action=ActionName.SELECT, ref="e1", args={"option": "de"}))
     assert caught.value.code == "bad_arguments"
     assert "option" in caught.value.message
-    assert '"action": "select"' in caught.value.recovery
+    assert '"action":"select"' in caught.value.recovery
 
 
 def test_a_record_keeps_what_was_done_and_no_typed_text() -> None:

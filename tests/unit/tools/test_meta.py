@@ -14,6 +14,7 @@ from reticle.errors import Refusal
 from reticle.ports import Answer
 from reticle.testing.context import FakeContext
 from reticle.testing.pages import FakePages
+from reticle.tools.manual import RETURNS
 from reticle.tools.meta import RunArguments, ToolsArguments, meta_tools, run
 from reticle.tools.spec import ToolAnswer
 
@@ -106,6 +107,7 @@ def test_a_named_tool_is_described_in_full() -> None:
                 {"name": "sessionId", "required": False, "description": "", "schema": {"type": "string"}},
             ],
             "example": {"predicate": {"kind": "settled"}},
+            "returns": RETURNS["reticle_assert"],
             "outputSchema": {"type": "object"},
         },
         {"name": "reticle_nothing", "error": "there is no such tool"},

@@ -8,7 +8,7 @@ import pytest
 
 from reticle.model.codes import EventType
 from reticle.testing.toolcalls import Scene, answer_of, refusal_of
-from reticle.tools.observe import TOOLS
+from reticle.tools.observe import GROUPS, TOOLS
 
 OBSERVE = TOOLS[0]
 
@@ -161,3 +161,57 @@ def test_an_action_is_followed(scene: Scene) -> None:
     scene.clock.advance(60)
     scene.page.record(EventType.DOM_ADDED, {"role": "row"})
     assert seqs(scene, {"actionId": action}) == [1]
+
+
+def test_many_events_cost_and_the_answer_says_so(scene: Scene) -> None:
+    """
+    From 80 events on the agent is told what it cost and how to ask for less; a few cost next to nothing.
+    """
+    scene.page.record(EventType.DOM_ADDED, {"role": "row"})
+    assert "cost" not in answer_of(OBSERVE, scene.context, {}).fields
+    for _ in range(100):
+        scene.page.record(EventType.DOM_ADDED, {"role": "row"})
+    cost = answer_of(OBSERVE, scene.context, {}).fields["cost"]
+    assert isinstance(cost, dict)
+    assert (cost["events"], cost["tokens"] > 500) == (101, True)
+    assert cost["recommendation"].startswith("Ask for less")
+
+
+def test_events_that_the_buffer_let_go_are_counted(scene: Scene) -> None:
+    """
+    A look at a page that reports a lot says that the oldest events are gone.
+    """
+    assert "buffer" not in answer_of(OBSERVE, scene.context, {}).fields
+    scene.page.evicted = 7
+    scene.page.record(EventType.SIGNAL, {"name": "a"})
+    buffer = answer_of(OBSERVE, scene.context, {}).fields["buffer"]
+    assert isinstance(buffer, dict)
+    assert (buffer["held"], buffer["dropped"]) == (1, 7)
+
+
+@pytest.mark.parametrize(
+    ("group", "event_type"),
+    [
+        ("storage", EventType.STORAGE_CHANGE), ("animation", EventType.ANIM_START), ("perf", EventType.PERF),
+        ("focus", EventType.FOCUS_CHANGE), ("scroll", EventType.SCROLL_POSITION),
+        ("dialog", EventType.DIALOG), ("download", EventType.DOWNLOAD), ("edit", EventType.EDIT_APPLIED),
+        ("human", EventType.HUMAN_MARK),
+    ],
+)  # fmt: skip
+def test_every_family_has_a_filter(scene: Scene, group: str, event_type: EventType) -> None:
+    """
+    An agent that looks for one kind of event gets it by the group's name and nothing else.
+    """
+    scene.page.record(event_type, {})
+    scene.page.record(EventType.SIGNAL, {"name": "other"})
+    events = answer_of(OBSERVE, scene.context, {"filters": [group]}).fields["events"]
+    assert isinstance(events, list)
+    assert [event["type"] for event in events] == [event_type]
+
+
+def test_every_event_type_is_in_a_group() -> None:
+    """
+    No event can be found only by those who know its name.
+    """
+    prefixes = tuple(prefix for group in GROUPS.values() for prefix in group)
+    assert [word.value for word in EventType if not word.startswith(prefixes)] == []

@@ -4,16 +4,31 @@ What an agent is told about the connected pages.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import attrs
 
+from reticle.model.codes import EventType
 from reticle.model.page import EarlierLives, RefusedDial
 from reticle.testing.context import FakeContext
 from reticle.testing.pages import FakePage, FakePages
 from reticle.testing.toolcalls import answer_of
 from reticle.tools.sessions import TOOLS
+from reticle.tools.spec import ToolAnswer
 
 SESSIONS = TOOLS[0]
 DIAL = RefusedDial(at=1.0, origin="http://evil.example", reason="foreign origin", next_step="Use localhost.")
+
+
+def the_one(answer: ToolAnswer) -> Mapping[str, object]:
+    """
+    The only page of an answer.
+    """
+    sessions = answer.fields["sessions"]
+    assert isinstance(sessions, list)
+    [listed] = sessions
+    assert isinstance(listed, dict)
+    return listed
 
 
 def test_a_page_is_listed_with_its_health() -> None:
@@ -32,6 +47,7 @@ def test_a_page_is_listed_with_its_health() -> None:
                 "lastSeenMs": 0,
                 "throttled": False,
                 "focused": True,
+                "attachment": {"connectedMs": 0},
             }
         ]
     }
@@ -123,3 +139,30 @@ def test_refused_dials_are_shown_beside_connected_pages() -> None:
         }
     ]
     assert "why" not in answer.fields
+
+
+def test_a_person_who_waits_is_seen_in_the_list() -> None:
+    """
+    A pause, messages and flags of a person stand in the list, with the way to read them; nothing is taken.
+    """
+    page = FakePage("tab")
+    page.record(EventType.HUMAN_CONTROL, {"kind": "pause"})
+    page.record(EventType.HUMAN_CONTROL, {"kind": "message", "text": "wait"})
+    page.record(EventType.HUMAN_MARK, {"note": "too small", "label": "button Save"})
+    answer = answer_of(SESSIONS, FakeContext(FakePages(page)), {})
+    listed = the_one(answer)
+    assert (listed["control"], listed["messagesWaiting"], listed["pendingMarks"]) == ("paused", 1, 1)
+    assert "review" in str(listed["review_suggestion"])
+    assert answer.text is not None
+    assert "[focused; control paused; messagesWaiting 1; pendingMarks 1]" in answer.text
+    assert page.steering.waiting() == 1
+
+
+def test_a_page_silent_for_half_an_hour_is_stale() -> None:
+    """
+    A tab that was forgotten is told from one that is only in the background.
+    """
+    page = FakePage("tab")
+    page.clock.advance(1_801)
+    listed = the_one(answer_of(SESSIONS, FakeContext(FakePages(page)), {}))
+    assert (listed["stale"], listed["throttled"]) == (True, True)

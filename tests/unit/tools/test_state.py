@@ -4,10 +4,12 @@ The stores of an app.
 
 from __future__ import annotations
 
+import pytest
+
 from reticle.model.codes import CommandName
 from reticle.model.limits import ANSWER_CHARS
 from reticle.testing.pages import Asked
-from reticle.testing.toolcalls import Scene, answer_of
+from reticle.testing.toolcalls import Scene, answer_of, refusal_of
 from reticle.tools.state import TOOLS
 
 STATE = TOOLS[0]
@@ -87,3 +89,33 @@ def test_a_path_in_several_stores_is_ambiguous(scene: Scene) -> None:
     )
     fields = answer_of(STATE, scene.context, {"path": "total"}).fields
     assert (fields["found"], fields["ambiguous"]) == (False, ["a", "b"])
+
+
+def test_a_component_s_own_state_is_read_by_ref(scene: Scene) -> None:
+    """
+    What a component keeps for itself is given with its hooks; one that keeps nothing says why.
+    """
+    hooks = [{"kind": "state", "value": 3}]
+    scene.page.answer(
+        CommandName.STATE_READ,
+        {"component": {"ok": True, "component": "Counter", "hooks": hooks}, "storeNames": ["cart"]},
+    )
+    fields = answer_of(STATE, scene.context, {"ref": "e4"}).fields
+    assert fields == {
+        "found": True, "component": {"component": "Counter", "hooks": hooks}, "storeNames": ["cart"],
+    }  # fmt: skip
+    assert scene.page.asked == [Asked(CommandName.STATE_READ, {"ref": "e4"})]
+    reason = "component-state-unavailable"
+    scene.page.answer(
+        CommandName.STATE_READ, {"component": {"ok": False, "reason": reason}, "storeNames": []}
+    )
+    assert answer_of(STATE, scene.context, {"ref": "e4"}).fields == {"found": False, "reason": reason}
+
+
+@pytest.mark.parametrize("more", [{"store": "cart"}, {"path": "a"}, {"depth": 1}, {"ref": "#a"}])
+def test_a_ref_goes_with_nothing_else(scene: Scene, more: dict[str, object]) -> None:
+    """
+    A call that could mean two things, or a selector in the place of a ref, is refused.
+    """
+    assert refusal_of(STATE, scene.context, {"ref": "e4", **more}).code == "bad_arguments"
+    assert scene.page.asked == []

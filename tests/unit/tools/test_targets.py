@@ -7,16 +7,14 @@ from __future__ import annotations
 import pytest
 
 from reticle.errors import Refusal
-from reticle.model.codes import ActionName
-from reticle.tools.arguments import ActArguments
-from reticle.tools.targets import parse_address, parse_query
+from reticle.tools.targets import parse_address, parse_query, refs_of_scope
 
 
-def address(**fields: object) -> dict[str, object]:
+def address(ref: str | None = None, target: dict[str, object] | None = None) -> dict[str, object]:
     """
     The address of a click.
     """
-    return parse_address(ActArguments(action=ActionName.CLICK, **fields))  # type: ignore[arg-type]  # by name
+    return parse_address(ref, target)
 
 
 def test_a_ref_is_passed_on() -> None:
@@ -80,12 +78,32 @@ def test_a_query_that_the_page_would_misread_is_refused(query: dict[str, object]
     assert "Nothing ran." in caught.value.message
 
 
-@pytest.mark.parametrize("fields", [{}, {"ref": "e1", "target": {"testid": "a"}}])
-def test_an_element_is_addressed_in_exactly_one_way(fields: dict[str, object]) -> None:
+@pytest.mark.parametrize(("ref", "target"), [(None, None), ("", None), ("e1", {"testid": "a"})])
+def test_an_element_is_addressed_in_exactly_one_way(
+    ref: str | None, target: dict[str, object] | None
+) -> None:
     """
     Neither way and both ways are refused, with an example of each.
     """
     with pytest.raises(Refusal) as caught:
-        address(**fields)
+        address(ref, target)
     assert caught.value.code == "bad_arguments"
     assert '"ref": "e12"' in caught.value.recovery
+
+
+def test_a_scope_may_be_a_ref_or_a_selector() -> None:
+    """
+    Only a ref can be of another page; a selector means the same everywhere.
+    """
+    assert refs_of_scope("e12") == ["e12"]
+    assert [list(refs_of_scope(scope)) for scope in ("#e12", "e", "", None)] == [[], [], [], []]
+
+
+def test_a_misspelt_field_names_the_right_one() -> None:
+    """
+    An agent that writes `tesstid` is told `testid`, before the page is asked.
+    """
+    with pytest.raises(Refusal) as caught:
+        parse_query({"tesstid": "save"}, "target")
+    assert caught.value.message == "target does not take `tesstid`; did you mean `testid`? Nothing ran."
+    assert caught.value.details == {"unknown": ["tesstid"]}

@@ -189,3 +189,64 @@ def test_no_or_several_targets_are_refused(
     assert refusal.code == code
     assert refusal.details["candidates"] == [each for each in elements if isinstance(each, dict)]
     assert published.names() == ["match"]
+
+
+@pytest.mark.parametrize(
+    ("action", "args"),
+    [
+        ("dblclick", {"confirmDangerous": True}), ("hover", {"holdMs": 10}), ("type", {"text": "a"}),
+        ("clear", {}), ("focus", {}), ("blur", {}), ("scrollIntoView", {}),
+        ("upload", {"content": "a", "name": "a.txt"}),
+    ],
+)  # fmt: skip
+def test_every_action_that_the_packages_know_reaches_them(
+    published: PublishedPage, action: str, args: Mapping[str, object]
+) -> None:
+    """
+    An agent may use the whole list of actions with a page of the published packages too.
+    """
+    published.on("inspect", {**BUTTON, "tag": "input"})
+    published.on("act", {**REPORT, "action": action})
+    assert act(published, ref="e5", action=action, args=args)["action"] == action
+    assert published.asked[-1] == ("act", {"ref": "e5", "action": action, "args": args})
+
+
+def test_unchecking_is_a_click_where_it_is_checked(published: PublishedPage) -> None:
+    """
+    A box is unchecked by one click that the app hears; an unchecked one is left alone, a radio refused.
+    """
+    checked = {**BUTTON, "role": "checkbox", "states": ["present", "visible", "checked"]}
+    published.on("inspect", checked)
+    published.on("act", REPORT)
+    assert act(published, ref="e5", action="uncheck")["action"] == "uncheck"
+    assert published.asked[-1] == ("act", {"ref": "e5", "action": "click", "args": {}})
+    published.on("inspect", {**BUTTON, "role": "checkbox"})
+    assert act(published, ref="e5", action="uncheck")["effect"]["alreadyAtValue"] is True
+    published.on("inspect", {**checked, "role": "radio"})
+    assert refused(published, ref="e5", action="uncheck").code == "wrong_target"
+    assert published.names().count("act") == 1
+
+
+def test_a_drag_needs_a_place_to_go(published: PublishedPage) -> None:
+    """
+    The packages would drop an element on itself where the destination is gone.
+    """
+    published.on(
+        "inspect", lambda args: BUTTON if args["ref"] == "e5" else {"error": "ref 'e9' no longer resolves"}
+    )
+    published.on("act", REPORT)
+    assert refused(published, ref="e5", action="drag", args={"toRef": "e9"}).code == "stale_ref"
+    assert refused(published, ref="e5", action="drag").code == "bad_arguments"
+    assert "act" not in published.names()
+    published.on("inspect", BUTTON)
+    act(published, ref="e5", action="drag", args={"toRef": "e9"})
+    assert published.asked[-1] == ("act", {"ref": "e5", "action": "drag", "args": {"toRef": "e9"}})
+
+
+def test_typing_into_what_is_no_field_is_refused(published: PublishedPage) -> None:
+    """
+    The packages report success for a clear that did nothing.
+    """
+    published.on("inspect", {**BUTTON, "tag": "button"})
+    assert refused(published, ref="e5", action="clear").code == "wrong_target"
+    assert published.names() == ["inspect"]

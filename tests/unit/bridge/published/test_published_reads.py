@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from reticle.model.codes import CommandName
+from reticle.model.codes import CommandName, ControlState
 from reticle.model.window import Question, Reading
 from reticle.testing.bridge import refusal_of, result_of
 from reticle.testing.published import BUTTON, PublishedPage
@@ -247,3 +247,26 @@ def test_a_command_of_our_script_only_is_refused(published: PublishedPage) -> No
     """
     refusal = refusal_of(published.page.ask(CommandName.READ, {"questions": []}))
     assert (refusal.code, published.asked) == ("unsupported_surface", [])
+
+
+def test_inspecting_goes_through_and_a_dead_ref_is_refused(published: PublishedPage) -> None:
+    """
+    The packages answer a dead ref with a success that has an error in it.
+    """
+    published.on("inspect", BUTTON)
+    assert result_of(published.page.ask(CommandName.INSPECT, {"ref": "e5"})) == BUTTON
+    published.on("inspect", {"error": "ref 'e5' no longer resolves"})
+    assert refusal_of(published.page.ask(CommandName.INSPECT, {"ref": "e5"})).code == "stale_ref"
+
+
+def test_the_packages_panel_is_told_too(published: PublishedPage) -> None:
+    """
+    A pause in their panel holds and is confirmed there; narrating and tuning reach it as they are.
+    """
+    published.on("presenter", {"applied": True})
+    published.on("narrate", {"shown": True})
+    published.end.event("human.control", {"kind": "pause"})
+    assert published.page.steering.state is ControlState.PAUSED
+    assert published.asked == [("presenter", {"state": "paused"})]
+    assert result_of(published.page.ask(CommandName.NARRATE, {"text": "hi"})) == {"shown": True}
+    assert refusal_of(published.page.ask(CommandName.SESSION_CONFIG, {})).code == "unsupported_surface"

@@ -1,0 +1,202 @@
+"""
+What the tools answer, field by field, and what is not plain from a schema.
+
+``reticle_tools`` shows it with a tool that is described in full, and ``docs/reference/tools.md`` is made of
+it (``make reference``). Fields are Markdown; those that every answer may have are in ``SHARED``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+SHARED: Mapping[str, str] = {
+    "session": "when the page is not well: `lastSeenMs`, `throttled`, `focused`, `gone`, `recommendation`",
+    "warning": "the page is slowed down by the browser, or what the page says against its own act",
+    "control": "`state` and `guidance[]`: a person paused or ended, or wrote; each message comes once",
+    "verify_next": "several actions were not proved by a verdict",
+    "session_switched": "the page of the last call is gone, and this answer is about another: `from`, "
+    "`to`, `url`",
+    "session_age_warning": "the page was left alone for over 10 minutes",
+    "buffer": "the page's event buffer let events go: `held`, `dropped`, `note`",
+    "cost": "`bytes` and `tokens` of an answer over 2,000 bytes",
+}
+"""Keys that answers about a page have when they say something."""
+
+_STRETCH = "`since` and `until` of this look; the `until` is the `since` of the next"
+_HINT = "what there is instead, when nothing matched"
+_WINDOW: Mapping[str, str] = {
+    "observed": "on an empty list: whether it is evidence that there was nothing; `note` says why",
+    "hint": _HINT,
+    "total": "how many matched; `truncated`, `droppedOldest` and `note` when older ones are not shown",
+    "losses": "what of this was lost, in words",
+    "since": _STRETCH,
+}
+_VERDICT: Mapping[str, str] = {
+    "verified": "`yes`, `no` or `unknown`; only `yes` is a pass",
+    "verifiedReason": "why, as a word",
+    "because": "why, as a sentence",
+    "verdict_id": "the recorded verdict",
+    "assertion": "what was looked for, with `failureReason`, `observed`, `expected`, `evidence[]`, `parts[]`",
+    "honesty": "`grade`, `settled`, `coverage` (`partial`, `blindSpots`), `integrity` (`clean`, `issues`)",
+    "contradictions": "channels that disagree: `kind`, `tier`, `claim`, `counter`, `detail`, `source`",
+    "source": "`file:line` to look at, on `no`",
+    "summary": "calls, console errors, route, signals, state changes of the window",
+    "since": "`since`, `until` and `window_ms`: the window",
+}
+_EFFECT = (
+    "what is unusual about it, such as `dispatched: false`, `occludedBy`, `defaultPrevented`, `value`, "
+    "`appeared`"
+)
+
+RETURNS: Mapping[str, Mapping[str, str]] = {
+    "reticle_sessions": {
+        "sessions": "`sessionId`, `url`, `title`, `projectId`, `adapters`, `script` (`reticle` or "
+        "`published`), "
+        "`lastSeenMs`, `throttled`, `focused`, `hidden`, `stale` (silent for half an hour), `control`, "
+        "`messagesWaiting`, `pendingMarks`, `attachment` (`connectedMs`, `outages`, `lastOutageMs`)",
+        "refusedDials": "pages that tried to connect and were turned away",
+        "why": "on an empty list: what is known of the reason",
+        "next_action": "on an empty list: `admit_page`, `add_script` (with the `line` to add) or `open_app`",
+    },
+    "reticle_navigate": {
+        "confirmed": "whether this page itself reported a new document or the new route, within 5 s",
+        "settled": "whether it came to rest within 2 s more",
+        "url": "where it is now",
+        "since": "the cursor before it left",
+        "note": "what is odd: a redirect, no arrival",
+    },
+    "reticle_snapshot": {
+        "tree": "one line per element: role, name, ref, value, states",
+        "status": "`route`, `title`, `visibleDialogs`, `overlayHidingPage`",
+        "mode": "with `diff`: `unchanged`, `delta` or `full` with the `reason`",
+        "delta": "with `diff`: `added`, `removed`; beside it `changed[]`, `renewedRefs` (dead ref to new "
+        "one), "
+        "`focusChanged`",
+        "unread": "refs of branches that were not read: pass one as `scope`",
+        "scopeMissing": "the scope matched nothing",
+    },
+    "reticle_query": {
+        "elements": "each with `ref`, `role`, `name`, `states`, `visible`, `value`, `text`, `testid`, "
+        "`source`, `attrs`",
+        "count": "exact, also when fewer are described",
+        "hint": f"{_HINT}: route, regions, test ids",
+        "scopeMissing": "the scope matched nothing",
+    },
+    "reticle_inspect": {
+        "ref": "with `tag`, `role`, `name`, `testid`, `value`, `text`, `states`, `attrs`, `href`, "
+        "`formAction`",
+        "box": "place and size in the window, whole pixels",
+        "occluded": "whether something lies on top (`occludedBy`); null where the element does not show",
+        "styles": "`color`, `backgroundColor`, `opacity`, `cursor`, `display`, `visibility`",
+        "theme": "the theme's colour tokens that it uses, and whether it is off the theme",
+        "scroll": "how far it is scrolled, where it scrolls",
+        "source": "`file:line`, else `sourceUnavailable` says why not; `component` is the stack of "
+        "components",
+    },
+    "reticle_act": {
+        "since": "the cursor before the act",
+        "actionId": "names what it caused, for the tools that list events",
+        "effect": _EFFECT,
+        "settled": "whether the page came to rest within 200 ms; `settleReason` when not",
+        "inputMode": "`synthetic`: a browser does less after such events than after a person's",
+        "source": "`file:line` of the element, with `ref`, `role`, `name`",
+    },
+    "reticle_act_and_wait": {
+        **_VERDICT,
+        "acted": "the act in one line, with `effect`, `warning`, `actionId`",
+    },
+    "reticle_act_sequence": {
+        "completed": "steps that succeeded; `dispatched` counts those that acted",
+        "stalled_at": "the step that did not succeed; those after it did not run",
+        "steps": "each with `action`, `ref`, `role`, `name`, `effect`, `settled`; `until` (`pass` and why "
+        "not); a "
+        "refused one with `error`, `message`, `recovery`, `mayHaveHappened`",
+        "since": _STRETCH,
+    },
+    "reticle_assert": _VERDICT,
+    "reticle_wait_for": {
+        "pass": "true only when the predicate holds",
+        "inconclusive": "it could not be told; `observationLost`: the page went away",
+        "assertion": "what was looked for, with `failureReason`, `observed`, `expected`, `evidence[]`, "
+        "`parts[]`",
+        "since": _STRETCH,
+    },
+    "reticle_observe": {
+        "events": "each with `seq`, `t`, `type`, `ref`, `actionId`, `data`",
+        "summary": "a digest of the stretch",
+        **_WINDOW,
+        "cost": "`events`, `bytes`, `tokens`, and from 80 events or 8,000 bytes on a `recommendation`",
+    },
+    "reticle_network": {
+        "calls": "each with `method`, `url`, `status` (a number, `pending`, `failed`, `unreadable`, or "
+        "that its "
+        "document ended first), `ms`, `contentType`, `responseSize`, `requestBody`, `responseBody`, `error`, "
+        "`source`, `startedBefore`",
+        "bodiesNotCaptured": "successful writes whose answer could not be read",
+        **_WINDOW,
+    },
+    "reticle_console": {
+        "logs": "each with `level`, `text`, `uncaught`, `stack` (4 frames), `source`, `t`, `seq`",
+        **_WINDOW,
+    },
+    "reticle_state": {
+        "stores": "without `store`, `path` and `ref`: every store; `storeNames`",
+        "found": "else: whether it is there, with `value`, `store`, `path`",
+        "availableKeys": "on a miss, with `totalKeys`; a path in several stores is `ambiguous`",
+        "component": "with `ref`: the component's `component`, `hooks[]` or `state`; else a `reason`",
+        "truncation": "a value too large for an answer is replaced by its keys",
+    },
+    "reticle_session": {
+        "applied": "tune: with `idleEndMs`",
+        "yielded": "yield: whether the panel shows it, with `mode`",
+        "ended": "end: false when a person's pause or end stays",
+        "resumed": "resume: whether anything was lifted",
+        "messages": "messages: what the person wrote, each once; `delivered`, `droppedOldest`",
+        "marks": "review: `id`, `note`, `element`, `anchor`, `route`, `source`, `resolution`; "
+        "`pendingCount`, "
+        "`resolved`, `resolvedNote`",
+        "shown": "narrate: whether the panel shows it",
+    },
+    "reticle_feedback": {
+        "accepted": "it is kept; `sent` is always false",
+        "keptIn": "the file",
+        "redacted": "secrets that were taken out, by field and kind",
+        "droppedOldest": "older notes that made room",
+    },
+    "reticle_tools": {
+        "tools": "names and summaries; with `names` each with `params`, `returns`, `example`",
+        "predicateGrammar": "when one of them takes a predicate",
+    },
+    "reticle_run": {},
+}
+"""The fields of each tool's answer."""
+
+NOTES: Mapping[str, str] = {
+    "reticle_navigate": "A page that was at that address already, or another tab that is there, confirms "
+    "nothing.",
+    "reticle_act": "An act is made once. `session_gone` and `command_timeout` mean that it may have "
+    "happened; "
+    "nothing repeats it. What each action takes in `args` is refused when misspelt.",
+    "reticle_act_and_wait": "The claim is looked at before the act (what was true already proves nothing), "
+    "then "
+    "until it holds or cannot hold any more or the budget is spent. A claim that holds is watched until the "
+    "requests of the window have ended and the page has been quiet for 500 ms. A form post that replaces the "
+    "document is followed. A page that went away makes `unknown`, never `no`. An act that the page refuses "
+    "gives "
+    "the refusal and no verdict. Without `until` the page is only waited for, and the answer is never `yes`.",
+    "reticle_act_sequence": "It proves nothing and gives no verdict, also not when its last step has "
+    "`until`: prove "
+    "the end with `reticle_assert`, or make the last act with `reticle_act_and_wait`. All steps are "
+    "checked before "
+    "the first one runs; 25 at most, 50 s for all of them.",
+    "reticle_wait_for": "There is no `verified`: waiting proves nothing.",
+    "reticle_session": "While a person has paused or ended a page, tools that act refuse it with `paused`; "
+    "looking "
+    "goes on. `resume` is for when the person said so. What goes with which action: tune `idleEndMs`; "
+    "yield `mode`, "
+    "`note`; end `summary`; review `resolve`, `note`, `all`; narrate `text`, `level`.",
+    "reticle_feedback": "The note lies in the state directory of this machine. Nothing sends it anywhere.",
+    "reticle_run": "The answer is that tool's. The call is checked, refused and recorded as a call of that "
+    "tool.",
+}
+"""What a reader of the manual must know beside the fields."""

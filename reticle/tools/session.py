@@ -1,0 +1,208 @@
+"""
+``reticle_session``: the agent and the person at the page: hand over, go on, read messages, answer flags.
+
+One tool with an ``action``; what each action takes and needs is a table here, checked before anything is
+done, so that a ``note`` that would go nowhere is refused instead of dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Annotated, ClassVar, Literal
+
+import attrs
+from msgspec import Meta
+
+from reticle.errors import Refusal
+from reticle.model.codes import Capability, CommandName, ControlState, RefusalCode
+from reticle.model.human import Mark
+from reticle.model.limits import HUMAN_TEXT_CHARS, IDLE_END_MIN_MS, NARRATION_CHARS
+from reticle.ports import CallContext, Page
+from reticle.tools.arguments import Name, PageArguments
+from reticle.tools.attendance import present_page, session_note
+from reticle.tools.fields import object_of, told
+from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
+from reticle.tools.spelling import refuse_strange
+
+SessionAction = Literal["tune", "yield", "end", "resume", "messages", "review", "narrate"]
+_Line = Annotated[str, Meta(min_length=1, max_length=NARRATION_CHARS)]
+_Text = Annotated[str, Meta(max_length=HUMAN_TEXT_CHARS)]
+
+UNRESOLVED = "No reason was given."
+"""What a person reads of a flag that was resolved without a note."""
+
+
+class SessionArguments(PageArguments, frozen=True, kw_only=True):
+    """
+    What to do, and the arguments of all actions; ``ACTIONS`` says which go with which.
+    """
+
+    told_in_summary: ClassVar[frozenset[str]] = frozenset(
+        {"idleEndMs", "mode", "note", "summary", "resolve", "all", "text", "level"}
+    )
+
+    action: Annotated[SessionAction, Meta(description="What to do.")]
+    idleEndMs: Annotated[Annotated[int, Meta(ge=IDLE_END_MIN_MS)] | None, Meta(description="For tune.")] = (
+        None
+    )
+    mode: Annotated[Literal["waiting", "ask"] | None, Meta(description="For yield.")] = None
+    note: Annotated[_Text | None, Meta(description="For yield: what for. For review: what you did.")] = None
+    summary: Annotated[_Text | None, Meta(description="For end.")] = None
+    resolve: Annotated[Name | None, Meta(description="For review: a flag that is done, such as m1.")] = None
+    all: Annotated[bool, Meta(description="For review: resolved flags too.")] = False
+    text: Annotated[_Line | None, Meta(description="For narrate.")] = None
+    level: Annotated[Literal["info", "warn", "error"] | None, Meta(description="For narrate.")] = None
+
+
+@attrs.frozen
+class ActionRule:
+    """
+    What one action takes, what of it is needed, and what it does.
+    """
+
+    run: Callable[[Page, SessionArguments], Awaitable[Mapping[str, object]]]
+    takes: Sequence[str] = ()
+    needs: Sequence[str] = ()
+    example: str = ""
+
+
+async def _tune(page: Page, arguments: SessionArguments) -> Mapping[str, object]:
+    asked = {"idleEndMs": arguments.idleEndMs}
+    answer = object_of(await page.ask(CommandName.SESSION_CONFIG, asked))
+    return {"applied": answer.get("applied") is True, "idleEndMs": answer.get("idleEndMs")}
+
+
+async def _yield(page: Page, arguments: SessionArguments) -> Mapping[str, object]:
+    """
+    The state stays as the person left it, so that they can still write and press Pause.
+    """
+    asked = {
+        "state": page.steering.state.value,
+        "tone": arguments.mode or "waiting",
+        **told(text=arguments.note),
+    }
+    answer = object_of(await page.ask(CommandName.PRESENTER, asked))
+    return {"yielded": answer.get("applied") is True, "mode": asked["tone"]}
+
+
+async def _end(page: Page, arguments: SessionArguments) -> Mapping[str, object]:
+    page.steering.finish(arguments.summary or "")
+    return {"ended": page.steering.state is ControlState.ENDED}
+
+
+async def _resume(page: Page, arguments: SessionArguments) -> Mapping[str, object]:
+    del arguments
+    lifted = page.steering.resume()
+    return {"resumed": lifted, **told(note=None if lifted else "Nothing was paused or ended.")}
+
+
+async def _messages(page: Page, arguments: SessionArguments) -> Mapping[str, object]:
+    del arguments
+    guidance = page.steering.take_guidance()
+    return {
+        "messages": list(guidance.messages),
+        "delivered": len(guidance.messages),
+        **told(droppedOldest=guidance.dropped or None),
+    }
+
+
+async def _review(page: Page, arguments: SessionArguments) -> Mapping[str, object]:
+    resolved: Mapping[str, object] = {}
+    if arguments.resolve is not None:
+        mark = page.steering.resolve(arguments.resolve, arguments.note or UNRESOLVED)
+        if mark is None:
+            known = [each.mark_id for each in page.steering.marks()]
+            raise Refusal(
+                RefusalCode.BAD_ARGUMENTS,
+                f"There is no flag {arguments.resolve} on this page.",
+                f"There are {', '.join(known)}." if known else "Nothing has been flagged on this page.",
+                {"marks": known},
+            )
+        resolved = {"resolved": mark.mark_id, "resolvedNote": mark.resolution}
+    marks = page.steering.marks()
+    shown = [_mark(mark) for mark in marks if arguments.all or mark.pending]
+    return {"marks": shown, "pendingCount": sum(mark.pending for mark in marks), **resolved}
+
+
+async def _narrate(page: Page, arguments: SessionArguments) -> Mapping[str, object]:
+    asked = {"text": arguments.text, **told(level=arguments.level)}
+    answer = object_of(await page.ask(CommandName.NARRATE, asked))
+    return {"shown": answer.get("shown") is True}
+
+
+ACTIONS: Mapping[SessionAction, ActionRule] = {
+    "tune": ActionRule(_tune, ("idleEndMs",), ("idleEndMs",), '{"action": "tune", "idleEndMs": 600000}'),
+    "yield": ActionRule(
+        _yield, ("mode", "note"), ("note",), '{"action": "yield", "mode": "ask", "note": "Which plan?"}'
+    ),
+    "end": ActionRule(_end, ("summary",), (), '{"action": "end", "summary": "The login is mended."}'),
+    "resume": ActionRule(_resume),
+    "messages": ActionRule(_messages),
+    "review": ActionRule(
+        _review,
+        ("resolve", "note", "all"),
+        (),
+        '{"action": "review", "resolve": "m1", "note": "It is blue now."}',
+    ),
+    "narrate": ActionRule(
+        _narrate, ("text", "level"), ("text",), '{"action": "narrate", "text": "Trying it."}'
+    ),
+}
+"""Every action and the arguments that go with it."""
+
+
+async def session(context: CallContext, arguments: SessionArguments) -> ToolAnswer:
+    """
+    Do one of the actions.
+
+    Raises:
+        Refusal: ``bad_arguments`` for arguments that do not go with the action, or an unknown flag; what the
+            directory and the page port raise.
+    """
+    rule = ACTIONS[arguments.action]
+    _check(rule, arguments)
+    page = await present_page(context, arguments.sessionId)
+    fields = await rule.run(page, arguments)
+    return ToolAnswer({"action": arguments.action, **fields, **session_note(page)})
+
+
+def _check(rule: ActionRule, arguments: SessionArguments) -> None:
+    owned = {name for each in ACTIONS.values() for name in each.takes}
+    given = [name for name in sorted(owned) if getattr(arguments, name) not in (None, False)]
+    refuse_strange(given, list(rule.takes), f"action {arguments.action}", rule.example)
+    missing = [name for name in rule.needs if name not in given]
+    if missing:
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENTS,
+            f"action {arguments.action} needs {', '.join(missing)}. Nothing ran.",
+            f"For example {rule.example}.",
+        )
+
+
+def _mark(mark: Mark) -> dict[str, object]:
+    return {
+        "id": mark.mark_id,
+        "note": mark.note,
+        **told(
+            element=mark.label,
+            anchor=f"{mark.strategy} {mark.anchor}",
+            route=mark.route,
+            source=mark.source,
+            resolution=mark.resolution,
+        ),
+    }
+
+
+TOOLS: tuple[Tool, ...] = (
+    Tool(
+        name="reticle_session",
+        title="Talk with the person",
+        summary="Talks with the person: yield {mode, note}, messages, review {resolve, note, all} of flags, "
+        "narrate {text, level}, resume, end {summary}, tune {idleEndMs}.",
+        arguments=SessionArguments,
+        capability=Capability.DRIVE,
+        annotations=ToolAnnotations(read_only=False, destructive=False),
+        run=session,
+        example={"action": "review", "resolve": "m1", "note": "The label is blue now."},
+    ),
+)
