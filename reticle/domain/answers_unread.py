@@ -11,6 +11,7 @@ from reticle.domain.findings.judged import asserted
 from reticle.domain.predicate.kinds import Net, Predicate, leaves
 from reticle.domain.predicate.network import fits_request
 from reticle.domain.requests import Request, ended_requests, requests
+from reticle.domain.settle import settle
 from reticle.domain.tooling import is_counting, is_dev_tooling, is_telemetry
 from reticle.model.window import Window
 
@@ -20,14 +21,16 @@ _READABLE = ("json", "text", "xml", "javascript", "x-www-form-urlencoded")
 
 def pending_outcomes(window: Window, predicate: Predicate | None) -> tuple[Request, ...]:
     """
-    Requests answered 202: taken on, not done (RFC 9110 §15.3.3).
+    Requests answered 202: taken on, not done (RFC 9110 §15.3.3); and writes that are not answered yet.
 
     A claim that names status 202 is about just that answer, and is let be.
     """
+    waiting = tuple(one for one in settle(window).open_requests if one.mutating and not one.before)
     named = predicate is not None and any(
         isinstance(leaf, Net) and leaf.status == _ACCEPTED for leaf in leaves(predicate)
     )
-    return () if named else tuple(one for one in _own(window) if one.status == _ACCEPTED)
+    accepted = () if named else tuple(one for one in _own(window) if one.status == _ACCEPTED)
+    return accepted + waiting
 
 
 def unread_outcomes(window: Window, predicate: Predicate | None = None) -> tuple[Request, ...]:

@@ -107,10 +107,11 @@ def unsettled(now: Settle) -> str:
 
 def accepted_only(requests: Sequence[Request]) -> str:
     """
-    What was only accepted.
+    What was only accepted, or is not answered yet.
     """
     names = _several([str(one) for one in requests])
-    return _sentence(f"Accepted is not done: {names}; declare what shows that the work was finished")
+    begun = "Accepted" if requests[0].status else "Sent"
+    return _sentence(f"{begun} is not done: {names}; declare what shows that the work was finished")
 
 
 def unread(requests: Sequence[Request]) -> str:

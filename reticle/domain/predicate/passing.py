@@ -87,13 +87,15 @@ def _is_message(up: PageEvent, wanted: str, window: Window) -> bool:
 
 def _answered_between(up: PageEvent, window: Window) -> str | None:
     """
-    What may have made an ordinary element go, other than time.
+    What may have made an ordinary element go, other than time: an answer is heard of beside its effect.
     """
     gone = [event for event in of_types(window, *_LEAVING) if _leaves(up, event)]
     if not gone:
         return "its element was not seen to go by itself"
     between = (
-        one for one in own_requests(window) if one.ended is not None and up.seq < one.ended.seq < gone[-1].seq
+        one
+        for one in own_requests(window)
+        if one.ended is not None and up.seq < one.ended.seq and one.seq < gone[-1].seq
     )
     return next((f"{one} came between" for one in between), None)
 

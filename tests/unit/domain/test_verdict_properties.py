@@ -8,10 +8,11 @@ import attrs
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reticle.domain.capture import BLIND_SPOTS
 from reticle.domain.ladder import decide
 from reticle.domain.predicate import parse
 from reticle.model.codes import Verified
-from reticle.model.page import Loss
+from reticle.model.page import Loss, PageEvent
 from reticle.model.window import Window
 from reticle.testing.windows import WindowBuilder, without
 
@@ -37,6 +38,20 @@ STEPS = {
     "log": lambda b: b.console("log", "x"),
     "console error": lambda b: b.console("error", "x"),
     "uncaught": lambda b: b.uncaught("x"),
+    "blame": lambda b: b.shown("alert", "Invalid name"),
+    "row": lambda b: b.dom_added("row", "Saved"),
+    "row gone": lambda b: b.dom_removed("row", "Saved"),
+    "echo": lambda b: b.net(
+        "PUT", "/api/a/7", 200, requestBody='{"n": "x"}', responseBody='{"id": 7, "n": "y"}'
+    ),
+    "order": lambda b: b.net("GET", "/api/orders/7", 200, responseBody='{"id": 7, "total": 4200}'),
+    "refund": lambda b: b.net(
+        "POST", "/api/orders/7/refund", 200, requestBody='{"amount": 42}', responseBody="{}"
+    ),
+    "edit": lambda b: b.edit(),
+    "slide": lambda b: b.animation("start", "slide"),
+    "hidden": lambda b: b.event("page.health", {"hidden": True}),
+    "aborted": lambda b: b.net("POST", "/api/a", 0, aborted=True, error="AbortError"),
     "pause": lambda b: b.wait(400),
     "document": lambda b: b.new_document(f"doc{len(b.build().events)}"),
 }
@@ -56,6 +71,8 @@ LEAVES = [
     {"kind": "signal", "name": "row.saved", "data": {"n": 1}},
     {"kind": "signal", "name": "row.saved", "count": 1},
     {"kind": "signal", "name": "row.failed", "count": 0},
+    {"kind": "animation", "name": "slide"},
+    {"not": {"kind": "animation", "name": "slide"}},
     {"kind": "settled"},
 ]
 
@@ -85,6 +102,8 @@ def windows(draw: st.DrawFn) -> Window:
     builder.text("Saved", there=draw(st.booleans())).text("Gone", there=draw(st.booleans()))
     builder.element({"testid": "row"}, there=draw(st.booleans())).at(draw(st.sampled_from(["/", "/rows"])))
     builder.state("rows", draw(st.sampled_from([1, 2, "[TRUNCATED]"])))
+    if draw(st.booleans()):
+        builder.blind_spot(draw(st.sampled_from(sorted(BLIND_SPOTS))))
     return builder.quiet(draw(st.sampled_from([0, 200, 400, 1_000]))).build()
 
 
@@ -177,4 +196,88 @@ def test_independent_events_may_come_in_any_order(window: Window, value: object,
     assert decide(predicate, noisy).verified is decide(predicate, window).verified
 
 
+@given(windows(), predicates, st.data())
+def test_events_that_do_not_depend_on_each_other_may_change_places(
+    window: Window, value: object, data: st.DataObject
+) -> None:
+    """
+    Whichever of two unrelated things a page reports first, the verdict is the same.
+    """
+    predicate = parse(value)
+    events = list(window.events)
+    for _ in range(data.draw(st.integers(1, 4))):
+        swappable = [place for place in range(len(events) - 1) if independent(*events[place : place + 2])]
+        if swappable:
+            place = data.draw(st.sampled_from(swappable))
+            events[place : place + 2] = exchanged(*events[place : place + 2])
+    shuffled = attrs.evolve(window, events=tuple(events))
+    assert decide(predicate, shuffled).verified is decide(predicate, window).verified
+
+
+def independent(one: PageEvent, other: PageEvent) -> bool:
+    """
+    Whether neither of two neighbours can be a cause or an answer of the other.
+    """
+    if one.document_id != other.document_id or "edit.applied" in (one.type, other.type):
+        return False
+    if one.type in NOISE or other.type in NOISE:
+        return True
+    requests = one.type == other.type and one.type in ("net.pending", "net.request")
+    if requests:
+        return one.data.get("url") != other.data.get("url")
+    return {one.type, other.type} <= {"dom.added", "state.change", "route.change"} and one.type != other.type
+
+
+def exchanged(one: PageEvent, other: PageEvent) -> tuple[PageEvent, PageEvent]:
+    """
+    The two in the other order, each with the place and time of the other.
+    """
+    return attrs.evolve(other, seq=one.seq, t_ms=one.t_ms), attrs.evolve(one, seq=other.seq, t_ms=other.t_ms)
+
+
+@given(windows(), predicates, st.data())
+def test_a_reply_that_comes_later_or_never_makes_no_pass(
+    window: Window, value: object, data: st.DataObject
+) -> None:
+    """
+    A slow or hanging server turns no verdict into a pass: a write's answer is waited for.
+
+    A read that never answers does not veto a claim that held (DESIGN §6), so reads are only delayed.
+    """
+    predicate = parse(value)
+    replies = [event for event in window.events if event.type == "net.request"]
+    if not replies:
+        return
+    reply = data.draw(st.sampled_from(replies))
+    kept = [event for event in window.events if event is not reply]
+    within = [place for place, event in enumerate(kept) if event.seq > reply.seq] + [len(kept)]
+    never = reply.data["method"] != "GET" and data.draw(st.booleans())
+    if not never:
+        kept.insert(data.draw(st.sampled_from(within)), reply)
+    times = [event.t_ms for event in window.events]
+    late = tuple(
+        attrs.evolve(event, seq=window.since + number, t_ms=times[number - 1])
+        for number, event in enumerate(kept, 1)
+    )
+    delayed = decide(predicate, attrs.evolve(window, events=late))
+    if decide(predicate, window).verified is not Verified.YES:
+        assert delayed.verified is not Verified.YES, (reply.data, delayed.because)
+
+
+@given(windows(), predicates, st.data())
+def test_events_that_arrive_together_make_no_pass(window: Window, value: object, data: st.DataObject) -> None:
+    """
+    Two events that come in one message, at the time of the later, prove no more than one by one.
+    """
+    predicate = parse(value)
+    events = list(window.events)
+    if len(events) > 1:
+        place = data.draw(st.integers(0, len(events) - 2))
+        events[place] = attrs.evolve(events[place], t_ms=events[place + 1].t_ms)
+    together = attrs.evolve(window, events=tuple(events))
+    if decide(predicate, window).verified is not Verified.YES:
+        assert decide(predicate, together).verified is not Verified.YES
+
+
+NOISE = frozenset({"console.log", "anim.start", "page.health"})
 BEAT = WindowBuilder().event("page.health", {"hidden": False, "reason": "heartbeat"}).build().events[0]
