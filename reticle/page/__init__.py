@@ -55,6 +55,8 @@ PARTS: tuple[str, ...] = (
     "typing.js",
     "upload.js",
     "drag.js",
+    "pending_view.js",
+    "pending.js",
     "act.js",
     "bodies.js",
     "panel.js",

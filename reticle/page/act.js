@@ -85,6 +85,7 @@ async function runAct(given) {
   if (typeof element.dispatchEvent !== "function") throw wrongTarget(action, element, "Act on an element.");
   const report = identify(element, action);
   const before = { visible: isVisible(element), enabled: !isDisabled(element), focus: deepActiveElement() };
+  pendingWork.begin();
   activity.begin();
   let done;
   let settled;
@@ -94,12 +95,15 @@ async function runAct(given) {
   } catch (error) {
     activity.end();
     throw error;
+  } finally {
+    pendingWork.end();
   }
   const { mutations, appeared } = activity.end();
   const after = done.after ? done.after() : {};
   const effect = { ...effectOf(element, before, done, mutations, appeared), ...after.effect };
   const warning = warningOf(element, done, after);
-  return { ...report, ...settled, inputMode: "synthetic", ...(warning ? { warning } : {}), effect };
+  const pending = pendingWork.tell();
+  return { ...report, ...settled, inputMode: "synthetic", ...(warning ? { warning } : {}), effect, ...(pending ? { pending } : {}) };
 }
 
 function warningOf(element, done, after) {

@@ -31,6 +31,8 @@ function runRefresh(args) {
 
 /** Leave after the answer had time to go out. */
 function leaveSoon(leave) {
+  pendingWork.begin();
+  pendingWork.end();
   native.setTimeout(() => attempt("leave", leave), 20);
 }
 

@@ -109,7 +109,10 @@ function runRoute() {
 
 const QUESTIONS = { match: runMatch, text: runText, state: runStateQuestion, route: runRoute };
 
-/** The `read` command: several questions in one turn of the page; one that fails does not spoil the others. */
+/**
+ * The `read` command: several questions in one turn of the page, with the work that is pending then; one that fails does
+ * not spoil the others, and none asks for the pending work alone.
+ */
 function runRead(args) {
   allowOnly(args, ["questions"], "read");
   if (!Array.isArray(args.questions)) throw badArguments("questions must be a list.");
@@ -122,5 +125,6 @@ function runRead(args) {
       return { ok: false, error: clip(String((error && error.message) || error), LIMIT.ERROR_CHARS) };
     }
   });
-  return { answers, documentId: identity.documentId };
+  const pending = pendingWork.tell();
+  return { answers, documentId: identity.documentId, ...(pending ? { pending } : {}) };
 }

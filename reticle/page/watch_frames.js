@@ -20,6 +20,7 @@ function isInstrumented(view) {
 function instrument(view) {
   if (isInstrumented(view)) return;
   for (const [site, begin] of Object.entries({
+    pending: startPendingWatch,
     fetch: startFetchWatch,
     xhr: startXhrWatch,
     streams: startStreamWatch,

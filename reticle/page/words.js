@@ -171,6 +171,16 @@ const LIMIT = Object.freeze({
   NOTE_CHARS: 2000,
   IDLE_END_MS: 300000,
   IDLE_END_MIN_MS: 5000,
+  /** One-shot timers of one kind and window that are followed. */
+  TIMERS: 5000,
+  /** Loops that are told apart. */
+  TIMER_CODES: 500,
+  /** How long after its time a timer with code as text counts as run. */
+  TIMER_GRACE_MS: 50,
+  /** A one-shot with a longer delay is not what an action waits for (limits.PENDING_WAIT_MS). */
+  TIMER_WORK_MS: 5000,
+  /** A one-shot with a longer delay is the app's housekeeping and not even told. */
+  TIMER_TOLD_MS: 60000,
   SETTLE_MS: 200,
   STABLE_MS: 300,
   RETRY_FIRST_MS: 250,

@@ -1,0 +1,235 @@
+/*
+ * What the app has scheduled and has not done yet: one-shot timers, frames and idle callbacks, finite animations,
+ * scripts and frames that are being fetched. A verdict waits for what an action set going, not for what goes on anyway.
+ *
+ * Ambient, and never told: what existed before the last act began; what the callback of something ambient or of an
+ * interval schedules (clocks and poll loops go on in that way); and, once an act is done, code that goes on with the same
+ * delay as something ambient, or as what ran twice for the act (a poll loop goes on when its answer is there).
+ */
+
+const pendingWork = (() => {
+  /** How many acts began in this document. */
+  let acts = 0;
+  let acting = false;
+  /** The act during which there was more than can be kept. */
+  let lostIn = -1;
+  /** What is being called back now, or null. @type {{act: number, ambient: boolean} | null} */
+  let running = null;
+  /** Every interval is this. */
+  const INTERVAL = Object.freeze({ act: 0, ambient: true, delay: 0 });
+  /** Delay and code of one-shots that go on by themselves. */
+  const loops = new Set();
+  /** Their delays: what has another one costs nothing more. */
+  const loopDelays = new Set();
+  /** Delay and code of one-shots that ran, with the act that they belong to. @type {Map<string, number>} */
+  const ran = new Map();
+  /** One for each window, as `{view: WeakRef, entries: Map[]}`. */
+  let books = [];
+
+  const isAmbient = (entry) => entry.ambient || entry.act < acts;
+
+  /** The length and the beginning tell functions apart well enough, and cost the same for each size. */
+  function codeOf(callback, delay) {
+    const text = native.functionText.call(callback);
+    return `${delay}:${text.length}:${text.slice(0, 200)}`;
+  }
+
+  /** It runs. What is ambient, stood since before the first act, or ran twice for the same act is taken for a loop. */
+  function noteRun(callback, entry) {
+    const code = codeOf(callback, entry.delay);
+    const again = ran.get(code) === entry.act;
+    if (ran.size >= LIMIT.TIMER_CODES) ran.clear();
+    ran.set(code, entry.act);
+    if (!(entry.ambient || again || (entry.act === 0 && acts > 0))) return;
+    if (loops.size >= LIMIT.TIMER_CODES) {
+      loops.clear();
+      loopDelays.clear();
+    }
+    loops.add(code);
+    loopDelays.add(entry.delay);
+  }
+
+  /** A new one-shot; it knows nothing of its callback, so that it keeps nothing alive. */
+  function entryFor(callback, delay) {
+    let ambient = running !== null && isAmbient(running);
+    if (!ambient && !acting && callback && loopDelays.has(delay)) ambient = loops.has(codeOf(callback, delay));
+    return { due: native.now() + delay, delay, act: acts, ambient };
+  }
+
+  /** Remember it until it has run or is cleared. */
+  function keep(book, key, entry) {
+    if (book.size >= LIMIT.TIMERS) {
+      forgetOverdue(book);
+      if (book.size >= LIMIT.TIMERS) {
+        lostIn = acts;
+        return;
+      }
+    }
+    book.set(key, entry);
+  }
+
+  /** Code given as text runs unseen: it counts as done a moment after its time. */
+  function forgetOverdue(book) {
+    const now = native.now();
+    for (const [key, entry] of book) if (entry.unseen && entry.due + LIMIT.TIMER_GRACE_MS < now) book.delete(key);
+  }
+
+  /** The callback as it is scheduled: the app's, called in the same way, with a note of what it belongs to. */
+  function calledBack(callback, entry, forget) {
+    return function (...args) {
+      forget();
+      attempt("pending", () => noteRun(callback, entry));
+      const around = running;
+      running = entry;
+      try {
+        return Reflect.apply(callback, this, args);
+      } finally {
+        running = around;
+      }
+    };
+  }
+
+  function ticking(callback) {
+    return function (...args) {
+      const around = running;
+      running = INTERVAL;
+      try {
+        return Reflect.apply(callback, this, args);
+      } finally {
+        running = around;
+      }
+    };
+  }
+
+  /** What the browser makes of a delay; an object's own conversion is left to the browser and not run twice. */
+  function delayOf(given) {
+    if (typeof given === "object" || typeof given === "function" || typeof given === "symbol" || typeof given === "bigint") return 0;
+    return Math.max(0, given | 0);
+  }
+
+  /** A one-shot that is named by the number that the browser gives it. */
+  function scheduling(book, delayIn, takesText) {
+    return (target, self, args) => {
+      const [callback] = args;
+      const callable = typeof callback === "function";
+      if (inside > 0 || !(callable || takesText)) return Reflect.apply(target, self, args);
+      const entry = entryFor(callable ? callback : undefined, delayIn(args));
+      let id;
+      if (callable) args[0] = calledBack(callback, entry, () => book.delete(id));
+      else entry.unseen = true;
+      id = Reflect.apply(target, self, args);
+      keep(book, id, entry);
+      return id;
+    };
+  }
+
+  const clearing = (book) => (target, self, args) => {
+    const [id] = args;
+    if (typeof id === "number") book.delete(id);
+    else if (typeof id === "string") book.delete(id | 0);
+    return Reflect.apply(target, self, args);
+  };
+
+  /** scheduler.postTask: named by nothing, ended by a signal. Its promise is left alone: a handler of ours would handle it. */
+  const posting = (book) => (target, self, args) => {
+    const [callback, options] = args;
+    const signal = options && options.signal;
+    if (inside > 0 || typeof callback !== "function" || (signal && signal.aborted)) return Reflect.apply(target, self, args);
+    const key = {};
+    const entry = entryFor(callback, delayOf(options && options.delay));
+    args[0] = calledBack(callback, entry, () => book.delete(key));
+    const promise = Reflect.apply(target, self, args);
+    keep(book, key, entry);
+    if (signal) attempt("postTask", () => native.listen.call(signal, "abort", () => book.delete(key), { once: true }));
+    return promise;
+  };
+
+  /** Put a stand-in in the place of `owner[name]`; kept lean, because apps set and clear timers by the million. */
+  function standIn(owner, name, apply) {
+    const found = owner && Object.getOwnPropertyDescriptor(owner, name);
+    if (!found || typeof found.value !== "function") return;
+    const text = native.functionText.bind(found.value);
+    const get = (target, key) => (key === "toString" ? text : Reflect.get(target, key));
+    const value = new Proxy(found.value, { apply, get });
+    replacements.add(value);
+    Object.defineProperty(owner, name, { ...found, value });
+  }
+
+  /** Follow what a window schedules: this one, or that of a frame of this origin. */
+  function watch(view) {
+    const book = { timers: new Map(), frames: new Map(), idle: new Map(), tasks: new Map() };
+    // a frame that loads another document keeps the name of its window, and what it had scheduled is gone
+    books = books.filter((known) => isThere(known.view.deref()) && known.view.deref() !== view);
+    books.push({ view: new WeakRef(view), entries: Object.values(book) });
+    standIn(view, "setTimeout", scheduling(book.timers, (args) => delayOf(args[1]), true));
+    standIn(view, "clearTimeout", clearing(book.timers));
+    standIn(view, "clearInterval", clearing(book.timers));
+    standIn(view, "setInterval", (target, self, args) => {
+      if (inside === 0 && typeof args[0] === "function") args[0] = ticking(args[0]);
+      return Reflect.apply(target, self, args);
+    });
+    standIn(view, "requestAnimationFrame", scheduling(book.frames, () => 0, false));
+    standIn(view, "cancelAnimationFrame", clearing(book.frames));
+    standIn(view, "requestIdleCallback", scheduling(book.idle, () => 0, false));
+    standIn(view, "cancelIdleCallback", clearing(book.idle));
+    if (view.Scheduler) standIn(view.Scheduler.prototype, "postTask", posting(book.tasks));
+  }
+
+  function isThere(view) {
+    try {
+      return Boolean(view && view.document && !view.closed);
+    } catch {
+      return false; // it belongs to another origin now
+    }
+  }
+
+  /** When each one-shot of the last act is due, in milliseconds from now. */
+  function dues() {
+    const now = native.now();
+    const found = [];
+    for (const { view, entries: kinds } of books) {
+      if (!isThere(view.deref())) continue;
+      for (const entries of kinds) {
+        forgetOverdue(entries);
+        for (const entry of entries.values()) {
+          if (!isAmbient(entry)) found.push({ delay: entry.delay, ms: Math.max(0, Math.round(entry.due - now)) });
+        }
+      }
+    }
+    return found;
+  }
+
+  /** An act or a navigation begins: all that there is now is none of its work. */
+  function begin() {
+    acts += 1;
+    acting = true;
+    attempt("pending", motionAndLoads.disown);
+  }
+
+  /** What is pending, as the wire has it; undefined when it is not known. */
+  function tell() {
+    if (lostIn === acts) return undefined;
+    const all = dues();
+    const near = all.filter((one) => one.delay <= LIMIT.TIMER_WORK_MS).map((one) => one.ms);
+    const far = all.filter((one) => one.delay > LIMIT.TIMER_WORK_MS && one.delay <= LIMIT.TIMER_TOLD_MS).map((one) => one.ms);
+    const motions = motionAndLoads.motions();
+    const told = { timers: near.length, animations: motions.length, loads: motionAndLoads.loads() };
+    const times = [...near, ...motions];
+    if (times.length > 0) {
+      told.soonestMs = times.reduce((least, ms) => Math.min(least, ms));
+      told.latestMs = times.reduce((most, ms) => Math.max(most, ms));
+    }
+    if (far.length > 0) told.laterMs = far.reduce((least, ms) => Math.min(least, ms));
+    return told;
+  }
+
+  return {
+    watch,
+    begin,
+    /** The act is done; what it set going goes on. */
+    end: () => {
+      acting = false;
+    },
+    tell: () => attempt("pending", tell),
+  };
+})();

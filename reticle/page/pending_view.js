@@ -1,0 +1,78 @@
+/*
+ * The part of pending work that the document shows: finite animations that run, scripts, style sheets and frames that
+ * are being fetched.
+ */
+
+const motionAndLoads = (() => {
+  /** Animations that ran and elements that were there before the last act, and elements that were fetched. */
+  const notPending = new WeakSet();
+  /** When an element was first seen to be fetched. */
+  const met = new WeakMap();
+
+  const SCRIPT_TYPE = /^(|module|(text|application)\/(java|ecma)script)$/i;
+  const FETCHED_LINK = /(^|\s)(stylesheet|modulepreload)(\s|$)/i;
+  const FETCHES = {
+    script: (element) => element.src && !element.noModule && SCRIPT_TYPE.test(element.type),
+    link: (element) => element.href && !element.disabled && FETCHED_LINK.test(element.rel),
+    iframe: (element) => /^https?:/.test(element.src) && element.loading !== "lazy",
+  };
+
+  /** Elements that are fetched or were. */
+  function* fetching() {
+    for (const [tag, fetches] of Object.entries(FETCHES)) {
+      for (const element of document.getElementsByTagName(tag)) {
+        if (!notPending.has(element) && fetches(element)) yield element;
+      }
+    }
+  }
+
+  function running() {
+    return typeof document.getAnimations === "function" ? document.getAnimations() : [];
+  }
+
+  /** How long an animation still takes, in milliseconds; undefined when it has no end or does not run. */
+  function restOf(animation) {
+    const { effect, currentTime, playbackRate } = animation;
+    if (animation.playState !== "running" || !effect || typeof currentTime !== "number" || !(playbackRate > 0)) return undefined;
+    if (effect.target && isPanel(effect.target)) return undefined;
+    const { endTime } = effect.getComputedTiming();
+    const rest = (Number(endTime) - currentTime) / playbackRate;
+    return Number.isFinite(rest) && rest <= LIMIT.TIMER_WORK_MS ? Math.max(0, Math.round(rest)) : undefined;
+  }
+
+  return {
+    /** None of what there is now is pending work from now on. */
+    disown() {
+      for (const element of fetching()) notPending.add(element);
+      for (const animation of running()) notPending.add(animation);
+    },
+    /** What is left of each animation. */
+    motions() {
+      const own = running().filter((animation) => !notPending.has(animation));
+      return own.map(restOf).filter((rest) => rest !== undefined);
+    },
+    /** How many elements are being fetched; what has not come after so long (or never will) is given up. */
+    loads() {
+      let count = 0;
+      const now = native.now();
+      for (const element of fetching()) {
+        if (!met.has(element)) met.set(element, now);
+        if (now - met.get(element) <= LIMIT.TIMER_WORK_MS) count += 1;
+      }
+      return count;
+    },
+    start() {
+      for (const type of ["load", "error"]) {
+        listen(document, type, "loads", (event) => {
+          if (isElement(event.target)) notPending.add(event.target);
+        });
+      }
+    },
+  };
+})();
+
+/** @param {Window} [view] this window, or that of a frame of this origin */
+function startPendingWatch(view = window) {
+  pendingWork.watch(view);
+  if (view === window) motionAndLoads.start();
+}

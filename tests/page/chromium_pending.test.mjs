@@ -1,0 +1,148 @@
+/*
+ * What an app has scheduled, in a real Chromium: the daemon is told of an action's own work and of nothing else.
+ */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { findChromium, Lab } from "./lab.mjs";
+
+const skip = findChromium() ? false : "no Chromium on this machine (set RETICLE_CHROMIUM)";
+
+describe("pending work in Chromium", { skip }, () => {
+  /** @type {Lab} */
+  let lab;
+  let link;
+
+  before(async () => {
+    lab = await new Lab().start();
+    link = await lab.open(lab.page("/", "<h1>Start</h1>"));
+  });
+  after(() => lab.stop());
+
+  async function show(path, body, head) {
+    link = await lab.go(link, lab.page(path, body, head));
+    await link.event("net.request", (fields) => fields.initiator === "document");
+    return link;
+  }
+
+  const click = async (name) => (await link.act("click", { role: "button", name })).result;
+  const pending = async () => (await link.ask("read", { questions: [] })).pending;
+
+  /** Ask until nothing is pending any more. */
+  async function rest() {
+    for (let round = 0; round < 200; round += 1) {
+      const now = await pending();
+      if (now.timers + now.animations + now.loads === 0) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    assert.fail("it never came to rest");
+  }
+
+  test("A debounced save is pending from the click until it has run; a read without questions asks for that alone.", async () => {
+    await show("/debounce", "<button onclick=\"let t; t = setTimeout(() => { document.title = 'saved' }, 800)\">Save</button>");
+    const report = await click("Save");
+    assert.equal(report.pending.timers, 1);
+    assert.ok(report.pending.soonestMs > 300 && report.pending.soonestMs <= 800, String(report.pending.soonestMs));
+    const answer = await link.ask("read", { questions: [] });
+    assert.deepEqual(answer.answers, []);
+    assert.equal(answer.pending.timers, 1);
+    await rest();
+    assert.deepEqual(await pending(), { timers: 0, animations: 0, loads: 0 });
+  });
+
+  test("Clocks, poll loops and intervals that went on before the click are not pending after it.", async () => {
+    await show("/loops", `<p id=c></p><button>Go</button><script>
+      const tick = () => { c.textContent = Date.now(); setTimeout(tick, 100) }; tick();
+      const poll = async () => { await fetch('/poll'); setTimeout(poll, 150) }; poll();
+      const draw = () => requestAnimationFrame(draw); draw();
+      setInterval(() => { setTimeout(() => {}, 90) }, 100)</script>`);
+    lab.pages.set("/poll", (request, response) => response.writeHead(200).end("ok"));
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    await click("Go");
+    for (let round = 0; round < 20; round += 1) {
+      assert.deepEqual(await pending(), { timers: 0, animations: 0, loads: 0 });
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+  });
+
+  test("A finite animation of the act is pending while it runs; one without end, and one from before, never.", async () => {
+    await show("/animation", `<style>@keyframes a{to{opacity:.5}} .spin{animation:a 1s infinite} .fade{animation:a .6s} .old{animation:a 4s}</style>
+      <p id=p class=spin>p</p><p class=old>o</p><p id=q>q</p><button onclick="q.className='fade'">Fade</button><button onclick="p.className=''; p.offsetTop; p.className='spin'">Spin</button>`);
+    const report = await click("Fade");
+    assert.deepEqual([report.pending.animations, report.pending.timers], [1, 0]);
+    assert.ok(report.pending.latestMs > 100 && report.pending.latestMs <= 600, String(report.pending.latestMs));
+    await rest();
+    assert.equal((await click("Spin")).pending.animations, 0);
+  });
+
+  test("A chunk that the click fetches is pending until it has come.", async () => {
+    let serve;
+    lab.pages.set("/chunk.js", (request, response) => { serve = () => response.writeHead(200, { "content-type": "text/javascript" }).end("document.title = 'chunk'"); lab.tell(); });
+    await show("/chunks", "<button onclick=\"document.head.append(Object.assign(document.createElement('script'), {src: '/chunk.js'}))\">Load</button>");
+    assert.equal((await click("Load")).pending.loads, 1);
+    await lab.until(() => serve);
+    serve();
+    await rest();
+  });
+
+  test("Timers of a frame of this origin count, and no longer when the frame is taken out.", async () => {
+    lab.pages.set("/inner", "<!doctype html><script>setTimeout(() => {}, 4000)</script>");
+    await show("/outer", "<button onclick=\"document.body.append(Object.assign(document.createElement('iframe'), {src: '/inner', id: 'f'}))\">Open</button><button onclick=\"f.remove()\">Close</button>");
+    await click("Open");
+    let now;
+    for (let round = 0; round < 100 && !(now && now.timers === 1 && now.loads === 0); round += 1) {
+      now = await pending();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    assert.deepEqual([now.timers, now.loads], [1, 0]);
+    await click("Close");
+    assert.equal((await pending()).timers, 0);
+  });
+
+  test("The functions look like Chromium's own and do the same; the promise of a task stays the app's to handle.", async () => {
+    await show("/fidelity", `<button onclick="go()">Go</button><script>
+      let rejections = 0;
+      addEventListener('unhandledrejection', (event) => { rejections += 1; event.preventDefault() });
+      function go() {
+        const one = ['setTimeout', 'setInterval', 'requestAnimationFrame', 'cancelAnimationFrame', 'requestIdleCallback', 'cancelIdleCallback'];
+        const none = ['clearTimeout', 'clearInterval'];
+        const looks = [...one, ...none].map((name) => {
+          const found = Object.getOwnPropertyDescriptor(window, name);
+          return [found.value.name === name, found.value.length === (one.includes(name) ? 1 : 0), found.value.toString() === 'function ' + name + '() { [native code] }',
+            Function.prototype.toString.call(found.value).includes('[native code]'), found.writable, found.enumerable, found.configurable].every(Boolean) || name;
+        });
+        const gone = new TaskController();
+        scheduler.postTask(() => {}, {signal: gone.signal, delay: 4000}).catch(() => {});
+        gone.abort();
+        scheduler.postTask(() => { throw new Error('task') }, {delay: 10});
+        requestIdleCallback((deadline) => { window.idle = typeof deadline.timeRemaining() });
+        setTimeout("window.fromText = 41 + 1", 20);
+        setTimeout((...args) => console.log(JSON.stringify({looks, rejections, fromText, idle, args})), 600, 'a', 2);
+      }</script>`);
+    await click("Go");
+    const { data } = await link.event("console.log");
+    assert.deepEqual(JSON.parse(data.message), { looks: Array(8).fill(true), rejections: 1, fromText: 42, idle: "number", args: ["a", 2] });
+    assert.deepEqual(await pending(), { timers: 0, animations: 0, loads: 0 });
+  });
+
+  test("Setting and clearing a million timers costs about what it did.", async (context) => {
+    // in rounds: a browser grows slow by itself while it is given no moment to drop what was cleared
+    const run = `const pairs = (many) => { for (let n = 0; n < many; n += 1) clearTimeout(setTimeout(() => {}, 800)) };
+      const moment = () => new Promise((resolve) => { const {port1, port2} = new MessageChannel(); port1.onmessage = resolve; port2.postMessage(0) });
+      const measure = async () => {
+        pairs(1000);
+        let spent = 0;
+        for (let round = 0; round < 1000; round += 1) { await moment(); const begun = performance.now(); pairs(1000); spent += performance.now() - begun }
+        return Math.round(spent);
+      };`;
+    const measured = async () => Number((await link.event("console.log", () => true, 120000)).data.message);
+    await show("/million", `<button onclick="setTimeout(async () => console.log(await measure()), 50)">Go</button><script>${run}</script>`);
+    await click("Go");
+    const watched = await measured();
+    // a sandboxed frame is of another origin: its functions are the browser's own
+    lab.pages.set("/bare", (request, response) => response.writeHead(200, { "content-type": "text/html" }).end(`<!doctype html><script>${run} measure().then((spent) => parent.postMessage(spent, '*'))</script>`));
+    await show("/outer-bare", "<script>onmessage = (event) => console.log(event.data)</script><iframe sandbox=allow-scripts src=/bare></iframe>");
+    const bare = await measured();
+    context.diagnostic(`1,000,000 setTimeout and clearTimeout: ${bare} ms bare, ${watched} ms watched, ratio ${(watched / bare).toFixed(2)}`);
+    assert.ok(watched < bare * 20 + 1000, `${watched} ms against ${bare} ms`);
+  });
+});

@@ -1,0 +1,299 @@
+/*
+ * What the app has scheduled: the browser's functions stay as they are, and only an action's own work is told.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { loadPage, same, turn } from "./parts.mjs";
+
+const NONE = { timers: 0, animations: 0, loads: 0 };
+
+/** A page whose time stands still unless a test moves it: timers run when `advance` reaches them. */
+function stage(html = "<p></p>") {
+  const due = [];
+  let now = 0;
+  let ids = 0;
+  const page = loadPage(html, ["pendingWork"], {
+    start: true,
+    before(window) {
+      window.performance.now = () => now;
+      const add = (repeat) => function (callback, delay = 0, ...args) {
+        if (arguments.length === 0) throw new window.TypeError("1 argument required");
+        ids += 1;
+        const timer = { id: ids, at: now + Math.max(0, delay | 0), every: repeat ? delay | 0 : 0, callback, args };
+        due.push(timer);
+        return ids;
+      };
+      const remove = (id) => {
+        const at = due.findIndex((timer) => timer.id === Number(id));
+        if (at >= 0) due.splice(at, 1);
+      };
+      const once = add(false);
+      window.setTimeout = once;
+      window.setInterval = add(true);
+      window.clearTimeout = remove;
+      window.clearInterval = remove;
+      window.requestAnimationFrame = (callback) => once(() => callback(now), 16);
+      window.cancelAnimationFrame = remove;
+    },
+  });
+  page.advance = (ms) => {
+    const end = now + ms;
+    for (;;) {
+      const next = due.filter((timer) => timer.at <= end).sort((one, other) => one.at - other.at || one.id - other.id)[0];
+      if (!next) break;
+      now = Math.max(now, next.at);
+      if (next.every) next.at = now + next.every;
+      else due.splice(due.indexOf(next), 1);
+      if (typeof next.callback === "function") next.callback.call(page.window, ...next.args);
+    }
+    now = end;
+  };
+  page.act = (work = () => {}) => {
+    page.pendingWork.begin();
+    work(page.window);
+    page.pendingWork.end();
+  };
+  page.timers = () => page.pendingWork.tell().timers;
+  return page;
+}
+
+test("Timers keep what the app sees of them: name, length, text, ids, arguments, this, return values, errors.", async () => {
+  const page = loadPage("<p></p>", ["pendingWork"], { start: true });
+  const { window } = page;
+  const bare = loadPage("<p></p>").window;
+  for (const name of ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "requestAnimationFrame", "cancelAnimationFrame"]) {
+    assert.equal(window[name].name, bare[name].name);
+    assert.equal(window[name].length, bare[name].length);
+    assert.equal(window[name].toString(), bare[name].toString());
+    assert.deepEqual(Object.keys(Object.getOwnPropertyDescriptor(window, name)), Object.keys(Object.getOwnPropertyDescriptor(bare, name)));
+  }
+  const called = await new Promise((resolve) => {
+    const id = window.setTimeout(function (...args) { resolve({ id, self: this, args }); }, "1", "a", 2);
+  });
+  assert.equal(typeof called.id, "number");
+  assert.equal(called.self, window);
+  assert.deepEqual(called.args, ["a", 2]);
+  assert.equal(window.clearTimeout(called.id), undefined);
+  assert.equal(window.clearTimeout(), undefined);
+  assert.equal(window.clearTimeout({}), undefined);
+  const failure = (view, ask) => {
+    try {
+      return ["gave", typeof ask(view)];
+    } catch (error) {
+      return [error.name, error.message];
+    }
+  };
+  for (const ask of [(view) => view.setTimeout(), (view) => view.requestAnimationFrame("x"), (view) => view.requestAnimationFrame(), (view) => view.setInterval()]) {
+    assert.deepEqual(failure(window, ask), failure(bare, ask));
+  }
+  const frame = await new Promise((resolve) => window.requestAnimationFrame((...args) => resolve(args)));
+  assert.equal(frame.length, 1);
+  assert.equal(typeof frame[0], "number");
+});
+
+test("An app may clear a timer with either function, by number or text, and then nothing is pending.", () => {
+  const page = stage();
+  const { window } = page;
+  const ran = [];
+  for (const clear of [(id) => window.clearTimeout(id), (id) => window.clearInterval(id), (id) => window.clearTimeout(String(id))]) {
+    page.act(() => clear(window.setTimeout(() => ran.push("late"), 300)));
+    assert.equal(page.timers(), 0);
+  }
+  const interval = window.setInterval(() => ran.push("tick"), 100);
+  window.clearTimeout(interval);
+  page.advance(1000);
+  assert.deepEqual(ran, []);
+});
+
+test("A delay is read as browsers read it, and an object's own conversion runs once.", () => {
+  const page = stage();
+  const { window } = page;
+  for (const [given, ms] of [[800, 800], ["800", 800], [1.9, 1], [-5, 0], [undefined, 0], [null, 0], [NaN, 0], [2 ** 31, 0]]) {
+    page.act(() => window.setTimeout(() => {}, given));
+    same(page.pendingWork.tell(), { ...NONE, timers: 1, soonestMs: ms, latestMs: ms }, String(given));
+  }
+  let conversions = 0;
+  window.setTimeout(() => {}, { valueOf: () => { conversions += 1; return 5; } });
+  assert.equal(conversions, 1);
+});
+
+test("Code given as text is scheduled as it is and counts until a moment after its time.", () => {
+  const page = stage();
+  page.act((window) => window.setTimeout("globalThis.x = 1", 200));
+  same(page.pendingWork.tell(), { ...NONE, timers: 1, soonestMs: 200, latestMs: 200 });
+  page.advance(240);
+  assert.equal(page.timers(), 1);
+  page.advance(20);
+  same(page.pendingWork.tell(), NONE);
+});
+
+test("A timer that throws is no longer pending, its error is the app's, and what comes after it is judged afresh.", () => {
+  const page = stage();
+  const { window } = page;
+  page.advance(10);
+  window.setTimeout(() => { throw new Error("app"); }, 100);
+  page.act();
+  assert.throws(() => page.advance(200), { message: "app" });
+  window.setTimeout(() => {}, 300);
+  assert.equal(page.timers(), 1);
+});
+
+test("An action's one-shots are pending until they have run, the far ones are told apart, the very far ones not at all.", () => {
+  const page = stage();
+  page.act((window) => {
+    for (const ms of [800, 1500, 5000, 5001, 60000, 60001]) window.setTimeout(() => {}, ms);
+    window.setInterval(() => {}, 50);
+  });
+  same(page.pendingWork.tell(), { ...NONE, timers: 3, soonestMs: 800, latestMs: 5000, laterMs: 5001 });
+  page.advance(900);
+  same(page.pendingWork.tell(), { ...NONE, timers: 2, soonestMs: 600, latestMs: 4100, laterMs: 4101 });
+});
+
+test("A frame is pending until it is drawn, and can be taken back.", () => {
+  const page = stage();
+  page.act((window) => {
+    window.requestAnimationFrame(() => {});
+    window.cancelAnimationFrame(window.requestAnimationFrame(() => {}));
+  });
+  assert.equal(page.timers(), 1);
+  page.advance(20);
+  assert.equal(page.timers(), 0);
+});
+
+/** Each row: what goes on before the act, what the act does, and how many timers are pending how long after it. */
+const AMBIENT = [
+  ["what stood before the act", (window) => window.setTimeout(() => {}, 900), () => {}, [[0, 0]]],
+  ["what the act schedules", () => {}, (window) => window.setTimeout(() => {}, 900), [[0, 1], [1000, 0]]],
+  ["a clock that re-arms itself", (window) => { const tick = () => window.setTimeout(tick, 250); tick(); }, () => {}, [[0, 0], [300, 0], [700, 0]]],
+  ["a clock of fresh closures", (window) => { const tick = () => window.setTimeout(() => tick(), 250); tick(); }, () => {}, [[0, 0], [300, 0], [700, 0]]],
+  ["what an interval's tick schedules", (window) => window.setInterval(() => window.setTimeout(() => {}, 400), 200), () => {}, [[0, 0], [250, 0]]],
+  ["the interval of an act, too", () => {}, (window) => window.setInterval(() => window.setTimeout(() => {}, 400), 200), [[0, 0], [250, 0]]],
+  ["a chain that the act began", () => {}, (window) => window.setTimeout(() => window.setTimeout(() => {}, 700), 300), [[0, 1], [400, 1], [1100, 0]]],
+  ["a clock that the act began is one after two ticks", () => {}, (window) => { const tick = () => window.setTimeout(tick, 250); tick(); }, [[0, 1], [300, 1], [600, 0]]],
+  ["what stood and sets something else going", (window) => window.setTimeout(() => window.setTimeout(() => {}, 500), 300), () => {}, [[0, 0], [400, 0]]],
+  ["the same debounce, set twice by acts", (window) => window.debounce(), (window) => window.debounce(), [[0, 1], [900, 0]]],
+];
+for (const [what, before, act, expected] of AMBIENT) {
+  test(`Whether a timer is an action's work: ${what}.`, () => {
+    const page = stage();
+    page.window.debounce = () => {
+      page.window.clearTimeout(page.window.debounced);
+      page.window.debounced = page.window.setTimeout(() => {}, 800);
+    };
+    page.advance(100);
+    before(page.window);
+    page.advance(20);
+    page.act(act);
+    let at = 0;
+    for (const [ms, timers] of expected) {
+      page.advance(ms - at);
+      at = ms;
+      assert.equal(page.timers(), timers, `${ms} ms after the act`);
+    }
+  });
+}
+
+test("A poll loop that goes on when its answer has come is none of a later action's work.", async () => {
+  const page = stage();
+  const poll = () => page.window.setTimeout(() => answered.push(poll), 1000);
+  const answered = [];
+  const answer = () => answered.splice(0).forEach((next) => next());
+  poll();
+  for (let round = 0; round < 3; round += 1) {
+    page.advance(1000);
+    answer();
+  }
+  page.act();
+  page.advance(1000);
+  answer();
+  assert.equal(page.timers(), 0);
+});
+
+test("The next action takes over: what an earlier one left is not its work.", () => {
+  const page = stage();
+  page.act((window) => window.setTimeout(() => {}, 900));
+  page.act((window) => window.setTimeout(() => {}, 300));
+  assert.equal(page.timers(), 1);
+});
+
+test("More timers than can be followed make it unknown for this action, not for the next.", () => {
+  const page = stage();
+  page.act((window) => {
+    for (let count = 0; count <= 5000; count += 1) window.setTimeout(() => {}, 1000);
+  });
+  assert.equal(page.pendingWork.tell(), undefined);
+  page.advance(2000);
+  page.act((window) => window.setTimeout(() => {}, 100));
+  assert.equal(page.timers(), 1);
+});
+
+test("A callback is kept no longer than the browser keeps it.", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc");
+  const page = loadPage("<p></p>", ["pendingWork"], { start: true });
+  const held = (() => {
+    const callback = () => {};
+    page.window.clearTimeout(page.window.setTimeout(callback, 60000));
+    return new WeakRef(callback);
+  })();
+  await turn(page.window, 20);
+  collect();
+  assert.equal(held.deref(), undefined);
+});
+
+test("A script that is being fetched is pending until it came or failed; one that was there before, or is no script, is not.", () => {
+  const page = stage("<script src='/old.js' type='text/plain'></script>");
+  const { document } = page;
+  const add = (type) => document.body.appendChild(Object.assign(document.createElement("script"), { src: "/chunk.js", type }));
+  add("module");
+  page.act();
+  assert.equal(page.pendingWork.tell().loads, 0);
+  add("application/json");
+  const chunk = add("module");
+  const lost = add("");
+  assert.equal(page.pendingWork.tell().loads, 2);
+  chunk.dispatchEvent(new page.window.Event("load"));
+  lost.dispatchEvent(new page.window.Event("error"));
+  assert.equal(page.pendingWork.tell().loads, 0);
+  add("module");
+  assert.equal(page.pendingWork.tell().loads, 1);
+  page.advance(5001);
+  assert.equal(page.pendingWork.tell().loads, 0);
+});
+
+test("The task scheduler's tasks are pending until they have run or were aborted, and its promise stays untouched.", async () => {
+  const posted = [];
+  const page = loadPage("<p></p>", ["pendingWork"], {
+    start: true,
+    before(window) {
+      window.Scheduler = class Scheduler { postTask(callback, options) { posted.push(callback); return window.made = { options }; } };
+      window.scheduler = new window.Scheduler();
+    },
+  });
+  const { window } = page;
+  const controller = new window.AbortController();
+  page.pendingWork.begin();
+  const options = { delay: 300, signal: controller.signal };
+  assert.equal(window.scheduler.postTask(() => 7, options), window.made);
+  assert.equal(window.made.options, options);
+  window.scheduler.postTask(() => 8);
+  page.pendingWork.end();
+  assert.equal(page.pendingWork.tell().timers, 2);
+  controller.abort();
+  assert.equal(page.pendingWork.tell().timers, 1);
+  assert.equal(posted[1](), 8);
+  assert.equal(page.pendingWork.tell().timers, 0);
+});
+
+test("An idle callback is pending until it ran.", () => {
+  const idle = [];
+  const page = loadPage("<p></p>", ["pendingWork"], { start: true, before: (window) => { window.requestIdleCallback = (callback) => idle.push(callback); } });
+  page.pendingWork.begin();
+  page.window.requestIdleCallback(() => {});
+  page.pendingWork.end();
+  assert.equal(page.pendingWork.tell().timers, 1);
+  idle[0]({ didTimeout: false });
+  assert.equal(page.pendingWork.tell().timers, 0);
+});
