@@ -8,7 +8,7 @@ import pytest
 
 from reticle.domain.answers_unread import pending_outcomes, unread_outcomes
 from reticle.domain.predicate import parse
-from reticle.testing.windows import WindowBuilder
+from reticle.testing.windows import WindowBuilder, WindowStep
 
 TELEMETRY = "https://www.google-analytics.com/g/collect"
 
@@ -51,3 +51,39 @@ def test_a_write_whose_answer_was_not_read(
     """
     window = WindowBuilder().net(method, "/api", status, **fields).build()
     assert [one.url for one in unread_outcomes(window)] == (["/api"] if unread else [])
+
+
+@pytest.mark.parametrize(
+    ("step", "unread"),
+    [
+        (lambda b: b.net("POST", "https://api.other/orders", None), True),
+        (lambda b: b.net("POST", "/api", 0, aborted=True, error="AbortError"), True),
+        (lambda b: b.pending("POST", "/api").new_document().dom_added(), True),
+        (lambda b: b.net("POST", "https://stats.other/collect", None), False),
+        (lambda b: b.net("POST", "/track", None), True),
+        (lambda b: b.net("POST", "https://api.other/orders", None, initiator="beacon"), False),
+        (lambda b: b.net("GET", "https://api.other/orders", None), False),
+        (lambda b: b.net("POST", "/api", 0, aborted=True).net("POST", "/api", 200), False),
+        (lambda b: b.pending("POST", "/login", initiator="document").new_document(), False),
+        (lambda b: b.net("POST", "/api", 0, error="Failed to fetch"), False),
+        (lambda b: b.click().open_before("POST", "/api").answered("old1", "POST", "/api", None), False),
+    ],
+)
+def test_a_write_that_nobody_knows_the_outcome_of(step: WindowStep, *, unread: bool) -> None:
+    """
+    Opaque, cut off, left behind: unread. Counting, reading, and what was made again are not.
+    """
+    assert bool(unread_outcomes(step(WindowBuilder()).build())) is unread
+
+
+def test_a_claim_that_reads_back_what_was_written_proves_it() -> None:
+    """
+    Whoever asks the server afterwards, and names what it says, needs no answer to the write.
+    """
+    window = WindowBuilder().net("GET", "/orders", responseBody='["A"]')
+    window.net("POST", "https://api.other/orders", None).net("GET", "/orders", responseBody='["A", "B"]')
+    unread = window.build()
+    assert unread_outcomes(unread, parse({"kind": "net", "bodyContains": "B"})) == ()
+    for weaker in ({"bodyContains": "C"}, {"method": "POST"}, {"urlContains": "/orders", "ok": True}):
+        assert len(unread_outcomes(unread, parse({"kind": "net", **weaker}))) == 1
+    assert len(unread_outcomes(unread, parse({"not": {"kind": "net", "bodyContains": "B"}}))) == 1

@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import pytest
 
-from reticle.domain.capture import blind, describe, lost
+from reticle.bridge import ring
+from reticle.domain.capture import BLIND_SPOTS, CHURN, blind, describe, hiding, is_scarce, lost
 from reticle.domain.channels import channel_of
+from reticle.domain.ladder import decide
 from reticle.testing.windows import WindowBuilder
 
 
@@ -52,3 +54,38 @@ def test_a_blind_spot_of_unknown_kind_concerns_everything() -> None:
     window = WindowBuilder().blind_spot("*", 2).build()
     assert blind(window, {"wrapped-network"}) == {"*": 2}
     assert channel_of("dom") == "dom"
+
+
+def test_the_nine_kinds_of_blind_spots_are_known() -> None:
+    """
+    Each kind says what it hides, and each makes the coverage partial.
+    """
+    assert hiding("dom") == {"cross-origin-iframe", "closed-shadow-root", "virtualized-unmounted"}
+    assert hiding("net") == {"uninstrumented-frame", "wrapped-network", "unobserved-ipc"}
+    assert hiding("outcome") == {"verdictless-send"}
+    assert hiding("state") == {"unwatched-state"}
+    assert len(BLIND_SPOTS) == 9
+    for kind in BLIND_SPOTS:
+        assert decide(None, WindowBuilder().blind_spot(kind).build()).honesty.partial, kind
+
+
+def test_the_buffers_churn_is_no_loss_that_dirties() -> None:
+    """
+    Heartbeats that made room are told, and impeach nothing; what the page itself dropped is a loss.
+    """
+    assert [
+        is_scarce(loss) for loss in WindowBuilder().loss("page.health").loss("dom.text").build().losses
+    ] == [
+        False,
+        False,
+    ]
+    assert is_scarce(WindowBuilder().loss("net.request").build().losses[0])
+    assert is_scarce(WindowBuilder().loss("dom.text", where="page").build().losses[0])
+    assert is_scarce(WindowBuilder().loss("*").build().losses[0])
+
+
+def test_what_the_buffer_calls_churn_is_what_the_verdict_does() -> None:
+    """
+    The two lists cannot drift: an eviction that is harmless here is the one that goes first there.
+    """
+    assert CHURN == ring.CHURN

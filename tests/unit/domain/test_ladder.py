@@ -263,3 +263,114 @@ def test_a_decision_is_a_function_of_its_window() -> None:
     window = checkout().build()
     predicate = parse(PLACED)
     assert decide(predicate, window) == decide(predicate, window, outcome=evaluate(predicate, window))
+
+
+def test_a_write_that_cannot_be_read_is_no_yes() -> None:
+    """
+    An opaque write may have failed: unknown, unless the claim reads back what the server holds.
+    """
+    builder = WindowBuilder().click().text("Order placed", there=False, before=True)
+    builder.net("POST", "https://api.other/orders", None).dom_added().text("Order placed")
+    decision = decision_of(builder, PLACED)
+    assert (decision.verified.value, decision.reason.value) == ("unknown", "outcome_unread")
+    assert decision.because == (
+        "What the server answered to a write could not be read: "
+        "POST https://api.other/orders with an answer that could not be read."
+    )
+    builder.net("GET", "/api/orders", responseBody='[{"id": 7}]')
+    read_back = {"kind": "net", "method": "GET", "urlContains": "/api/orders", "bodyContains": '"id": 7'}
+    assert judged(builder, {"allOf": [PLACED, read_back]}) == ("yes", "proved")
+
+
+def test_a_write_that_is_still_out_is_not_done() -> None:
+    """
+    Nothing moved and the text was read: the answer may still be an error.
+    """
+    builder = WindowBuilder().click().text("Order placed", there=False, before=True).text("Order placed")
+    decision = decision_of(builder.pending("POST", "/api/orders"), PLACED)
+    assert (decision.verified.value, decision.reason.value) == ("unknown", "outcome_pending")
+    assert decision.because.startswith("Sent is not done: POST /api/orders still in flight")
+
+
+def test_a_toast_that_expired_is_a_yes_and_one_that_was_taken_back_a_no() -> None:
+    """
+    A message shorter than the watch is no retraction.
+    """
+    builder = WindowBuilder().click().text("Order placed", there=False, before=True)
+    builder.net("POST", "/api/orders", 201, responseBody="{}").shown("status", "Order placed")
+    builder.dom_removed("status", "").text("Order placed", there=False)
+    decision = decision_of(builder, PLACED)
+    assert (decision.verified.value, decision.reason.value) == ("yes", "proved")
+    assert 'text "Order placed", shown and gone by itself' in decision.because
+    taken = builder.shown("alert", "Payment failed")
+    decision = decision_of(taken, PLACED)
+    assert (decision.verified.value, decision.reason.value) == ("no", "assertion_failed")
+    assert 'the page then said "Payment failed"' in decision.because
+
+
+def test_a_poll_that_failed_before_the_action_is_not_its_fault() -> None:
+    """
+    A broken background poll neither accuses an order nor hides a failure that is new.
+    """
+
+    def polled(*ages: int, status: int = 500) -> WindowBuilder:
+        builder = checkout().wait(100).net("GET", "/api/inbox", 500)
+        for age in ages:
+            builder.answered_before("GET", "/api/inbox", status, age_ms=age)
+        return builder
+
+    assert judged(polled(9_850, 4_850), PLACED) == ("yes", "proved")
+    assert judged(polled(300), PLACED) == ("unknown", "evidence_incomplete")
+    assert judged(polled(300, status=200), PLACED) == ("no", "contradicted")
+    assert judged(polled(), PLACED) == ("no", "contradicted")
+
+
+def test_what_did_not_happen_on_a_hidden_page_may_still_come() -> None:
+    """
+    A browser stops frames in a hidden tab: without any reaction nothing can be told; with one it can.
+    """
+    missing = WindowBuilder().click().net("GET", "/api/a").text("Order placed", there=False)
+    assert judged(missing, PLACED) == ("no", "assertion_failed")
+    decision = decision_of(missing.hidden(), PLACED)
+    assert (decision.verified.value, decision.reason.value) == ("unknown", "inconclusive")
+    assert "hidden tab" in decision.because
+    assert decision.honesty.notes == (
+        "the page is in a hidden tab, where browsers stop frames and slow timers",
+    )
+    assert decision.honesty.clean
+    assert judged(missing.dom_added(), PLACED) == ("no", "assertion_failed")
+    assert judged(missing.silent(20_000), PLACED) == ("unknown", "inconclusive")
+    failed = WindowBuilder().click().net("POST", "/api/a", 500).text("Order placed", there=False).hidden()
+    assert judged(failed, PLACED) == ("no", "assertion_failed")
+
+
+def test_a_consequence_that_held_on_a_hidden_page_is_proved_and_an_absence_is_not() -> None:
+    """
+    SN-09: what was seen was seen; what was not may be late.
+    """
+    decision = decision_of(checkout().hidden(), PLACED)
+    assert (decision.verified.value, decision.honesty.notes[0][:29]) == (
+        "yes",
+        "the page is in a hidden tab, ",
+    )
+    absent = {"kind": "console", "level": "error", "absent": True}
+    assert judged(WindowBuilder().click().dom_added().hidden(), absent) == ("unknown", "unsettled")
+
+
+def test_churn_that_made_room_is_noted_and_sampling_impeaches() -> None:
+    """
+    Heartbeats are nobody's evidence; a sampled stream may have dropped anything.
+    """
+    churned = decision_of(checkout().loss("page.health"), PLACED)
+    assert (churned.verified.value, churned.honesty.clean) == ("yes", True)
+    assert churned.honesty.notes == ("5 page.health events lost (ring)",)
+    sampled = decision_of(checkout().blind_spot("rate-limited", 40), PLACED)
+    assert (sampled.reason.value, sampled.honesty.clean) == ("unclean_capture", False)
+
+
+@pytest.mark.parametrize("channel", ["route", "edit.applied"])
+def test_a_lost_route_or_hot_update_may_have_contradicted(channel: str) -> None:
+    """
+    "Nothing was rendered" and "other code ran" would be known from just these events.
+    """
+    assert judged(checkout().loss(channel), PLACED) == ("unknown", "unclean_capture")

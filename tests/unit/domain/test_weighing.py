@@ -76,3 +76,22 @@ def test_a_proof_waives_what_it_refutes(
     A proof refutes "nothing happened", one on the screen "the answer was ignored"; an open write stays.
     """
     assert left(claim, *findings) == remaining
+
+
+def test_a_text_that_came_up_was_rendered() -> None:
+    """
+    A claim that shows the new page refutes "nothing was rendered"; an absence, or a call, does not.
+    """
+    unrendered = absence("route-rendered-nothing")
+    gone = {"kind": "text", "contains": "Gone", "absent": True}
+    assert left(SAVED, unrendered) == ()
+    assert left(CALL, unrendered) == (unrendered,)
+    assert left(gone, unrendered) == (unrendered,)
+
+
+@pytest.mark.parametrize("kind", ["evidence-predates-edit", "evidence-superseded", "duplicate-request"])
+def test_no_proof_makes_old_evidence_new(kind: str) -> None:
+    """
+    What held under other code, or twice, holds no better for having held.
+    """
+    assert left({"allOf": [CALL, SAVED]}, absence(kind)) == (absence(kind),)

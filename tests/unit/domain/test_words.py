@@ -7,7 +7,13 @@ from __future__ import annotations
 
 import pytest
 
-from reticle.domain.words import speaks_of_beginning, speaks_of_failure, speaks_of_success
+from reticle.domain.words import (
+    blames_the_user,
+    speaks_of_beginning,
+    speaks_of_failure,
+    speaks_of_success,
+    speaks_of_the_server,
+)
 
 
 @pytest.mark.parametrize(
@@ -71,3 +77,34 @@ def test_beginnings() -> None:
     """
     assert speaks_of_beginning("checkoutStarted")
     assert not speaks_of_beginning("order.placed")
+
+
+@pytest.mark.parametrize(
+    ("text", "blames"),
+    [
+        ("Wrong password", True),
+        ("accessDenied", True),
+        ("Geçersiz e-posta", True),
+        ("Something went wrong", False),
+        ("Invalid server response", False),
+        ("Connection refused", False),
+        ("Saved", False),
+        ("Could not save", False),
+    ],
+)
+def test_blame_is_told_from_a_mere_failure(text: str, *, blames: bool) -> None:
+    """
+    "Your password is wrong" is another thing to tell than "something went wrong".
+    """
+    assert blames_the_user(text) is blames
+
+
+@pytest.mark.parametrize(
+    ("text", "server"),
+    [("Server error", True), ("サーバーエラー", True), ("Try again later", True), ("Wrong", False)],
+)
+def test_the_server_is_known_by_name(text: str, *, server: bool) -> None:
+    """
+    A message that names the server or the connection blames no user.
+    """
+    assert speaks_of_the_server(text) is server

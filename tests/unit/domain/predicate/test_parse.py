@@ -12,6 +12,7 @@ from reticle.domain.predicate import Predicate, as_json, parse
 from reticle.domain.predicate.grammar import KINDS
 from reticle.domain.predicate.kinds import (
     AllOf,
+    Animation,
     AnyOf,
     Console,
     Element,
@@ -62,6 +63,11 @@ CANONICAL = [
         {"kind": "signal", "name": "s", "dataMatches": {"a": {"$gt": 1}}, "count": 2},
         Signal("s", {"a": {"$gt": 1}}, 2),
     ),
+    (
+        {"kind": "animation", "name": "slide", "target": "e3", "completed": True, "since": 4},
+        Animation("slide", "e3", True, 4),
+    ),
+    ({"kind": "animation"}, Animation()),
     ({"kind": "state", "path": "a.b", "store": "s", "equals": None}, State("a.b", "s", None)),
     ({"kind": "state", "path": "a.b"}, State("a.b")),
     ({"kind": "settled"}, Settled(500)),
