@@ -15,6 +15,9 @@ SHIPPING = 490
 ORDER_TOTAL = 1450 + 2 * 1800 + SHIPPING
 """One tea, two cups and shipping, in cents."""
 
+SHORT_MS = 1_500
+"""The budget where nothing good can come; it is spent whole."""
+
 SCREEN_ONLY = text("Order placed")
 EVERY_CONSEQUENCE = every(
     post("/api/orders", 201, count=1),
@@ -60,8 +63,12 @@ def _in_cart(total: int) -> Claim:
     return every(post("/api/cart", 200), stored("cart", "total", total))
 
 
+def _with_a_fault(walk: Walk) -> CallResult:
+    return order(walk, EVERY_CONSEQUENCE, SHORT_MS)
+
+
 def _screen_only(walk: Walk) -> CallResult:
-    return order(walk, SCREEN_ONLY, wait_ms=1_500)
+    return order(walk, SCREEN_ONLY, SHORT_MS)
 
 
 def _refund_on_screen(walk: Walk) -> CallResult:
@@ -76,7 +83,7 @@ def _whole_refund(walk: Walk) -> CallResult:
 
 def _faulty(fault: str, verified: str, reason: str) -> Journey:
     fix_at = "place-order" if verified == "no" else ""
-    return Journey(fault, f"checkout?visit=ready&fault={fault}", order, verified, reason, fix_at)
+    return Journey(fault, f"checkout?visit=ready&fault={fault}", _with_a_fault, verified, reason, fix_at)
 
 
 def _careless(fault: str, verified: str, reason: str, fix_at: str = "place-order") -> Journey:
@@ -98,12 +105,14 @@ FAULTS = (
     _faulty("dead-button", "no", "assertion_failed"),
     _faulty("store-lies", "no", "assertion_failed"),
     _faulty("console-error", "no", "assertion_failed"),
-    _careless("late-crash", "no", "contradicted", "/static/order.js:5"),
+    _careless("late-crash", "no", "contradicted", "order.js: confetti"),
     _careless("lying-toast", "no", "contradicted"),
     _careless("lying-toast-200", "no", "contradicted"),
     _faulty("half-order", "no", "contradicted"),
     _faulty("address-ignored", "no", "contradicted"),
     _careless("accepted-only", "unknown", "outcome_pending"),
+    _careless("job-fails", "no", "contradicted"),
+    _faulty("session-expired", "no", "assertion_failed"),
     _careless("never-answered", "unknown", "evidence_incomplete"),
     Journey(
         "refund-in-euros",
@@ -117,4 +126,6 @@ FAULTS = (
 TRAPS = (
     Journey("slow answer, placeholder", "checkout?visit=ready&trap=slow-order", order),
     Journey("polls and counts for ever", "checkout?visit=ready&trap=restless", order),
+    Journey("a toast that goes again", "checkout?visit=ready&trap=short-toast", _screen_only),
+    Journey("a retry that goes through", "checkout?visit=ready&trap=retry", order),
 )

@@ -23,7 +23,7 @@ class Journey(NamedTuple):
 
     ``start`` is the address to begin at; ``walk`` gives the verdict on the last step.
     ``verified`` and ``reason`` are what the verdict has to be, ``fix_at`` the place that a "no" names:
-    a control's test id, or the beginning of a ``file:line``.
+    a control by its test id, or a script and a word on the line, as ``order.js: confetti``.
     """
 
     name: str

@@ -1,6 +1,7 @@
 """
-What the shop's API answers, as pairs of status and JSON; the server's half of the variants lives here.
+What the shop's API answers; the server's half of the variants lives here.
 
+An answer is a status and JSON, or where to go where the status is 303.
 Nothing of HTTP but the status: ``examples.shop.web`` reads requests and writes answers.
 """
 
@@ -71,6 +72,10 @@ def _viewers(_stock: Stock, _visitor: Visitor, _query: Fields) -> Answer:
     return HTTPStatus.OK, {"viewers": random.randint(2, 40)}
 
 
+def _job(_stock: Stock, _visitor: Visitor, _query: Fields) -> Answer:
+    return HTTPStatus.OK, {"status": "failed", "error": "out of stock"}
+
+
 def _log_in(stock: Stock, visitor: Visitor, body: Fields) -> Answer:
     if visitor.variant == variants.BLAMES_THE_USER:
         raise RuntimeError("the directory of accounts did not answer")
@@ -102,6 +107,8 @@ def _put_in_cart(stock: Stock, visitor: Visitor, body: Fields) -> Answer:
 
 def _place_order(stock: Stock, visitor: Visitor, body: Fields) -> Answer:
     lines = [(str(line["product"]), int(line["quantity"])) for line in body["lines"]]
+    if visitor.variant == variants.RETRY and stock.attempt(visitor) == 1:
+        return HTTPStatus.SERVICE_UNAVAILABLE, {"error": "The shop is busy."}
     spoiled = _spoiled(visitor.variant)
     if spoiled is not None:
         return spoiled
@@ -128,6 +135,10 @@ def _spoiled(variant: str) -> Answer | None:
             return HTTPStatus.OK, {"ok": False, "error": DECLINED}
         case variants.ACCEPTED_ONLY:
             return HTTPStatus.ACCEPTED, {"queued": True}
+        case variants.JOB_FAILS:
+            return HTTPStatus.ACCEPTED, {"job": 1}
+        case variants.SESSION_EXPIRED:
+            return HTTPStatus.SEE_OTHER, "/login"
         case variants.NEVER_ANSWERED:
             time.sleep(NEVER_SECONDS)
         case variants.SLOW_ORDER:
@@ -141,6 +152,7 @@ READS: Mapping[str, _Answering] = {
     "/api/products": _products,
     "/api/cart": _cart,
     "/api/viewers": _viewers,
+    "/api/jobs/1": _job,
 }
 WRITES: Mapping[str, _Answering] = {
     "/api/login": _log_in,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 import sqlite3
 import threading
+from collections import Counter
 from typing import Any, NamedTuple
 
 SHIPPING_CENTS = 490
@@ -62,6 +63,7 @@ class Stock:
     def __init__(self, path: str = ":memory:") -> None:
         self._changed = threading.Condition()
         self._version = 0
+        self._attempts: Counter[str] = Counter()
         self._rows = sqlite3.connect(path, check_same_thread=False)
         self._rows.row_factory = sqlite3.Row
         self._rows.executescript(_SCHEMA)
@@ -201,6 +203,14 @@ class Stock:
         if row is None:
             raise OrderRefusedError("That is more than you paid.")
         return dict(row)
+
+    def attempt(self, visitor: Visitor) -> int:
+        """
+        Which attempt of the visitor's at an order this is, counted from 1.
+        """
+        with self._changed:
+            self._attempts[visitor.id] += 1
+            return self._attempts[visitor.id]
 
     def orders_of(self, visitor: Visitor) -> int:
         """

@@ -18,6 +18,8 @@ LYING_TOAST_200 = "lying-toast-200"
 HALF_ORDER = "half-order"
 ADDRESS_IGNORED = "address-ignored"
 ACCEPTED_ONLY = "accepted-only"
+JOB_FAILS = "job-fails"
+SESSION_EXPIRED = "session-expired"
 NEVER_ANSWERED = "never-answered"
 REFUND_IN_EUROS = "refund-in-euros"
 BLANK_ROUTE = "blank-route"
@@ -38,6 +40,8 @@ FAULTS = {
     HALF_ORDER: "the order is answered with 201, and one of its lines with an error",
     ADDRESS_IGNORED: "the server ships to an old address and says so, the screen does not",
     ACCEPTED_ONLY: "the server has only accepted the order (202), and the screen says it is placed",
+    JOB_FAILS: "the order is accepted (202), its job fails, and the screen says it is placed",
+    SESSION_EXPIRED: "the order is sent on to the login page, and its 200 is taken for success",
     NEVER_ANSWERED: "the screen says thank you and the order is never answered",
     REFUND_IN_EUROS: "the refund is sent in euros to a server that counts in cents",
     BLANK_ROUTE: "the address becomes /checkout and the screen stays what it was",
@@ -50,10 +54,14 @@ LATE_ANSWER = "late-answer"
 SLOW_ORDER = "slow-order"
 SOLD_OUT = "sold-out"
 RESTLESS = "restless"
+SHORT_TOAST = "short-toast"
+RETRY = "retry"
 
 TRAPS = {
     LATE_ANSWER: "the answer to the first letter comes last and is rightly dropped",
     SLOW_ORDER: "the order takes 900 ms, with a placeholder that comes and goes",
     SOLD_OUT: "a line is put in at once, the server refuses it, and the page takes it back and says so",
     RESTLESS: "the page polls and counts without ever coming to rest",
+    SHORT_TOAST: "the message of success goes again after 250 ms",
+    RETRY: "the order fails with a 503, is sent again at once and goes through",
 }

@@ -87,7 +87,7 @@ class ShopRequest(BaseHTTPRequestHandler):
             self._json({"error": "Please open the shop first."}, HTTPStatus.UNAUTHORIZED)
         elif self.path == "/logout":
             self.server.stock.log_out(visitor)
-            self._send(b"", "text/plain", HTTPStatus.SEE_OTHER, {"Location": "/login"})
+            self._answer((HTTPStatus.SEE_OTHER, "/login"))
         else:
             self._write(visitor, raw)
 
@@ -155,7 +155,10 @@ class ShopRequest(BaseHTTPRequestHandler):
 
     def _answer(self, answer: api.Answer | None) -> None:
         status, body = answer or (HTTPStatus.NOT_FOUND, {"error": "There is nothing here."})
-        self._json(body, status)
+        if status is HTTPStatus.SEE_OTHER:
+            self._send(b"", "text/plain", status, {"Location": str(body)})
+        else:
+            self._json(body, status)
 
     def _json(self, answer: object, status: HTTPStatus = HTTPStatus.OK) -> None:
         self._send(json.dumps(answer).encode(), "application/json", status)

@@ -4,8 +4,6 @@ The shop in a real browser: what is sound is proved, even where it looks faulty,
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from examples.journeys import JOURNEYS, Journey, connected_page, travel
@@ -15,14 +13,22 @@ from reticle.client import Client
 
 def place_of(fix_at: str) -> str:
     """
-    Where a control stands in the shop's template; what is a place already stays one.
+    The line of a control in the shop's template, or of a word in one of its scripts.
     """
-    if not fix_at or fix_at.startswith("/"):
-        return fix_at
-    template = Path("examples/shop/page.html")
-    lines = (ROOT / template).read_text().splitlines()
-    number = next(index for index, line in enumerate(lines, 1) if f'data-testid="{fix_at}"' in line)
-    return f"{template}:{number}"
+    if not fix_at:
+        return ""
+    script, _, word = fix_at.rpartition(": ")
+    if script:
+        return f"/static/{script}:" + str(line_of(word, f"static/{script}"))
+    return "examples/shop/page.html:" + str(line_of(f'data-testid="{word}"', "page.html"))
+
+
+def line_of(mark: str, file: str) -> int:
+    """
+    The first line of one of the shop's files that has a mark.
+    """
+    lines = (ROOT / "examples/shop" / file).read_text().splitlines()
+    return next(number for number, line in enumerate(lines, 1) if mark in line)
 
 
 @pytest.mark.parametrize("journey", JOURNEYS, ids=lambda journey: journey.name)

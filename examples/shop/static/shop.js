@@ -19,7 +19,8 @@ async function ask(method, path, body) {
     headers: body ? { "Content-Type": "application/json" } : {},
     body: body && JSON.stringify(body),
   });
-  return { ok: response.ok, status: response.status, answer: await response.json() };
+  const answer = await response.json().catch(() => ({}));
+  return { ok: response.ok, status: response.status, answer };
 }
 
 function show(path) {

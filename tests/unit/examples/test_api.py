@@ -47,6 +47,8 @@ def order(stock: Stock, variant: str) -> tuple[object, int]:
         (variants.LYING_TOAST, (HTTPStatus.CONFLICT, {"error": api.DECLINED}), 0),
         (variants.LYING_TOAST_200, (HTTPStatus.OK, {"ok": False, "error": api.DECLINED}), 0),
         (variants.ACCEPTED_ONLY, (HTTPStatus.ACCEPTED, {"queued": True}), 0),
+        (variants.JOB_FAILS, (HTTPStatus.ACCEPTED, {"job": 1}), 0),
+        (variants.SESSION_EXPIRED, (HTTPStatus.SEE_OTHER, "/login"), 0),
         (variants.ADDRESS_IGNORED, (HTTPStatus.CREATED, {**PLACED, "address": "1 Old Street"}), 1),
         (
             variants.HALF_ORDER,
@@ -63,6 +65,25 @@ def test_order_in_each_variant(stock: Stock, variant: str, answer: object, place
     What the server does with an order is what the variant's name promises.
     """
     assert order(stock, variant) == (answer, placed)
+
+
+def test_retry_goes_through(stock: Stock) -> None:
+    """
+    The first order of a visitor meets a busy shop, the second is placed; other visitors begin anew.
+    """
+    visitor = stock.ready_visitor(variants.RETRY)
+    busy = (HTTPStatus.SERVICE_UNAVAILABLE, {"error": "The shop is busy."})
+    assert api.write(stock, visitor, "/api/orders", ORDER) == busy
+    assert api.write(stock, visitor, "/api/orders", ORDER) == (HTTPStatus.CREATED, PLACED)
+    assert api.write(stock, stock.ready_visitor(variants.RETRY), "/api/orders", ORDER) == busy
+
+
+def test_job_of_an_accepted_order_fails(stock: Stock) -> None:
+    """
+    Who asks after an order that was only accepted hears that it failed.
+    """
+    failed = (HTTPStatus.OK, {"status": "failed", "error": "out of stock"})
+    assert api.read(stock, stock.new_visitor(variants.JOB_FAILS), "/api/jobs/1", {}) == failed
 
 
 def test_failures_of_the_server_are_raised(stock: Stock) -> None:
