@@ -4,10 +4,11 @@ Answers that do not tell the outcome: accepted but not done (202), or with a bod
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from reticle.domain.facts import text_of, whole_of
 from reticle.domain.findings.judged import asserted
+from reticle.domain.memo import once_per_window
 from reticle.domain.predicate.kinds import Net, Predicate, leaves
 from reticle.domain.predicate.network import fits_request
 from reticle.domain.requests import Request, ended_requests, requests
@@ -51,7 +52,8 @@ def _is_unread(one: Request, window: Window) -> bool:
     if one.initiator in ("document", "beacon"):
         return False
     if one.ok is None:
-        return not is_counting(one.url, window.page.url) and not _made_again(one, window)
+        only_counts = is_counting(one.url, None if one.unseen else window.page.url)
+        return not only_counts and _last_success(window).get((one.method, one.url), -1) < one.seq
     return (
         one.ok
         and (whole_of(one.answer, "responseSize") or 0) > 0
@@ -60,28 +62,26 @@ def _is_unread(one: Request, window: Window) -> bool:
     )
 
 
-def _made_again(one: Request, window: Window) -> bool:
+@once_per_window
+def _last_success(window: Window) -> Mapping[tuple[str, str], int]:
     """
-    Whether the same call was begun later and succeeded, as an autosave that overtakes itself.
+    When each call that succeeded last began: an autosave that overtakes itself is made again.
     """
-    return any(
-        later.ok and later.seq > one.seq and (later.method, later.url) == (one.method, one.url)
-        for later in ended_requests(window)
-    )
+    return {(one.method, one.url): one.seq for one in ended_requests(window) if one.ok}
 
 
 def _is_read_back(one: Request, window: Window, predicate: Predicate) -> bool:
     """
     Whether the claim names an answer of the server, by its body, to a read begun after the write.
     """
+    reading = [
+        leaf for leaf in asserted(predicate) if isinstance(leaf, Net) and leaf.body_contains is not None
+    ]
     return any(
-        isinstance(leaf, Net)
-        and leaf.body_contains is not None
-        and any(
-            read.seq > one.seq and not read.mutating and fits_request(leaf, read)
-            for read in ended_requests(window)
-        )
-        for leaf in asserted(predicate)
+        fits_request(leaf, read)
+        for leaf in reading
+        for read in reversed(ended_requests(window))
+        if read.seq > one.seq and not read.mutating
     )
 
 

@@ -122,9 +122,11 @@ def unread(requests: Sequence[Request]) -> str:
     return _sentence(f"What the server answered to a write could not be read: {names}")
 
 
-def proved(outcome: Outcome, grade: Grade, now: Settle, *, partial: bool) -> str:
+def proved(
+    outcome: Outcome, grade: Grade, now: Settle, *, partial: bool, scheduled: Sequence[str] = ()
+) -> str:
     """
-    What proves it, at which grade, and what limits it.
+    What proves it, at which grade, and what limits it; ``scheduled`` is what the app had still to do.
     """
     facts = [_fact(one) for one in outcome.evidence]
     shown = _several(facts) if facts else _claim(outcome)
@@ -133,6 +135,7 @@ def proved(outcome: Outcome, grade: Grade, now: Settle, *, partial: bool) -> str
         limits.append("parts of the page could not be watched")
     if not now.settled:
         limits.append(f"judged before the page had settled: {now.what_keeps_it_busy()}")
+    limits.extend(scheduled)
     but = f" ({'; '.join(limits)})" if limits else ""
     return _sentence(f"The declared consequence held at grade {grade.name.lower()}: {shown}{but}")
 

@@ -53,6 +53,7 @@ from reticle.domain.grade import grade
 from reticle.domain.predicate import Predicate, declared, evaluate
 from reticle.domain.predicate.absences import absent_leaves, only_absences
 from reticle.domain.predicate.kinds import Settled
+from reticle.domain.scheduled import still_scheduled, undone
 from reticle.domain.settle import Settle, settle
 from reticle.domain.throttling import silent, throttled
 from reticle.domain.weighing import doubts, observed
@@ -215,7 +216,14 @@ def _unsettled(case: _Case) -> _Judgement | None:
 
 
 def _proved(case: _Case) -> _Judgement:
-    why = because.proved(case.outcome, case.grade, case.settle, partial=_partial(case.window))
+    window = case.window
+    why = because.proved(
+        case.outcome,
+        case.grade,
+        case.settle,
+        partial=_partial(window),
+        scheduled=still_scheduled(window),
+    )
     return Verified.YES, VerifiedReason.PROVED, why
 
 
@@ -265,6 +273,7 @@ def _honesty(case: _Case) -> Honesty:
         clean=not issues,
         issues=tuple(dict.fromkeys(issues)),
         notes=tuple(dict.fromkeys(notes)),
+        pending=undone(window),
     )
 
 

@@ -114,12 +114,13 @@ def is_telemetry(url: str) -> bool:
     return bool(_TELEMETRY.search((url_parts(url).hostname or "").lower()))
 
 
-def is_counting(url: str, page_url: str) -> bool:
+def is_counting(url: str, page_url: str | None) -> bool:
     """
-    Whether ``url`` is of another origin than the page and looks like one that only counts.
+    Whether ``url`` looks like one that only counts, on another origin than the page, where one is given.
     """
-    there, here = url_parts(url), url_parts(page_url)
-    return there.netloc not in ("", here.netloc) and bool(_COUNTING.search(there.path))
+    there = url_parts(url)
+    own = page_url is not None and there.netloc in ("", url_parts(page_url).netloc)
+    return not own and bool(_COUNTING.search(there.path))
 
 
 @functools.lru_cache(_URLS)

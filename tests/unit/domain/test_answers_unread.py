@@ -61,6 +61,7 @@ def test_a_write_whose_answer_was_not_read(
         (lambda b: b.pending("POST", "/api").new_document().dom_added(), True),
         (lambda b: b.net("POST", "https://stats.other/collect", None), False),
         (lambda b: b.net("POST", "/track", None), True),
+        (lambda b: b.pending("POST", "/track").new_document().dom_added(), False),
         (lambda b: b.net("POST", "https://api.other/orders", None, initiator="beacon"), False),
         (lambda b: b.net("GET", "https://api.other/orders", None), False),
         (lambda b: b.net("POST", "/api", 0, aborted=True).net("POST", "/api", 200), False),

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from reticle.domain.tooling import is_dev_tooling, is_long_lived, is_telemetry
+from reticle.domain.tooling import is_counting, is_dev_tooling, is_long_lived, is_telemetry
 
 
 @pytest.mark.parametrize(
@@ -55,3 +55,24 @@ def test_telemetry_is_known_by_host_alone() -> None:
     assert not is_telemetry("https://notsentry.io/x")
     assert not is_telemetry("/proxy/sentry.io")
     assert is_long_lived("/socket.io/?EIO=4")
+
+
+@pytest.mark.parametrize(
+    ("url", "page", "counts"),
+    [
+        ("https://stats.other/collect?x=1", "http://localhost:8000/", True),
+        ("https://stats.other/v1/analytics/", "http://localhost:8000/", True),
+        ("https://api.other/orders", "http://localhost:8000/", False),
+        ("https://api.other/collections", "http://localhost:8000/", False),
+        ("http://localhost:8000/track", "http://localhost:8000/", False),
+        ("/track", "http://localhost:8000/", False),
+        ("/track", None, True),
+    ],
+)
+def test_what_only_counts_is_known_by_its_path_on_another_origin(
+    url: str, page: str | None, *, counts: bool
+) -> None:
+    """
+    A stranger's counter is no write of the app; the app's own path of that name may be one.
+    """
+    assert is_counting(url, page) is counts

@@ -4,15 +4,21 @@ Each detector: where it fires, where it is held back, and the near miss where it
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
+from reticle.domain.capture import BLIND_SPOTS
 from reticle.domain.findings import DETECTORS, find_all
 from reticle.domain.predicate import parse
+from reticle.model.codes import VerifiedReason
 from reticle.model.verdict import Finding, FindingTier
 from reticle.testing.windows import WindowBuilder, WindowStep
 
+PAGE = (Path(__file__).resolve().parents[4] / "docs/reference/verdicts.md").read_text(encoding="utf-8")
 OBSERVED, ABSENCE = FindingTier.OBSERVED, FindingTier.ABSENCE
 
 
@@ -512,3 +518,13 @@ def test_a_clean_checkout_has_no_findings() -> None:
     builder = WindowBuilder().click().net("POST", "/api/orders", 201, responseBody='{"id": 7, "error": null}')
     assert kinds(builder.dom_added().signal("order.placed").state_change("cart", [], [1])) == []
     assert len(DETECTORS) == 15
+
+
+def test_every_detector_reason_and_blind_spot_is_on_the_page_about_verdicts() -> None:
+    """
+    Whoever gets a finding, a reason or a blind spot finds what it says, and nothing there is invented.
+    """
+    named = set(re.findall(r"^\| `([a-z-]+)` \| (?:observed|doubt)", PAGE, re.MULTILINE))
+    assert named == {sys.modules[detector.__module__].KIND for detector in DETECTORS}
+    assert [reason.value for reason in VerifiedReason if f"`{reason.value}`" not in PAGE] == []
+    assert [kind for kind in BLIND_SPOTS if f"`{kind}`" not in PAGE] == []
