@@ -7,6 +7,7 @@ of which the newest are dropped (page-wire §6, §10). Reaching a cap exactly is
 
 from __future__ import annotations
 
+import itertools
 from collections import deque
 from collections.abc import Sequence
 
@@ -22,6 +23,12 @@ _BATCH_MS = 150.0
 """
 Forty of a kind within so much of the page's time are taken for one full batch. Its events are stamped one
 by one, over 3 ms on an idle machine and 70 on a busy one; rather a loss too many than one too few.
+"""
+
+_PREEMPTED_MS = 180.0
+"""
+A browser that lost its processor in the middle of a batch leaves one gap in it; up to so much the largest
+gap of forty does not count towards ``_BATCH_MS``. A longer one stands between two batches.
 """
 
 _FAMILIES = {
@@ -75,7 +82,13 @@ class UndeclaredLosses:
             return ()
         times = self._times.setdefault(family, deque(maxlen=BATCH_CAP))
         times.append(0.0 if event.page_time is None else event.page_time)
-        if len(times) < BATCH_CAP or abs(times[-1] - times[0]) > _BATCH_MS:
+        if len(times) < BATCH_CAP or not _is_one_batch(times):
             return ()
         times.clear()
         return _CHANNELS[family]
+
+
+def _is_one_batch(times: Sequence[float]) -> bool:
+    gaps = [abs(later - earlier) for earlier, later in itertools.pairwise(times)]
+    largest = max(gaps)
+    return largest <= _PREEMPTED_MS and sum(gaps) - largest <= _BATCH_MS

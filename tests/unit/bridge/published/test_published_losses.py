@@ -47,6 +47,17 @@ def test_a_batch_may_take_its_time() -> None:
     assert losses.observe(slow, 0) == [("dom.added", 1)]
 
 
+def test_a_batch_that_lost_the_processor_once_is_one_batch() -> None:
+    """
+    A pause of 170 ms in the middle of forty does not hide that the batch was cut.
+    """
+    losses = UndeclaredLosses()
+    halves = [
+        each for start in (100.0, 330.0) for at in range(20) for each in batch("dom.added", 1, start + at * 3)
+    ]
+    assert losses.observe(halves, 0) == [("dom.added", 1)]
+
+
 def test_attribute_and_text_changes_share_a_cap() -> None:
     """
     Twenty of each fill the batch, and either kind may be missing.
