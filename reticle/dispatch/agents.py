@@ -18,6 +18,7 @@ import attrs
 from reticle.model.ids import PageId
 from reticle.model.limits import (
     AGENTS_REMEMBERED,
+    ALL_REFS_REMEMBERED,
     PAGES_REMEMBERED,
     REFS_REMEMBERED,
     UNPROVED_ACTIONS,
@@ -62,6 +63,18 @@ class Agent:
         if len(self._shown) > PAGES_REMEMBERED:
             self._shown.popitem(last=False)
 
+    def refs_held(self) -> int:
+        """
+        How many refs are remembered of it.
+        """
+        return sum(map(len, self._shown.values()))
+
+    def forget_refs(self) -> None:
+        """
+        Make room for others' refs.
+        """
+        self._shown.clear()
+
     def pages_showing(self, ref: str) -> Sequence[PageId]:
         """
         Pages of which it was shown that ref, the last first.
@@ -91,8 +104,10 @@ class Agents:
     The conversations, the least recently used forgotten first.
     """
 
-    def __init__(self, kept: int = AGENTS_REMEMBERED) -> None:
+    def __init__(self, kept: int = AGENTS_REMEMBERED, refs: int = ALL_REFS_REMEMBERED) -> None:
         self._kept = kept
+        self._max_refs = refs
+        self._refs = 0
         self._agents: OrderedDict[str, Agent] = OrderedDict()
 
     def of(self, conversation_id: str) -> Agent:
@@ -102,5 +117,22 @@ class Agents:
         agent = self._agents.pop(conversation_id, None) or Agent()
         self._agents[conversation_id] = agent
         if len(self._agents) > self._kept:
-            self._agents.popitem(last=False)
+            _, forgotten = self._agents.popitem(last=False)
+            self._refs -= forgotten.refs_held()
         return agent
+
+    def show(self, agent: Agent, page_id: PageId, text: str) -> None:
+        """
+        An answer about a page named refs to an agent of ``of``; one that was forgotten meanwhile stays so.
+        """
+        if all(other is not agent for other in self._agents.values()):
+            return
+        before = agent.refs_held()
+        agent.was_shown(page_id, text)
+        self._refs += agent.refs_held() - before
+        for other in self._agents.values():
+            if self._refs <= self._max_refs:
+                break
+            if other is not agent:
+                self._refs -= other.refs_held()
+                other.forget_refs()

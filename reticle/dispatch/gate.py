@@ -192,12 +192,12 @@ class Gate:
         agent.last = LastPage(identity.page_id, identity.url, self._clock.monotonic())
         if outcome.answer is not None:
             answer = enclosed(outcome.answer, tool, attended, agent)
-            agent.was_shown(identity.page_id, answer.text or "")
+            self._agents.show(agent, identity.page_id, answer.text or "")
             return attrs.evolve(outcome, answer=answer)
         assert outcome.refusal is not None
         refusal = outcome.refusal
         # What was asked for stands in the message; only the details name what the page has.
-        agent.was_shown(identity.page_id, outline(refusal.details))
+        self._agents.show(agent, identity.page_id, outline(refusal.details))
         refusal.details = {**refusal.details, **control(page.steering)}
         return outcome
 

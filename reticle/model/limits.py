@@ -175,11 +175,14 @@ RECENT_REFUSALS: Final = 32
 AGENTS_REMEMBERED: Final = 512
 """Conversations of which the gate knows page, refs and unproved actions; the least recent are forgotten."""
 
-REFS_REMEMBERED: Final = 20_000
+REFS_REMEMBERED: Final = 5_000
 """Refs of one page that one agent was shown; a ref that is forgotten is only no longer told from others'."""
 
 PAGES_REMEMBERED: Final = 8
-"""Pages whose refs one agent was shown; together with the two above some 40 MB in the very worst case."""
+"""Pages whose refs one agent was shown."""
+
+ALL_REFS_REMEMBERED: Final = 400_000
+"""Refs that all agents were shown, some 25 MB; those of the least recent agents are forgotten first."""
 
 UNPROVED_ACTIONS: Final = 3
 """After so many actions without a verdict the answer reminds of one (reticle-tools §1.3, ``verify_next``)."""
@@ -210,6 +213,12 @@ QUIET_MS: Final = 500
 
 RESTLESS_MS: Final = 1_000
 """A claim that holds is watched until the page is quiet, on a page that never is for this long."""
+
+PENDING_WAIT_MS: Final = 5_000
+"""Scheduled work of an app is waited for when it is due within this time; the page script's TIMER_WORK_MS."""
+
+PENDING_SECONDS: Final = 1.0
+"""How long a page may take to say what it has scheduled; asked for that alone it answers in milliseconds."""
 
 OVERLAPPING_READS: Final = 60
 """Reads of one path that are compared for answers that overtook each other; the newest (reticle-tools §3.4)."""

@@ -59,3 +59,33 @@ def test_conversations_are_apart_and_forgotten_in_their_order() -> None:
     agents.of("three")
     assert agents.of("one").last is not None
     assert agents.of("two").last is None
+
+
+def test_all_agents_together_are_bounded() -> None:
+    """
+    Many agents that look at large pages do not fill the daemon: the least recent ones' refs go first.
+    """
+    agents = Agents(refs=5)
+    one, two, three = (agents.of(name) for name in ("one", "two", "three"))
+    agents.show(one, A, "e1 e2")
+    agents.show(two, A, "e1 e2")
+    agents.show(three, A, "e1 e2 e3")
+    assert [agent.refs_held() for agent in (one, two, three)] == [0, 2, 3]
+    agents.show(three, A, "e4 e5 e6")
+    assert [agent.refs_held() for agent in (one, two, three)] == [0, 0, 6]
+    agents.show(two, A, "e9")
+    assert [agent.refs_held() for agent in (two, three)] == [1, 0]
+
+
+def test_a_forgotten_agent_gives_its_room_back() -> None:
+    """
+    Agents that come and go do not use up the room of those that stay.
+    """
+    agents = Agents(kept=1, refs=3)
+    for number in range(5):
+        agents.show(agents.of(f"agent {number}"), A, "e1 e2 e3")
+    assert agents.of("agent 4").refs_held() == 3
+    late = agents.of("late")
+    agents.of("newer")
+    agents.show(late, A, "e1")
+    assert late.refs_held() == 0
