@@ -6,6 +6,7 @@ Shared by the detectors that compare what was written with what was answered or 
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Iterator, Mapping
 from urllib.parse import parse_qsl
@@ -17,6 +18,9 @@ DEPTH = 6
 KEYS = 200
 """How deep and how many keys of one body are read (reticle-tools §3.4)."""
 
+_BODIES = 256
+"""Bodies kept as read: several rules ask for each, and nobody changes them."""
+
 Scalar = str | int | float | bool
 
 _ID_KEYS = frozenset({"id", "_id", "uuid", "uid", "pk", "slug"})
@@ -27,8 +31,11 @@ def body_of(fields: Mapping[str, object], name: str) -> object:
     A recorded body as a value: JSON, or a form's fields; None where it is neither, or was cut.
     """
     body = fields.get(name)
-    if not isinstance(body, str):
-        return body
+    return _read(body) if isinstance(body, str) else body
+
+
+@functools.lru_cache(_BODIES)
+def _read(body: str) -> object:
     try:
         return json.loads(body)
     except ValueError:

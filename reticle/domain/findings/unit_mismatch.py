@@ -6,6 +6,7 @@ Euros for cents: every channel is green and the refund is off by a factor of 100
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 from collections.abc import Iterator, Mapping
@@ -71,7 +72,7 @@ def _mismatch(one: Request, window: Window) -> Finding | None:
     ids = ids_of(one) if sent else frozenset()
     if not ids:
         return None
-    known = [each for id_ in ids for seq, each in _known(window).get(id_, ()) if seq < one.seq]
+    known = [each for id_ in ids for seq, each in _known(id_, window) if seq < one.seq]
     for each in sent:
         if any(other.amount == each.amount for other in known):
             continue
@@ -96,18 +97,23 @@ def _finding(one: Request, sent: _Sum, known: _Sum, scale: int, *, telling: bool
     return Finding(KIND, tier, claim, counter, detail)
 
 
+def _known(id_: str, window: Window) -> Iterator[tuple[int, _Sum]]:
+    """
+    The sums that the app had read of an id, with the number of the answer they came in.
+    """
+    for event in _money_reads(window):
+        if id_ in str(event.data.get("url")) or id_ in str(event.data.get("responseBody")):
+            yield from ((event.seq, each) for named, each in _told(event) if id_ in named)
+
+
 @once_per_window
-def _known(window: Window) -> Mapping[str, list[tuple[int, _Sum]]]:
+def _money_reads(window: Window) -> tuple[PageEvent, ...]:
     """
-    The sums that the app had read of each id, with the number of the answer they came in; the newest.
+    The newest answers to reads that may hold sums of money.
     """
-    known: dict[str, list[tuple[int, _Sum]]] = {}
     ended = [one.ended for one in own_requests(window) if one.ended is not None and not one.mutating]
     newest_first = filter(_is_read, reversed([*window.answers_before, *ended]))
-    for event in itertools.islice(newest_first, BODIES_JUDGED):
-        for id_, each in _told(event):
-            known.setdefault(id_, []).append((event.seq, each))
-    return known
+    return tuple(itertools.islice(newest_first, BODIES_JUDGED))
 
 
 def _is_read(event: PageEvent) -> bool:
@@ -126,30 +132,43 @@ def _may_hold_money(body: object) -> bool:
     return any(name in folded for name in _MONEY)
 
 
-def _told(event: PageEvent) -> Iterator[tuple[str, _Sum]]:
+def _told(event: PageEvent) -> Iterator[tuple[frozenset[str], _Sum]]:
+    """
+    Each sum in an answer, with the ids of the object that it stands in.
+    """
     url = text_of(event.data, "url") or ""
     body = body_of(event.data, "responseBody")
     for each in objects(body):
         identity = identity_of(each)
-        named = {identity} if identity is not None else (ids_in(url) if each is body else frozenset())
+        if identity is not None:
+            named = frozenset({identity})
+        else:
+            named = ids_in(url) if each is body else frozenset()
         for sum_ in _sums(each, url, deep=False):
-            yield from ((id_, sum_) for id_ in named)
+            yield named, sum_
 
 
 def _sums(body: object, url: str, *, deep: bool = True) -> Iterator[_Sum]:
+    trade_url = bool(_TRADE.search(url_parts(url).path))
     for each in objects(body, 3 if deep else 1):
-        trade = bool(_TRADE.search(url_parts(url).path)) or any(
-            "currency" in str(key).lower() for key in each
-        )
-        for field, value in each.items():
-            words = [word.lower() for word in _WORDS.findall(str(field))]
-            minor = bool(words) and words[-1] in _MINOR
-            name = (words[:-1] or [""])[-1] if minor else (words or [""])[-1]
+        money = [(str(field), value) for field, value in each.items() if _money_name(str(field)) is not None]
+        trade = trade_url or (bool(money) and any("currency" in str(field).lower() for field in each))
+        for field, value in money:
+            name, minor = _money_name(field) or ("", False)
             amount = _amount(value)
-            if name not in _MONEY or amount is None:
-                continue
-            if name not in _VAGUE or trade or amount != int(amount):
-                yield _Sum(str(field), name, minor, amount)
+            if amount is not None and (name not in _VAGUE or trade or amount != int(amount)):
+                yield _Sum(field, name, minor, amount)
+
+
+@functools.lru_cache(1_024)
+def _money_name(field: str) -> tuple[str, bool] | None:
+    """
+    The name of a money field without a word for its unit, and whether it has such a word; else None.
+    """
+    words = [word.lower() for word in _WORDS.findall(field)] or [""]
+    minor = words[-1] in _MINOR
+    name = words[-2] if minor and len(words) > 1 else words[-1]
+    return (name, minor) if name in _MONEY else None
 
 
 def _amount(value: object) -> float | None:

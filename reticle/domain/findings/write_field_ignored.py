@@ -7,6 +7,7 @@ answer that is really the same thing is compared, and only values that mean some
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Mapping
 
@@ -106,8 +107,13 @@ def _written(body: object) -> dict[str, Scalar]:
     return {
         name: values[0]
         for name, values in seen.items()
-        if len(values) == 1 and not _SERVERS_OWN.match(name) and values[0] not in NOT_OBSERVED
+        if len(values) == 1 and not _is_servers_own(name) and values[0] not in NOT_OBSERVED
     }
+
+
+@functools.lru_cache(1_024)
+def _is_servers_own(name: str) -> bool:
+    return _SERVERS_OWN.match(name) is not None
 
 
 def _is_same_thing(sent: Mapping[str, Scalar], thing: Mapping[str, object], one: Request) -> bool:
