@@ -176,7 +176,8 @@ class Page(Protocol):
     def read(self, questions: Sequence[Question]) -> Awaitable[Sequence[Reading]]:
         """
         Ask several questions at one instant of the page. Never raises for a page that fails to answer:
-        each reading then carries ``error``.
+        each reading then carries ``error``. The page's windows then hold what it has scheduled
+        (``Window.pending``); no question at all asks for that alone, ``PENDING_SECONDS`` at most.
         """
 
     def changed(self, since: Cursor, timeout_seconds: float) -> Awaitable[bool]:

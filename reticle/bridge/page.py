@@ -19,8 +19,9 @@ from twisted.python.failure import Failure
 
 from reticle.bridge.command_line import CommandLine
 from reticle.bridge.commands import BridgeIds
-from reticle.bridge.dialect import Answered, Dialect
+from reticle.bridge.dialect import Answered, Dialect, Send
 from reticle.bridge.outages import Outages
+from reticle.bridge.pending import PendingReport
 from reticle.bridge.recording import Recording
 from reticle.bridge.self_report import SelfReport
 from reticle.bridge.steering import PanelSteering
@@ -29,7 +30,7 @@ from reticle.bridge.wire import CommandResult, Hello, WireEvent, read_data
 from reticle.errors import Refusal
 from reticle.model.codes import CloseCode, CommandName, EventType
 from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
-from reticle.model.limits import COMMAND_SECONDS, NAVIGATE_SECONDS
+from reticle.model.limits import COMMAND_SECONDS, NAVIGATE_SECONDS, PENDING_SECONDS
 from reticle.model.page import Attachment, BufferFill, PageEvent, PageHealth, PageIdentity
 from reticle.model.window import Question, Reading, Window
 from reticle.ports import SocketWriter
@@ -84,6 +85,7 @@ class BridgedPage:
             },
         )
         self._recording.document_loaded(self.identity.document_id)
+        self._pending = PendingReport(self._recording.elapsed_ms)
         self._unseen_ending = False
         self._attachments = 0
         self._heard_at = self._active_at = clock.seconds()
@@ -247,7 +249,9 @@ class BridgedPage:
         if window.until < self.cursor():
             return window
         silent_ms = round((self._clock.seconds() - self._heard_at) * 1000)
-        return attrs.evolve(window, hidden=self._report.hidden, silent_ms=silent_ms)
+        return attrs.evolve(
+            window, hidden=self._report.hidden, silent_ms=silent_ms, pending=self._pending.latest
+        )
 
     def ask(
         self, command: CommandName, args: Mapping[str, object], *, timeout_seconds: float | None = None
@@ -299,16 +303,19 @@ class BridgedPage:
         if command in _LEAVING:
             self._mark_action()
         seconds = COMMAND_SECONDS if timeout_seconds is None else timeout_seconds
-        return await self._dialect.ask(self._line.sender(seconds), self.identity, command, args)
+        return await self._dialect.ask(self._sender(seconds), self.identity, command, args)
+
+    def _sender(self, seconds: float) -> Send:
+        return self._pending.heard_by(self._line.sender(seconds))
 
     async def _read(self, questions: Sequence[Question]) -> Sequence[Reading]:
-        if not questions:
-            return ()
+        seconds = COMMAND_SECONDS if questions else PENDING_SECONDS
         try:
             if not self.connected:
                 raise self._line.gone()
-            answers = await self._dialect.read(self._line.sender(COMMAND_SECONDS), self.identity, questions)
+            answers = await self._dialect.read(self._sender(seconds), self.identity, questions)
         except Refusal as refusal:
+            self._pending.forget()
             answers = [Answered(error=refusal.message)] * len(questions)
         at, t_ms = self.cursor(), self.elapsed_ms()
         return [
@@ -320,6 +327,7 @@ class BridgedPage:
         if self._unseen_ending:
             self._recording.document_ended_unseen()
         self._unseen_ending = False
+        self._pending.forget()
         self._recording.document_loaded(document_id)
         recently_acted = self._clock.seconds() - self._acted_at < NAVIGATE_SECONDS
         if self._action is None and not recently_acted:

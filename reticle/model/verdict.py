@@ -70,6 +70,7 @@ class Honesty:
 
     ``partial`` coverage means that something in the page could not be watched (``blind_spots`` names it).
     ``issues`` is empty when the capture is clean. ``notes`` say what else limits it, such as a hidden page.
+    ``pending`` counts what the app had scheduled and not done at the end; empty where nothing is known of it.
     """
 
     grade: Grade
@@ -79,6 +80,7 @@ class Honesty:
     clean: bool
     issues: Sequence[str] = ()
     notes: Sequence[str] = ()
+    pending: Mapping[str, int] = attrs.field(factory=dict)
 
 
 @attrs.frozen

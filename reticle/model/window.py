@@ -72,6 +72,26 @@ class ActionRecord:
 
 
 @attrs.frozen
+class Pending:
+    """
+    What the app had scheduled since the last action and not done yet, told at ``t_ms`` of the page's time.
+
+    ``timers`` are one-shots with a delay of at most ``PENDING_WAIT_MS``, ``animations`` run and have an end,
+    ``loads`` are scripts, style sheets and frames under way (page-wire, "Pending work").
+    ``soonest_ms`` and ``latest_ms`` say in how many milliseconds from then the first and the last timer or
+    animation is due; ``later_ms`` when the first one-shot with a longer delay is.
+    """
+
+    t_ms: int
+    timers: int = 0
+    animations: int = 0
+    loads: int = 0
+    soonest_ms: int | None = None
+    latest_ms: int | None = None
+    later_ms: int | None = None
+
+
+@attrs.frozen
 class Window:
     """
     A stretch of a page's life.
@@ -87,6 +107,7 @@ class Window:
     write is compared with, and how polls went before the action.
     ``hidden`` says that the page could not be seen at the window's end, ``silent_ms`` how long it had then
     said nothing: a browser slows or stops the timers and frames of such a page.
+    ``pending`` is what the page said last of its scheduled work; None where that is not known.
     """
 
     page: PageIdentity
@@ -108,3 +129,4 @@ class Window:
     answers_before: Sequence[PageEvent] = ()
     hidden: bool = False
     silent_ms: int = 0
+    pending: Pending | None = None

@@ -14,6 +14,7 @@ import attrs
 from twisted.internet.defer import Deferred, succeed
 from twisted.internet.task import Clock
 
+from reticle.bridge.pending import read_pending
 from reticle.bridge.steering import PanelSteering
 from reticle.errors import Refusal
 from reticle.model.codes import CommandName, EventType, RefusalCode
@@ -29,7 +30,7 @@ from reticle.model.page import (
     PageIdentity,
     RefusedDial,
 )
-from reticle.model.window import Question, QuestionKind, Reading, Window
+from reticle.model.window import Pending, Question, QuestionKind, Reading, Window
 
 Scripted = object | Refusal | Callable[[Mapping[str, object]], object]
 """A result, a refusal to raise, or a function from the arguments to a result (which may record events)."""
@@ -90,6 +91,8 @@ class FakePage:
         self._always: dict[CommandName, Scripted] = {}
         self._next: dict[CommandName, deque[Scripted]] = {}
         self._readings: dict[QuestionKind, Scripted] = {}
+        self._scheduled: Callable[[], Mapping[str, object] | None] = lambda: None
+        self._pending: Pending | None = None
         self._silent: set[CommandName] = set()
         self._waiters: list[tuple[Cursor, Deferred[bool]]] = []
         self._action: ActionId | None = None
@@ -144,6 +147,12 @@ class FakePage:
         """
         self._readings[kind] = answer
 
+    def answer_pending(self, told: Callable[[], Mapping[str, object] | None]) -> None:
+        """
+        What the page says of its scheduled work whenever it is read; None, as before, for nothing.
+        """
+        self._scheduled = told
+
     def stay_silent(self, command: CommandName) -> None:
         """
         Never answer a command: asking it ends in ``command_timeout``.
@@ -160,6 +169,7 @@ class FakePage:
             url=self._identity.url if url is None else url,
         )
         self._last_action_cursor = self._loaded_at = self.cursor()
+        self._pending = None
         self._connected = True
         self._socket_at.append((self.cursor(), True))
         self.steering.renew()
@@ -254,6 +264,7 @@ class FakePage:
             answers_before=[event for event in self._events[: max(since, 0)] if event.type == "net.request"],
             hidden=self._hidden,
             silent_ms=round((self.clock.seconds() - self._heard) * 1000),
+            pending=self._pending if end == self.cursor() else None,
         )
 
     def ask(
@@ -284,6 +295,8 @@ class FakePage:
         except Refusal as refusal:
             answer.errback(refusal)
         else:
+            if command is CommandName.ACT:
+                self._pending = read_pending(result, self.elapsed_ms())
             answer.callback(result)
         return answer
 
@@ -291,6 +304,8 @@ class FakePage:
         """
         See ``ports.Page``.
         """
+        told = {"pending": self._scheduled()} if self._connected else None
+        self._pending = read_pending(told, self.elapsed_ms())
         return succeed([self._reading(question) for question in questions])
 
     def changed(self, since: Cursor, timeout_seconds: float) -> Deferred[bool]:

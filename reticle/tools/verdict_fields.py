@@ -121,7 +121,7 @@ def _honesty(honesty: Honesty) -> dict[str, object]:
         "settled": honesty.settled,
         "coverage": {"partial": honesty.partial, **told(blindSpots=dict(honesty.blind_spots))},
         "integrity": {"clean": honesty.clean, **told(issues=list(honesty.issues))},
-        **told(notes=list(honesty.notes)),
+        **told(notes=list(honesty.notes), pending=dict(honesty.pending)),
     }
 
 

@@ -13,14 +13,14 @@ import attrs
 
 from reticle.domain.predicate import Predicate, declared, evaluate, questions
 from reticle.domain.requests import Request, requests
-from reticle.domain.settle import settle
 from reticle.domain.tooling import is_telemetry
 from reticle.model.ids import Cursor, DocumentId
-from reticle.model.limits import AWAY_SECONDS, POLL_MS, QUIET_MS, REACTION_GRACE_MS, READ_GAP_MS, RESTLESS_MS
+from reticle.model.limits import AWAY_SECONDS, POLL_MS, REACTION_GRACE_MS, READ_GAP_MS
 from reticle.model.verdict import Held, Outcome
 from reticle.model.window import ActionRecord, Question, Reading, Window
 from reticle.ports import Clock, Page, Progress
 from reticle.tools.fields import cut
+from reticle.tools.rest import Patience, Rest, went_by_itself
 
 PROGRESS_SECONDS = 1.0
 """How often a wait tells its client that it goes on."""
@@ -61,7 +61,7 @@ class Watch:
         action: The action whose consequence it is.
         first_document: The document that the call began with, where the call itself did not act.
         waits_for_quiet: Whether a claim that holds is watched on, until the window's requests have ended and
-            the page is quiet (at most ``RESTLESS_MS``): what would contradict it often comes a moment later.
+            the page is quiet and has done what it had scheduled (``reticle.tools.rest``).
     """
 
     page: Page
@@ -79,7 +79,9 @@ class Watch:
     _away_since: float | None = attrs.field(init=False, default=None)
     _looked: float = attrs.field(init=False, default=0.0)
     _reported: float = attrs.field(init=False)
-    _held_since: float | None = attrs.field(init=False, default=None)
+    _rest: Rest | None = attrs.field(init=False, default=None)
+    _rested: Sight | None = attrs.field(init=False, default=None)
+    _tells_pending: bool = attrs.field(init=False, default=True)
 
     def __attrs_post_init__(self) -> None:
         self._questions = questions(self.predicate)
@@ -91,19 +93,12 @@ class Watch:
         """
         self._looked = self.clock.monotonic()
         after = await self.page.read(self._questions) if self._questions else ()
-        window = attrs.evolve(
-            self.page.window(self.since),
-            before=self.before,
-            after=after,
-            action=self.action,
-            budget_spent=self._left() <= 0,
-        )
-        outcome = evaluate(self.predicate, window)
-        lost = self._observer_left(window, outcome)
-        if lost is not window.connection_lost:
-            window = attrs.evolve(window, connection_lost=lost)
-            outcome = evaluate(self.predicate, window)
-        return Sight(window, outcome)
+        sight = self._seen(after)
+        if self._wants_pending(sight):
+            await self.page.read(())
+            sight = self._seen(after)
+            self._tells_pending = sight.window.pending is not None
+        return sight
 
     async def decided(self) -> Sight:
         """
@@ -111,8 +106,9 @@ class Watch:
         """
         while True:
             sight = await self.look()
-            if self._is_enough(sight):
-                return sight
+            expired = self._expired(sight)
+            if self._is_enough(sight, holds=expired or sight.outcome.held is Held.YES):
+                return self._at_rest(sight) if expired else sight
             self._report(sight)
             await self._pause(sight)
 
@@ -129,25 +125,64 @@ class Watch:
             sight = await self.look()
         return sight
 
-    def _is_enough(self, sight: Sight) -> bool:
+    def _seen(self, after: Sequence[Reading]) -> Sight:
+        window = attrs.evolve(
+            self.page.window(self.since),
+            before=self.before,
+            after=after,
+            action=self.action,
+            budget_spent=self._left() <= 0,
+        )
+        outcome = evaluate(self.predicate, window)
+        lost = self._observer_left(window, outcome)
+        if lost is not window.connection_lost:
+            window = attrs.evolve(window, connection_lost=lost)
+            outcome = evaluate(self.predicate, window)
+        return Sight(window, outcome)
+
+    @property
+    def _watches_on(self) -> bool:
+        """
+        Whether a claim that holds is not enough by itself.
+        """
+        return self.waits_for_quiet and declared(self.predicate)
+
+    def _wants_pending(self, sight: Sight) -> bool:
+        """
+        Whether the page has to be asked for its scheduled work alone: readings bring it along.
+        """
+        asks = self._tells_pending and not self._questions and self._watches_on
+        return asks and sight.outcome.held is Held.YES and self.page.health().connected
+
+    def _is_enough(self, sight: Sight, *, holds: bool) -> bool:
         if sight.window.budget_spent or self._away_too_long():
             return True
-        if sight.outcome.held is Held.YES:
-            rests = not self.waits_for_quiet or not declared(self.predicate)
-            return rests or self._has_come_to_rest(sight.window)
-        self._held_since = None
+        if self._rest is None:
+            self._rest = Rest(self.clock, acted=self.action is not None)
+        if holds:
+            if not self._watches_on:
+                return True
+            patience = self._rest.judge(sight.window, self._left())
+            if patience is Patience.FOR_KNOWN_WORK and sight.outcome.held is Held.YES:
+                self._rested = sight
+            return patience is Patience.ENOUGH
+        self._rest.broken()
         return sight.outcome.held is Held.NO and sight.outcome.final
 
-    def _has_come_to_rest(self, window: Window) -> bool:
-        if open_requests(window):
-            self._held_since = None
+    def _expired(self, sight: Sight) -> bool:
+        """
+        Whether what was claimed only went by itself while scheduled work was waited for, as a toast does.
+        """
+        if self._rested is None or sight.outcome.held is Held.YES:
             return False
-        if self._held_since is None:
-            self._held_since = self.clock.monotonic()
-        held_ms = round((self.clock.monotonic() - self._held_since) * 1000)
-        # What an action brings about may come out of silence, as a debounced save does.
-        watched_enough = self.action is None or held_ms >= QUIET_MS
-        return held_ms >= RESTLESS_MS or (watched_enough and settle(window).quiet_for_ms >= QUIET_MS)
+        return went_by_itself(self._rested.window, sight.window)
+
+    def _at_rest(self, sight: Sight) -> Sight:
+        """
+        The last sight of the claim at rest, with what is still scheduled now.
+        """
+        rested = sight if self._rested is None else self._rested
+        return attrs.evolve(rested, window=attrs.evolve(rested.window, pending=sight.window.pending))
 
     def _left(self) -> float:
         left = self._started + self.budget_seconds - self.clock.monotonic()
@@ -196,13 +231,6 @@ class Watch:
         gap = min(self._looked + READ_GAP_MS / 1000 - self.clock.monotonic(), self._left())
         if gap >= SLIVER_SECONDS:
             await self.clock.sleep(gap)
-
-
-def open_requests(window: Window) -> tuple[Request, ...]:
-    """
-    Requests that began in the window, keep its page busy and may still be answered.
-    """
-    return tuple(one for one in settle(window).open_requests if not one.before)
 
 
 def _wrote_without_a_trace(window: Window) -> bool:

@@ -16,7 +16,7 @@ from reticle.model.codes import CommandName, ControlState
 from reticle.model.ids import Cursor, PageId
 from reticle.model.limits import COMMAND_SECONDS
 from reticle.model.page import Attachment, BufferFill
-from reticle.model.window import Question
+from reticle.model.window import Pending, Question
 from reticle.ports import Page, Pages
 from reticle.testing.bridge import Bridge, refusal_of, result_of
 from reticle.testing.pages import FakePage, FakePages
@@ -46,6 +46,11 @@ class Subject(Protocol):
     def answer_route(self, answer: Mapping[str, object] | None) -> None:
         """
         What the page answers to a ``route`` question; None for an error.
+        """
+
+    def answer_pending(self, pending: Mapping[str, object] | None) -> None:
+        """
+        What the page says of its scheduled work when it is read.
         """
 
     def reload(self, document_id: str) -> None:
@@ -90,6 +95,9 @@ class _RealSubject:
         told = {"ok": False, "error": "no"} if answer is None else {"ok": True, **answer}
         self._end.on("read", {"answers": [told]})
 
+    def answer_pending(self, pending: Mapping[str, object] | None) -> None:
+        self._end.on("read", {"answers": [], **({} if pending is None else {"pending": pending})})
+
     def reload(self, document_id: str) -> None:
         self._end.lose()
         self._end = self._bridge.connect("p1", document_id)
@@ -117,6 +125,9 @@ class _FakeSubject:
 
     def answer_route(self, answer: Mapping[str, object] | None) -> None:
         self.page.answer_reading("route", Refusal("page_error", "no") if answer is None else answer)
+
+    def answer_pending(self, pending: Mapping[str, object] | None) -> None:
+        self.page.answer_pending(lambda: pending)
 
     def reload(self, document_id: str) -> None:
         self.page.load_document(document_id)
@@ -268,6 +279,29 @@ def test_a_window_knows_open_requests_and_blind_spots(subject: Subject) -> None:
     assert [event.seq for event in window.events] == [4]
     assert (window.since, window.until, window.losses) == (3, 4, [])
     assert window.blind_spots == {"closed-shadow-root": 1}
+
+
+def test_a_read_tells_what_is_scheduled(subject: Subject) -> None:
+    """
+    No question asks for that alone; it is known of the present only, and ends with its document.
+    """
+    told = {"timers": 1, "animations": 0, "loads": 0, "soonestMs": 800, "latestMs": 800}
+    assert subject.page.window(START).pending is None
+    subject.answer_pending(told)
+    subject.clock.advance(0.5)
+    assert list(done(subject.page.read([]))) == []
+    expected = Pending(500, 1, soonest_ms=800, latest_ms=800)
+    assert subject.page.window(START).pending == expected
+    subject.record("signal")
+    assert subject.page.window(START).pending == expected
+    assert subject.page.window(START, START).pending is None
+    subject.answer_pending(None)
+    done(subject.page.read([]))
+    assert subject.page.window(START).pending is None
+    subject.answer_pending(told)
+    done(subject.page.read([]))
+    subject.reload("doc00002")
+    assert subject.page.window(START).pending is None
 
 
 def test_the_only_page_is_resolved(subject: Subject) -> None:

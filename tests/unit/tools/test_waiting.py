@@ -10,12 +10,12 @@ from twisted.internet.defer import Deferred
 
 from reticle.domain.predicate import parse
 from reticle.model.codes import EventType
-from reticle.model.ids import Cursor
+from reticle.model.ids import ActionId, Cursor
 from reticle.model.limits import AWAY_SECONDS
 from reticle.model.verdict import Held
-from reticle.testing.pages import FakePage
+from reticle.model.window import ActionRecord, Pending
 from reticle.testing.toolcalls import Scene
-from reticle.tools.waiting import Sight, Watch, open_requests
+from reticle.tools.waiting import Sight, Watch
 
 ORDER = {"id": "n1", "method": "POST", "url": "/api/orders", "initiator": "fetch"}
 
@@ -46,28 +46,6 @@ def decided(scene: Scene, waiting: Watch, seconds: float) -> tuple[Sight, float]
         elapsed += 0.01
     assert isinstance(done.result, Sight)
     return done.result, elapsed
-
-
-def windowed(*events: tuple[str, Mapping[str, object]], before: int = 0) -> list[str]:
-    """
-    The open requests after such events, of which so many happened before the window.
-    """
-    page = FakePage()
-    for kind, fields in events:
-        page.record(kind, fields)
-        page.clock.advance(0.001)
-    return [one.url for one in open_requests(page.window(Cursor(before)))]
-
-
-def test_only_requests_of_the_window_are_waited_for() -> None:
-    """
-    A request that was open before the act, tooling and finished calls do not hold up a verdict.
-    """
-    begun, ended = EventType.NET_PENDING, EventType.NET_REQUEST
-    assert windowed((begun, ORDER)) == ["/api/orders"]
-    assert windowed((begun, ORDER), before=1) == []
-    assert windowed((begun, ORDER), (ended, {**ORDER, "status": 201, "ok": True})) == []
-    assert windowed((begun, {**ORDER, "url": "/@vite/ping", "method": "GET"})) == []
 
 
 def test_the_window_is_whole_at_every_look(scene: Scene) -> None:
@@ -130,3 +108,157 @@ def test_a_page_that_is_back_is_waited_for_again(scene: Scene) -> None:
     sight, elapsed = decided(scene, waiting, 21)
     assert sight.outcome.held is Held.YES
     assert 12 <= elapsed <= 12.1
+
+
+# --- what the page has scheduled -----------------------------------------------------------------
+
+NOTHING = {"timers": 0, "animations": 0, "loads": 0}
+SAVED: Mapping[str, object] = {"kind": "net", "urlContains": "/api/orders", "status": 201}
+TOAST: Mapping[str, object] = {"kind": "element", "role": "status"}
+ACTED = ActionRecord(ActionId("a1"), "click", {})
+
+
+def due(scene: Scene, *seconds: float) -> None:
+    """
+    Let the page say that timers are due at these moments of the test.
+    """
+
+    def told() -> Mapping[str, object]:
+        left = sorted(round((at - scene.clock.monotonic()) * 1000) for at in seconds)
+        coming = [ms for ms in left if ms > 0]
+        times = {"soonestMs": coming[0], "latestMs": coming[-1]} if coming else {}
+        return {**NOTHING, "timers": len(coming), **times}
+
+    scene.page.answer_pending(told)
+
+
+def acted(scene: Scene, predicate: Mapping[str, object], seconds: float = 4.0) -> tuple[Sight, float]:
+    """
+    What was seen after an act, and when it was decided.
+    """
+    return decided(scene, watch(scene, predicate, seconds, action=ACTED), seconds + 1)
+
+
+def saved(scene: Scene, status: int = 201) -> None:
+    """
+    Let the page report that the order was answered.
+    """
+    scene.page.record(EventType.NET_REQUEST, {**ORDER, "status": status, "ok": status < 400})
+
+
+def test_a_debounced_save_is_waited_for(scene: Scene) -> None:
+    """
+    What the act scheduled is seen before the claim is judged: quiet only counts from then on.
+    """
+    saved(scene)
+    due(scene, scene.clock.monotonic() + 0.8)
+    scene.clock.reactor.callLater(
+        0.8, scene.page.record, EventType.NET_REQUEST, {**ORDER, "id": "n2", "url": "/api/log", "status": 500}
+    )
+    sight, elapsed = acted(scene, SAVED)
+    assert [event.data["status"] for event in sight.window.events] == [201, 500]
+    assert 1.3 <= elapsed <= 1.5
+
+
+def test_nothing_scheduled_costs_nothing(scene: Scene) -> None:
+    """
+    A page that has nothing to do, and one that does not say, are judged as soon as they are quiet.
+    """
+    saved(scene)
+    due(scene)
+    known, took = acted(scene, SAVED)
+    scene.page.answer_pending(lambda: None)
+    unknown, after = acted(scene, SAVED)
+    assert (known.outcome.held, unknown.outcome.held) == (Held.YES, Held.YES)
+    assert known.window.pending == Pending(known.window.closed_t_ms)
+    assert unknown.window.pending is None
+    assert 0.5 <= took <= 0.7
+    assert 0.5 <= after <= 0.7
+
+
+def test_a_page_that_keeps_scheduling_is_given_up(scene: Scene) -> None:
+    """
+    One second beyond what it had named first, and the verdict knows what was not waited for.
+    """
+    saved(scene)
+    scene.page.answer_pending(lambda: {**NOTHING, "timers": 1, "soonestMs": 200, "latestMs": 250})
+    sight, elapsed = acted(scene, SAVED)
+    assert sight.outcome.held is Held.YES
+    assert sight.window.pending is not None
+    assert 1.25 <= elapsed <= 1.45
+
+
+def test_what_is_due_after_the_budget_is_not_waited_for(scene: Scene) -> None:
+    """
+    A verdict comes at once where waiting could not bring what is scheduled.
+    """
+    saved(scene)
+    due(scene, scene.clock.monotonic() + 4.5)
+    sight, elapsed = acted(scene, SAVED)
+    assert 0.5 <= elapsed <= 0.7
+    assert sight.window.pending is not None
+    assert sight.window.pending.timers == 1
+
+
+def test_a_claim_without_questions_asks_only_when_it_holds(scene: Scene) -> None:
+    """
+    A claim about requests costs the page nothing while it does not hold.
+    """
+    asked: list[int] = []
+
+    def told() -> Mapping[str, object]:
+        asked.append(1)
+        return NOTHING
+
+    scene.page.answer_pending(told)
+    sight, _ = acted(scene, SAVED, 1.0)
+    assert (sight.outcome.held, asked) == (Held.NO, [])
+
+
+def test_a_script_under_way_is_waited_for_a_second(scene: Scene) -> None:
+    """
+    What has no known time does not hold a verdict for ever.
+    """
+    saved(scene)
+    scene.page.answer_pending(lambda: {**NOTHING, "loads": 1})
+    _, elapsed = acted(scene, SAVED)
+    assert 1.0 <= elapsed <= 1.2
+
+
+def toast(scene: Scene, *, shown: bool) -> None:
+    """
+    Let the page have a message, or none.
+    """
+    described = [{"ref": "e1", "role": "status", "name": "Saved", "states": ["visible"]}] if shown else []
+    answer = {"matched": shown, "count": len(described), "candidates": len(described), "elements": described}
+    scene.page.answer_reading("match", answer)
+    if not shown:
+        scene.page.record(EventType.DOM_REMOVED, {"role": "status", "name": "Saved"})
+
+
+def test_a_toast_that_expires_while_work_is_waited_for_was_there(scene: Scene) -> None:
+    """
+    The timer that takes a message out is waited for like any other and does not undo the message.
+    """
+    toast(scene, shown=True)
+    due(scene, scene.clock.monotonic() + 2, scene.clock.monotonic() + 2.5)
+    scene.clock.reactor.callLater(2, lambda: toast(scene, shown=False))
+    sight, elapsed = acted(scene, TOAST)
+    assert sight.outcome.held is Held.YES
+    assert 2.9 <= elapsed <= 3.2
+
+
+def test_a_claim_that_was_taken_back_does_not_hold(scene: Scene) -> None:
+    """
+    A row that a late answer removes is not there, although it was for a while.
+    """
+
+    def taken_back() -> None:
+        saved(scene, 500)
+        toast(scene, shown=False)
+
+    toast(scene, shown=True)
+    due(scene, scene.clock.monotonic() + 2)
+    scene.clock.reactor.callLater(2, taken_back)
+    sight, _ = acted(scene, TOAST)
+    assert sight.outcome.held is Held.NO

@@ -1,0 +1,77 @@
+"""
+What a page says of its scheduled work.
+"""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reticle.bridge.pending import MAX_COUNT, read_pending
+from reticle.model.codes import CommandName
+from reticle.model.ids import Cursor
+from reticle.model.window import Pending
+from reticle.testing.bridge import Bridge, result_of
+from reticle.testing.published import PublishedPage
+
+TOLD = {"timers": 2, "animations": 0, "loads": 1, "soonestMs": 80, "latestMs": 900}
+
+
+def test_every_field_is_read() -> None:
+    """
+    Counts, times, and when it was told.
+    """
+    assert read_pending({"pending": {**TOLD, "laterMs": 7000}}, 40) == Pending(40, 2, 0, 1, 80, 900, 7000)
+    assert read_pending({"pending": TOLD}, 40) == Pending(40, 2, 0, 1, 80, 900)
+
+
+@pytest.mark.parametrize(
+    "result",
+    [None, [], {}, {"pending": None}, {"pending": {"timers": 1}}, {"pending": {**TOLD, "timers": -1}}],
+)
+def test_what_makes_no_sense_is_not_known(result: object) -> None:
+    """
+    Half a statement is none: it is judged as for a page that says nothing.
+    """
+    assert read_pending(result, 0) is None
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from([*TOLD, "laterMs"]), st.one_of(st.integers(), st.none(), st.text(), st.booleans())
+    )
+)
+def test_whatever_a_page_says_is_bounded(told: dict[str, object]) -> None:
+    """
+    No number of a page can be negative or beyond all bounds.
+    """
+    pending = read_pending({"pending": told}, 0)
+    if pending is not None:
+        counts = [pending.timers, pending.animations, pending.loads]
+        assert all(0 <= count <= MAX_COUNT for count in counts)
+
+
+def test_it_is_known_from_acts_and_ends_with_a_silent_page() -> None:
+    """
+    What an act tells is in the window at once; a page that does not answer in a second leaves it unknown.
+    """
+    bridge = Bridge()
+    end = bridge.connect()
+    page = bridge.page()
+    end.on("act", {"ok": True, "pending": TOLD})
+    result_of(page.ask(CommandName.ACT, {}))
+    assert page.window(Cursor(0)).pending == Pending(0, 2, 0, 1, 80, 900)
+    asked = page.read(())
+    bridge.clock.advance(1.0)
+    assert result_of(asked) == []
+    assert page.window(Cursor(0)).pending is None
+
+
+def test_published_packages_are_not_asked() -> None:
+    """
+    They know no read; what they have scheduled is unknown.
+    """
+    published = PublishedPage()
+    assert result_of(published.page.read(())) == []
+    assert (published.names(), published.page.window(Cursor(0)).pending) == ([], None)
