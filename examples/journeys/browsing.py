@@ -58,6 +58,14 @@ def _add_set(walk: Walk) -> CallResult:
     return walk.click("add-set", every(post("/api/cart", 200, count=2), stored("cart", "total", total)))
 
 
+def _take_out(walk: Walk) -> CallResult:
+    """
+    The quantity 0 that is sent comes back in no line.
+    """
+    total = ORDER_TOTAL - 2 * CUP
+    return walk.click("take-out-cup", every(post("/api/cart", 200), stored("cart", "total", total)))
+
+
 def _add_kettle(walk: Walk) -> CallResult:
     gone = {"kind": "element", "query": {"testid": "take-out-kettle"}, "absent": True}
     return walk.click("add-kettle", every(text("Somebody was faster"), gone))
@@ -74,6 +82,7 @@ FAULTS = (
 TRAPS = (
     Journey("a refusal that is shown", "?visit=new", _refused),
     Journey("a line that is taken back", "?visit=ready&trap=sold-out", _add_kettle),
+    Journey("a zero that is not echoed", "?visit=ready", _take_out),
     Journey("one click, two writes", "?visit=ready", _add_set),
     Journey("an echo of less than asked", "?visit=ready", _search),
     Journey("a late answer that is dropped", "?visit=ready&trap=late-answer", _suggest),

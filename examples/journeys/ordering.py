@@ -81,6 +81,11 @@ def _whole_refund(walk: Walk) -> CallResult:
     )
 
 
+def _marked_in_finnish(walk: Walk) -> CallResult:
+    marked = {"kind": "element", "query": {"testid": "order-address"}, "state": "invalid"}
+    return order(walk, every(marked, text("Tarkista osoite.")))
+
+
 def _faulty(fault: str, verified: str, reason: str) -> Journey:
     fix_at = "place-order" if verified == "no" else ""
     return Journey(fault, f"checkout?visit=ready&fault={fault}", _with_a_fault, verified, reason, fix_at)
@@ -127,5 +132,6 @@ TRAPS = (
     Journey("slow answer, placeholder", "checkout?visit=ready&trap=slow-order", order),
     Journey("polls and counts for ever", "checkout?visit=ready&trap=restless", order),
     Journey("a toast that goes again", "checkout?visit=ready&trap=short-toast", _screen_only),
+    Journey("an error in Finnish", "checkout?visit=ready&trap=in-finnish", _marked_in_finnish),
     Journey("a retry that goes through", "checkout?visit=ready&trap=retry", order),
 )

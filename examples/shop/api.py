@@ -139,6 +139,8 @@ def _spoiled(variant: str) -> Answer | None:
             return HTTPStatus.ACCEPTED, {"job": 1}
         case variants.SESSION_EXPIRED:
             return HTTPStatus.SEE_OTHER, "/login"
+        case variants.IN_FINNISH:
+            return HTTPStatus.UNPROCESSABLE_ENTITY, {"field": "address", "error": "Tarkista osoite."}
         case variants.NEVER_ANSWERED:
             time.sleep(NEVER_SECONDS)
         case variants.SLOW_ORDER:

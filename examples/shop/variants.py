@@ -56,6 +56,7 @@ SOLD_OUT = "sold-out"
 RESTLESS = "restless"
 SHORT_TOAST = "short-toast"
 RETRY = "retry"
+IN_FINNISH = "in-finnish"
 
 TRAPS = {
     LATE_ANSWER: "the answer to the first letter comes last and is rightly dropped",
@@ -64,4 +65,5 @@ TRAPS = {
     RESTLESS: "the page polls and counts without ever coming to rest",
     SHORT_TOAST: "the message of success goes again after 250 ms",
     RETRY: "the order fails with a 503, is sent again at once and goes through",
+    IN_FINNISH: "the order is refused with a 422, and the page marks the field and says so in Finnish",
 }

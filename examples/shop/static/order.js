@@ -33,7 +33,10 @@ async function placeOrder(form) {
   if (variant === "job-fails") await ask("GET", `/api/jobs/${answer.job}`);
   if (CARELESS.has(variant)) return thank({ id: 1, total });
   if (variant === "lying-toast" || variant === "lying-toast-200") return toast("Order placed");
-  if (!ok) return complain("checkout-error", answer.error);
+  if (!ok) {
+    form.elements[answer.field]?.setAttribute("aria-invalid", "true");
+    return complain("checkout-error", answer.error);
+  }
   thank(answer);
 }
 

@@ -47,6 +47,11 @@ def order(stock: Stock, variant: str) -> tuple[object, int]:
         (variants.LYING_TOAST, (HTTPStatus.CONFLICT, {"error": api.DECLINED}), 0),
         (variants.LYING_TOAST_200, (HTTPStatus.OK, {"ok": False, "error": api.DECLINED}), 0),
         (variants.ACCEPTED_ONLY, (HTTPStatus.ACCEPTED, {"queued": True}), 0),
+        (
+            variants.IN_FINNISH,
+            (HTTPStatus.UNPROCESSABLE_ENTITY, {"field": "address", "error": "Tarkista osoite."}),
+            0,
+        ),
         (variants.JOB_FAILS, (HTTPStatus.ACCEPTED, {"job": 1}), 0),
         (variants.SESSION_EXPIRED, (HTTPStatus.SEE_OTHER, "/login"), 0),
         (variants.ADDRESS_IGNORED, (HTTPStatus.CREATED, {**PLACED, "address": "1 Old Street"}), 1),
