@@ -37,7 +37,8 @@ _VERDICT: Mapping[str, str] = {
     "because": "why, as a sentence",
     "verdict_id": "the recorded verdict",
     "assertion": "what was looked for, with `failureReason`, `observed`, `expected`, `evidence[]`, `parts[]`",
-    "honesty": "`grade`, `settled`, `coverage` (`partial`, `blindSpots`), `integrity` (`clean`, `issues`)",
+    "honesty": "`grade`, `settled`, `coverage` (`partial`, `blindSpots`), `integrity` (`clean`, `issues`), "
+    "`pending` (what was still scheduled)",
     "contradictions": "channels that disagree: `kind`, `tier`, `claim`, `counter`, `detail`, `source`",
     "source": "`file:line` to look at, on `no`",
     "summary": "calls, console errors, route, signals, state changes of the window",
@@ -180,7 +181,8 @@ NOTES: Mapping[str, str] = {
     "reticle_act_and_wait": "The claim is looked at before the act (what was true already proves nothing), "
     "then "
     "until it holds or cannot hold any more or the budget is spent. A claim that holds is watched until the "
-    "requests of the window have ended and the page has been quiet for 500 ms. A form post that replaces the "
+    "requests of the window have ended, the app has run what the act scheduled (timers and animations due "
+    "within 5 s and the budget) and the page has been quiet for 500 ms. A form post that replaces the "
     "document is followed. A page that went away makes `unknown`, never `no`. An act that the page refuses "
     "gives "
     "the refusal and no verdict. Without `until` the page is only waited for, and the answer is never `yes`.",
