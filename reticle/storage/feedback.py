@@ -59,10 +59,11 @@ class StoredFeedback:
 
     def _append(self, line: str) -> int:
         try:
-            lines = self._path.read_text("utf-8", "replace").splitlines()
+            text = self._path.read_text("utf-8", "replace")
         except FileNotFoundError:
-            lines = []
-        kept = [*lines, line]
+            text = ""
+        # Only "\n" ends a line here: splitlines would break a note at the separators that JSON leaves as they are.
+        kept = [*filter(None, text.split("\n")), line]
         size = sum(len(each.encode()) + 1 for each in kept)
         dropped = 0
         while size > self._max_bytes and len(kept) - dropped > 1:

@@ -26,7 +26,8 @@ def lines(state_dir: Path) -> list[Mapping[str, object]]:
     """
     The notes in the file.
     """
-    return [json.loads(line) for line in (state_dir / FEEDBACK_FILE).read_text("utf-8").splitlines()]
+    text = (state_dir / FEEDBACK_FILE).read_text("utf-8")
+    return [json.loads(line) for line in text.removesuffix("\n").split("\n")]
 
 
 def test_a_note_is_a_line_that_only_its_owner_reads(
@@ -40,6 +41,17 @@ def test_a_note_is_a_line_that_only_its_owner_reads(
     assert lines(state_dir) == [{"at": "1970-01-01T00:00:00+00:00", **NOTE}] * 2
     assert stat.S_IMODE((state_dir / FEEDBACK_FILE).stat().st_mode) == 0o600
     assert store.place == str(state_dir / FEEDBACK_FILE)
+
+
+def test_a_note_stays_one_line(state_dir: Path, database: Database, calls: ThreadCalls) -> None:
+    """
+    Line and paragraph separators in a note do not tear it apart when the next note comes.
+    """
+    note = {"text": "one\u2028two\u2029three\x85four\nfive"}
+    store = StoredFeedback(state_dir, database, lambda: 0.0)
+    for _ in range(2):
+        calls.result_of(store.keep(note))
+    assert lines(state_dir) == [{"at": "1970-01-01T00:00:00+00:00", **note}] * 2
 
 
 def test_the_oldest_notes_make_room(state_dir: Path, database: Database, calls: ThreadCalls) -> None:
