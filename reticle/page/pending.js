@@ -19,6 +19,11 @@ const pendingWork = (() => {
   const INTERVAL = Object.freeze({ act: 0, ambient: true, delay: 0 });
   /** Delay and code of one-shots that go on by themselves. */
   const loops = new Set();
+  /** Delay and code of those that ran twice for the last act. */
+  const repeated = new Set();
+  /** Functions whose code is not theirs to read (bound ones), by a number. */
+  const numbers = new WeakMap();
+  let numbered = 0;
   /** Their delays: what has another one costs nothing more. */
   const loopDelays = new Set();
   /** Delay and code of one-shots that ran, with the act that they belong to. @type {Map<string, number>} */
@@ -31,7 +36,9 @@ const pendingWork = (() => {
   /** The length and the beginning tell functions apart well enough, and cost the same for each size. */
   function codeOf(callback, delay) {
     const text = native.functionText.call(callback);
-    return `${delay}:${text.length}:${text.slice(0, 200)}`;
+    if (!text.endsWith("[native code] }")) return `${delay}:${text.length}:${text.slice(0, 200)}`;
+    if (!numbers.has(callback)) numbers.set(callback, (numbered += 1));
+    return `${delay}:#${numbers.get(callback)}`;
   }
 
   /** It runs. What is ambient, stood since before the first act, or ran twice for the same act is taken for a loop. */
@@ -40,19 +47,22 @@ const pendingWork = (() => {
     const again = ran.get(code) === entry.act;
     if (ran.size >= LIMIT.TIMER_CODES) ran.clear();
     ran.set(code, entry.act);
-    if (!(entry.ambient || again || (entry.act === 0 && acts > 0))) return;
-    if (loops.size >= LIMIT.TIMER_CODES) {
-      loops.clear();
-      loopDelays.clear();
+    const ambient = entry.ambient || (entry.act === 0 && acts > 0);
+    if (!ambient && !again) return;
+    if (loops.size + repeated.size >= LIMIT.TIMER_CODES) {
+      for (const known of [loops, repeated, loopDelays]) known.clear();
     }
-    loops.add(code);
+    (ambient ? loops : repeated).add(code);
     loopDelays.add(entry.delay);
   }
 
   /** A new one-shot; it knows nothing of its callback, so that it keeps nothing alive. */
   function entryFor(callback, delay) {
     let ambient = running !== null && isAmbient(running);
-    if (!ambient && !acting && callback && loopDelays.has(delay)) ambient = loops.has(codeOf(callback, delay));
+    if (!ambient && !acting && callback && loopDelays.has(delay)) {
+      const code = codeOf(callback, delay);
+      ambient = loops.has(code) || repeated.has(code);
+    }
     return { due: native.now() + delay, delay, act: acts, ambient };
   }
 
@@ -203,6 +213,7 @@ const pendingWork = (() => {
   function begin() {
     acts += 1;
     acting = true;
+    repeated.clear();
     attempt("pending", motionAndLoads.disown);
   }
 

@@ -211,6 +211,34 @@ test("A poll loop that goes on when its answer has come is none of a later actio
   assert.equal(page.timers(), 0);
 });
 
+test("Two bound functions are not taken for one loop, and one that goes on is.", () => {
+  const page = stage();
+  const { window } = page;
+  const going = [];
+  const tick = function () { going.push(window.setTimeout(going.tick, 400)); };
+  going.tick = tick.bind(null);
+  going.tick();
+  page.advance(900);
+  page.act();
+  page.advance(500);
+  assert.equal(page.timers(), 0);
+  window.setTimeout(function save() {}.bind(null), 400);
+  assert.equal(page.timers(), 1);
+});
+
+test("What ran twice for an act and did not go on is work again for the next.", () => {
+  const page = stage();
+  const { window } = page;
+  const later = () => {};
+  page.act((view) => view.setTimeout(later, 100));
+  page.advance(150);
+  window.setTimeout(later, 100);
+  page.advance(150);
+  page.act();
+  window.setTimeout(later, 100);
+  assert.equal(page.timers(), 1);
+});
+
 test("The next action takes over: what an earlier one left is not its work.", () => {
   const page = stage();
   page.act((window) => window.setTimeout(() => {}, 900));
