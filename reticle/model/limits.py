@@ -221,7 +221,7 @@ PENDING_SECONDS: Final = 1.0
 """How long a page may take to say what it has scheduled; asked for that alone it answers in milliseconds."""
 
 OVERLAPPING_READS: Final = 60
-"""Reads of one path that are compared for answers that overtook each other; the newest (reticle-tools §3.4)."""
+"""The newest reads of one path, compared for answers that overtook each other (reticle-tools §3.4)."""
 
 POLL_SPACING_MS: Final = 200
 """Two equal reads this far apart are a poll; closer ones are one effect that ran twice."""

@@ -62,7 +62,7 @@ class StoredFeedback:
             text = self._path.read_text("utf-8", "replace")
         except FileNotFoundError:
             text = ""
-        # Only "\n" ends a line here: splitlines would break a note at the separators that JSON leaves as they are.
+        # Only "\n" ends a line: splitlines would break a note at separators that JSON leaves as they are.
         kept = [*filter(None, text.split("\n")), line]
         size = sum(len(each.encode()) + 1 for each in kept)
         dropped = 0
