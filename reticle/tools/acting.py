@@ -13,7 +13,7 @@ from typing import Protocol
 import attrs
 
 from reticle.errors import Refusal
-from reticle.model.codes import ActionName, CommandName
+from reticle.model.codes import ActionName, CommandName, RefusalCode
 from reticle.model.ids import ActionId
 from reticle.model.limits import COMMAND_SECONDS
 from reticle.model.window import ActionRecord, Effect
@@ -133,6 +133,23 @@ async def carry_out(
         effect=Effect(report),
         source=source if isinstance(source, str) else None,
     )
+
+
+async def carry_out_and_leave(
+    page: Page, action: Action, action_id: ActionId, seconds: float = COMMAND_SECONDS
+) -> ActionRecord:
+    """
+    As ``carry_out``, but unreported where the page went away under the action, as a form post makes it.
+
+    Raises:
+        Refusal: as ``carry_out``; ``session_gone`` only where the page was gone before it was asked to act.
+    """
+    try:
+        return await carry_out(page, action, action_id, seconds)
+    except Refusal as refusal:
+        if refusal.code != RefusalCode.SESSION_GONE or not refusal.details.get("may_have_happened"):
+            raise
+        return unreported(action, action_id)
 
 
 def unreported(action: Action, action_id: ActionId) -> ActionRecord:

@@ -16,11 +16,11 @@ from reticle._version import __version__
 from reticle.domain.ladder import decide
 from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode
-from reticle.model.ids import Cursor
+from reticle.model.ids import ActionId, Cursor
 from reticle.model.verdict import Held, Verdict
 from reticle.model.window import ActionRecord, Reading, Window
 from reticle.ports import CallContext, Page
-from reticle.tools.acting import Action, carry_out, unreported
+from reticle.tools.acting import Action, carry_out_and_leave
 from reticle.tools.attendance import session_note
 from reticle.tools.claims import Claim, MinGrade, demand_grade
 from reticle.tools.spec import ToolAnswer
@@ -58,7 +58,7 @@ async def judge_action(context: CallContext, trial: Trial, action: Action) -> To
     since = page.cursor()
     action_id = page.begin_action()
     try:
-        record = await _acted(page, action, unreported(action, action_id))
+        record = await _acted(page, action, action_id)
         watch = _watch(context, trial, since)
         watch.action, watch.before = record, before
         sight = await watch.decided()
@@ -92,7 +92,7 @@ async def _readings(trial: Trial) -> list[Reading]:
     return list(await trial.page.read(questions)) if questions else []
 
 
-async def _acted(page: Page, action: Action, record: ActionRecord) -> ActionRecord:
+async def _acted(page: Page, action: Action, action_id: ActionId) -> ActionRecord:
     """
     The action as the page reported it, or unreported when the page left while it acted.
     """
@@ -102,12 +102,7 @@ async def _acted(page: Page, action: Action, record: ActionRecord) -> ActionReco
             f"Page {page.identity.page_id} went away before it was asked to act; nothing was done.",
             "Open the app again, then call reticle_sessions.",
         )
-    try:
-        return await carry_out(page, action, record.action_id)
-    except Refusal as refusal:
-        if refusal.code != RefusalCode.SESSION_GONE:
-            raise
-        return record
+    return await carry_out_and_leave(page, action, action_id)
 
 
 async def _recorded(context: CallContext, trial: Trial, sight: Sight) -> ToolAnswer:

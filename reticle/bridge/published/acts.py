@@ -172,14 +172,22 @@ async def _dispatch(
 
 
 async def _confirm_selected(send: Send, ref: str, value: object) -> None:
-    element = await inspect(send, ref)
+    """
+    Look whether the choice was taken. Whatever is refused here, the act was done before.
+    """
+    may_have_happened = {"may_have_happened": True}
+    try:
+        element = await inspect(send, ref)
+    except Refusal as refusal:
+        refusal.details = {**refusal.details, **may_have_happened}
+        raise
     if element is None or element.get("value", "") == value:
         return
     raise Refusal(
         RefusalCode.NO_SUCH_OPTION,
         f"Element {ref} has no option {value!r}; the published @reticlehq package has emptied it instead.",
         "Select one of its option values.",
-        {"may_have_happened": True},
+        may_have_happened,
     )
 
 

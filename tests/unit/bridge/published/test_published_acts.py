@@ -157,6 +157,24 @@ def test_a_missing_option_is_noticed(published: PublishedPage) -> None:
     assert (refusal.code, refusal.details) == ("no_such_option", {"may_have_happened": True})
 
 
+def test_a_page_that_leaves_after_a_select_may_have_acted(published: PublishedPage) -> None:
+    """
+    A choice that sends its form off ends the page before it can be looked at: the act was done all the same.
+    """
+
+    def look(_: Mapping[str, Any]) -> object:
+        if published.names() != ["inspect"]:
+            published.end.lose()
+        return BUTTON
+
+    published.on("inspect", look)
+    published.on("act", REPORT)
+    asked = published.page.ask(CommandName.ACT, {"ref": "e5", "action": "select", "args": {"value": "a"}})
+    published.bridge.clock.advance(60)
+    refusal = refusal_of(asked)
+    assert (refusal.code, refusal.details) == ("session_gone", {"may_have_happened": True})
+
+
 def test_a_target_must_be_one_visible_element(published: PublishedPage) -> None:
     """
     A query with one visible match acts on it.
