@@ -46,7 +46,7 @@ async def act_and_wait(context: CallContext, arguments: ActAndWaitArguments) -> 
     """
     action = parse_action(arguments)
     claim = parse_claim(arguments.until, arguments.predicate, NOTHING_DECLARED)
-    page = await present_page(context, arguments.sessionId, action.refs)
+    page = await present_page(context, arguments.sessionId, [*action.refs, *claim.refs])
     if arguments.refuseWhenThrottled:
         refuse_if_throttled(page)
     trial = Trial(NAME, page, claim, arguments.timeout_ms / 1000, arguments.min_grade)

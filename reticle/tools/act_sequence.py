@@ -20,7 +20,7 @@ from reticle.model.ids import Cursor, PageId
 from reticle.model.limits import SEQUENCE_STEP_MS, SEQUENCE_STEPS, WAIT_MAX_MS
 from reticle.model.verdict import Held
 from reticle.ports import CallContext, Page
-from reticle.tools.acting import carry_out, effect_fields, unreported
+from reticle.tools.acting import carry_out, carry_out_and_leave, effect_fields
 from reticle.tools.arguments import PageArguments, WaitMs
 from reticle.tools.attendance import present_page, refuse_if_throttled, session_note
 from reticle.tools.claims import Claim
@@ -91,13 +91,9 @@ class Journey:
             watch.before = list(await page.read(step.claim.questions))
         action_id = page.begin_action()
         try:
-            try:
-                # An action that was asked with no time left would only be given up unanswered.
-                record = await carry_out(page, step.action, action_id, max(seconds, 1.0))
-            except Refusal as refusal:
-                if watch is None or not _left_while_acting(refusal):
-                    raise
-                record = unreported(step.action, action_id)
+            act = carry_out if watch is None else carry_out_and_leave
+            # An action that was asked with no time left would only be given up unanswered.
+            record = await act(page, step.action, action_id, max(seconds, 1.0))
             fields = {name: value for name, value in effect_fields(record).items() if name in BRIEF}
             if watch is None:
                 return fields
@@ -131,7 +127,7 @@ async def act_sequence(context: CallContext, arguments: SequenceArguments) -> To
             a step is refused for later stands in the answer, beside what was done before.
     """
     steps = parse_steps(arguments.steps, arguments.timeout_ms)
-    refs = [ref for step in steps for ref in step.action.refs]
+    refs = [ref for step in steps for ref in step.refs]
     page = await present_page(context, arguments.sessionId, refs)
     if arguments.refuseWhenThrottled:
         refuse_if_throttled(page)
@@ -183,10 +179,6 @@ async def _waited(watch: Watch) -> dict[str, object]:
         },
         "failed": True,
     }
-
-
-def _left_while_acting(refusal: Refusal) -> bool:
-    return refusal.code == RefusalCode.SESSION_GONE and bool(refusal.details.get("may_have_happened"))
 
 
 def _why(refusal: Refusal) -> Mapping[str, object]:

@@ -39,7 +39,7 @@ async def assert_claim(context: CallContext, arguments: AssertArguments) -> Tool
         Refusal: ``bad_arguments`` and ``bad_predicate``; what the directory raises; ``storage_failed``.
     """
     claim = parse_claim(arguments.until, arguments.predicate)
-    page = await present_page(context, arguments.sessionId)
+    page = await present_page(context, arguments.sessionId, claim.refs)
     trial = Trial(NAME, page, claim, arguments.timeout_ms / 1000, arguments.min_grade)
     return await judge_state(context, trial, claim_since(page, arguments.since))
 

@@ -9,11 +9,13 @@ from typing import Literal
 
 import attrs
 
-from reticle.domain.predicate import Predicate, as_json, parse, questions
+from reticle.domain.predicate import Predicate, as_json, leaves, parse, questions
+from reticle.domain.predicate.kinds import Animation, Element, Leaf, Text
 from reticle.errors import Refusal
 from reticle.model.codes import Grade, RefusalCode, Verified, VerifiedReason
 from reticle.model.verdict import Decision
 from reticle.model.window import Question
+from reticle.tools.targets import is_ref
 
 MinGrade = Literal["presence", "state", "net", "signal"]
 
@@ -29,6 +31,14 @@ class Claim:
     predicate: Predicate
     canonical: Mapping[str, object]
     questions: Sequence[Question]
+
+    @property
+    def refs(self) -> Sequence[str]:
+        """
+        Every ref that it names; all of them must be of the page that it is about.
+        """
+        named = (_place(leaf) for leaf in leaves(self.predicate))
+        return [ref for ref in named if isinstance(ref, str) and is_ref(ref)]
 
 
 def parse_claim(
@@ -82,3 +92,16 @@ def demand_grade(decision: Decision, least: MinGrade | None) -> Decision:
 def _claim(value: Mapping[str, object]) -> Claim:
     predicate = parse(value)
     return Claim(predicate, as_json(predicate), questions(predicate))
+
+
+def _place(leaf: Leaf) -> object:
+    """
+    What a leaf is confined to: a ref, a selector or nothing.
+    """
+    match leaf:
+        case Element(query=query):
+            return query.get("scope")
+        case Text(scope=place) | Animation(target=place):
+            return place
+        case _:
+            return None

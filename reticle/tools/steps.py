@@ -54,6 +54,13 @@ class Step:
     claim: Claim | None
     seconds: float
 
+    @property
+    def refs(self) -> Sequence[str]:
+        """
+        Every ref that it names.
+        """
+        return [*self.action.refs, *(() if self.claim is None else self.claim.refs)]
+
 
 def parse_steps(steps: Sequence[Mapping[str, object]], default_ms: int) -> Sequence[Step]:
     """

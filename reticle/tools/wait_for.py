@@ -39,7 +39,7 @@ async def wait_for(context: CallContext, arguments: WaitForArguments) -> ToolAns
             the directory raises.
     """
     claim = parse_claim(arguments.until, arguments.predicate)
-    page = await present_page(context, arguments.sessionId)
+    page = await present_page(context, arguments.sessionId, claim.refs)
     watch = Watch(
         page,
         context.clock,

@@ -11,7 +11,7 @@ from twisted.internet.defer import Deferred
 
 from reticle.errors import Refusal
 from reticle.model.codes import CommandName, EventType, Verified, VerifiedReason
-from reticle.model.ids import VerdictId
+from reticle.model.ids import PageId, VerdictId
 from reticle.model.window import Question, Reading
 from reticle.testing.toolcalls import Scene, answer_of, refusal_in, refusal_of, start_call
 from reticle.tools.act_and_wait import TOOLS
@@ -266,7 +266,7 @@ def test_a_form_post_that_replaces_the_page_is_followed(scene: Scene) -> None:
     def post(_: Mapping[str, object]) -> object:
         scene.page.record(EventType.NET_PENDING, {**ORDER, "initiator": "document"})
         scene.page.disconnect()
-        raise Refusal("session_gone", "the page went away; the action may have happened")
+        raise Refusal("session_gone", "the page went away", "Look.", {"may_have_happened": True})
 
     def arrive() -> None:
         scene.page.load_document("doc00002", "http://localhost:8000/thanks")
@@ -294,7 +294,7 @@ def test_a_form_post_whose_result_is_missing_is_no(scene: Scene) -> None:
 
     def post(_: Mapping[str, object]) -> object:
         scene.page.disconnect()
-        raise Refusal("session_gone", "gone")
+        raise Refusal("session_gone", "gone", "Look.", {"may_have_happened": True})
 
     def arrive() -> None:
         scene.page.load_document("doc00002")
@@ -546,6 +546,26 @@ def test_a_page_that_goes_away_before_the_act_is_not_acted_on(scene: Scene) -> N
     refusal = refusal_of(ACT_AND_WAIT, scene.context, {**CLICK, "until": THANKS})
     assert refusal.code == "session_gone"
     assert "nothing was done" in refusal.message
+    assert scene.page.asked == []
+
+
+def test_a_page_that_was_gone_before_the_act_leaves_no_verdict(scene: Scene) -> None:
+    """
+    A page that went between two looks of its dialect was never asked to act, so there is nothing to judge.
+    """
+    Screen(scene)
+    scene.page.answer(CommandName.ACT, Refusal("session_gone", "no longer connected"))
+    refusal = refusal_of(ACT_AND_WAIT, scene.context, {**CLICK, "until": THANKS})
+    assert (refusal.code, scene.context.verdicts.kept) == ("session_gone", {})
+
+
+def test_a_claim_about_a_part_of_another_page_is_refused(scene: Scene) -> None:
+    """
+    Its ref names another element here; nothing is done.
+    """
+    scene.context.shown["e5"] = [PageId("p9")]
+    refusal = refusal_of(ACT_AND_WAIT, scene.context, {**CLICK, "until": {**THANKS, "scope": "e5"}})
+    assert refusal.code == "ref_of_another_page"
     assert scene.page.asked == []
 
 

@@ -202,6 +202,8 @@ def test_nothing_runs_when_the_call_is_wrong(scene: Scene) -> None:
     assert refusal_of(SEQUENCE, scene.context, wrong).code == "bad_arguments"
     scene.context.shown["e7"] = [PageId("p9")]
     assert refusal_of(SEQUENCE, scene.context, {"steps": [click(1), click(7)]}).code == "ref_of_another_page"
+    claimed = click(1, until={"kind": "text", "contains": "Ready", "scope": "e7"})
+    assert refusal_of(SEQUENCE, scene.context, {"steps": [claimed]}).code == "ref_of_another_page"
     scene.page.hide()
     hidden = {"steps": [click(1)], "refuseWhenThrottled": True}
     assert refusal_of(SEQUENCE, scene.context, hidden).code == "throttled"

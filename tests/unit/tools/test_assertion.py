@@ -11,6 +11,7 @@ from twisted.internet.defer import Deferred
 
 from reticle.errors import Refusal
 from reticle.model.codes import CommandName, EventType
+from reticle.model.ids import PageId
 from reticle.testing.toolcalls import Scene, answer_of, refusal_of, start_call
 from reticle.tools.assertion import TOOLS as ASSERT_TOOLS
 from reticle.tools.spec import Tool, ToolAnswer
@@ -215,3 +216,15 @@ def test_a_cursor_of_another_page_is_refused(scene: Scene, tool: Tool) -> None:
     scene.page.record(EventType.DOM_ADDED)
     refusal = refusal_of(tool, scene.context, {"predicate": NO_ERROR, "since": 400})
     assert (refusal.code, refusal.details) == ("bad_arguments", {"cursor": 1})
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+def test_a_part_of_another_page_proves_nothing_here(scene: Scene, tool: Tool) -> None:
+    """
+    A claim inside a ref that was shown on another page is not judged on this page's element of that number.
+    """
+    scene.context.shown["e5"] = [PageId("p9")]
+    refusal = refusal_of(tool, scene.context, {"predicate": {**TEXT, "scope": "e5"}})
+    assert refusal.code == "ref_of_another_page"
+    assert scene.page.asked == []
+    assert scene.context.verdicts.kept == {}

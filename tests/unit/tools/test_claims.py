@@ -47,6 +47,23 @@ def test_a_claim_is_needed_unless_there_is_a_default() -> None:
     assert parse_claim(None, None, {"kind": "settled"}).canonical["kind"] == "settled"
 
 
+def test_a_claim_names_its_refs_however_deep() -> None:
+    """
+    A claim about a part of a page belongs to the page of which that part was shown; a selector to any.
+    """
+    parts = [
+        {"kind": "not", "predicate": {"kind": "text", "contains": "Saved", "scope": "e4"}},
+        {"kind": "anyOf", "predicates": [
+            {"kind": "element", "role": "button", "scope": "e5"}, {"kind": "animation", "target": "e6"},
+        ]},
+        {"kind": "element", "role": "button", "scope": "#cart"},
+        {"kind": "text", "contains": "e7"},
+        NET,
+    ]  # fmt: skip
+    assert parse_claim({"kind": "allOf", "predicates": parts}, None).refs == ["e4", "e5", "e6"]
+    assert parse_claim(NET, None).refs == []
+
+
 @pytest.mark.parametrize("least", ["presence", "state", "net", "signal"])
 def test_a_yes_must_reach_the_demanded_grade(least: str) -> None:
     """
