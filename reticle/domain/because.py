@@ -14,7 +14,8 @@ from reticle.model.verdict import Finding, Outcome
 
 LOST = "The page went away while it was watched, so nothing can be said about the app."
 NOTHING_DECLARED = (
-    "The page settled and nothing disagrees, but no consequence was declared: name one with until."
+    "The page settled and nothing disagrees, but settling alone proves nothing: "
+    "name with until what must come of it."
 )
 VACUOUS = "Only settling held of what was declared, and a quiet page proves nothing."
 
@@ -54,9 +55,9 @@ def failed(outcome: Outcome, contradictions: Sequence[Finding], failures: Sequen
     """
     beside = ""
     if contradictions:
-        beside = f"; beside it, {_clash(contradictions[0])}"
+        beside = f"; also found: {_clash(contradictions[0])}"
     elif failures:
-        beside = f"; beside it, {_several([str(one) for one in failures])}"
+        beside = f"; also found: {_several([str(one) for one in failures])}"
     return _sentence(f"The declared consequence did not hold: {outcome.failure or outcome.assertion}{beside}")
 
 

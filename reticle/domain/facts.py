@@ -78,6 +78,12 @@ def url_parts(url: str) -> SplitResult:
 def spoken_text(event: PageEvent) -> str:
     """
     What an event says in words that a user could read: text, name and message, on one line.
+
+    A name that only repeats the text, as that of an alert that is named by its content, is said once.
     """
-    parts = [text_of(event.data, key) for key in ("text", "name", "message")]
-    return " ".join(part for part in parts if part)
+    said: list[str] = []
+    for key in ("text", "name", "message"):
+        part = text_of(event.data, key)
+        if part and part not in said:
+            said.append(part)
+    return " ".join(said)

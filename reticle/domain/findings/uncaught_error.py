@@ -4,6 +4,8 @@ The app threw, or rejected a promise, and nobody caught it.
 
 from __future__ import annotations
 
+import re
+
 from reticle.domain.channels import of_types
 from reticle.domain.facts import brief, text_of, whole_of
 from reticle.domain.findings.judged import declares_console_error
@@ -24,6 +26,9 @@ _CUT_OFF = ("failed to fetch", "networkerror", "load failed")
 
 _FOREIGN = ("chrome-extension://", "moz-extension://", "safari-web-extension://")
 _OPAQUE = "script error."
+
+_NAMES_LINE = re.compile(r":\d+$")
+"""How a place ends that names its line, with or without the column."""
 
 
 def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
@@ -52,10 +57,12 @@ def _finding(event: PageEvent) -> Finding:
 
 def source_of(event: PageEvent) -> str | None:
     """
-    The ``file:line`` that an error or console event names, or None.
+    The ``file:line`` that an error or console event names, with the column where it tells it, or None.
     """
     source, line = text_of(event.data, "source"), whole_of(event.data, "line")
-    return f"{source}:{line}" if source and line is not None and not source.endswith(f":{line}") else source
+    if not source or line is None or _NAMES_LINE.search(source):
+        return source
+    return f"{source}:{line}"
 
 
 def _harmless(event: PageEvent, window: Window) -> bool:

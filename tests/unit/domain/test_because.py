@@ -80,9 +80,9 @@ def test_a_failure_names_what_contradicts_it_first() -> None:
     broken = [call("POST", "/a", 500)]
     assert (
         because.failed(outcome, [clash(1), clash(2)], broken)
-        == f"{begin}; beside it, claim 1, but counter 1."
+        == f"{begin}; also found: claim 1, but counter 1."
     )
-    assert because.failed(outcome, [], broken) == f"{begin}; beside it, POST /a 500."
+    assert because.failed(outcome, [], broken) == f"{begin}; also found: POST /a 500."
     assert because.failed(outcome, [], []) == f"{begin}."
     assert because.failed(Outcome(Held.NO, "net.present"), [], []).endswith("hold: net.present.")
 

@@ -69,4 +69,5 @@ def test_all_words_of_an_event_count() -> None:
     Text, name and message of an event are read as one line, what is missing or no text left out.
     """
     builder = WindowBuilder().event("x", {"message": "m", "text": "t", "name": 3}).event("x", {"name": "n"})
-    assert [spoken_text(event) for event in builder.build().events] == ["t m", "n"]
+    builder.dom_added("alert", "Wrong password", "Wrong password")
+    assert [spoken_text(event) for event in builder.build().events] == ["t m", "n", "Wrong password"]

@@ -81,7 +81,7 @@ def test_a_claim_that_did_not_hold_is_a_no_with_the_control_as_source() -> None:
     assert (decision.verified.value, decision.reason.value) == ("no", "assertion_failed")
     assert decision.because == (
         'The declared consequence did not hold: text "Order placed" is not on the page; '
-        "beside it, POST /api/orders 402."
+        "also found: POST /api/orders 402."
     )
     assert decision.source == "cart.html:7"
 
@@ -206,6 +206,16 @@ def test_nothing_declared_is_never_a_pass(predicate: dict[str, object] | None) -
     assert judged(WindowBuilder().click().dom_added().quiet(100), predicate) == ("unknown", "unsettled")
     assert judged(WindowBuilder().click().uncaught("boom").quiet(100), predicate) == ("no", "contradicted")
     assert judged(WindowBuilder().click(), predicate) == ("unknown", "evidence_incomplete")
+
+
+def test_who_claims_only_that_the_page_settles_is_told_that_it_proves_nothing() -> None:
+    """
+    The sentence is true of a caller who gave "settled" as well as of one who gave nothing.
+    """
+    assert decision_of(WindowBuilder().click().dom_added(), {"kind": "settled"}).because == (
+        "The page settled and nothing disagrees, but settling alone proves nothing: "
+        "name with until what must come of it."
+    )
 
 
 def test_settling_alone_does_not_satisfy_a_declared_alternative() -> None:

@@ -319,6 +319,9 @@ def test_an_uncaught_error_is_found_with_its_source() -> None:
     (finding,) = found(WindowBuilder().click().uncaught("x is undefined", source="/src/cart.js", line=42))
     assert (finding.kind, finding.tier, finding.source) == ("uncaught-error", OBSERVED, "/src/cart.js:42")
     assert finding.counter == "uncaught error: x is undefined"
+    for source, line in (("/static/order.js:8:66", 8), ("/src/cart.js:42", 42), ("/src/cart.js", None)):
+        (known,) = found(WindowBuilder().click().uncaught("x is undefined", source=source, line=line))
+        assert known.source == source
     (rejection,) = found(WindowBuilder().click().uncaught("no", kind="unhandledrejection"))
     assert rejection.counter == "unhandled rejection: no"
 

@@ -40,6 +40,14 @@ def test_blaming_the_user_for_a_500_is_found(blame: WindowStep) -> None:
     assert finding.counter == "POST /login 500"
 
 
+def test_an_alert_that_is_named_by_its_content_is_quoted_once() -> None:
+    """
+    The words that blame the user stand in the sentence as the user reads them.
+    """
+    [finding] = find_all(login().dom_added("alert", "Wrong password", "Wrong password").build(), None)
+    assert finding.claim == 'the app blames the user: "Wrong password"'
+
+
 @pytest.mark.parametrize(
     "honest",
     [
