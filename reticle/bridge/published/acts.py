@@ -175,7 +175,7 @@ async def _confirm_selected(send: Send, ref: str, value: object) -> None:
     """
     Look whether the choice was taken. Whatever is refused here, the act was done before.
     """
-    may_have_happened = {"may_have_happened": True}
+    may_have_happened: dict[str, object] = {"may_have_happened": True}
     try:
         element = await inspect(send, ref)
     except Refusal as refusal:
