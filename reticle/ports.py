@@ -95,6 +95,11 @@ class Steering(Protocol):
         Every flagged element that is remembered, oldest first.
         """
 
+    def marks_lost(self) -> int:
+        """
+        How many more were flagged and forgotten before anybody had answered them.
+        """
+
     def resolve(self, mark_id: str, resolution: str) -> Mark | None:
         """
         Say what became of a mark, also to the person; None when there is no such mark. May be called twice.

@@ -22,6 +22,9 @@ LABEL_CHARS = 256
 ANCHOR_CHARS = 128
 """Bounds of a mark's fields; longer text is cut."""
 
+LINES = 10_000_000
+"""Lines of a file that a page may name; a number beyond is none."""
+
 Tell = Callable[[CommandName, Mapping[str, object]], None]
 """Sends the panel a command without waiting for an answer."""
 
@@ -42,6 +45,7 @@ class PanelSteering:
         self._dropped = 0
         self._marks: dict[str, Mark] = {}
         self._marked = 0
+        self._marks_lost = 0
 
     # --- what the page reports ---------------------------------------------------------------
 
@@ -79,8 +83,7 @@ class PanelSteering:
             source=_source(said.get("source")),
         )
         if len(self._marks) >= MARKS:
-            resolved = (mark_id for mark_id, each in self._marks.items() if not each.pending)
-            del self._marks[next(resolved, next(iter(self._marks)))]
+            self._forget_one()
         self._marks[mark.mark_id] = mark
         self._narrate(f"{mark.mark_id} noted: {mark.label or mark.anchor}")
 
@@ -147,6 +150,12 @@ class PanelSteering:
         """
         return list(self._marks.values())
 
+    def marks_lost(self) -> int:
+        """
+        See ``ports.Steering``.
+        """
+        return self._marks_lost
+
     def resolve(self, mark_id: str, resolution: str) -> Mark | None:
         """
         See ``ports.Steering``.
@@ -170,6 +179,11 @@ class PanelSteering:
             self._messages.popleft()
             self._dropped += 1
 
+    def _forget_one(self) -> None:
+        resolved = (mark_id for mark_id, each in self._marks.items() if not each.pending)
+        forgotten = self._marks.pop(next(resolved, next(iter(self._marks))))
+        self._marks_lost += forgotten.pending
+
     def _present(self, state: ControlState, text: str) -> None:
         told = {"state": state.value, **({"text": text} if text else {})}
         self._tell(CommandName.PRESENTER, told)
@@ -185,5 +199,6 @@ def _text(value: object, chars: int) -> str:
 def _source(value: object) -> str | None:
     if not isinstance(value, Mapping) or not isinstance(value.get("file"), str):
         return None
-    line = value.get("line")
-    return f"{value['file'][:URL_CHARS]}:{line}" if isinstance(line, int) else value["file"][:URL_CHARS]
+    file, line = value["file"][:URL_CHARS], value.get("line")
+    is_line = isinstance(line, int) and not isinstance(line, bool) and 0 < line <= LINES
+    return f"{file}:{line}" if is_line else file

@@ -155,7 +155,7 @@ RETURNS: Mapping[str, Mapping[str, str]] = {
         "messages": "messages: what the person wrote, each once; `delivered`, `droppedOldest`",
         "marks": "review: `id`, `note`, `element`, `anchor`, `route`, `source`, `resolution`; "
         "`pendingCount`, "
-        "`resolved`, `resolvedNote`",
+        "`droppedOldest` (flags forgotten unanswered), `resolved`, `resolvedNote`",
         "shown": "narrate: whether the panel shows it",
     },
     "reticle_feedback": {

@@ -120,8 +120,9 @@ async def _review(page: Page, arguments: SessionArguments) -> Mapping[str, objec
             )
         resolved = {"resolved": mark.mark_id, "resolvedNote": mark.resolution}
     marks = page.steering.marks()
+    lost = told(droppedOldest=page.steering.marks_lost() or None)
     shown = [_mark(mark) for mark in marks if arguments.all or mark.pending]
-    return {"marks": shown, "pendingCount": sum(mark.pending for mark in marks), **resolved}
+    return {"marks": shown, "pendingCount": sum(mark.pending for mark in marks), **lost, **resolved}
 
 
 async def _narrate(page: Page, arguments: SessionArguments) -> Mapping[str, object]:

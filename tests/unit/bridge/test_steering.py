@@ -122,10 +122,24 @@ def test_resolved_flags_make_room_first(steering: PanelSteering) -> None:
         steering.marked({"note": str(number)})
     steering.resolve("m3", "done")
     steering.marked({"note": "new"})
-    assert "m3" not in [mark.mark_id for mark in steering.marks()]
+    assert ("m3" not in [mark.mark_id for mark in steering.marks()], steering.marks_lost()) == (True, 0)
     steering.marked({"note": "newer"})
     ids = [mark.mark_id for mark in steering.marks()]
     assert (len(ids), "m1" in ids, ids[-1]) == (MARKS, False, f"m{MARKS + 2}")
+    assert steering.marks_lost() == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["7", None, True, 0, -5, 10**5_000, 1.5],
+    ids=["text", "none", "truth", "zero", "below", "huge", "part"],
+)
+def test_a_line_that_is_none_is_left_out(steering: PanelSteering, line: object) -> None:
+    """
+    Whatever a page sends as line, the file is told, and no number of thousands of digits.
+    """
+    steering.marked({"note": "too small", "source": {"file": "app.html", "line": line}})
+    assert [mark.source for mark in steering.marks()] == ["app.html"]
 
 
 def test_a_new_document_is_told_the_state(steering: PanelSteering, told: Told) -> None:

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from reticle.model.codes import CommandName, ControlState, EventType
+from reticle.model.limits import MARKS
 from reticle.testing.pages import Asked
 from reticle.testing.toolcalls import Scene, answer_of, refusal_of
 from reticle.tools.session import ACTIONS, TOOLS, SessionArguments
@@ -122,6 +123,16 @@ def test_flags_are_listed_and_answered(scene: Scene) -> None:
     assert everything["marks"] == [{**mark, "resolution": "bigger now"}]
     unknown = refusal_of(SESSION, scene.context, {"action": "review", "resolve": "m7"})
     assert (unknown.code, unknown.details) == ("bad_arguments", {"marks": ["m1"]})
+
+
+def test_flags_that_were_forgotten_unanswered_are_counted(scene: Scene) -> None:
+    """
+    An agent that answered every flag it sees knows that a person had flagged more.
+    """
+    for number in range(MARKS + 2):
+        scene.page.record(EventType.HUMAN_MARK, {"note": str(number)})
+    fields = answer_of(SESSION, scene.context, {"action": "review"}).fields
+    assert (fields["pendingCount"], fields["droppedOldest"]) == (MARKS, 2)
 
 
 def test_narrating_and_tuning_reach_the_panel(scene: Scene) -> None:
