@@ -1,9 +1,7 @@
 """
 The page that people read about predicates, written from the grammar table.
 
-``docs/reference/predicates.md`` is what this gives, and a test compares the two. To write it anew::
-
-    python -c "from reticle.domain.predicate import reference_page as page; print(page(), end='')"
+``docs/reference/predicates.md`` is what this gives: ``make reference`` writes it, a test compares the two.
 """
 
 from __future__ import annotations
@@ -36,7 +34,7 @@ A predicate says beforehand what must happen. \
 It is the `until` (or `predicate`) argument of `reticle_act_and_wait`, `reticle_wait_for` and \
 `reticle_assert`.
 It is read strictly: what is not in this page is refused with the nearest right spelling, and nothing runs.
-`reticle_tools` gives the same grammar as JSON.
+`reticle_tools` gives the same grammar as JSON; this page is made from the code by `make reference`.
 
 A predicate holds, does not hold, or cannot be told. \
 "Cannot be told" is never rounded: a page that failed to answer, evidence that was lost, a value that was \
