@@ -47,6 +47,9 @@ _SERVERS_OWN = re.compile(
 _ADDING = re.compile(r"^(?:qty|quantity|count|delta|increment|by|amount_to_add)$", re.IGNORECASE)
 """Fields that a post may add to what was there, as a cart does."""
 
+_CODE = re.compile(r"[A-Z0-9]+(?:[_-][A-Z0-9]+)*|[a-z]{1,2}|[a-z0-9]+(?:[_-][a-z0-9]+)+")
+"""A value out of a list of codes: "GB", "en", "pending_review"; a person is not written so."""
+
 _DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}")
 _TRUTHS = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
 _NEARLY = 0.005
@@ -89,7 +92,7 @@ def _changed(one: Request) -> Iterator[tuple[str, Scalar, Scalar]]:
         kept.setdefault(name, []).append(value)
     for name, value in sent.items():
         others = kept.get(name, [])
-        if others and not any(_means_the_same(value, other) for other in others):
+        if others and all(_is_another(value, other) for other in others):
             if one.method == "POST" and _ADDING.match(name):
                 continue
             yield name, value, others[0]
@@ -128,6 +131,19 @@ def _is_same_thing(sent: Mapping[str, Scalar], thing: Mapping[str, object], one:
         return True
     repeated = [name for name in sent if name in thing and _means_the_same(sent[name], thing[name])]
     return bool(repeated) and not ids_in(one.url)
+
+
+def _is_another(sent: object, kept: object) -> bool:
+    """
+    Whether two values are of one vocabulary and mean different things.
+
+    A code that is answered by its label ("GB", "United Kingdom") cannot be told from one that was replaced.
+    """
+    return _is_code(sent) is _is_code(kept) and not _means_the_same(sent, kept)
+
+
+def _is_code(value: object) -> bool:
+    return isinstance(value, str) and _number(value) is None and _CODE.fullmatch(value) is not None
 
 
 def _means_the_same(sent: object, kept: object) -> bool:

@@ -42,6 +42,10 @@ def test_a_changed_field_in_the_echo_of_a_write_is_found() -> None:
         ({"name": "A", "hue": "red"}, {"id": 9, "name": "A", "hue": "blue"}, {"url": "/a", "method": "POST"}),
         ("name=New&city=Bonn", {"id": "7", "name": "Old", "city": "Bonn"}, {}),
         ({"active": True}, {"id": 7, "active": False}, {"method": "PATCH"}),
+        ({"country": "GB"}, {"id": 7, "country": "DE"}, {}),
+        ({"amount": "100"}, {"id": 7, "amount": "1.50"}, {}),
+        ({"status": "pending_review"}, {"id": 7, "status": "draft_only"}, {}),
+        ({"country": "United Kingdom"}, {"id": 7, "country": "Germany"}, {}),
     ],
 )  # fmt: skip
 def test_wrapped_new_and_form_written_things_are_compared_too(
@@ -76,6 +80,11 @@ def test_wrapped_new_and_form_written_things_are_compared_too(
         ({"active": "on"}, {"id": 7, "active": True}, {}),
         ({"name": "x"}, {"id": 7, "name": "[REDACTED]"}, {}),
         ({"name": "x"}, {"id": 7, "name": "y", "versions": [{"name": "x"}]}, {}),
+        # a code, answered by its label or the other way round
+        ({"country": "GB"}, {"id": 7, "country": "United Kingdom"}, {}),
+        ({"status": "pending_review"}, {"id": 7, "status": "Awaiting approval"}, {}),
+        ({"lang": "de"}, {"id": 7, "lang": "German"}, {}),
+        ({"country": "Österreich"}, {"id": 7, "country": "AT"}, {}),
         # the server's own
         ({"version": 3, "name": "x"}, {"id": 7, "version": 4, "name": "x"}, {}),
         ({"id": "tmp1", "name": "x"}, {"id": 9, "name": "x"}, {"url": "/api/items", "method": "POST"}),
