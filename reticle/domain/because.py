@@ -124,10 +124,17 @@ def unread(requests: Sequence[Request]) -> str:
 
 
 def proved(
-    outcome: Outcome, grade: Grade, now: Settle, *, partial: bool, scheduled: Sequence[str] = ()
+    outcome: Outcome,
+    grade: Grade,
+    now: Settle,
+    *,
+    partial: bool,
+    expired: bool = False,
+    scheduled: Sequence[str] = (),
 ) -> str:
     """
-    What proves it, at which grade, and what limits it; ``scheduled`` is what the app had still to do.
+    What proves it, at which grade, and what limits it: ``expired`` that it is gone again, ``scheduled`` what
+    the app had still to do.
     """
     facts = [_fact(one) for one in outcome.evidence]
     shown = _several(facts) if facts else _claim(outcome)
@@ -136,6 +143,8 @@ def proved(
         limits.append("parts of the page could not be watched")
     if not now.settled:
         limits.append(f"judged before the page had settled: {now.what_keeps_it_busy()}")
+    if expired:
+        limits.append("it is gone again, by itself as far as was seen")
     limits.extend(scheduled)
     but = f" ({'; '.join(limits)})" if limits else ""
     return _sentence(f"The declared consequence held at grade {grade.name.lower()}: {shown}{but}")

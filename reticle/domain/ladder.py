@@ -222,6 +222,7 @@ def _proved(case: _Case) -> _Judgement:
         case.grade,
         case.settle,
         partial=_partial(window),
+        expired=window.expired,
         scheduled=still_scheduled(window),
     )
     return Verified.YES, VerifiedReason.PROVED, why

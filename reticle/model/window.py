@@ -108,6 +108,8 @@ class Window:
     ``hidden`` says that the page could not be seen at the window's end, ``silent_ms`` how long it had then
     said nothing: a browser slows or stops the timers and frames of such a page.
     ``pending`` is what the page said last of its scheduled work; None where that is not known.
+    ``expired`` says that what the call claimed went by itself after the window's end, as a toast does, while
+    that work was waited for.
     """
 
     page: PageIdentity
@@ -130,3 +132,4 @@ class Window:
     hidden: bool = False
     silent_ms: int = 0
     pending: Pending | None = None
+    expired: bool = False

@@ -179,10 +179,11 @@ class Watch:
 
     def _at_rest(self, sight: Sight) -> Sight:
         """
-        The last sight of the claim at rest, with what is still scheduled now.
+        The last sight of the claim at rest, with what is still scheduled now; what it claimed is gone.
         """
         rested = sight if self._rested is None else self._rested
-        return attrs.evolve(rested, window=attrs.evolve(rested.window, pending=sight.window.pending))
+        window = attrs.evolve(rested.window, pending=sight.window.pending, expired=True)
+        return attrs.evolve(rested, window=window)
 
     def _left(self) -> float:
         left = self._started + self.budget_seconds - self.clock.monotonic()

@@ -71,6 +71,17 @@ def test_a_proof_names_its_limits() -> None:
     )
 
 
+def test_a_proof_of_what_is_gone_again_says_so() -> None:
+    """
+    Who reads the yes of an expired message does not look for it on the page in vain.
+    """
+    outcome = Outcome(Held.YES, "element.present", ({"role": "status", "name": "Saved"},))
+    assert because.proved(outcome, Grade.STATE, QUIET, partial=False, expired=True) == (
+        'The declared consequence held at grade state: status "Saved"'
+        " (it is gone again, by itself as far as was seen)."
+    )
+
+
 def test_a_failure_names_what_contradicts_it_first() -> None:
     """
     Beside what did not hold stands a contradiction, else a failed request, else nothing.

@@ -238,13 +238,14 @@ def toast(scene: Scene, *, shown: bool) -> None:
 
 def test_a_toast_that_expires_while_work_is_waited_for_was_there(scene: Scene) -> None:
     """
-    The timer that takes a message out is waited for like any other and does not undo the message.
+    The timer that takes a message out is waited for like any other and does not undo the message; that it
+    is gone by now is known.
     """
     toast(scene, shown=True)
     due(scene, scene.clock.monotonic() + 2, scene.clock.monotonic() + 2.5)
     scene.clock.reactor.callLater(2, lambda: toast(scene, shown=False))
     sight, elapsed = acted(scene, TOAST)
-    assert sight.outcome.held is Held.YES
+    assert (sight.outcome.held, sight.window.expired) == (Held.YES, True)
     assert 2.9 <= elapsed <= 3.2
 
 
@@ -261,4 +262,4 @@ def test_a_claim_that_was_taken_back_does_not_hold(scene: Scene) -> None:
     due(scene, scene.clock.monotonic() + 2)
     scene.clock.reactor.callLater(2, taken_back)
     sight, _ = acted(scene, TOAST)
-    assert sight.outcome.held is Held.NO
+    assert (sight.outcome.held, sight.window.expired) == (Held.NO, False)
