@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import itertools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from reticle.domain.facts import text_of, whole_of
 from reticle.domain.requests import MUTATING, Request
@@ -60,10 +60,17 @@ def regular_polls(seen: Iterable[Request], earlier: Iterable[PageEvent] = ()) ->
             begun[name] = ended + begun[name]
     found = []
     for name, times in begun.items():
-        pauses = _pauses(times)
-        if len(times) >= _BEATS and min(pauses) >= POLL_SPACING_MS and max(pauses) <= _UNEVEN * min(pauses):
+        if is_regular(times):
             found.append(name)
     return tuple(found)
+
+
+def is_regular(times: Sequence[int]) -> bool:
+    """
+    Whether these times, in milliseconds and in order, are a beat: at least three, at even pauses.
+    """
+    pauses = _pauses(times)
+    return len(times) >= _BEATS and min(pauses) >= POLL_SPACING_MS and max(pauses) <= _UNEVEN * min(pauses)
 
 
 def _begun(seen: Iterable[Request]) -> dict[str, list[int]]:
@@ -81,12 +88,18 @@ def _answered(earlier: Iterable[PageEvent]) -> dict[str, list[int]]:
     begun: dict[str, list[int]] = {}
     for event in earlier:
         method = (text_of(event.data, "method") or "GET").upper()
-        lasted = whole_of(event.data, "durationMs") or 0
         if method not in MUTATING:
             name = call_name(method, text_of(event.data, "url") or "")
-            begun.setdefault(name, []).append(event.t_ms - lasted)
+            begun.setdefault(name, []).append(begun_at(event))
     return begun
 
 
-def _pauses(times: list[int]) -> list[int]:
+def begun_at(answer: PageEvent) -> int:
+    """
+    When a request began of which only the answer is known, in milliseconds of the page's time.
+    """
+    return answer.t_ms - (whole_of(answer.data, "durationMs") or 0)
+
+
+def _pauses(times: Sequence[int]) -> list[int]:
     return [later - earlier for earlier, later in itertools.pairwise(times)]

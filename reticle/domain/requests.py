@@ -137,6 +137,24 @@ def ended_requests(window: Window) -> tuple[Request, ...]:
     )
 
 
+def answered_request(event: PageEvent) -> Request:
+    """
+    The request of which only this answer is known.
+    """
+    status, ok = answer_of(event)
+    return Request(
+        method=_method(event),
+        url=text_of(event.data, "url") or "",
+        initiator=text_of(event.data, "initiator") or "",
+        seq=event.seq,
+        t_ms=event.t_ms,
+        document_id=event.document_id,
+        ended=event,
+        status=status,
+        ok=ok,
+    )
+
+
 @attrs.define
 class _Entry:
     """

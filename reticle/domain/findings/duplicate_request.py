@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import itertools
 
-from reticle.domain.findings.judged import asserted
+from reticle.domain.findings.judged import Call, asserted, call_of, polled_writes
 from reticle.domain.own_traffic import own_requests
 from reticle.domain.predicate import Predicate
 from reticle.domain.predicate.kinds import Net
-from reticle.domain.predicate.network import body_text, fits_request
+from reticle.domain.predicate.network import fits_request
 from reticle.domain.requests import Request
 from reticle.model.verdict import Finding, FindingTier
 from reticle.model.window import Window
@@ -23,14 +23,16 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
     One finding per write (method, URL and body) that was begun again while nothing had gone wrong.
 
     Other bodies are other writes; a repeat after a failure is a retry; a count that was declared is no
-    surprise. Only looked for after an action: without one nobody knows how often was meant.
+    surprise; a query that the page polled by POST before the action is none of it.
+    Only looked for after an action: without one nobody knows how often was meant.
     """
     if window.action is None:
         return ()
-    same: dict[tuple[str, str, str | None], list[Request]] = {}
+    same: dict[Call, list[Request]] = {}
+    polled = polled_writes(window)
     for one in own_requests(window):
-        if one.mutating:
-            same.setdefault((one.method, one.url, body_text(one, "requestBody")), []).append(one)
+        if one.mutating and call_of(one) not in polled:
+            same.setdefault(call_of(one), []).append(one)
     found = []
     for (method, url, body), calls in same.items():
         again = [

@@ -9,15 +9,17 @@ from collections.abc import Iterator, Mapping
 
 from reticle.domain.memo import once_per_window
 from reticle.domain.own_traffic import own_requests
+from reticle.domain.polls import begun_at, is_regular
 from reticle.domain.predicate import Predicate
 from reticle.domain.predicate.kinds import AllOf, AnyOf, Console, Leaf, Net, Not
 from reticle.domain.predicate.network import body_text, fits_request, names_failure
-from reticle.domain.requests import Request
+from reticle.domain.requests import Request, answered_request, requests
 from reticle.model.limits import FAILURES_JUDGED
 from reticle.model.verdict import Finding, FindingTier, Held
 from reticle.model.window import Window
 
 _SERVER_FAULT = 500
+_BEATS_BEFORE = 3
 
 DECLARE = 'if the failure is meant, join {"kind": "net", "ok": false} to the claim'
 """What ends the doubt about a failure that the app may have owned up to."""
@@ -36,7 +38,7 @@ def undeclared_failures(window: Window, predicate: Predicate | None) -> tuple[Re
         one
         for one in own_requests(window)
         if one.failed
-        and one.seq > mended.get(_call(one), -1)
+        and one.seq > mended.get(call_of(one), -1)
         and not _shown_by_itself(one)
         and not _declared_to_fail(one, predicate)
     )
@@ -89,19 +91,47 @@ def declares_console_error(predicate: Predicate | None) -> Iterator[Console]:
             yield leaf
 
 
-_Call = tuple[str, str, str | None]
+Call = tuple[str, str, str | None]
+"""Method, URL and body: what makes two requests the same call."""
 
 
-def _call(one: Request) -> _Call:
+def call_of(one: Request) -> Call:
+    """
+    The call that a request is.
+    """
     return one.method, one.url, body_text(one, "requestBody")
 
 
 @once_per_window
-def _last_successes(window: Window) -> Mapping[_Call, int]:
+def polled_writes(window: Window) -> frozenset[Call]:
+    """
+    Calls by a method of writing that the page made at an even beat before the window, and goes on making.
+
+    A query that is asked again and again by POST (GraphQL, RPC) is no doing of the action. Each needs three
+    beats from before it, so that what earlier actions sent is not taken for one.
+    """
+    begun: dict[Call, list[int]] = {}
+    for one in requests(window):
+        if one.mutating and one.ended is not None:
+            begun.setdefault(call_of(one), []).append(one.t_ms)
+    before: dict[Call, list[int]] = {}
+    for event in window.answers_before:
+        call = call_of(answered_request(event))
+        if call in begun:
+            before.setdefault(call, []).append(begun_at(event))
+    return frozenset(
+        call
+        for call, beats in before.items()
+        if len(beats) >= _BEATS_BEFORE and is_regular(beats[-_BEATS_BEFORE:] + begun[call])
+    )
+
+
+@once_per_window
+def _last_successes(window: Window) -> Mapping[Call, int]:
     """
     When each call that succeeded last began.
     """
-    return {_call(one): one.seq for one in own_requests(window) if one.ok}
+    return {call_of(one): one.seq for one in own_requests(window) if one.ok}
 
 
 def _shown_by_itself(one: Request) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from reticle.domain.capture import lost
 from reticle.domain.changes import MOVES
 from reticle.domain.channels import channel_of, newest
+from reticle.domain.findings.judged import call_of, polled_writes
 from reticle.domain.own_traffic import own_requests
 from reticle.domain.predicate import Predicate
 from reticle.domain.requests import Request
@@ -27,9 +28,12 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:  #
     """
     if lost(window, _REACTIONS):
         return ()
+    polled = polled_writes(window)
     reacted = newest(window, lambda type_: channel_of(type_) in _REACTIONS)
     for one in own_requests(window):
-        if one.mutating and one.ok and one.initiator != "document" and _ignored(one, window, reacted):
+        if call_of(one) in polled or not one.mutating or not one.ok or one.initiator == "document":
+            continue
+        if _ignored(one, window, reacted):
             detail = {"method": one.method, "url": one.url, "status": one.status}
             return (Finding(KIND, FindingTier.ABSENCE, str(one), "the page did not react", detail),)
     return ()

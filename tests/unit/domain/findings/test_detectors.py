@@ -413,6 +413,41 @@ def test_a_declared_count_is_no_surprise() -> None:
     assert kinds(WindowBuilder().net("POST", "/a").net("POST", "/a").dom_added()) == []
 
 
+def graphql_poll(*before: int, pauses: int = 350) -> WindowBuilder:
+    """
+    A query by POST, answered so many milliseconds before a click and twice after it.
+    """
+    body = '{"query":"{ viewers }"}'
+    builder = WindowBuilder(step_ms=0).click()
+    for age_ms in before:
+        builder.answered_before("POST", "/graphql", age_ms=age_ms, durationMs=10, requestBody=body)
+    for _ in range(2):
+        builder.wait(pauses).net(
+            "POST", "/graphql", requestBody=body, responseBody='{"data": {"viewers": 2}}'
+        )
+    return builder.dom_added()
+
+
+def test_a_query_that_is_polled_by_post_is_no_duplicate() -> None:
+    """
+    GraphQL asks by POST; what beat before the click already is not sent twice by it.
+    """
+    assert kinds(graphql_poll(700, 350, 0)) == []
+    assert kinds(graphql_poll(350, 0)) == ["duplicate-request"]
+    assert kinds(graphql_poll(1_700, 350, 0)) == ["duplicate-request"]
+    assert kinds(graphql_poll(700, 350, 0, pauses=30)) == ["duplicate-request"]
+
+
+def test_another_body_beside_a_poll_is_still_a_duplicate() -> None:
+    """
+    The order goes to the same address as the poll, and is told from it by its body.
+    """
+    builder = graphql_poll(700, 350, 0)
+    for _ in range(2):
+        builder.net("POST", "/graphql", requestBody='{"query":"mutation { order }"}')
+    assert kinds(builder.dom_added()) == ["duplicate-request"]
+
+
 # --- request-never-settled -----------------------------------------------------------------------
 
 
