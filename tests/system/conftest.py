@@ -97,16 +97,30 @@ def shop_url(daemon: Daemon, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 
 @pytest.fixture(scope="module")
-def browser(shop_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Child]:
+def open_browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Child]]:
+    """
+    Open a URL in a Chromium of its own, which ends with the module's tests; without one they are skipped.
+    """
+    opened: list[Child] = []
+
+    def begin(url: str) -> Child:
+        if find_browser() is None:
+            pytest.skip("no Chromium was found; install one or set CHROMIUM")
+        child = start_browser(tmp_path_factory.mktemp("chromium"), url)
+        opened.append(child)
+        _running.append(child)
+        return child
+
+    yield begin
+    _end(opened)
+
+
+@pytest.fixture(scope="module")
+def browser(shop_url: str, open_browser: Callable[[str], Child]) -> Child:
     """
     A Chromium with the shop open.
     """
-    if find_browser() is None:
-        pytest.skip("no Chromium was found; install one or set CHROMIUM")
-    child = start_browser(tmp_path_factory.mktemp("chromium"), shop_url)
-    _running.append(child)
-    yield child
-    _end([child])
+    return open_browser(shop_url)
 
 
 @pytest.fixture

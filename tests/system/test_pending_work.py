@@ -4,18 +4,17 @@ What an app does after a moment of silence: a debounced save, a delayed one, a c
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
 from examples.journeys import connected_page
-from examples.journeys.children import Child, Daemon, find_browser, start_browser
+from examples.journeys.children import Child, Daemon
 from reticle.client import Client
 from reticle.client.results import CallResult
+from tests.system.web_app import QuietHandler, serving
 
 PAGE = """<!doctype html><html><head><script src="{daemon}/sdk.js" data-project="later"></script></head><body>
 <output id="clock"></output><p id="note" role="status"></p>
@@ -40,7 +39,7 @@ QUIET_SECONDS = 3.0
 """A verdict on a page that has nothing to do comes after half a second; the rest is for a busy machine."""
 
 
-class AppServer(BaseHTTPRequestHandler):
+class AppServer(QuietHandler):
     """
     The page, a save that works and one that does not.
     """
@@ -54,27 +53,15 @@ class AppServer(BaseHTTPRequestHandler):
         The page or the poll's answer.
         """
         if self.path.startswith("/poll"):
-            self._answer(200, "application/json", b"{}")
+            self.answer(200, "application/json", b"{}")
         else:
-            self._answer(200, "text/html", self.page)
+            self.answer(200, "text/html", self.page)
 
     def do_POST(self) -> None:
         """
         Save, or fail to.
         """
-        self._answer(500 if self.path == "/fails" else 201, "application/json", b"{}")
-
-    def log_message(self, *args: object) -> None:
-        """
-        Say nothing.
-        """
-
-    def _answer(self, status: int, kind: str, body: bytes) -> None:
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+        self.answer(500 if self.path == "/fails" else 201, "application/json", b"{}")
 
 
 @pytest.fixture(scope="module")
@@ -82,25 +69,16 @@ def app_url(daemon: Daemon) -> Iterator[str]:
     """
     The app's address.
     """
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(AppServer, daemon.url))
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with serving(partial(AppServer, daemon.url)) as url:
+        yield url
 
 
 @pytest.fixture(scope="module")
-def app(app_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Child]:
+def app(app_url: str, open_browser: Callable[[str], Child]) -> Child:
     """
     A Chromium with the app open.
     """
-    if find_browser() is None:
-        pytest.skip("no Chromium was found; install one or set CHROMIUM")
-    child = start_browser(tmp_path_factory.mktemp("chromium"), app_url)
-    yield child
-    child.stop()
+    return open_browser(app_url)
 
 
 def click(client: Client, app: Child, url: str, button: str, until: Mapping[str, object]) -> CallResult:

@@ -7,24 +7,23 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import threading
 from collections.abc import Callable, Iterator
 from functools import partial
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
 from examples.journeys import connected_page
-from examples.journeys.children import Child, Daemon, find_browser, start_browser
+from examples.journeys.children import Child, Daemon
 from reticle.client import Client
+from tests.system.web_app import QuietHandler, serving
 from tests.system.wire import eventually
 
 HERE = Path(__file__).parent / "published"
 INSTALL_SECONDS = 120
 
 
-class AppServer(BaseHTTPRequestHandler):
+class AppServer(QuietHandler):
     """
     Serves the app's two files, and saves.
     """
@@ -40,7 +39,7 @@ class AppServer(BaseHTTPRequestHandler):
         One of the files.
         """
         kind, body = self.files.get(self.path.partition("?")[0], ("", b""))
-        self._answer(200 if kind else 404, kind or "text/plain", body)
+        self.answer(200 if kind else 404, kind or "text/plain", body)
 
     def do_POST(self) -> None:
         """
@@ -48,19 +47,7 @@ class AppServer(BaseHTTPRequestHandler):
         """
         self.rfile.read(int(self.headers["Content-Length"]))
         AppServer.saved += 1
-        self._answer(201, "application/json", b'{"saved":%d}' % AppServer.saved)
-
-    def log_message(self, *args: object) -> None:
-        """
-        Say nothing.
-        """
-
-    def _answer(self, status: int, kind: str, body: bytes) -> None:
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+        self.answer(201, "application/json", b'{"saved":%d}' % AppServer.saved)
 
 
 @pytest.fixture(scope="module")
@@ -87,25 +74,16 @@ def app_url(daemon: Daemon, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     subprocess.run(bundle, cwd=folder, check=True, capture_output=True, timeout=INSTALL_SECONDS)
     page = ("text/html", (HERE / "index.html").read_bytes())
     files = {"/": page, "/other": page, "/app.js": ("text/javascript", (folder / "out.js").read_bytes())}
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(AppServer, files))
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://localhost:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with serving(partial(AppServer, files), "localhost") as url:
+        yield url
 
 
 @pytest.fixture(scope="module")
-def app(app_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Child]:
+def app(app_url: str, open_browser: Callable[[str], Child]) -> Child:
     """
     A Chromium with the app open.
     """
-    if find_browser() is None:
-        pytest.skip("no Chromium was found; install one or set CHROMIUM")
-    child = start_browser(tmp_path_factory.mktemp("chromium"), app_url)
-    yield child
-    child.stop()
+    return open_browser(app_url)
 
 
 @pytest.fixture

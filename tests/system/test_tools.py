@@ -5,14 +5,14 @@ The contract of every tool, on a real page in a real browser.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pytest
 from websockets.sync.client import ClientConnection
 from websockets.sync.client import connect as dial_page
 
-from examples.journeys.children import Child, Daemon, find_browser, start_browser
+from examples.journeys.children import Child, Daemon
 from reticle.client import CallResult, Client, connect
 from tests.system.bench_app import bench_app
 from tests.system.pages import HELLO, page_names
@@ -32,15 +32,11 @@ def bench_url(daemon: Daemon) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def chromium(bench_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Child]:
+def chromium(bench_url: str, open_browser: Callable[[str], Child]) -> Child:
     """
     A browser with the page open.
     """
-    if find_browser() is None:
-        pytest.skip("no Chromium was found; install one or set CHROMIUM")
-    child = start_browser(tmp_path_factory.mktemp("chromium"), bench_url)
-    yield child
-    child.stop()
+    return open_browser(bench_url)
 
 
 @pytest.fixture
