@@ -20,13 +20,16 @@ from reticle.bridge.ring import Entry, EventRing
 from reticle.bridge.wire import WireEvent, read_data
 from reticle.model.codes import EventType
 from reticle.model.ids import ActionId, Cursor, DocumentId
-from reticle.model.limits import ANSWERS_REMEMBERED, PAGE_EVENTS
+from reticle.model.limits import ANSWERS_REMEMBERED, CHANGES_REMEMBERED, PAGE_EVENTS
 from reticle.model.page import BufferFill, Loss, PageEvent, PageIdentity
 from reticle.model.window import Window
 
 MAX_BLIND_SPOT_COUNT = 1_000_000
 MAX_DROPPED = 1_000_000_000
 """Numbers a page reports are clamped, so that sums stay sensible whatever it sends."""
+
+_CHANGES = ("dom.", "visible.", "state.", "signal")
+"""How the types begin of what shows that something moved."""
 
 
 class Recording:
@@ -204,9 +207,14 @@ class Recording:
             new_document=self._documents.at(end) != self._reporting_at(since),
             open_requests_before=self._requests.open_at(since),
             answers_before=[entry.event() for entry in self._answers if entry.seq <= since],
+            changes_before=self._changes_until(since),
         )
 
     # --- inside ------------------------------------------------------------------------------
+
+    def _changes_until(self, cursor: Cursor) -> Sequence[PageEvent]:
+        newest = self.events(cursor - CHANGES_REMEMBERED, cursor)
+        return [event for event in newest if event.type.startswith(_CHANGES)]
 
     def _time_at(self, cursor: Cursor) -> int:
         """

@@ -7,7 +7,7 @@ A full ring holds 10,000 events and a verdict asks some twenty rules; each would
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from operator import attrgetter
 
 from reticle.domain.memo import once_per_window
@@ -51,13 +51,6 @@ def of_channels(window: Window, channels: Iterable[str]) -> tuple[PageEvent, ...
     """
     wanted = frozenset(channels)
     return _merged([events for type_, events in _by_type(window).items() if channel_of(type_) in wanted])
-
-
-def newest(window: Window, fits: Callable[[str], bool]) -> int:
-    """
-    The number of the newest event whose type fits; -1 when there is none.
-    """
-    return max((events[-1].seq for type_, events in _by_type(window).items() if fits(type_)), default=-1)
 
 
 def _merged(parts: list[tuple[PageEvent, ...]]) -> tuple[PageEvent, ...]:

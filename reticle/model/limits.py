@@ -138,6 +138,9 @@ DOCUMENT_ID_CHARS: Final = 64
 COMMAND_ERROR_CHARS: Final = 4_096
 """Bounds of an event's and a result's fields; longer text is cut, never refused (page-wire §7)."""
 
+CHANGES_REMEMBERED: Final = 200
+"""How many events before a window are looked through for what changed already; a busy page's last seconds."""
+
 ANSWERS_REMEMBERED: Final = 60
 """Ended requests of a page that later windows may compare with; each is at most some 20 KB."""
 

@@ -105,6 +105,8 @@ class Window:
     ``budget_spent`` says that waiting ended because its time was over.
     ``answers_before`` are the newest ``net.request`` events from before the window, oldest first: what a
     write is compared with, and how polls went before the action.
+    ``changes_before`` are the newest changes of page, state and signals from before it, oldest first: what
+    goes on changing as it did is no reaction to the action.
     ``hidden`` says that the page could not be seen at the window's end, ``silent_ms`` how long it had then
     said nothing: a browser slows or stops the timers and frames of such a page.
     ``pending`` is what the page said last of its scheduled work; None where that is not known.
@@ -129,6 +131,7 @@ class Window:
     budget_spent: bool = False
     open_requests_before: Sequence[PageEvent] = ()
     answers_before: Sequence[PageEvent] = ()
+    changes_before: Sequence[PageEvent] = ()
     hidden: bool = False
     silent_ms: int = 0
     pending: Pending | None = None

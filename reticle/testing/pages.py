@@ -262,6 +262,11 @@ class FakePage:
             or self._loaded_at >= since,
             open_requests_before=self._open_requests(since),
             answers_before=[event for event in self._events[: max(since, 0)] if event.type == "net.request"],
+            changes_before=[
+                event
+                for event in self._events[: max(since, 0)]
+                if event.type.startswith(("dom.", "visible.", "state.", "signal"))
+            ],
             hidden=self._hidden,
             silent_ms=round((self.clock.seconds() - self._heard) * 1000),
             pending=self._pending if end == self.cursor() else None,

@@ -55,6 +55,7 @@ class WindowBuilder:
         self._budget_spent = False
         self._quiet_ms = 1_000
         self._answers_before: list[PageEvent] = []
+        self._changes_before: list[PageEvent] = []
         self._hidden = False
         self._silent_ms = 0
         self._edits: int | None = None
@@ -125,6 +126,16 @@ class WindowBuilder:
         data = {"method": method, "url": url, "status": status, "ok": status < 400, **fields}
         at = self._opened_t_ms - age_ms
         self._answers_before.append(PageEvent(self._since, at, "net.request", data, None, self._document))
+        return self
+
+    def changed_before(
+        self, type_: str, data: Mapping[str, object], *, ref: str | None = None, age_ms: int = 1_000
+    ) -> Self:
+        """
+        A change that was reported ``age_ms`` before the window began.
+        """
+        at = self._opened_t_ms - age_ms
+        self._changes_before.append(PageEvent(self._since, at, type_, dict(data), ref, self._document))
         return self
 
     def edit(self) -> Self:
@@ -347,6 +358,7 @@ class WindowBuilder:
             budget_spent=self._budget_spent,
             open_requests_before=tuple(self._open_before),
             answers_before=tuple(self._answers_before),
+            changes_before=tuple(self._changes_before),
             hidden=self._hidden,
             silent_ms=self._silent_ms,
         )

@@ -4,12 +4,10 @@ A control was used and nothing at all happened.
 
 from __future__ import annotations
 
-from reticle.domain.channels import of_channels
+from reticle.domain.ambient import of_the_page
 from reticle.domain.facts import mapping_of, text_of, whole_of
 from reticle.domain.predicate import Predicate
-from reticle.domain.tooling import is_dev_tooling
 from reticle.model.codes import ActionName
-from reticle.model.page import PageEvent
 from reticle.model.verdict import Finding, FindingTier
 from reticle.model.window import Window
 
@@ -21,7 +19,7 @@ _EFFECTS = frozenset({"dom", "visible", "net", "route", "state", "signal", "cons
 
 def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:  # noqa: ARG001 -- every detector has this shape
     """
-    A finding when a click or submit left no trace in any channel that we watch.
+    A finding when a click or submit left no trace that we watch for, but what went on by itself.
 
     It may have written to the clipboard or opened another tab, so it is never more than "cannot tell"
     (field report VD-11).
@@ -35,7 +33,7 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:  #
     # "appeared", a changed value or a mutation inside the target are effects without an event of their own.
     if whole_of(effect, "domMutatedWithin") or effect.get("valueChanged") or effect.get("appeared"):
         return ()
-    if any(_is_effect(event) for event in of_channels(window, _EFFECTS)) or window.new_document:
+    if any(of_the_page(window, _EFFECTS)) or window.new_document:
         return ()
     target = (
         text_of(effect, "name") or text_of(action.target, "name") or text_of(action.target, "ref") or "it"
@@ -43,8 +41,3 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:  #
     detail = {"action": action.action, "target": target}
     claim = f"{action.action} on {target!r}"
     return (Finding(KIND, FindingTier.ABSENCE, claim, "nothing happened", detail, action.source),)
-
-
-def _is_effect(event: PageEvent) -> bool:
-    url = text_of(event.data, "url")
-    return url is None or not is_dev_tooling(url)

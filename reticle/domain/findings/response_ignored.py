@@ -4,9 +4,9 @@ A write succeeded and the page did not react.
 
 from __future__ import annotations
 
+from reticle.domain.ambient import of_the_page
 from reticle.domain.capture import lost
 from reticle.domain.changes import MOVES
-from reticle.domain.channels import channel_of, newest
 from reticle.domain.findings.judged import call_of, polled_writes
 from reticle.domain.own_traffic import own_requests
 from reticle.domain.predicate import Predicate
@@ -24,12 +24,13 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:  #
     """
     One finding when nothing on the page, no state, route or signal, moved since a successful write began.
 
-    The page has ``REACTION_GRACE_MS`` to react. A document request is its own reaction.
+    The page has ``REACTION_GRACE_MS`` to react; what it does by itself is no reaction. A document request
+    is its own.
     """
     if lost(window, _REACTIONS):
         return ()
     polled = polled_writes(window)
-    reacted = newest(window, lambda type_: channel_of(type_) in _REACTIONS)
+    reacted = max((event.seq for event in of_the_page(window, _REACTIONS)), default=-1)
     for one in own_requests(window):
         if call_of(one) in polled or not one.mutating or not one.ok or one.initiator == "document":
             continue

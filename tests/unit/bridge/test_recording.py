@@ -14,7 +14,7 @@ from reticle.bridge.recording import Recording
 from reticle.bridge.wire import WireEvent
 from reticle.model.codes import EventType
 from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
-from reticle.model.limits import ANSWERS_REMEMBERED
+from reticle.model.limits import ANSWERS_REMEMBERED, CHANGES_REMEMBERED
 from reticle.model.page import Loss, PageIdentity
 
 DOC = DocumentId("doc00001")
@@ -256,6 +256,20 @@ def test_a_window_brings_the_answers_from_before_it() -> None:
     before = [answer.data["id"] for answer in window.answers_before]
     assert (len(before), before[-1]) == (ANSWERS_REMEMBERED - 1, str(ANSWERS_REMEMBERED + 4))
     assert scene.recording.window(IDENTITY, Cursor(0)).answers_before == []
+
+
+def test_a_window_brings_the_changes_from_before_it() -> None:
+    """
+    What moved already before an action can be told from what the action moved.
+    """
+    scene = Scene()
+    scene.record(*[event("dom.text", {"text": str(n)}, n + 1) for n in range(CHANGES_REMEMBERED)])
+    scene.record(event("console.log", {"message": "x"}, CHANGES_REMEMBERED + 1))
+    since = scene.recording.cursor()
+    scene.record(event("dom.text", {"text": "later"}, CHANGES_REMEMBERED + 2))
+    before = [change.data["text"] for change in scene.recording.window(IDENTITY, since).changes_before]
+    assert before == [str(n) for n in range(1, CHANGES_REMEMBERED)]
+    assert scene.recording.window(IDENTITY, Cursor(0)).changes_before == []
 
 
 def test_an_event_keeps_the_number_of_hot_updates_before_it() -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from reticle.domain.channels import channel_of, newest, of_channels, of_types
+from reticle.domain.channels import channel_of, of_channels, of_types
 from reticle.testing.windows import WindowBuilder
 
 WINDOW = WindowBuilder().dom_added().net("GET", "/a").dom_removed().console("log", "x").dom_added().build()
@@ -42,11 +42,3 @@ def test_a_channel_holds_all_its_types_and_no_other() -> None:
         "console.log",
     ]
     assert (channel_of("dom.added"), channel_of("signal"), channel_of("net")) == ("dom", "signal", "net")
-
-
-def test_the_newest_of_a_channel_is_known_without_reading_it() -> None:
-    """
-    "Did anything move after this" is one comparison; nothing at all is before everything.
-    """
-    assert newest(WINDOW, lambda type_: channel_of(type_) == "net") == 13
-    assert newest(WINDOW, lambda type_: type_ == "signal") == -1

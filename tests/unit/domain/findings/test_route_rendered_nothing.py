@@ -29,6 +29,22 @@ def test_a_new_path_over_an_unchanged_page_is_found() -> None:
     assert (arrived.verified.value, arrived.reason.value) == ("unknown", "evidence_incomplete")
 
 
+def test_a_live_text_and_its_poll_are_no_rendering() -> None:
+    """
+    A number of viewers that ticks beside a blank route renders no route.
+    """
+    builder = WindowBuilder().click().at("/", before=True)
+    for age_ms in (700, 350):
+        builder.answered_before("GET", "/viewers", age_ms=age_ms)
+        builder.changed_before("dom.text", {"text": "3", "old": "2"}, ref="e9", age_ms=age_ms)
+    builder.route("/orders").at("/orders")
+    for _ in range(2):
+        builder.net("GET", "/viewers").event("dom.text", {"text": "5", "old": "4"}, ref="e9").wait(290)
+    arrived = decide(parse({"kind": "route", "pathname": "/orders"}), builder.build())
+    assert (arrived.verified.value, arrived.reason.value) == ("unknown", "evidence_incomplete")
+    assert kinds(builder.event("dom.text", {"text": "Orders", "old": ""}, ref="e1")) == []
+
+
 def test_a_text_that_was_not_there_before_was_rendered() -> None:
     """
     Who sees what was claimed on the new page need not see it being put in.

@@ -1,0 +1,116 @@
+"""
+What a page does by itself: polls, counters and live texts that beat before the action and go on beating.
+
+Such movement is no reaction to an action, so rules that ask whether *anything* happened look past it, as
+past tooling and telemetry. What did not beat before the window may well be the action's doing.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
+
+from reticle.domain.channels import of_channels
+from reticle.domain.facts import text_of
+from reticle.domain.memo import once_per_window
+from reticle.domain.polls import begun_at, call_name
+from reticle.domain.predicate.network import body_text
+from reticle.domain.requests import Request, answered_request, requests
+from reticle.domain.tooling import is_dev_tooling, is_telemetry
+from reticle.model.codes import EventType
+from reticle.model.page import PageEvent
+from reticle.model.window import Window
+
+_BEATS_BEFORE = 2
+_BEATS_JUDGED = 6
+"""How often a thing must have changed before the window, and how many of the newest times are looked at."""
+
+_UNEVEN = 2
+"""The longest pause of a beat, against its shortest: screens follow timers less evenly than requests do."""
+
+_NAMED_BY: Mapping[str, tuple[str, ...]] = {
+    EventType.DOM_ADDED: ("role", "name"),
+    EventType.DOM_REMOVED: ("role", "name"),
+    EventType.VISIBLE_SHOWN: ("role", "name"),
+    EventType.STATE_CHANGE: ("store", "path"),
+    EventType.SIGNAL: ("name",),
+}
+_IN_PLACE = frozenset({EventType.DOM_ATTR, EventType.DOM_TEXT})
+"""By which fields, or by their element, two events are known to be about the same thing."""
+
+_CHANNELS = frozenset({"dom", "visible", "state", "signal"})
+
+_Thing = tuple[object, ...]
+_Times = dict[_Thing, list[int]]
+
+
+def of_the_page(window: Window, channels: Iterable[str]) -> Iterator[PageEvent]:
+    """
+    The window's events of these channels, without what the page does by itself.
+    """
+    by_itself = _beating(window)
+    return (
+        event
+        for event in of_channels(window, channels)
+        if event.seq not in by_itself and not _is_apart(event)
+    )
+
+
+def _is_apart(event: PageEvent) -> bool:
+    url = text_of(event.data, "url") if event.type.startswith("net.") else None
+    return url is not None and (is_dev_tooling(url) or is_telemetry(url))
+
+
+@once_per_window
+def _beating(window: Window) -> frozenset[int]:
+    """
+    The numbers of the events that belong to a beat from before the window.
+    """
+    calls = [(_call(one), one) for one in requests(window) if not one.before]
+    things = [(thing, event) for event in of_channels(window, _CHANNELS) if (thing := _thing(event))]
+    inside: _Times = {}
+    for thing, t_ms in itertools.chain(
+        ((call, one.t_ms) for call, one in calls), ((thing, event.t_ms) for thing, event in things)
+    ):
+        inside.setdefault(thing, []).append(t_ms)
+    before = _times_before(window)
+    beats = {thing for thing, times in inside.items() if _is_beat(before.get(thing, ()), times)}
+    seqs = {event.seq for thing, event in things if thing in beats}
+    for call, one in calls:
+        if call in beats:
+            seqs |= {event.seq for event in (one.begun, one.ended) if event is not None}
+    return frozenset(seqs)
+
+
+def _times_before(window: Window) -> _Times:
+    before: _Times = {}
+    for answer in window.answers_before:
+        before.setdefault(_call(answered_request(answer)), []).append(begun_at(answer))
+    for event in window.changes_before:
+        thing = _thing(event)
+        if thing is not None:
+            before.setdefault(thing, []).append(event.t_ms)
+    return before
+
+
+def _is_beat(before: Iterable[int], inside: Iterable[int]) -> bool:
+    """
+    Whether these times are a beat; what came at once, in one batch, is one of them.
+    """
+    newest = sorted(set(before))[-_BEATS_JUDGED:]
+    pauses = [later - earlier for earlier, later in itertools.pairwise(sorted({*newest, *inside}))]
+    return len(newest) >= _BEATS_BEFORE and max(pauses) <= _UNEVEN * min(pauses)
+
+
+def _call(one: Request) -> _Thing:
+    """
+    What makes two requests one: with its body for a write, which is only known once it ended.
+    """
+    return call_name(one.method, one.url), body_text(one, "requestBody") if one.mutating else None
+
+
+def _thing(event: PageEvent) -> _Thing | None:
+    if event.type in _IN_PLACE and event.ref is not None:
+        return event.type, event.document_id, event.ref, event.data.get("attr")
+    fields = _NAMED_BY.get(event.type)
+    return None if fields is None else (event.type, *(str(event.data.get(field)) for field in fields))
