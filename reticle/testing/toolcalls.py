@@ -12,6 +12,8 @@ import msgspec
 from twisted.internet.defer import Deferred
 
 from reticle.errors import Refusal
+from reticle.model.codes import ControlState, RefusalCode
+from reticle.model.ids import PageId
 from reticle.ports import CallContext
 from reticle.testing.clock import FakeClock
 from reticle.testing.context import FakeContext
@@ -28,6 +30,21 @@ class Scene:
     clock: FakeClock
     page: FakePage
     context: FakeContext
+
+
+class HeedfulPages(FakePages):
+    """
+    Pages that are not given out while they are paused, as the gate does it.
+    """
+
+    def resolve(self, page_id: PageId | None) -> FakePage:
+        """
+        The page, if the person there lets agents act.
+        """
+        page = super().resolve(page_id)
+        if page.steering.state is ControlState.PAUSED:
+            raise Refusal(RefusalCode.PAUSED, "A person has paused the agent.", "Wait.")
+        return page
 
 
 def open_scene(page_id: str = "p1") -> Scene:

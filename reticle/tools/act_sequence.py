@@ -22,7 +22,7 @@ from reticle.model.verdict import Held
 from reticle.ports import CallContext, Page
 from reticle.tools.acting import carry_out, carry_out_and_leave, effect_fields
 from reticle.tools.arguments import PageArguments, WaitMs
-from reticle.tools.attendance import present_page, refuse_if_throttled, session_note
+from reticle.tools.attendance import present_page, refuse_if_paused, refuse_if_throttled, session_note
 from reticle.tools.claims import Claim
 from reticle.tools.fields import told
 from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
@@ -89,6 +89,7 @@ class Journey:
         watch = None if step.claim is None else self._watch(step.claim, page.cursor(), seconds)
         if watch is not None and step.claim is not None and step.claim.questions:
             watch.before = list(await page.read(step.claim.questions))
+            refuse_if_paused(self.context, page)
         action_id = page.begin_action()
         try:
             act = carry_out if watch is None else carry_out_and_leave

@@ -50,6 +50,16 @@ async def present_page(context: CallContext, session_id: str | None, refs: Seque
     return page
 
 
+def refuse_if_paused(context: CallContext, page: Page) -> None:
+    """
+    For an act that comes after a wait: the person at the page may have paused agents meanwhile.
+
+    Raises:
+        Refusal: ``paused`` from the gate.
+    """
+    context.pages.resolve(PageId(page.identity.page_id))
+
+
 def _refuse_if_foreign(context: CallContext, page: Page, ref: str) -> None:
     """
     Refs are numbers of one tab; the same number names another element in another one.

@@ -21,7 +21,7 @@ from reticle.model.verdict import Held, Verdict
 from reticle.model.window import ActionRecord, Reading, Window
 from reticle.ports import CallContext, Page
 from reticle.tools.acting import Action, carry_out_and_leave
-from reticle.tools.attendance import session_note
+from reticle.tools.attendance import refuse_if_paused, session_note
 from reticle.tools.claims import Claim, MinGrade, demand_grade
 from reticle.tools.spec import ToolAnswer
 from reticle.tools.stretch import buffer_fields
@@ -58,7 +58,7 @@ async def judge_action(context: CallContext, trial: Trial, action: Action) -> To
     since = page.cursor()
     action_id = page.begin_action()
     try:
-        record = await _acted(page, action, action_id)
+        record = await _acted(context, page, action, action_id)
         watch = _watch(context, trial, since)
         watch.action, watch.before = record, before
         sight = await watch.decided()
@@ -92,7 +92,7 @@ async def _readings(trial: Trial) -> list[Reading]:
     return list(await trial.page.read(questions)) if questions else []
 
 
-async def _acted(page: Page, action: Action, action_id: ActionId) -> ActionRecord:
+async def _acted(context: CallContext, page: Page, action: Action, action_id: ActionId) -> ActionRecord:
     """
     The action as the page reported it, or unreported when the page left while it acted.
     """
@@ -102,6 +102,7 @@ async def _acted(page: Page, action: Action, action_id: ActionId) -> ActionRecor
             f"Page {page.identity.page_id} went away before it was asked to act; nothing was done.",
             "Open the app again, then call reticle_sessions.",
         )
+    refuse_if_paused(context, page)
     return await carry_out_and_leave(page, action, action_id)
 
 

@@ -13,7 +13,8 @@ from reticle.errors import Refusal
 from reticle.model.codes import CommandName, EventType, Verified, VerifiedReason
 from reticle.model.ids import PageId, VerdictId
 from reticle.model.window import Question, Reading
-from reticle.testing.toolcalls import Scene, answer_of, refusal_in, refusal_of, start_call
+from reticle.testing.context import FakeContext
+from reticle.testing.toolcalls import HeedfulPages, Scene, answer_of, refusal_in, refusal_of, start_call
 from reticle.tools.act_and_wait import TOOLS
 from reticle.tools.spec import ToolAnswer
 
@@ -547,6 +548,21 @@ def test_a_page_that_goes_away_before_the_act_is_not_acted_on(scene: Scene) -> N
     assert refusal.code == "session_gone"
     assert "nothing was done" in refusal.message
     assert scene.page.asked == []
+
+
+def test_a_pause_while_the_page_is_looked_at_stops_the_act(scene: Scene) -> None:
+    """
+    A person who presses Pause before the act is made is not overrun by it; there is no verdict.
+    """
+
+    def pause(_: Mapping[str, object]) -> object:
+        scene.page.record(EventType.HUMAN_CONTROL, {"kind": "pause"})
+        return {"matched": False, "count": 0, "visibleCount": 0, "samples": []}
+
+    scene.page.answer_reading("text", pause)
+    context = FakeContext(HeedfulPages(scene.page), clock=scene.clock)
+    refusal = refusal_of(ACT_AND_WAIT, context, {**CLICK, "until": THANKS})
+    assert (refusal.code, scene.page.asked, context.verdicts.kept) == ("paused", [], {})
 
 
 def test_a_page_that_was_gone_before_the_act_leaves_no_verdict(scene: Scene) -> None:

@@ -8,11 +8,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from reticle.errors import Refusal
-from reticle.model.codes import CommandName, ControlState, EventType, RefusalCode
+from reticle.model.codes import CommandName, EventType, RefusalCode
 from reticle.model.ids import Cursor, PageId
 from reticle.testing.context import FakeContext
-from reticle.testing.pages import FakePage, FakePages
-from reticle.testing.toolcalls import Scene, answer_of, refusal_of, start_call
+from reticle.testing.toolcalls import HeedfulPages, Scene, answer_of, refusal_of, start_call
 from reticle.tools.act_sequence import TOOLS
 
 SEQUENCE = TOOLS[0]
@@ -25,21 +24,6 @@ REPORT = {
     "effect": {"dispatched": True},
 }
 SHOWN = {"action": "click", "ref": "e1", "role": "button", "name": "Go", "effect": {}, "settled": True}
-
-
-class HeedfulPages(FakePages):
-    """
-    Pages that are not given out while they are paused, as the gate does it.
-    """
-
-    def resolve(self, page_id: PageId | None) -> FakePage:
-        """
-        The page, if the person there lets agents act.
-        """
-        page = super().resolve(page_id)
-        if page.steering.state is ControlState.PAUSED:
-            raise Refusal(RefusalCode.PAUSED, "A person has paused the agent.", "Wait.")
-        return page
 
 
 def click(number: int, **more: object) -> dict[str, object]:
@@ -176,6 +160,23 @@ def test_a_person_stops_it_between_two_steps(scene: Scene) -> None:
     assert (fields["completed"], fields["stalled_at"]) == (1, 1)
     assert fields["steps"][1]["error"] == "paused"  # type: ignore[index]  # a list of two
     assert acted(scene) == ["e1"]
+
+
+def test_a_pause_while_a_step_is_prepared_stops_it(scene: Scene) -> None:
+    """
+    A person who presses Pause while the page is still being looked at is not overrun by the act.
+    """
+
+    def pause(_: object) -> object:
+        scene.page.record(EventType.HUMAN_CONTROL, {"kind": "pause"})
+        return {"matched": False, "count": 0, "visibleCount": 0, "samples": []}
+
+    scene.page.answer_reading("text", pause)
+    context = FakeContext(HeedfulPages(scene.page), clock=scene.clock)
+    steps = [click(1, until={"kind": "text", "contains": "Ready"})]
+    fields = answer_of(SEQUENCE, context, {"steps": steps}).fields
+    assert fields["steps"][0]["error"] == "paused"  # type: ignore[index]  # a list of one
+    assert (fields["dispatched"], acted(scene)) == (0, [])
 
 
 def test_a_call_ends_before_its_client_gives_up(scene: Scene) -> None:
