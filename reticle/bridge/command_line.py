@@ -27,6 +27,11 @@ from reticle.ports import SocketWriter
 ASKED_AT_MOST = 2
 """How often a read is put to a page that keeps losing its socket."""
 
+_ANSWER_DIALOG = (
+    "Have a person answer the dialog, or close the tab and open the page anew; let the app ask in the page"
+    " instead, where it can be driven."
+)
+
 _MAY_HAVE_HAPPENED: Mapping[str, object] = {"may_have_happened": True}
 
 
@@ -173,15 +178,17 @@ class CommandLine:
     def _overdue(self, name: str, *, acts: bool) -> Refusal:
         health = self._page.health()
         message = f"The page did not answer {name} in time."
-        if health.hidden:
+        if health.dialog:
+            message += f" Its {health.dialog} is open, and the page stands still until somebody answers it."
+        elif health.hidden:
             message += " Its tab is in the background, where browsers slow pages down."
         elif health.silent_seconds > COMMAND_SECONDS / 2:
             message += f" Nothing was heard from it for {health.silent_seconds:.0f} s: it may be frozen."
         if acts:
             recovery = "It may have happened: look at the page before you repeat it."
-            return Refusal(RefusalCode.COMMAND_TIMEOUT, message, recovery, dict(_MAY_HAVE_HAPPENED))
-        return Refusal(
-            RefusalCode.COMMAND_TIMEOUT,
-            message,
-            "Bring the tab to the front or reload it, then ask again.",
-        )
+        else:
+            recovery = "Bring the tab to the front or reload it, then ask again."
+        if health.dialog:
+            recovery = _ANSWER_DIALOG
+        details = dict(_MAY_HAVE_HAPPENED) if acts else None
+        return Refusal(RefusalCode.COMMAND_TIMEOUT, message, recovery, details)

@@ -80,6 +80,7 @@ class BridgedPage:
             watchers={
                 EventType.ROUTE_CHANGE: self._report.route_changed,
                 EventType.PAGE_HEALTH: self._report.health_said,
+                EventType.DIALOG: self._report.dialog_said,
                 EventType.HUMAN_CONTROL: lambda entry: self.steering.controlled(read_data(entry.raw)),
                 EventType.HUMAN_MARK: lambda entry: self.steering.marked(read_data(entry.raw)),
             },
@@ -203,6 +204,7 @@ class BridgedPage:
             hidden=self._report.hidden,
             focused=self._report.focused,
             connected=self.connected,
+            dialog=self._report.dialog,
         )
 
     def buffer(self) -> BufferFill:

@@ -17,6 +17,9 @@ from reticle.bridge.wire import Hello, read_data
 from reticle.model.ids import DocumentId, PageId
 from reticle.model.page import PageIdentity
 
+DIALOG_CHARS = 120
+"""How much of an open dialog's text a refusal repeats."""
+
 
 class SelfReport:
     """
@@ -35,6 +38,8 @@ class SelfReport:
         self.identity: PageIdentity = identity_of(hello, page_id, hello.document_id or self._mint())
         self.hidden = False
         self.focused = False
+        self._dialog_id: object = None
+        self.dialog = ""
 
     def introduced(self, hello: Hello) -> bool:
         """
@@ -45,6 +50,7 @@ class SelfReport:
         self.identity = identity_of(hello, self.identity.page_id, document_id)
         if new and document_id is not None:
             self.hidden = False
+            self.dialog = ""
             self._on_document(document_id)
         return new
 
@@ -55,6 +61,20 @@ class SelfReport:
         if entry.document_id == self.identity.document_id:
             url = url_after(self.identity.url, read_data(entry.raw).get("to"))
             self.identity = attrs.evolve(self.identity, url=url)
+
+    def dialog_said(self, entry: Entry) -> None:
+        """
+        Follow a ``dialog`` of the present document: one that opens stops the page until it is answered.
+        """
+        if entry.document_id != self.identity.document_id:
+            return
+        said = read_data(entry.raw)
+        if said.get("state") == "open":
+            self._dialog_id = said.get("id")
+            kind, message = str(said.get("kind", "dialog")), str(said.get("message", ""))
+            self.dialog = f'{kind[:20]} "{message[:DIALOG_CHARS]}"'
+        elif said.get("id") == self._dialog_id:
+            self.dialog = ""
 
     def health_said(self, entry: Entry) -> None:
         """

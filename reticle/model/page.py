@@ -38,12 +38,16 @@ class PageIdentity:
 class PageHealth:
     """
     Whether a page can be expected to answer. ``silent_seconds`` is the time since its last message.
+
+    ``dialog`` is what the browser's own dialog that is open says (``alert "Saved"``), empty without one:
+    the page stands still until somebody answers it.
     """
 
     silent_seconds: float
     hidden: bool
     focused: bool
     connected: bool
+    dialog: str = ""
 
     def throttled(self, stale_after_seconds: float) -> bool:
         """

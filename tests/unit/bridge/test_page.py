@@ -92,6 +92,28 @@ def test_a_background_tab_is_named_as_the_reason(bridge: Bridge) -> None:
     assert bridge.page().health().hidden
 
 
+def test_an_open_dialog_is_named_as_the_reason(bridge: Bridge) -> None:
+    """
+    The agent learns which alert stops the page and what ends it, and no more once it was answered.
+    """
+    end = bridge.connect()
+    end.event("dialog", {"id": "d1", "kind": "alert", "message": "Saved", "state": "open"})
+    acted = bridge.page().ask(CommandName.ACT, {})
+    bridge.clock.advance(COMMAND_SECONDS)
+    refusal = refusal_of(acted)
+    assert refusal.message == (
+        'The page did not answer act in time. Its alert "Saved" is open,'
+        " and the page stands still until somebody answers it."
+    )
+    assert refusal.recovery is not None
+    assert refusal.recovery.startswith("Have a person answer the dialog")
+    assert refusal.details == {"may_have_happened": True}
+    end.event("dialog", {"id": "d0", "kind": "alert", "message": "Older", "state": "closed"})
+    assert bridge.page().health().dialog == 'alert "Saved"'
+    end.event("dialog", {"id": "d1", "kind": "alert", "message": "Saved", "state": "closed"})
+    assert bridge.page().health().dialog == ""
+
+
 def test_late_and_unknown_answers_are_counted_and_dropped(bridge: Bridge) -> None:
     """
     An answer that comes after its call ended answers nothing else.
