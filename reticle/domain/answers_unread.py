@@ -1,22 +1,26 @@
 """
-Answers that do not tell the outcome: accepted but not done (202), or with a body that nobody recorded.
+Answers that do not tell the outcome: accepted but not done (202), with a body that nobody recorded, or a page
+that the write was redirected to.
 """
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Iterator, Mapping
 
-from reticle.domain.facts import text_of, whole_of
+from reticle.domain.facts import flag_of, text_of, whole_of
 from reticle.domain.findings.judged import asserted
 from reticle.domain.memo import once_per_window
-from reticle.domain.predicate.kinds import Net, Predicate, leaves
-from reticle.domain.predicate.network import fits_request
+from reticle.domain.predicate.kinds import Element, Net, Predicate, Text, leaves
+from reticle.domain.predicate.network import body_text, fits_request
 from reticle.domain.requests import Request, ended_requests, requests
 from reticle.domain.settle import settle
 from reticle.domain.tooling import is_counting, is_dev_tooling, is_telemetry
 from reticle.model.window import Window
 
 _ACCEPTED = 202
+_TAG = re.compile(r"<[^>]*>")
 _READABLE = ("json", "text", "xml", "javascript", "x-www-form-urlencoded")
 
 
@@ -39,18 +43,24 @@ def unread_outcomes(window: Window, predicate: Predicate | None = None) -> tuple
     Writes that nobody knows the outcome of: opaque, cut off, or with a body of text that was not recorded.
 
     A document's answer is the page itself; a beacon, and what counts rather than writes, is sent for no
-    answer; a write cut off and then made again succeeded in the end. A claim that reads back afterwards
-    what the server holds proves the outcome by itself.
+    answer; a write cut off and then made again succeeded in the end.
+    A script that writes and is redirected to a page (a login, an error) is told 200 all the same: the page
+    says what became of it, not the status (field report VD-06). A claim that reads back afterwards what the
+    server holds, or names what such a page says, proves the outcome by itself.
     """
     unread = [one for one in _own(window) if one.mutating and _is_unread(one, window)]
     if not unread or predicate is None:
         return tuple(unread)
-    return tuple(one for one in unread if not _is_read_back(one, window, predicate))
+    return tuple(
+        one for one in unread if not _is_read_back(one, window, predicate) and not _is_shown(one, predicate)
+    )
 
 
 def _is_unread(one: Request, window: Window) -> bool:
     if one.initiator in ("document", "beacon"):
         return False
+    if one.ok and _was_sent_to_a_page(one):
+        return True
     if one.ok is None:
         only_counts = is_counting(one.url, None if one.unseen else window.page.url)
         return not only_counts and _last_success(window).get((one.method, one.url), -1) < one.seq
@@ -60,6 +70,11 @@ def _is_unread(one: Request, window: Window) -> bool:
         and one.answer.get("responseBody") is None
         and _may_be_text(text_of(one.answer, "contentType"))
     )
+
+
+def _was_sent_to_a_page(one: Request) -> bool:
+    is_page = "html" in (text_of(one.answer, "contentType") or "").lower()
+    return is_page and flag_of(one.answer, "redirected") is True
 
 
 @once_per_window
@@ -72,7 +87,7 @@ def _last_success(window: Window) -> Mapping[tuple[str, str], int]:
 
 def _is_read_back(one: Request, window: Window, predicate: Predicate) -> bool:
     """
-    Whether the claim names an answer of the server, by its body, to a read begun after the write.
+    Whether the claim names an answer of the server, by its body: the write's own, or that to a later read.
     """
     reading = [
         leaf for leaf in asserted(predicate) if isinstance(leaf, Net) and leaf.body_contains is not None
@@ -81,8 +96,37 @@ def _is_read_back(one: Request, window: Window, predicate: Predicate) -> bool:
         fits_request(leaf, read)
         for leaf in reading
         for read in reversed(ended_requests(window))
-        if read.seq > one.seq and not read.mutating
+        if read is one or (read.seq > one.seq and not read.mutating)
     )
+
+
+def _is_shown(one: Request, predicate: Predicate) -> bool:
+    """
+    Whether a page that a form was redirected to says what the claim sees on the screen.
+
+    Libraries that post forms by script put that page on the screen. Who sent JSON asked for no page, and
+    an application's shell holds the words of all its views.
+    """
+    if not _was_sent_to_a_page(one) or (body_text(one, "requestBody") or "").lstrip().startswith(("{", "[")):
+        return False
+    said = _words_of_page(body_text(one) or "")
+    return any(words and _folded(words) in said for words in _seen(predicate))
+
+
+def _seen(predicate: Predicate) -> Iterator[str]:
+    for leaf in asserted(predicate):
+        if isinstance(leaf, Text) and not leaf.absent:
+            yield leaf.contains
+        elif isinstance(leaf, Element) and not leaf.absent:
+            yield from (words for key in ("name", "text") if (words := text_of(leaf.query, key)))
+
+
+def _words_of_page(page: str) -> str:
+    return _folded(html.unescape(_TAG.sub(" ", page)))
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
 
 
 def _own(window: Window) -> Iterator[Request]:

@@ -119,7 +119,7 @@ def unread(requests: Sequence[Request]) -> str:
     """
     What could not be read.
     """
-    names = _several([str(one) for one in requests])
+    names = _several([f"{one}{_sent_on(one)}" for one in requests])
     return _sentence(f"What the server answered to a write could not be read: {names}")
 
 
@@ -148,6 +148,10 @@ def proved(
     limits.extend(scheduled)
     but = f" ({'; '.join(limits)})" if limits else ""
     return _sentence(f"The declared consequence held at grade {grade.name.lower()}: {shown}{but}")
+
+
+def _sent_on(one: Request) -> str:
+    return ", which was redirected to a page" if one.answer.get("redirected") else ""
 
 
 def _claim(outcome: Outcome) -> str:

@@ -64,6 +64,7 @@ function responseFacts(response) {
     statusText: response.statusText,
     contentType: (headers && headers.get("content-type")) || undefined,
     responseSize: length && /^\d+$/.test(length) ? Number(length) : undefined,
+    redirected: response.redirected || undefined,
   };
 }
 

@@ -21,7 +21,7 @@ function observeSend(xhr, [body]) {
   };
   const done = () => attempt("xhr", () => {
     stop();
-    endRequest(request, { ...xhrOutcome(xhr, fault), requestBody });
+    endRequest(request, { ...xhrOutcome(xhr, told.url, fault), requestBody });
   });
   const faults = ["error", "abort", "timeout"];
   const stop = () => {
@@ -38,7 +38,15 @@ function observeSend(xhr, [body]) {
   };
 }
 
-function xhrOutcome(xhr, fault) {
+/** Whether the answer came from elsewhere than was asked. */
+function wasSentOn(xhr, url) {
+  if (!xhr.responseURL) return false;
+  const asked = new URL(url, document.baseURI);
+  asked.hash = "";
+  return asked.href !== xhr.responseURL;
+}
+
+function xhrOutcome(xhr, url, fault) {
   if (fault) {
     return { status: 0, ok: false, error: fault === "error" ? "network error" : fault, aborted: fault === "abort" || undefined };
   }
@@ -48,6 +56,7 @@ function xhrOutcome(xhr, fault) {
     ok: xhr.status >= 200 && xhr.status < 300,
     statusText: xhr.statusText,
     contentType,
+    redirected: attempt("xhr", () => wasSentOn(xhr, url)) || undefined,
   };
   const text = xhrText(xhr, contentType);
   if (text === undefined) return outcome;

@@ -172,6 +172,24 @@ test("XMLHttpRequest is told with status and bodies, a reused object once for ea
   ]);
 });
 
+test("An answer that came from elsewhere than was asked is told as redirected.", async () => {
+  const sentOn = new Response("<p>Log in</p>", { headers: { "content-type": "text/html" } });
+  Object.defineProperty(sentOn, "redirected", { value: true });
+  const fetching = netPage(() => Promise.resolve(sentOn));
+  await fetching.window.fetch("/api/orders", { method: "POST" });
+  assert.equal((await fetching.done()).redirected, true);
+
+  const page = netPage(undefined, fakeXhr);
+  const xhr = new page.window.XMLHttpRequest();
+  const here = page.window.location.origin;
+  for (const responseURL of [`${here}/a?b=1`, `${here}/login`, ""]) {
+    xhr.open("POST", "/a?b=1#c");
+    xhr.send();
+    xhr.play("loadend", { status: 200, responseURL });
+  }
+  same(page.events("net.request").map((done) => "redirected" in done), [false, true, false]);
+});
+
 test("Subclasses of XMLHttpRequest keep working, and what send throws is thrown.", () => {
   const page = netPage(undefined, fakeXhr);
   class Mine extends page.window.XMLHttpRequest {}

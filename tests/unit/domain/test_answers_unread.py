@@ -4,6 +4,8 @@ Answers that do not say how it went: accepted for later, or with a body that nob
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from reticle.domain.answers_unread import pending_outcomes, unread_outcomes
@@ -88,3 +90,50 @@ def test_a_claim_that_reads_back_what_was_written_proves_it() -> None:
     for weaker in ({"bodyContains": "C"}, {"method": "POST"}, {"urlContains": "/orders", "ok": True}):
         assert len(unread_outcomes(unread, parse({"kind": "net", **weaker}))) == 1
     assert len(unread_outcomes(unread, parse({"not": {"kind": "net", "bodyContains": "B"}}))) == 1
+
+
+PAGE = {"redirected": True, "contentType": "text/html; charset=utf-8"}
+LOGIN = {**PAGE, "requestBody": '{"a": 1}', "responseBody": "<h1>Log in</h1><p hidden>Order placed</p>"}
+SAVED = {**PAGE, "requestBody": "a=1", "responseBody": "<p>All&nbsp;changes\n <b>Saved</b></p>"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "unread"),
+    [
+        (LOGIN, True),
+        ({**LOGIN, "initiator": "xhr"}, True),
+        ({**LOGIN, "initiator": "document"}, False),
+        ({**LOGIN, "redirected": False}, False),
+        ({**LOGIN, "contentType": "application/json"}, False),
+    ],
+)
+def test_a_write_of_a_script_that_ends_at_a_page(fields: dict[str, Any], *, unread: bool) -> None:
+    """
+    A session that ran out sends the order to the login page, whose 200 is no order.
+    """
+    window = WindowBuilder().click().net("POST", "/api/orders", 200, **fields).text("Order placed").build()
+    assert bool(unread_outcomes(window, parse({"kind": "text", "contains": "Order placed"}))) is unread
+    assert bool(unread_outcomes(window)) is unread
+
+
+@pytest.mark.parametrize(
+    ("fields", "claim", "unread"),
+    [
+        (SAVED, {"kind": "text", "contains": "all changes saved"}, False),
+        (SAVED, {"kind": "element", "query": {"role": "status", "name": "Saved"}}, False),
+        (SAVED, {"kind": "text", "contains": "Order placed"}, True),
+        (SAVED, {"kind": "text", "contains": "Saved", "absent": True}, True),
+        (SAVED, {"kind": "net", "method": "POST", "status": 200}, True),
+        (SAVED, {"kind": "net", "method": "POST", "bodyContains": "Saved"}, False),
+        (LOGIN, {"kind": "net", "method": "POST", "bodyContains": "Order placed"}, False),
+        (LOGIN, {"kind": "text", "contains": "Log in"}, True),
+    ],
+)
+def test_a_claim_may_name_what_that_page_says(
+    fields: dict[str, Any], claim: dict[str, object], *, unread: bool
+) -> None:
+    """
+    Libraries that post forms by script show the page they are sent on to, so it proves what it says.
+    """
+    window = WindowBuilder().click().net("POST", "/profile", 200, **fields).build()
+    assert bool(unread_outcomes(window, parse(claim))) is unread

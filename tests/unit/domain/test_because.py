@@ -56,6 +56,16 @@ def test_each_shape_of_evidence_reads_as_a_fact(evidence: dict[str, object], fac
     assert said == f"The declared consequence held at grade net: {fact}."
 
 
+def test_a_write_that_was_redirected_to_a_page_is_named_as_that() -> None:
+    """
+    Who reads that an answer with a body "could not be read" is told why.
+    """
+    [sent_on] = requests(WindowBuilder().net("POST", "/a", 200, redirected=True).build())
+    begin = "What the server answered to a write could not be read: POST /a 200"
+    assert because.unread([sent_on]) == f"{begin}, which was redirected to a page."
+    assert because.unread([call("POST", "/a", 200)]) == f"{begin}."
+
+
 def test_a_proof_names_its_limits() -> None:
     """
     What could not be watched, and a page still busy, stand beside the yes.
