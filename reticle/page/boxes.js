@@ -28,7 +28,9 @@ async function bringTo(element, args, action, wanted) {
   const clicked = isVisible(element) || !label ? element : label;
   await requireVisible(clicked);
   const reached = await reach(clicked, args.force);
-  const prevented = await clickAt(clicked, reached, modifierFlags());
+  const { prevented, warning } = await clickAt(clicked, reached, modifierFlags());
   const valueChanged = checkedState(element) === wanted;
-  return { prevented, scrolled: reached.scrolled, cover: reached.cover, valueChanged };
+  // an app that keeps the state itself may draw it a little later
+  const after = () => (checkedState(element) === wanted || warning ? {} : { warning: `It was clicked, but it is still ${wanted ? "off" : "on"}.` });
+  return { prevented, warning, scrolled: reached.scrolled, cover: reached.cover, valueChanged, after };
 }

@@ -48,12 +48,13 @@ function dangerTexts(element, submits) {
  * @param {Element} element
  * @param {object} args the action's arguments
  * @param {boolean} submits whether the act may send the element's form
+ * @param {RegExp} [harmless] words that mean nothing bad here
  */
-function guardDanger(element, args, submits) {
+function guardDanger(element, args, submits, harmless = /(?!)/g) {
   if (args.confirmDangerous === true) return;
   const marked = composedClosest(element, (node) => node.hasAttribute("data-reticle-danger"));
   const found = dangerTexts(element, submits)
-    .map((text) => DANGER_WORDS.exec(readWords(text)))
+    .map((text) => DANGER_WORDS.exec(readWords(text).replace(harmless, "")))
     .find(Boolean);
   if (!marked && !found) return;
   const why = found ? `it says ${quoted(found[0])}` : "the app marked it as dangerous";

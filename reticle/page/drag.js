@@ -59,7 +59,7 @@ function isMoved(element, before) {
 
 /** Give the app time to draw; a hidden tab has no frames. */
 function breath() {
-  return document.hidden ? new native.Promise((resolve) => soon(resolve)) : nextFrame();
+  return document.hidden ? beat() : nextFrame();
 }
 
 /** Points between two, the first one a short way off so that thresholds are crossed one by one. */
@@ -168,7 +168,8 @@ async function drag(element, args) {
   requireEnabled(element, args.force);
   for (const end of [element, onto]) {
     await requireVisible(end);
-    guardDanger(end, args, isSubmitButton(end));
+    // "Drop files here" is what a place to drop on says
+    guardDanger(end, args, isSubmitButton(end), end === onto ? /\bdrop\b/gi : undefined);
   }
   await reach(onto, args.force);
   const reached = await reach(element, args.force);

@@ -2,6 +2,18 @@
  * Filling and choosing, so that the app hears of it as it would from a person.
  */
 
+/** How the values of some fields are written. */
+const FORMS = {
+  number: "Write numbers with a point, such as 12.5.",
+  range: "Write a number that its min, max and step allow.",
+  color: "Write a colour such as #ff8800.",
+  date: "Write a date such as 2026-01-31.",
+  time: "Write a time such as 09:30.",
+  "datetime-local": "Write a time such as 2026-01-31T09:30.",
+  month: "Write a month such as 2026-01.",
+  week: "Write a week such as 2026-W05.",
+};
+
 /** Inputs that take text or a text form of their value. */
 const NOT_FILLABLE = new Set(["checkbox", "radio", "button", "submit", "reset", "image", "hidden", "file"]);
 
@@ -22,7 +34,24 @@ function sendInput(field, type, inputType, text) {
   return field.dispatchEvent(new view.InputEvent(type, fields));
 }
 
+/** Fields whose edits, made key by key, the app was not told of by `change` yet: what stood in them before. */
+const unannounced = new WeakMap();
+
+/** A key is changing a field: browsers say `change` once, when the field is left or its form is sent. */
+function beginEdit(field) {
+  if (unannounced.has(field)) return;
+  unannounced.set(field, field.value);
+  native.listen.call(field, "blur", () => announceEdit(field), { capture: true, once: true });
+}
+
+/** Say `change` for what was typed, if that was not said yet. */
+function announceEdit(field) {
+  if (unannounced.has(field) && unannounced.get(field) !== field.value) sendChange(field);
+  unannounced.delete(field);
+}
+
 function sendChange(field) {
+  unannounced.delete(field);
   const view = field.ownerDocument.defaultView;
   field.dispatchEvent(new view.Event("change", { bubbles: true }));
 }
@@ -37,6 +66,14 @@ function acceptedText(field, text) {
   if (field.step) trial.step = field.step;
   setNatively(trial, "value", text);
   return trial.value;
+}
+
+/** Whether a field takes a text: a slider and a colour make something else of what they cannot read. */
+function isAccepted(field, type, text) {
+  const accepted = acceptedText(field, text);
+  if (type === "range") return text.trim() !== "" && Number(accepted) === Number(text);
+  if (type === "color") return accepted === text.toLowerCase() || (/^[a-z]+$/i.test(text) && accepted !== "#000000");
+  return text === "" || accepted !== "";
 }
 
 /** The text as the field lets a person enter it: not longer than `maxlength`. */
@@ -72,10 +109,10 @@ async function fill(element, args) {
   requireWritable(element);
   await requireVisible(element);
   const text = typedText(element, args.value);
-  if (text !== "" && acceptedText(element, text) === "") {
+  if (!isAccepted(element, type, text)) {
     throw badArguments(
       `A field of type ${type} does not take ${quoted(clip(args.value, 40))}; nothing was changed.`,
-      type === "number" ? "Write numbers with a point, such as 12.5." : `Write the value as HTML does for type ${type}.`,
+      FORMS[type] || `Write the value as HTML does for type ${type}.`,
     );
   }
   const { scrolled, cover } = await reach(element, args.force);

@@ -25,17 +25,17 @@ async function click(element, args) {
   const flags = modifierFlags(args.modifiers);
   const holdMs = holdOf(args);
   const reached = await approach(element, args, "click");
-  const prevented = await clickAt(element, reached, flags, { holdMs });
-  return { prevented, scrolled: reached.scrolled, cover: reached.cover, heldMs: holdMs || undefined };
+  const clicked = await clickAt(element, reached, flags, { holdMs });
+  return { ...clicked, scrolled: reached.scrolled, cover: reached.cover, heldMs: holdMs || undefined };
 }
 
 async function dblclick(element, args) {
   const flags = modifierFlags(args.modifiers);
   const reached = await approach(element, args, "double-click");
-  await clickAt(element, reached, flags, { times: 2 });
-  const receiver = element.isConnected ? aimedAt(element, reached.hit) : element;
+  const { warning } = await clickAt(element, reached, flags, { times: 2 });
+  const receiver = stillThere(aimedAt(element, reached.hit), reached.point);
   const prevented = !sendMouse(receiver, "dblclick", reached.point, { ...flags, detail: 2 });
-  return { prevented, scrolled: reached.scrolled, cover: reached.cover };
+  return { prevented, warning, scrolled: reached.scrolled, cover: reached.cover };
 }
 
 /** `hover`: the mouse comes over the element and stays there, until another action moves it. */

@@ -16,11 +16,23 @@ const PUNCTUATION = {
   "'": "Quote", "`": "Backquote", ",": "Comma", ".": "Period", "/": "Slash",
 };
 
-/** The physical key that gives a character on the common layout; empty when there is none. */
+const PUNCTUATION_CODES = {
+  Minus: 189, Equal: 187, BracketLeft: 219, BracketRight: 221, Backslash: 220, Semicolon: 186, Quote: 222,
+  Backquote: 192, Comma: 188, Period: 190, Slash: 191,
+};
+/** What Shift makes of the keys that are no letters, on the common layout. */
+const SHIFTED = {
+  "!": "1", "@": "2", "#": "3", $: "4", "%": "5", "^": "6", "&": "7", "*": "8", "(": "9", ")": "0", _: "-", "+": "=",
+  "{": "[", "}": "]", "|": "\\", ":": ";", '"': "'", "~": "`", "<": ",", ">": ".", "?": "/",
+};
+
+/** The physical key that gives a character on the common layout: [code, legacy keyCode]; empty when there is none. */
 function codeOf(character) {
-  if (/^[a-z]$/i.test(character)) return [`Key${character.toUpperCase()}`, character.toUpperCase().charCodeAt(0)];
-  if (/^\d$/.test(character)) return [`Digit${character}`, character.charCodeAt(0)];
-  return [PUNCTUATION[character] || "", 0];
+  const plainKey = SHIFTED[character] || character;
+  if (/^[a-z]$/i.test(plainKey)) return [`Key${plainKey.toUpperCase()}`, plainKey.toUpperCase().charCodeAt(0)];
+  if (/^\d$/.test(plainKey)) return [`Digit${plainKey}`, plainKey.charCodeAt(0)];
+  const code = PUNCTUATION[plainKey] || "";
+  return [code, PUNCTUATION_CODES[code] || 0];
 }
 
 /**
@@ -33,8 +45,10 @@ function parseKey(args) {
   const parts = written.length > 1 ? written.split(/\+(?=.)/) : [written];
   const modifiers = parts.slice(0, -1).map((name) => (name === "Ctrl" ? "Control" : name === "Cmd" ? "Meta" : name));
   const last = parts[parts.length - 1];
-  const key = KEY_ALIASES[last] || last;
-  const flags = modifierFlags([...modifiers, ...(args.modifiers || [])]);
+  const named = KEY_ALIASES[last] || last;
+  const flags = modifierFlags([...modifiers, ...modifierNames(args.modifiers)]);
+  // a letter with Shift is the capital one, but not where Meta is held
+  const key = flags.shiftKey && !flags.metaKey && /^[a-z]$/.test(named) ? named.toUpperCase() : named;
   const known = Object.hasOwn(NAMED_KEYS, key);
   if (!known && [...key].length !== 1) {
     throw badArguments(`There is no key ${quoted(clip(written, 40))}.`, "Use a key name such as Enter, ArrowDown, F2, or one character; fill types whole texts.");
@@ -45,11 +59,14 @@ function parseKey(args) {
 
 function sendKey(target, type, stroke) {
   const view = target.ownerDocument.defaultView;
+  // a keypress carries the character's number, the other two that of the key
+  const charCode = type === "keypress" ? (stroke.key === "Enter" ? 13 : stroke.key.codePointAt(0)) : 0;
   const event = new view.KeyboardEvent(type, {
     key: stroke.key,
     code: stroke.code,
-    keyCode: stroke.keyCode,
-    which: stroke.keyCode,
+    keyCode: charCode || stroke.keyCode,
+    which: charCode || stroke.keyCode,
+    charCode,
     bubbles: true,
     cancelable: true,
     composed: true,
@@ -69,9 +86,11 @@ async function press(element, args) {
   const before = isField(element) ? element.value : "";
   const chord = stroke.flags.ctrlKey || stroke.flags.metaKey || stroke.flags.altKey;
   let prevented = !sendKey(element, "keydown", stroke);
+  await microtasks();
   const types = stroke.key === "Enter" || ([...stroke.key].length === 1 && !chord);
   if (!prevented && types) prevented = !sendKey(element, "keypress", stroke);
   const defaultAction = prevented ? "prevented" : keyDefault(deepActiveElement() || element, stroke, chord);
+  await microtasks();
   const receiver = deepActiveElement() || (element.isConnected ? element : document.body);
   sendKey(receiver, "keyup", stroke);
   return { prevented, scrolled: false, defaultAction, valueChanged: isField(element) && element.value !== before };
@@ -93,8 +112,11 @@ function keyDefault(element, stroke, chord) {
   const button = ["button", "summary"].includes(tag) || (tag === "input" && type in BUTTON_INPUTS);
   if (stroke.key === "Enter") return enterDefault(element, tag, button);
   if (stroke.key === " " && (button || type === "checkbox" || type === "radio")) return clickByKey(element);
-  if (stroke.key === "Escape") return closeDialog(element);
-  const editable = (tag === "textarea" || (tag === "input" && !NOT_FILLABLE.has(type))) && !isReadOnly(element);
+  if (stroke.key === "Escape") return closeTop(element);
+  // a date, a colour, a slider answer keys in parts of their own; so do editors that keep a document
+  const typable = TYPABLE.has(tag === "textarea" ? tag : type);
+  if (editableHost(element) || tag === "select" || (tag === "input" && !typable && !NOT_FILLABLE.has(type))) return "not_emulated";
+  const editable = (tag === "textarea" || (tag === "input" && typable)) && !isReadOnly(element);
   if (editable && stroke.key === "Backspace") return edit(element, "", "deleteContentBackward");
   if (editable && stroke.key === "Delete") return edit(element, "", "deleteContentForward");
   if ([...stroke.key].length === 1) return editable ? edit(element, stroke.key, "insertText") : "none";
@@ -107,11 +129,14 @@ function clickByKey(element) {
 }
 
 function enterDefault(element, tag, button) {
+  if (editableHost(element)) return "not_emulated";
   if (button || (tag === "a" && element.hasAttribute("href"))) return clickByKey(element);
   if (tag === "textarea") return isReadOnly(element) ? "none" : edit(element, "\n", "insertLineBreak");
-  if (tag !== "input" || !element.form) return "none";
+  if (tag !== "input") return "none";
+  announceEdit(element);
+  if (!element.form) return "none";
   const submitter = [...element.form.elements].find(isSubmitButton);
-  if (submitter) return submitter.disabled ? "none" : clickByKey(submitter) && "submit";
+  if (submitter) return submitter.matches(":disabled") ? "none" : clickByKey(submitter) && "submit";
   const blocking = [...element.form.elements].filter(
     (field) => tagOf(field) === "input" && !NOT_FILLABLE.has(String(field.type).toLowerCase()),
   );
@@ -131,7 +156,10 @@ function edit(field, text, inputType) {
   if (start === end && inputType === "deleteContentForward") to = Math.min(length, end + 1);
   const value = field.value.slice(0, from) + text + field.value.slice(to);
   if (field.maxLength >= 0 && value.length > field.maxLength && text) return "none";
+  // half a number ("12.") is no value yet: setting it would empty the field
+  if (value !== "" && acceptedText(field, value) === "") return "not_emulated";
   if (!sendInput(field, "beforeinput", inputType, text || null)) return "prevented";
+  beginEdit(field);
   setNatively(field, "value", value);
   if (field.selectionStart !== null && field.selectionStart !== undefined) {
     attempt("caret", () => field.setSelectionRange(from + text.length, from + text.length));
@@ -143,7 +171,7 @@ function edit(field, text, inputType) {
 /** Move focus in tab order, as far as the page's own elements go. */
 function moveFocus(from, step) {
   const root = openModal() || document.body;
-  const stops = [...elementsIn(root)].filter((node) => node.tabIndex >= 0 && isFocusable(node) && isVisible(node));
+  const stops = [...elementsIn(root)].filter((node) => node.tabIndex >= 0 && isFocusable(node) && isVisible(node) && !isPassedOver(node, from));
   const order = [...stops.filter((node) => node.tabIndex > 0).sort((a, b) => a.tabIndex - b.tabIndex), ...stops.filter((node) => node.tabIndex === 0)];
   if (order.length === 0) return "none";
   const at = order.indexOf(from);
@@ -152,8 +180,26 @@ function moveFocus(from, step) {
   return "focus";
 }
 
-/** Escape closes a modal dialog unless the app prevents `cancel`. */
-function closeDialog(element) {
+/** Of radio buttons that belong together Tab stops only at the chosen one. */
+function isPassedOver(node, from) {
+  if (node === from || tagOf(node) !== "input" || node.type !== "radio" || node.checked || !node.name) return false;
+  const group = node.getRootNode().querySelectorAll("input[type=radio]");
+  return [...group].some((other) => other.name === node.name && other.form === node.form && (other.checked || other === from));
+}
+
+/** The innermost popover that Escape closes, or null. */
+function openPopover() {
+  const open = [...elementsIn(document)].filter((node) => /^(|auto|hint)$/.test(node.getAttribute("popover") ?? "manual"));
+  return open.filter((node) => attempt("popover", () => node.matches(":popover-open"), false)).pop() || null;
+}
+
+/** Escape closes the popover on top, else the modal dialog unless the app prevents `cancel`. */
+function closeTop(element) {
+  const popover = openPopover();
+  if (popover) {
+    popover.hidePopover();
+    return "close";
+  }
   const dialog = composedClosest(element, isModalDialog);
   if (!dialog) return "none";
   const view = dialog.ownerDocument.defaultView;

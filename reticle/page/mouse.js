@@ -72,11 +72,18 @@ function focusByPress(hit) {
   else takeFocus(deepActiveElement());
 }
 
+/** What gets an event meant for `target`: itself, or what lies at the point now that the app took it out of the page. */
+function stillThere(target, point) {
+  if (target.isConnected) return target;
+  return (hasLayout() && elementAt(target.ownerDocument, point)) || target.ownerDocument.body;
+}
+
 /** Press the button. @returns {boolean} whether mouse events follow: an app may prevent them at `pointerdown` */
 function pressMouse(target, point, flags, detail = 1) {
   const down = { ...flags, buttons: 1, detail };
   const mouseFollows = sendMouse(target, "pointerdown", point, { ...down, detail: 0 });
-  if (!mouseFollows || sendMouse(target, "mousedown", point, down)) focusByPress(target);
+  const receiver = stillThere(target, point);
+  if (!mouseFollows || sendMouse(receiver, "mousedown", point, down)) focusByPress(stillThere(receiver, point));
   return mouseFollows;
 }
 
@@ -92,26 +99,36 @@ function aimedAt(element, hit) {
   return composedContains(element, hit) && inner === element ? hit : element;
 }
 
+const CLICK_LOST =
+  "The app took what was pressed out of the page before the button came up: browsers then send no click, so none was sent.";
+
 /**
  * The whole sequence of a click, of several in a row, or of a long press.
  * @param {Element} element
  * @param {{point: {x: number, y: number}, hit: Element}} reached
  * @param {object} flags modifier keys
  * @param {{holdMs?: number, times?: number}} [more]
- * @returns {Promise<boolean>} whether the app prevented the default of the last click
+ * A browser sends no click when what was pressed is taken out of the page before the release; neither do we.
+ * @returns {Promise<{prevented: boolean, warning?: string}>} whether the app prevented the default of the last click
  */
 async function clickAt(element, { point, hit }, flags, { holdMs = 0, times = 1 } = {}) {
-  const target = aimedAt(element, hit);
+  let target = aimedAt(element, hit);
   let prevented = false;
+  let lost = false;
   moveMouse(target, point, flags);
+  await beat();
   for (let detail = 1; detail <= times; detail += 1) {
+    if (!target.isConnected) target = element.isConnected ? aimedAt(element, stillThere(target, point)) : null;
+    if (!target) return { prevented, warning: CLICK_LOST };
     const mouseFollows = pressMouse(target, point, flags, detail);
-    if (holdMs > 0) await pause(holdMs);
-    const receiver = target.isConnected ? target : element;
-    releaseMouse(receiver, point, flags, mouseFollows, detail);
-    prevented = !sendMouse(receiver, "click", point, { ...flags, buttons: 0, detail });
+    await (holdMs > 0 ? pause(holdMs) : beat());
+    releaseMouse(stillThere(target, point), point, flags, mouseFollows, detail);
+    await microtasks();
+    if (target.isConnected) prevented = !sendMouse(target, "click", point, { ...flags, buttons: 0, detail });
+    else lost = true;
+    await microtasks();
   }
-  return prevented;
+  return { prevented, ...(lost ? { warning: CLICK_LOST } : {}) };
 }
 
 /** Properties by which a style sheet shows and hides. */

@@ -7,6 +7,16 @@ function pause(ms) {
   return new native.Promise((resolve) => native.setTimeout(resolve, ms));
 }
 
+/** Let what the app put off until the end of an event happen, as a browser does after each of its own. */
+async function microtasks() {
+  for (let turn = 0; turn < 10; turn += 1) await native.Promise.resolve();
+}
+
+/** One task later: what lies between the press and the release of a quick hand. */
+function beat() {
+  return new native.Promise((resolve) => soon(resolve));
+}
+
 /** Wait for the next frame; at most 50 ms, because a hidden tab has none. */
 function nextFrame() {
   return new native.Promise((resolve) => {
@@ -122,10 +132,16 @@ async function reach(element, force = false) {
 
 const MODIFIERS = { Alt: "altKey", Control: "ctrlKey", Meta: "metaKey", Shift: "shiftKey" };
 
+/** The `modifiers` argument as a list. */
+function modifierNames(given) {
+  if (given === undefined || given === null) return [];
+  if (!Array.isArray(given)) throw badArguments("modifiers must be a list of Alt, Control, Meta, Shift.");
+  return given;
+}
+
 /** `["Control"]` → `{ctrlKey: true, …}`. */
-function modifierFlags(names) {
-  if (names === undefined || names === null) names = [];
-  if (!Array.isArray(names)) throw badArguments("modifiers must be a list of Alt, Control, Meta, Shift.");
+function modifierFlags(given) {
+  const names = modifierNames(given);
   const flags = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false };
   for (const name of names) {
     if (!Object.hasOwn(MODIFIERS, name)) throw badArguments(`There is no modifier ${clip(String(name), 40)}.`);

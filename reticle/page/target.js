@@ -116,9 +116,14 @@ function wrongTarget(action, element, recovery) {
   return new Refused(REFUSAL.WRONG_TARGET, `Cannot ${action} ${spoken(element)} (<${tagOf(element)}>).`, recovery);
 }
 
+/** The editable content that an element lies in, or null. */
+function editableHost(element) {
+  return composedClosest(element, (node) => /^(|true|plaintext-only)$/.test(node.getAttribute("contenteditable") ?? "false"));
+}
+
 /** Editors that keep a document of their own, and file pickers, cannot be driven from inside the page. */
 function refuseUnsupported(element, action) {
-  const editable = composedClosest(element, (node) => /^(|true|plaintext-only)$/.test(node.getAttribute("contenteditable") ?? "false"));
+  const editable = editableHost(element);
   const file = tagOf(element) === "input" && String(element.type).toLowerCase() === "file";
   if (!file && !(editable && !isField(element) && roleOf(element) !== "button")) return;
   throw new Refused(

@@ -46,7 +46,7 @@ async function type(element, args) {
     if (receiver !== element) break; // the app moved the focus on, as code fields do
     if (!strike(element, character, kind, draft)) kept += 1;
   }
-  if (element.isConnected && element.value !== before) sendChange(element);
+  announceEdit(element);
   return { prevented: kept > 0, scrolled, cover, valueChanged: element.value !== before };
 }
 
@@ -69,6 +69,7 @@ function extendDraft(field, character, draft) {
   if (!sendInput(field, "beforeinput", "insertText", character)) return "prevented";
   draft.text += character;
   const value = acceptedText(field, draft.text);
+  beginEdit(field);
   if (value !== "" || /^[-+]?$/.test(draft.text)) setNatively(field, "value", value);
   sendInput(field, "input", "insertText", character);
   return "insert";

@@ -49,6 +49,10 @@ const REFUSALS = [
   ["<button>A</button>", "press", { role: "button" }, {}, "bad_arguments", /args.key/],
   ["<button>A</button>", "press", { role: "button" }, { key: "Hyper" }, "bad_arguments", /no key "Hyper"/],
   ["<button>A</button>", "click", { role: "button" }, { modifiers: ["Hyper"] }, "bad_arguments", /no modifier/],
+  ["<button>A</button>", "press", { role: "button" }, { key: "x", modifiers: {} }, "bad_arguments", /modifiers must be a list/],
+  ["<input aria-label=A type=range value=50>", "fill", { label: "A" }, { value: "abc" }, "bad_arguments", /type range does not take "abc"/],
+  ["<input aria-label=A type=range value=50>", "fill", { label: "A" }, { value: "500" }, "bad_arguments", /type range does not take "500"/],
+  ["<input aria-label=A type=color>", "fill", { label: "A" }, { value: "reddish" }, "bad_arguments", /type color does not take "reddish"/],
   ["<label><input type=radio checked> A</label>", "uncheck", { role: "radio" }, {}, "wrong_target", /Cannot uncheck radio/],
   ["<button>A</button>", "uncheck", { role: "button" }, {}, "wrong_target", /uncheck/],
   ["<input type=checkbox checked aria-label='Delete all'>", "uncheck", { role: "checkbox" }, {}, "confirm_dangerous", /"Delete"/],
@@ -305,3 +309,84 @@ for (const marked of ["aria-hidden=true", "inert"]) {
     assert.match(page.takeSnapshot({ scope: "[role=dialog]" }).tree, /Ok/);
   });
 }
+
+test("A key never empties a field whose value it cannot be a part of.", async () => {
+  for (const [attributes, key, kept] of [
+    ["type=number value=12", ".", "12"],
+    ["type=date value=2026-01-31", "1", "2026-01-31"],
+    ["type=date value=2026-01-31", "Backspace", "2026-01-31"],
+    ["type=range value=50", "5", "50"],
+  ]) {
+    const { document, effect } = await act(`<input aria-label=A ${attributes}>`, "press", { label: "A" }, { key });
+    assert.deepEqual([document.querySelector("input").value, effect.defaultAction], [kept, "not_emulated"], `${attributes} ${key}`);
+  }
+});
+
+test("What was typed key by key is told by one change: when the field is left, or before its form is sent.", async () => {
+  const heard = [];
+  const page = await act("<form><input aria-label=A><input aria-label=B></form>", "press", { label: "A" }, { key: "x" }, ({ document }) => {
+    for (const type of ["change", "blur"]) document.querySelector("input").addEventListener(type, (event) => heard.push(`${type} ${event.target.value}`));
+  });
+  await page.runAct({ ref: page.report.ref, action: "press", args: { key: "Shift+y" } });
+  assert.deepEqual(heard, []);
+  await page.runAct({ target: { label: "B" }, action: "focus" });
+  assert.deepEqual(heard, ["change xY", "blur xY"]);
+  await page.runAct({ ref: page.report.ref, action: "press", args: { key: "z" } });
+  await page.runAct({ ref: page.report.ref, action: "press", args: { key: "Enter" } });
+  await page.runAct({ ref: page.report.ref, action: "blur" });
+  assert.deepEqual(heard.slice(2), ["change xYz", "blur xYz"]);
+});
+
+test("A keypress carries the character's number, keydown and keyup that of the key.", async () => {
+  const heard = [];
+  await act("<input aria-label=A>", "press", { label: "A" }, { key: "+" }, ({ document }) => {
+    for (const type of ["keydown", "keypress", "keyup"]) {
+      document.querySelector("input").addEventListener(type, (event) => heard.push([event.code, event.keyCode, event.charCode].join()));
+    }
+  });
+  assert.deepEqual(heard, ["Equal,187,0", "Equal,43,43", "Equal,187,0"]);
+});
+
+test("Enter whose form has a disabled default button sends nothing and does not say that it did.", async () => {
+  const { effect } = await act("<form><input aria-label=A><fieldset disabled><button>Go</button></fieldset></form>", "press", { label: "A" }, { key: "Enter" });
+  assert.equal(effect.defaultAction, "none");
+});
+
+test("Tab stops at one radio button of a group.", async () => {
+  const page = await act("<input aria-label=A><input type=radio name=r aria-label=R1><input type=radio name=r checked aria-label=R2><input aria-label=B>", "press", { label: "A" }, { key: "Tab" });
+  assert.equal(page.document.activeElement.getAttribute("aria-label"), "R2");
+  await page.runAct({ target: { label: "R2" }, action: "press", args: { key: "Tab" } });
+  assert.equal(page.document.activeElement.getAttribute("aria-label"), "B");
+});
+
+test("A key into an editor's own document is said to be not emulated.", async () => {
+  const { effect } = await act("<div contenteditable=true tabindex=0 data-testid=x>t</div>", "press", { testid: "x" }, { key: "a" });
+  assert.equal(effect.defaultAction, "not_emulated");
+});
+
+for (const removed of ["pointerdown", "mousedown"]) {
+  test(`A button that leaves the page at ${removed} gets no click, as in a browser, and the report says so.`, async () => {
+    let clicks = 0;
+    const { report } = await act("<p><button>Go</button></p>", "click", { role: "button" }, {}, ({ document }) => {
+      const button = document.querySelector("button");
+      button.addEventListener("click", () => { clicks += 1; });
+      button.addEventListener(removed, () => { button.parentNode.innerHTML = "<button>Go</button>"; });
+    });
+    assert.equal(clicks, 0);
+    assert.match(report.warning, /^The app took what was pressed out of the page/);
+  });
+}
+
+test("Checking a switch that stays off is said to have done nothing.", async () => {
+  const { report } = await act("<div role=switch aria-checked=false tabindex=0>W</div>", "check", { role: "switch" }, {});
+  assert.equal(report.warning, "It was clicked, but it is still off.");
+});
+
+test("A place that says Drop here is dropped on without a confirmation; one that says Delete is not.", async () => {
+  const html = (words) => `<p data-testid=card draggable=true>Card</p><div data-testid=zone>${words}</div>`;
+  const onto = { target: { testid: "zone" } };
+  const taken = await act(html("Drop files here"), "drag", { testid: "card" }, onto);
+  assert.equal(taken.report.ok, true);
+  const refused = await act(html("Drop here to delete"), "drag", { testid: "card" }, onto);
+  assert.deepEqual([refused.report.code, /"delete"/.test(refused.report.message)], ["confirm_dangerous", true]);
+});

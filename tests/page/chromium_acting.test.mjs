@@ -237,6 +237,39 @@ describe("acting in Chromium", { skip }, () => {
     assert.equal((await link.act("click", ref)).code, "stale_ref");
   });
 
+  test("A button that React renders anew while it is pressed gets no click, as from a person; one that stays does.", async () => {
+    await show(
+      "/rekeyed",
+      `<div id=r></div><script>
+       const h = React.createElement;
+       function App() {
+         const [key, setKey] = React.useState(0);
+         const [clicks, setClicks] = React.useState(0);
+         return h('div', null,
+           h('button', { key, onMouseDown: () => setKey(key + 1), onClick: () => setClicks(clicks + 1) }, 'Anew'),
+           h('button', { onMouseDown: () => setKey(key + 1), onClick: () => setClicks(clicks + key) }, 'Stays'),
+           h('p', { 'data-testid': 'n' }, 'clicks ' + clicks));
+       }
+       ReactDOM.createRoot(r).render(h(App));</script>`,
+      REACT,
+    );
+    await link.matched({ text: "clicks 0" });
+    const lost = await link.act("click", { text: "Anew" });
+    assert.match(lost.result.warning, /^The app took what was pressed out of the page/);
+    assert.equal((await link.ask("match", { query: { text: "clicks 0" } })).matched, true);
+    const { result } = await link.act("click", { text: "Stays" });
+    // the click sees what the press before it has set: 2, not 1
+    assert.deepEqual([result.warning, (await link.ask("match", { query: { text: "clicks 2" } })).matched], [undefined, true]);
+  });
+
+  test("Escape closes the popover on top.", async () => {
+    await show("/popover", "<div popover id=p><button>Inside</button></div><button popovertarget=p>Open</button>");
+    await link.act("click", { text: "Open" });
+    const { result } = await link.act("press", { text: "Inside" }, { key: "Escape" });
+    assert.equal(result.effect.defaultAction, "close");
+    assert.equal((await link.ask("match", { query: { text: "Inside" }, state: "visible" })).matched, false);
+  });
+
   test("AC-04: chords arrive exactly, Shift+Tab goes back, and Enter in a text area writes.", async () => {
     await show(
       "/chords",
