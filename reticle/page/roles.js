@@ -4,7 +4,7 @@
 
 const INPUT_ROLES = {
   checkbox: "checkbox", radio: "radio", range: "slider", number: "spinbutton", search: "searchbox",
-  submit: "button", button: "button", reset: "button", image: "button",
+  submit: "button", button: "button", reset: "button", image: "button", file: "button",
   text: "textbox", email: "textbox", tel: "textbox", url: "textbox", password: "textbox", "": "textbox",
 };
 

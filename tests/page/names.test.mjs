@@ -26,7 +26,7 @@ const TABLE = [
   ["<input id=x type=submit>", "button", "Submit"],
   ["<input id=x type=button value=Go>", "button", "Go"],
   ["<input id=x type=image alt=Send>", "button", "Send"],
-  ["<input id=x type=file aria-label=File>", "textbox", "File"],
+  ["<input id=x type=file aria-label=File>", "button", "File"],
   ["<label>Pick <select id=x><option>A<option>B</select></label>", "combobox", "Pick"],
   ["<label><input id=x type=checkbox> Agree</label>", "checkbox", "Agree"],
   ["<select id=x multiple></select>", "listbox", ""],
