@@ -54,6 +54,12 @@ async function hover(element, args) {
   };
 }
 
+/** Refs of the fields whose own checks keep a form from being sent; undefined when there are none. */
+function invalidFields(form) {
+  const invalid = [...form.elements].filter((field) => field.willValidate && !field.validity.valid);
+  return invalid.length > 0 ? invalid.slice(0, LIMIT.CANDIDATES).map((field) => refs.of(field)) : undefined;
+}
+
 async function submit(element, args) {
   const form = tagOf(element) === "form" ? element : element.form || element.closest("form");
   if (!form) throw wrongTarget("submit", element, "Submit a form, or a field or button that belongs to one.");
@@ -72,12 +78,7 @@ async function submit(element, args) {
   form.requestSubmit(submitter);
   native.unlisten.call(form, "submit", see, { capture: true });
   await native.Promise.resolve();
-  const invalid = dispatched ? [] : [...form.elements].filter((field) => field.willValidate && !field.validity.valid);
-  return {
-    prevented,
-    dispatched,
-    ...(invalid.length > 0 ? { invalid: invalid.slice(0, LIMIT.CANDIDATES).map((field) => refs.of(field)) } : {}),
-  };
+  return { prevented, dispatched, invalid: dispatched ? undefined : invalidFields(form) };
 }
 
 const BLOCKS = ["start", "center", "end", "nearest"];

@@ -93,7 +93,9 @@ async function press(element, args) {
   await microtasks();
   const receiver = deepActiveElement() || (element.isConnected ? element : document.body);
   sendKey(receiver, "keyup", stroke);
-  return { prevented, scrolled: false, defaultAction, valueChanged: isField(element) && element.value !== before };
+  const stopped = stroke.key === "Enter" && tagOf(element) === "input" && element.form && /^(click|none)$/.test(defaultAction);
+  const invalid = stopped ? invalidFields(element.form) : undefined;
+  return { prevented, scrolled: false, defaultAction, invalid, valueChanged: isField(element) && element.value !== before };
 }
 
 /** Enter submits from a one-line field and, like the space bar, presses a button; elsewhere it writes. */
@@ -136,13 +138,15 @@ function enterDefault(element, tag, button) {
   announceEdit(element);
   if (!element.form) return "none";
   const submitter = [...element.form.elements].find(isSubmitButton);
-  if (submitter) return submitter.matches(":disabled") ? "none" : clickByKey(submitter) && "submit";
+  if (submitter) {
+    if (submitter.matches(":disabled")) return "none";
+    return isHeard(element.form, "submit", () => submitter.click()) ? "submit" : "click";
+  }
   const blocking = [...element.form.elements].filter(
     (field) => tagOf(field) === "input" && !NOT_FILLABLE.has(String(field.type).toLowerCase()),
   );
   if (blocking.length > 1) return "none";
-  element.form.requestSubmit();
-  return "submit";
+  return isHeard(element.form, "submit", () => element.form.requestSubmit()) ? "submit" : "none";
 }
 
 /** Insert or delete at the caret. Fields without a caret (email, number) take it at their end. */

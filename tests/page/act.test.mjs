@@ -390,3 +390,10 @@ test("A place that says Drop here is dropped on without a confirmation; one that
   const refused = await act(html("Drop here to delete"), "drag", { testid: "card" }, onto);
   assert.deepEqual([refused.report.code, /"delete"/.test(refused.report.message)], ["confirm_dangerous", true]);
 });
+
+test("Enter in a form whose own checks fail does not claim to have sent it, and says which fields.", async () => {
+  const { effect, refs } = await act("<form><input aria-label=A required><button>Go</button></form>", "press", { label: "A" }, { key: "Enter" });
+  assert.equal(effect.defaultAction, "click");
+  same(effect.invalid, ["e1"]);
+  assert.equal(refs.element("e1").localName, "input");
+});
