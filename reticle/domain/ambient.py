@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from reticle.domain.channels import of_channels
 from reticle.domain.facts import text_of
 from reticle.domain.memo import once_per_window
-from reticle.domain.polls import begun_at, call_name
+from reticle.domain.polls import begun_at, call_name, is_beat
 from reticle.domain.predicate.network import body_text
 from reticle.domain.requests import Request, answered_request, requests
 from reticle.domain.tooling import is_dev_tooling, is_telemetry
@@ -21,12 +21,9 @@ from reticle.model.codes import EventType
 from reticle.model.page import PageEvent
 from reticle.model.window import Window
 
-_BEATS_BEFORE = 2
-_BEATS_JUDGED = 6
-"""How often a thing must have changed before the window, and how many of the newest times are looked at."""
-
-_UNEVEN = 2
-"""The longest pause of a beat, against its shortest: screens follow timers less evenly than requests do."""
+_BEATS = 3
+_BEATS_BEFORE = 5
+"""How many even beats tell it, and how many of those before the window are looked at; one must be."""
 
 _NAMED_BY: Mapping[str, tuple[str, ...]] = {
     EventType.DOM_ADDED: ("role", "name"),
@@ -84,22 +81,25 @@ def _beating(window: Window) -> frozenset[int]:
 
 def _times_before(window: Window) -> _Times:
     before: _Times = {}
-    for answer in window.answers_before:
+    for answer in _of_this_document(window, window.answers_before):
         before.setdefault(_call(answered_request(answer)), []).append(begun_at(answer))
-    for event in window.changes_before:
+    for event in _of_this_document(window, window.changes_before):
         thing = _thing(event)
         if thing is not None:
             before.setdefault(thing, []).append(event.t_ms)
     return before
 
 
+def _of_this_document(window: Window, events: Iterable[PageEvent]) -> Iterator[PageEvent]:
+    return (event for event in events if event.document_id == window.document_id)
+
+
 def _is_beat(before: Iterable[int], inside: Iterable[int]) -> bool:
     """
     Whether these times are a beat; what came at once, in one batch, is one of them.
     """
-    newest = sorted(set(before))[-_BEATS_JUDGED:]
-    pauses = [later - earlier for earlier, later in itertools.pairwise(sorted({*newest, *inside}))]
-    return len(newest) >= _BEATS_BEFORE and max(pauses) <= _UNEVEN * min(pauses)
+    newest = sorted(set(before))[-_BEATS_BEFORE:]
+    return bool(newest) and is_beat(sorted({*newest, *inside}), _BEATS)
 
 
 def _call(one: Request) -> _Thing:

@@ -26,6 +26,9 @@ _BEATS = 3
 _UNEVEN = 1.5
 """The longest pause of a regular beat, against its shortest."""
 
+_LATE = 2
+"""The longest and the shortest pause of a beat, against its middle one."""
+
 
 @functools.lru_cache(8_192)
 def call_name(method: str, url: str) -> str:
@@ -60,17 +63,10 @@ def regular_polls(seen: Iterable[Request], earlier: Iterable[PageEvent] = ()) ->
             begun[name] = ended + begun[name]
     found = []
     for name, times in begun.items():
-        if is_regular(times):
+        pauses = _pauses(times)
+        if len(times) >= _BEATS and min(pauses) >= POLL_SPACING_MS and max(pauses) <= _UNEVEN * min(pauses):
             found.append(name)
     return tuple(found)
-
-
-def is_regular(times: Sequence[int]) -> bool:
-    """
-    Whether these times, in milliseconds and in order, are a beat: at least three, at even pauses.
-    """
-    pauses = _pauses(times)
-    return len(times) >= _BEATS and min(pauses) >= POLL_SPACING_MS and max(pauses) <= _UNEVEN * min(pauses)
 
 
 def _begun(seen: Iterable[Request]) -> dict[str, list[int]]:
@@ -92,6 +88,20 @@ def _answered(earlier: Iterable[PageEvent]) -> dict[str, list[int]]:
             name = call_name(method, text_of(event.data, "url") or "")
             begun.setdefault(name, []).append(begun_at(event))
     return begun
+
+
+def is_beat(times: Sequence[int], least: int) -> bool:
+    """
+    Whether these times, in milliseconds and in order, are at ``least`` so many beats of a timer.
+
+    Looser than ``regular_polls``, for what many beats tell: a busy page is late once and in time again, so
+    each pause is held against the middle one.
+    """
+    if len(times) < max(least, 2):
+        return False
+    pauses = sorted(_pauses(times))
+    middle = pauses[len(pauses) // 2]
+    return middle <= _LATE * pauses[0] and pauses[-1] <= _LATE * middle
 
 
 def begun_at(answer: PageEvent) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from reticle.domain.memo import once_per_window
 from reticle.domain.own_traffic import own_requests
-from reticle.domain.polls import begun_at, is_regular
+from reticle.domain.polls import begun_at, is_beat
 from reticle.domain.predicate import Predicate
 from reticle.domain.predicate.kinds import AllOf, AnyOf, Console, Leaf, Net, Not
 from reticle.domain.predicate.network import body_text, fits_request, names_failure
@@ -19,7 +19,9 @@ from reticle.model.verdict import Finding, FindingTier, Held
 from reticle.model.window import Window
 
 _SERVER_FAULT = 500
+_BEATS = 5
 _BEATS_BEFORE = 3
+"""How many even beats make a poll of a write, and how many of them from before the window are looked at."""
 
 DECLARE = 'if the failure is meant, join {"kind": "net", "ok": false} to the claim'
 """What ends the doubt about a failure that the app may have owned up to."""
@@ -107,8 +109,8 @@ def polled_writes(window: Window) -> frozenset[Call]:
     """
     Calls by a method of writing that the page made at an even beat before the window, and goes on making.
 
-    A query that is asked again and again by POST (GraphQL, RPC) is no doing of the action. Each needs three
-    beats from before it, so that what earlier actions sent is not taken for one.
+    A query that is asked again and again by POST (GraphQL, RPC) is no doing of the action. It takes more
+    beats than those of a read, so that what earlier actions sent twice is not taken for one.
     """
     begun: dict[Call, list[int]] = {}
     for one in requests(window):
@@ -117,12 +119,10 @@ def polled_writes(window: Window) -> frozenset[Call]:
     before: dict[Call, list[int]] = {}
     for event in window.answers_before:
         call = call_of(answered_request(event))
-        if call in begun:
+        if call in begun and event.document_id == window.document_id:
             before.setdefault(call, []).append(begun_at(event))
     return frozenset(
-        call
-        for call, beats in before.items()
-        if len(beats) >= _BEATS_BEFORE and is_regular(beats[-_BEATS_BEFORE:] + begun[call])
+        call for call, beats in before.items() if is_beat(beats[-_BEATS_BEFORE:] + begun[call], _BEATS)
     )
 
 

@@ -45,7 +45,8 @@ def ticking(change: Change, before: Sequence[int], pauses: Sequence[int]) -> Win
         ((600, 250), (50, 400, 300), True),
         ((600, 250), (300,), True),
         ((5_000, 600, 250), (100,), False),
-        ((250,), (100, 350), False),
+        ((250,), (100, 350), True),
+        ((250,), (100,), False),
         ((), (300, 300, 300), False),
         ((600, 250), (100, 20, 330), False),
         ((600, 250), (900,), False),
@@ -59,7 +60,7 @@ def test_what_beat_before_the_window_and_goes_on_is_passed_over(
     known: bool,  # noqa: FBT001 -- a table column
 ) -> None:
     """
-    Twice before is needed, at even pauses; a change off the beat may be the action's.
+    Three beats are needed, the first of them before; a change off the beat may be the action's.
     """
     expected = [] if known else [change[0]] * len(pauses)
     assert left(ticking(change, before, pauses)) == expected

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from reticle.domain.polls import call_name, regular_polls, steady_polls
+from reticle.domain.polls import call_name, is_beat, regular_polls, steady_polls
 from reticle.domain.requests import requests
 from reticle.testing.windows import WindowBuilder
 
@@ -43,6 +43,26 @@ def test_a_poll_is_a_read_that_comes_again(
     """
     seen = requests(builder.build())
     assert (steady_polls(seen), regular_polls(seen)) == (steady, regular)
+
+
+@pytest.mark.parametrize(
+    ("times", "beat"),
+    [
+        ((0, 300, 600), True),
+        ((0, 300, 653, 907, 1_200), True),
+        ((0, 300), False),
+        ((0, 300, 420), False),
+        ((0, 300, 1_200), False),
+        ((0, 300, 600, 900, 1_501), False),
+        ((0, 300, 600, 900, 1_500), True),
+        ((), False),
+    ],
+)
+def test_a_timer_is_known_by_its_middle_pause(times: tuple[int, ...], *, beat: bool) -> None:
+    """
+    A busy page is late once and in time again; half or twice the pause is no beat any more.
+    """
+    assert is_beat(times, 3) is beat
 
 
 @pytest.mark.parametrize(

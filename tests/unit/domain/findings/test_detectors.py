@@ -413,15 +413,15 @@ def test_a_declared_count_is_no_surprise() -> None:
     assert kinds(WindowBuilder().net("POST", "/a").net("POST", "/a").dom_added()) == []
 
 
-def graphql_poll(*before: int, pauses: int = 350) -> WindowBuilder:
+def graphql_poll(*before: int, pauses: int = 350, times: int = 2) -> WindowBuilder:
     """
-    A query by POST, answered so many milliseconds before a click and twice after it.
+    A query by POST, answered so many milliseconds before a click and some times after it.
     """
     body = '{"query":"{ viewers }"}'
     builder = WindowBuilder(step_ms=0).click()
     for age_ms in before:
         builder.answered_before("POST", "/graphql", age_ms=age_ms, durationMs=10, requestBody=body)
-    for _ in range(2):
+    for _ in range(times):
         builder.wait(pauses).net(
             "POST", "/graphql", requestBody=body, responseBody='{"data": {"viewers": 2}}'
         )
@@ -434,6 +434,8 @@ def test_a_query_that_is_polled_by_post_is_no_duplicate() -> None:
     """
     assert kinds(graphql_poll(700, 350, 0)) == []
     assert kinds(graphql_poll(350, 0)) == ["duplicate-request"]
+    assert kinds(graphql_poll(0, times=4)) == []
+    assert kinds(graphql_poll(times=5)) == ["duplicate-request"]
     assert kinds(graphql_poll(1_700, 350, 0)) == ["duplicate-request"]
     assert kinds(graphql_poll(700, 350, 0, pauses=30)) == ["duplicate-request"]
 
