@@ -84,7 +84,7 @@ test("A secret is in nothing that leaves the page, whatever way it might go.", a
   ask("act", { target: { role: "textbox", name: "Secret" }, action: "press", args: { key: "x" } });
   ask("act", { target: { role: "textbox", name: "Secret" }, action: "clear" });
   ask("act", { target: { label: "Code" }, action: "type", args: { text: CANARY } });
-  ask("act", { target: { role: "button" }, action: "hover" });
+  ask("act", { target: { role: "button", text: "Copy" }, action: "hover" });
   for (const { ref } of [await refOf("link", "Link"), await refOf("button")]) ask("inspect", { ref });
   ask("state_read", { ref: (await refOf("form")).ref });
   ask("storage_read", {});
