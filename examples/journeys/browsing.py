@@ -4,7 +4,7 @@ Journeys that do not order: logging in and out, searching, filling the cart.
 
 from __future__ import annotations
 
-from examples.journeys.claims import every, heading, post, stored, text
+from examples.journeys.claims import COUNTING, every, heading, post, stored, text
 from examples.journeys.ordering import ORDER_TOTAL
 from examples.journeys.walk import Claim, Journey, Walk
 from reticle.client import CallResult
@@ -44,6 +44,11 @@ def _to_checkout(walk: Walk) -> CallResult:
     return walk.click("to-checkout", {"kind": "route", "pathname": "/checkout"})
 
 
+def _to_checkout_while_polling(walk: Walk) -> CallResult:
+    walk.wait_for(COUNTING)
+    return _to_checkout(walk)
+
+
 def _suggest(walk: Walk) -> CallResult:
     return walk.type("search-words", "cup", SUGGESTED)
 
@@ -75,6 +80,13 @@ FAULTS = (
     Journey("blames-the-user", "?visit=new&fault=blames-the-user", _refused, "no", "contradicted", "login"),
     Journey("login-forgotten", "?visit=new&fault=login-forgotten", _kept, "no", "assertion_failed"),
     Journey("blank-route", "?visit=ready&fault=blank-route", _to_checkout, "unknown", "evidence_incomplete"),
+    Journey(
+        "restless-blank-route",
+        "?visit=ready&fault=restless-blank-route",
+        _to_checkout_while_polling,
+        "unknown",
+        "evidence_incomplete",
+    ),
     Journey(
         "stale-search", "?visit=ready&fault=stale-search", _suggest, "no", "contradicted", "search-words"
     ),

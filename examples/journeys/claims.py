@@ -51,4 +51,7 @@ def signal(name: str) -> Claim:
     return {"kind": "signal", "name": name}
 
 
+COUNTING = text("people are looking")
+"""A page without rest has begun to poll."""
+
 NO_ERRORS: Claim = {"kind": "console", "level": "error", "absent": True}

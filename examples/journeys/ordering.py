@@ -7,7 +7,7 @@ as a careless agent would: there the daemon has to notice by itself that the cha
 
 from __future__ import annotations
 
-from examples.journeys.claims import NO_ERRORS, every, heading, post, signal, stored, text
+from examples.journeys.claims import COUNTING, NO_ERRORS, every, heading, post, signal, stored, text
 from examples.journeys.walk import WAIT_MS, Claim, Journey, Walk
 from reticle.client import CallResult
 
@@ -81,6 +81,11 @@ def _whole_refund(walk: Walk) -> CallResult:
     )
 
 
+def _while_polling(walk: Walk) -> CallResult:
+    walk.wait_for(COUNTING)
+    return order(walk)
+
+
 def _marked_in_finnish(walk: Walk) -> CallResult:
     marked = {"kind": "element", "query": {"testid": "order-address"}, "state": "invalid"}
     return order(walk, every(marked, text("Tarkista osoite.")))
@@ -118,6 +123,7 @@ FAULTS = (
     _careless("accepted-only", "unknown", "outcome_pending"),
     _careless("job-fails", "no", "contradicted"),
     _faulty("session-expired", "no", "assertion_failed"),
+    _careless("session-expired", "unknown", "outcome_unread"),
     _careless("never-answered", "unknown", "evidence_incomplete"),
     Journey(
         "refund-in-euros",
@@ -131,6 +137,7 @@ FAULTS = (
 TRAPS = (
     Journey("slow answer, placeholder", "checkout?visit=ready&trap=slow-order", order),
     Journey("polls and counts for ever", "checkout?visit=ready&trap=restless", order),
+    Journey("polls by POST", "checkout?visit=ready&trap=polls-by-post", _while_polling),
     Journey("a toast that goes again", "checkout?visit=ready&trap=short-toast", _screen_only),
     Journey("an error in Finnish", "checkout?visit=ready&trap=in-finnish", _marked_in_finnish),
     Journey("a retry that goes through", "checkout?visit=ready&trap=retry", order),

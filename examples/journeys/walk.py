@@ -121,6 +121,12 @@ class Walk:
         """
         return self._act("type", testid, {"text": text}, until, wait_ms)
 
+    def wait_for(self, until: Claim) -> None:
+        """
+        Wait until something is to be seen.
+        """
+        self._step("reticle_wait_for", predicate=until, timeout_ms=WAIT_MS)
+
     def look(self, until: Claim) -> CallResult:
         """
         The verdict on what is to be seen now, without doing anything.

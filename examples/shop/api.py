@@ -72,6 +72,13 @@ def _viewers(_stock: Stock, _visitor: Visitor, _query: Fields) -> Answer:
     return HTTPStatus.OK, {"viewers": random.randint(2, 40)}
 
 
+def _graph(stock: Stock, visitor: Visitor, _body: Fields) -> Answer:
+    """
+    The one query that is asked here.
+    """
+    return HTTPStatus.OK, {"data": _viewers(stock, visitor, {})[1]}
+
+
 def _job(_stock: Stock, _visitor: Visitor, _query: Fields) -> Answer:
     return HTTPStatus.OK, {"status": "failed", "error": "out of stock"}
 
@@ -161,4 +168,5 @@ WRITES: Mapping[str, _Answering] = {
     "/api/search": _search,
     "/api/cart": _put_in_cart,
     "/api/orders": _place_order,
+    "/graphql": _graph,
 }

@@ -23,6 +23,7 @@ SESSION_EXPIRED = "session-expired"
 NEVER_ANSWERED = "never-answered"
 REFUND_IN_EUROS = "refund-in-euros"
 BLANK_ROUTE = "blank-route"
+RESTLESS_BLANK_ROUTE = "restless-blank-route"
 LOGIN_FORGOTTEN = "login-forgotten"
 BLAMES_THE_USER = "blames-the-user"
 STALE_SEARCH = "stale-search"
@@ -45,6 +46,7 @@ FAULTS = {
     NEVER_ANSWERED: "the screen says thank you and the order is never answered",
     REFUND_IN_EUROS: "the refund is sent in euros to a server that counts in cents",
     BLANK_ROUTE: "the address becomes /checkout and the screen stays what it was",
+    RESTLESS_BLANK_ROUTE: "the same, on a page that polls and counts without ever coming to rest",
     LOGIN_FORGOTTEN: "the login is answered with 200 and forgotten",
     BLAMES_THE_USER: "the login fails with a 500 and the screen says the password is wrong",
     STALE_SEARCH: "the answer to the first letter comes last and replaces the right suggestions",
@@ -54,6 +56,7 @@ LATE_ANSWER = "late-answer"
 SLOW_ORDER = "slow-order"
 SOLD_OUT = "sold-out"
 RESTLESS = "restless"
+POLLS_BY_POST = "polls-by-post"
 SHORT_TOAST = "short-toast"
 RETRY = "retry"
 IN_FINNISH = "in-finnish"
@@ -63,6 +66,7 @@ TRAPS = {
     SLOW_ORDER: "the order takes 900 ms, with a placeholder that comes and goes",
     SOLD_OUT: "a line is put in at once, the server refuses it, and the page takes it back and says so",
     RESTLESS: "the page polls and counts without ever coming to rest",
+    POLLS_BY_POST: "the page asks the same by POST without ever coming to rest, as GraphQL does",
     SHORT_TOAST: "the message of success goes again after 250 ms",
     RETRY: "the order fails with a 503, is sent again at once and goes through",
     IN_FINNISH: "the order is refused with a 422, and the page marks the field and says so in Finnish",

@@ -2,6 +2,7 @@
 
 const SHIPPING = 490;
 const variant = document.body.dataset.variant;
+const RESTLESS = new Set(["restless", "restless-blank-route", "polls-by-post"]);
 const byId = (id) => document.getElementById(id);
 const euros = (cents) => `€\u00a0${(cents / 100).toFixed(2)}`;
 const totalOf = (lines) => lines.reduce((sum, line) => sum + line.price * line.quantity, SHIPPING);
@@ -30,7 +31,7 @@ function show(path) {
 
 function go(path) {
   if (location.pathname !== path) history.pushState(null, "", path + location.search);
-  if (variant !== "blank-route" || path !== "/checkout") show(path);
+  if (!variant.endsWith("blank-route") || path !== "/checkout") show(path);
 }
 
 function toast(text) {
@@ -81,8 +82,9 @@ function listenForStock() {
 }
 
 async function countViewers() {
-  const { answer } = await ask("GET", "/api/viewers");
-  complain("viewers", `${answer.viewers} people are looking`);
+  const byPost = variant === "polls-by-post";
+  const { answer } = await (byPost ? ask("POST", "/graphql", { query: "{ viewers }" }) : ask("GET", "/api/viewers"));
+  complain("viewers", `${(answer.data ?? answer).viewers} people are looking`);
 }
 
 // --- the cart -------------------------------------------------------------------------------------
@@ -173,7 +175,7 @@ async function start() {
   if (!user) go("/login");
   else go(location.pathname === "/checkout" ? "/checkout" : "/");
   listenForStock();
-  if (variant === "restless") setInterval(countViewers, 300);
+  if (RESTLESS.has(variant)) setInterval(countViewers, 300);
 }
 
 start();

@@ -29,7 +29,7 @@ def test_every_fault_and_trap_has_a_journey() -> None:
     assert [journey.name for journey in JOURNEYS if journey.passes] == [
         journey.name for journey in CLEAN + TRAPS
     ]
-    assert (len(variants.FAULTS), len(TRAPS)) == (20, 12)
+    assert (len(variants.FAULTS), len(TRAPS)) == (21, 13)
 
 
 def test_every_journey_begins_where_it_says() -> None:
