@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 ELSEWHERE = {
     "_version": "one constant",
-    "ports": "Protocols: a fake or a part that does not fit fails the type check",
+    "ports/": "Protocols: a fake or a part that does not fit fails the type check",
     "model/": "vocabulary without behaviour; tests/architecture compares it with the documents",
     "testing/": "fakes: every test of their users is a test of them",
     "__main__": "entry point, started by tests/system",

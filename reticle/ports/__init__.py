@@ -1,0 +1,34 @@
+"""
+What the rules and the tools need of the outside world, as contracts.
+
+``bridge`` and ``storage`` provide them for real, ``reticle.testing`` in memory; both pass the same
+contract tests, one module per provider. Waiting is an ``Awaitable`` so that nothing here names an event loop.
+"""
+
+from __future__ import annotations
+
+from reticle.ports.calls import Answer, CallContext, Progress
+from reticle.ports.clock import Clock
+from reticle.ports.conversations import Conversation, Conversations, MessageSink
+from reticle.ports.page_links import PageLink, PageLinks, SocketWriter
+from reticle.ports.pages import Page, Pages, Steering
+from reticle.ports.stores import AuditLog, FeedbackStore, VerdictStore
+
+__all__ = [
+    "Answer",
+    "AuditLog",
+    "CallContext",
+    "Clock",
+    "Conversation",
+    "Conversations",
+    "FeedbackStore",
+    "MessageSink",
+    "Page",
+    "PageLink",
+    "PageLinks",
+    "Pages",
+    "Progress",
+    "SocketWriter",
+    "Steering",
+    "VerdictStore",
+]

@@ -1,0 +1,139 @@
+"""
+What one tool call may use and gives back; provided by ``reticle.dispatch``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Mapping, Sequence
+from typing import Protocol
+
+from reticle.model.codes import Capability
+from reticle.model.ids import PageId, VerdictId
+from reticle.model.trust import Principal
+from reticle.ports.clock import Clock
+from reticle.ports.pages import Pages
+from reticle.ports.stores import FeedbackStore, VerdictStore
+
+
+class Progress(Protocol):
+    """
+    Tells a waiting client that work goes on.
+    """
+
+    def __call__(self, progress: float, total: float | None = None, message: str | None = None) -> None:
+        """
+        Say how far it is; ignored where the client did not ask.
+        """
+
+
+class Answer(Protocol):
+    """
+    What a tool gives back: the fields of the flat result object, and their text.
+    """
+
+    @property
+    def fields(self) -> Mapping[str, object]:
+        """
+        JSON values only; without ``ok``, ``method`` and ``audit_id``, which the gate adds.
+        """
+
+    @property
+    def text(self) -> str | None:
+        """
+        The outline for ``content``; None asks the gate to make it from the fields.
+        """
+
+    @property
+    def verdict_id(self) -> VerdictId | None:
+        """
+        For the audit row.
+        """
+
+    @property
+    def actions(self) -> int:
+        """
+        How many actions it carried out on a page without a verdict on them.
+        """
+
+
+class CallContext(Protocol):
+    """
+    What one tool call may use.
+    """
+
+    @property
+    def principal(self) -> Principal:
+        """
+        Who calls.
+        """
+
+    @property
+    def pages(self) -> Pages:
+        """
+        The connected pages.
+        """
+
+    @property
+    def verdicts(self) -> VerdictStore:
+        """
+        Where a verdict is recorded before it is answered.
+        """
+
+    @property
+    def feedback(self) -> FeedbackStore:
+        """
+        Where notes about reticle are kept.
+        """
+
+    @property
+    def clock(self) -> Clock:
+        """
+        Time.
+        """
+
+    @property
+    def progress(self) -> Progress:
+        """
+        Where a wait reports.
+        """
+
+    @property
+    def conversation_id(self) -> str:
+        """
+        Names the agent's conversation: the same in all of its calls, another for every other agent.
+
+        For what is remembered between two calls of one agent, such as its last snapshot. Not a secret.
+        """
+
+    @property
+    def daemon_url(self) -> str:
+        """
+        Where a page on this machine reaches the daemon, such as ``http://127.0.0.1:4400``; no slash
+        at the end.
+        """
+
+    def pages_showing(self, ref: str) -> Sequence[PageId]:
+        """
+        Pages of which this conversation was shown that ref. Refs are per page: two may have the same.
+        """
+
+    def may(self, capability: Capability) -> bool:
+        """
+        Whether the principal has a capability; the gate has already checked the tool's own.
+        """
+
+    def new_verdict_id(self) -> VerdictId:
+        """
+        A fresh, unguessable id.
+        """
+
+    def call(self, tool: str, arguments: Mapping[str, object]) -> Awaitable[Answer]:
+        """
+        Run another tool through the same gate (for ``reticle_run``); audited as that tool.
+        """
+
+    def catalogue(self) -> Sequence[Mapping[str, object]]:
+        """
+        Every tool the principal may call, advertised or not: name, title, summary, inputSchema,
+        outputSchema, example, advertised.
+        """

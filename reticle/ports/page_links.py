@@ -1,0 +1,63 @@
+"""
+Where a WebSocket gets its bridge end from, and how the bridge writes to it.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class SocketWriter(Protocol):
+    """
+    The outgoing half of one page's WebSocket.
+    """
+
+    def send_text(self, payload: bytes) -> None:
+        """
+        Queue one text message of valid UTF-8.
+        """
+
+    def close(self, code: int, reason: str) -> None:
+        """
+        Start the closing handshake; further sends do nothing. The reason is cut to 123 bytes.
+        """
+
+    def unsent_bytes(self) -> int:
+        """
+        Bytes the peer has not taken yet.
+        """
+
+
+class PageLink(Protocol):
+    """
+    The bridge's end of one page socket; the WebSocket drives it.
+    """
+
+    def text_received(self, payload: bytes) -> None:
+        """
+        One whole text message, valid UTF-8, at most ``PAGE_MESSAGE_BYTES``. Never raises for bad input.
+        """
+
+    def socket_closed(self, code: int, reason: str) -> None:
+        """
+        The socket is gone, for whatever reason. Called once.
+        """
+
+
+class PageLinks(Protocol):
+    """
+    Where the WebSocket gets its bridge ends from.
+    """
+
+    def admit(self, writer: SocketWriter, origin: str, *, needs_token: bool) -> PageLink | None:
+        """
+        A link that waits for its hello, or None after closing ``writer`` because too many wait.
+
+        ``needs_token`` is set when the upgrade was not trusted by loopback: then the hello must carry
+        the pairing token.
+        """
+
+    def refused(self, origin: str, reason: str, next_step: str) -> None:
+        """
+        Remember an upgrade that was refused before there was a link.
+        """

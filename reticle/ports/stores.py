@@ -1,0 +1,69 @@
+"""
+What is kept: verdicts, audit rows, notes about reticle; provided by ``reticle.storage``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Mapping
+from typing import Protocol
+
+from reticle.model.codes import Carrier
+from reticle.model.ids import AuditId, VerdictId
+from reticle.model.verdict import Verdict
+
+
+class VerdictStore(Protocol):
+    """
+    Verdicts that survive a restart.
+    """
+
+    def put(self, verdict: Verdict) -> Awaitable[None]:
+        """
+        Ready when the verdict is committed. Raises ``Refusal`` ``storage_failed``.
+        """
+
+    def get(self, verdict_id: VerdictId) -> Awaitable[Verdict | None]:
+        """
+        The verdict, or None when it never was or is no longer kept.
+        """
+
+
+class AuditLog(Protocol):
+    """
+    One row for every tool call. No row, no answer.
+    """
+
+    def record(
+        self,
+        *,
+        principal: str,
+        carrier: Carrier,
+        tool: str,
+        decision: str,
+        arguments_sha256: str,
+        duration_ms: float,
+        verdict_id: VerdictId | None = None,
+    ) -> Awaitable[AuditId]:
+        """
+        Ready with the row's id when it is committed; rows arriving while a commit runs share the next.
+
+        Raises ``Refusal`` ``storage_failed``; the caller then must not give the answer.
+        """
+
+
+class FeedbackStore(Protocol):
+    """
+    What agents say about reticle itself, kept on this machine and sent nowhere.
+    """
+
+    @property
+    def place(self) -> str:
+        """
+        The file, for people.
+        """
+
+    def keep(self, note: Mapping[str, object]) -> Awaitable[int]:
+        """
+        Ready when the note (JSON values, free of secrets) is in the file; gives how many older notes made
+        room. Raises ``Refusal`` ``storage_failed``.
+        """
