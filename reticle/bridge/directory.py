@@ -43,6 +43,7 @@ class Directory:
         earlier_lives: What is known of the time before this start; None where nothing is.
         on_new_page: Told the project of each page that connects, for the next life's memory.
         project_id: The only project that a call without a page may mean, if there is such.
+        served_script: The content hash of the page script that this daemon serves, if it serves one.
     """
 
     _log = Logger()
@@ -58,6 +59,7 @@ class Directory:
         earlier_lives: Callable[[], EarlierLives | None] = lambda: None,
         on_new_page: Callable[[str | None], object] = lambda _project: None,
         project_id: str | None = None,
+        served_script: str | None = None,
     ) -> None:
         self._clock = clock
         self._now = now
@@ -67,6 +69,7 @@ class Directory:
         self._earlier_lives = earlier_lives
         self._on_new_page = on_new_page
         self._project_id = project_id
+        self._served_script = served_script
         self._pages: dict[PageId, BridgedPage] = {}
         self._speakers: dict[PageId, Link] = {}
         self._pending: set[Link] = set()
@@ -268,7 +271,13 @@ class Directory:
     def _open(self, page_id: PageId, hello: Hello) -> BridgedPage:
         dialect: Dialect = OwnDialect() if hello.own_script else PublishedDialect()
         page = BridgedPage(
-            page_id, hello.session_id, hello, dialect=dialect, ids=self._ids, clock=self._clock
+            page_id,
+            hello.session_id,
+            hello,
+            dialect=dialect,
+            ids=self._ids,
+            clock=self._clock,
+            served_script=self._served_script,
         )
         self._pages[page_id] = page
         self._seen += 1

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
 
+from reticle.bridge.script_skew import is_other_script
 from reticle.bridge.wire import Hello
 from reticle.model.ids import DocumentId, PageId
 from reticle.model.limits import URL_CHARS
@@ -16,9 +17,11 @@ PROJECT_PARAMETER = "__reticle_project"
 """Query parameters by which the published packages keep their identity over a navigation (page-wire §4)."""
 
 
-def identity_of(hello: Hello, page_id: PageId, document_id: DocumentId | None) -> PageIdentity:
+def identity_of(
+    hello: Hello, page_id: PageId, document_id: DocumentId | None, served_script: str | None = None
+) -> PageIdentity:
     """
-    The identity that a hello gives a page.
+    The identity that a hello gives a page. ``served_script`` is the content hash of this daemon's script.
     """
     return PageIdentity(
         page_id=page_id,
@@ -30,6 +33,8 @@ def identity_of(hello: Hello, page_id: PageId, document_id: DocumentId | None) -
         adapters=hello.adapters,
         has_capabilities=hello.has_capabilities,
         script_version=hello.script_version,
+        script_hash=hello.script_hash,
+        version_skew=is_other_script(hello, served_script),
     )
 
 

@@ -52,6 +52,7 @@ class BridgedPage:
         dialect: How to speak with its script.
         ids: Where command and action ids come from.
         clock: For deadlines and time stamps.
+        served_script: The content hash of the page script that this daemon serves, if it serves one.
     """
 
     _log = Logger()
@@ -65,6 +66,7 @@ class BridgedPage:
         dialect: Dialect,
         ids: BridgeIds,
         clock: IReactorTime,
+        served_script: str | None = None,
     ) -> None:
         self.session_id = session_id
         self._clock = clock
@@ -72,7 +74,7 @@ class BridgedPage:
         self._dialect = dialect
         self._waiters = Waiters(clock)
         self._line = CommandLine(ids, clock, self._waiters, self)
-        self._report = SelfReport(hello, page_id, self._document_loaded)
+        self._report = SelfReport(hello, page_id, self._document_loaded, served_script)
         self._outages = Outages()
         self.steering = PanelSteering(self._tell)
         self._recording = Recording(
@@ -194,6 +196,12 @@ class BridgedPage:
         See ``ports.Page``.
         """
         return self._report.identity
+
+    def take_skew(self) -> bool:
+        """
+        See ``ports.Page``.
+        """
+        return self._report.take_skew()
 
     def health(self) -> PageHealth:
         """

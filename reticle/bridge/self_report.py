@@ -13,6 +13,7 @@ import attrs
 
 from reticle.bridge.identity import identity_of, url_after
 from reticle.bridge.ring import Entry
+from reticle.bridge.script_skew import SkewNotice
 from reticle.bridge.wire import Hello, read_data
 from reticle.model.ids import DocumentId, PageId
 from reticle.model.page import PageIdentity
@@ -29,13 +30,23 @@ class SelfReport:
         hello: The hello that brought it.
         page_id: Its name.
         on_document: Called when another document has loaded.
+        served_script: The content hash of the page script that this daemon serves, if it serves one.
     """
 
-    def __init__(self, hello: Hello, page_id: PageId, on_document: Callable[[DocumentId], None]) -> None:
+    def __init__(
+        self,
+        hello: Hello,
+        page_id: PageId,
+        on_document: Callable[[DocumentId], None],
+        served_script: str | None = None,
+    ) -> None:
         self._on_document = on_document
+        self._served_script = served_script
+        self._skew = SkewNotice()
         self._minted = 1
         self._awaits_initial = True
-        self.identity: PageIdentity = identity_of(hello, page_id, hello.document_id or self._mint())
+        document_id = hello.document_id or self._mint()
+        self.identity: PageIdentity = identity_of(hello, page_id, document_id, served_script)
         self.hidden = False
         self.focused = False
         self._dialog_id: object = None
@@ -47,12 +58,18 @@ class SelfReport:
         """
         document_id = hello.document_id or self.identity.document_id
         new = document_id is not None and document_id != self.identity.document_id
-        self.identity = identity_of(hello, self.identity.page_id, document_id)
+        self.identity = identity_of(hello, self.identity.page_id, document_id, self._served_script)
         if new and document_id is not None:
             self.hidden = False
             self.dialog = ""
             self._on_document(document_id)
         return new
+
+    def take_skew(self) -> bool:
+        """
+        See ``ports.Page.take_skew``.
+        """
+        return self._skew.take(self.identity)
 
     def route_changed(self, entry: Entry) -> None:
         """

@@ -78,6 +78,7 @@ class Hello:
     adapters: tuple[str, ...] = ()
     has_capabilities: bool = False
     script_version: str | None = None
+    script_hash: str | None = None
     token: Secret | None = None
 
 
@@ -258,6 +259,7 @@ def _read_hello(message: Mapping[str, object]) -> Hello:
         else (),
         has_capabilities=message.get("hasCapabilities") is True,
         script_version=_text(message.get("sdkVersion"), SESSION_ID_CHARS),
+        script_hash=_text(message.get("contract"), SESSION_ID_CHARS),
         token=Secret(token) if isinstance(token, str) else None,
     )
 

@@ -21,6 +21,8 @@ class PageIdentity:
     ``page_id`` is the name tools use: the hello's session id, made distinct by the directory where two
     live pages claim one. ``own_script`` tells our page script from the published packages.
     ``document_id`` is the hello's; for packages that send none the bridge mints one.
+    ``script_hash`` is the content hash that our page script gave of itself; ``version_skew`` tells that it
+    is our script and not the one that this daemon serves (field reports SN-11).
     """
 
     page_id: PageId
@@ -32,6 +34,8 @@ class PageIdentity:
     adapters: Sequence[str] = ()
     has_capabilities: bool = False
     script_version: str | None = None
+    script_hash: str | None = None
+    version_skew: bool = False
 
 
 @attrs.frozen

@@ -90,6 +90,7 @@ _HEAD = """\
 if (Object.prototype.hasOwnProperty.call(window, "__reticle__")) return;
 Object.defineProperty(window, "__reticle__", { value: %(version)s });
 const SCRIPT_VERSION = %(version)s;
+const SCRIPT_HASH = %(hash)s;
 """
 _TAIL = "})();\n"
 
@@ -102,15 +103,21 @@ def joined() -> bytes:
     They share one scope and leave no globals but ``window.reticle`` and the mark ``window.__reticle__``; in a
     window that has the mark already the script does nothing.
     """
-    folder = resources.files(__name__)
-    parts = [folder.joinpath(name).read_text(encoding="utf-8") for name in PARTS]
-    head = _HEAD % {"version": json.dumps(__version__)}
-    return (head + "\n".join(parts) + _TAIL).encode()
+    head = _HEAD % {"version": json.dumps(__version__), "hash": json.dumps(content_hash())}
+    return (head + _parts() + _TAIL).encode()
 
 
 @functools.cache
 def content_hash() -> str:
     """
-    Sixteen hex digits that change with the script, for ETags and addresses that may be cached.
+    Sixteen hex digits that change with the script, for ETags and for the script to tell which one it is.
+
+    Taken of version, frame and parts; the script that has it written in cannot be what it is taken of.
     """
-    return hashlib.sha256(joined()).hexdigest()[:16]
+    return hashlib.sha256(f"{__version__}\0{_HEAD}{_parts()}{_TAIL}".encode()).hexdigest()[:16]
+
+
+@functools.cache
+def _parts() -> str:
+    folder = resources.files(__name__)
+    return "\n".join(folder.joinpath(name).read_text(encoding="utf-8") for name in PARTS)

@@ -112,6 +112,7 @@ function helloMessage(hasCapabilities) {
     protocolVersion: 1,
     script: "reticle",
     sdkVersion: SCRIPT_VERSION,
+    contract: SCRIPT_HASH,
     sessionId: identity.sessionId,
     documentId: identity.documentId,
     projectId: identity.projectId,

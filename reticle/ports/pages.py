@@ -95,6 +95,12 @@ class Page(Protocol):
         What the page last said of itself; follows route changes.
         """
 
+    def take_skew(self) -> bool:
+        """
+        Whether the answer being made should say that the page runs another script than is served
+        (``PageIdentity.version_skew``); True once per document.
+        """
+
     def health(self) -> PageHealth:
         """
         How it is right now.

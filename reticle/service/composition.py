@@ -150,6 +150,7 @@ def compose(
         daemon_url=lambda: whereabouts.url,
         earlier_lives=lambda: store.earlier_lives,
         on_new_page=store.remember_page,
+        served_script=page_script.content_hash(),
     )
     streams = StreamSet(reactor, keepalive_seconds=keepalive_seconds)
     metrics = Metrics(mcp_sessions=lambda: streams.session_count, pages=lambda: len(directory.all()))

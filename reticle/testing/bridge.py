@@ -15,7 +15,7 @@ from reticle.bridge.page import BridgedPage
 from reticle.errors import Refusal
 from reticle.model.ids import PageId
 from reticle.model.page import EarlierLives
-from reticle.testing.sockets import PageEnd
+from reticle.testing.sockets import SERVED_SCRIPT, PageEnd
 
 T = TypeVar("T")
 NOW = 1_750_000_000.0
@@ -39,6 +39,7 @@ class Bridge:
             daemon_url=lambda: DAEMON_URL,
             earlier_lives=lambda: self.earlier,
             on_new_page=self.projects.append,
+            served_script=SERVED_SCRIPT,
         )
 
     def dial(

@@ -15,6 +15,7 @@ from twisted.internet.defer import Deferred, succeed
 from twisted.internet.task import Clock
 
 from reticle.bridge.pending import read_pending
+from reticle.bridge.script_skew import SkewNotice
 from reticle.bridge.steering import PanelSteering
 from reticle.errors import Refusal
 from reticle.model.codes import CommandName, EventType, RefusalCode
@@ -74,6 +75,7 @@ class FakePage:
         self.panel: list[Asked] = []
         self.steering = PanelSteering(lambda command, args: self.panel.append(Asked(command, dict(args))))
         self.evicted = 0
+        self._skew = SkewNotice()
         self._identity = PageIdentity(
             page_id=PageId(page_id),
             url=url,
@@ -175,6 +177,12 @@ class FakePage:
         self.steering.renew()
         self._wake(moved=True)
 
+    def run_old_script(self) -> None:
+        """
+        Let the page run another script of ours than the daemon serves.
+        """
+        self._identity = attrs.evolve(self._identity, script_hash="0" * 16, version_skew=True)
+
     def hide(self, *, hidden: bool = True) -> None:
         """
         Put the tab into the background, or back.
@@ -197,6 +205,12 @@ class FakePage:
         See ``ports.Page``.
         """
         return self._identity
+
+    def take_skew(self) -> bool:
+        """
+        See ``ports.Page``.
+        """
+        return self._skew.take(self._identity)
 
     def health(self) -> PageHealth:
         """

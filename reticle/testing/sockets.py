@@ -10,6 +10,9 @@ from typing import Any
 
 from reticle.ports import PageLink, PageLinks
 
+SERVED_SCRIPT = "5e12ed5c12170000"
+"""The content hash of the page script that a made-up daemon serves and its pages run."""
+
 
 class FakeSocketWriter:
     """
@@ -107,7 +110,7 @@ class PageEnd:
             "hasCapabilities": False,
         }
         if own:
-            message.update(script="reticle", documentId=document_id)
+            message.update(script="reticle", contract=SERVED_SCRIPT, documentId=document_id)
         self.say({**message, **fields})
 
     def event(self, event_type: str, fields: Mapping[str, object] | None = None, **more: object) -> None:

@@ -4,7 +4,7 @@ Which page a call means, and whether that page is well enough to be believed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode
@@ -22,6 +22,10 @@ SILENT_ADVICE = "The page has gone quiet: bring its tab to the front or reload i
 URL_SHOWN_CHARS = 200
 """Characters of an address in a message."""
 
+SKEW = "The page runs another page script than this daemon serves, an old copy perhaps."
+"""What ``versionSkew`` says: results of this page may lack what the daemon's own script has mended."""
+
+SKEW_ADVICE = "Reload the page hard; a service worker may hold an old copy of the page script: unregister it."
 GONE_ADVICE = "The page is no longer connected: open it again, then call reticle_sessions."
 
 
@@ -123,11 +127,23 @@ def health_fields(health: PageHealth) -> dict[str, object]:
 def session_note(page: Page) -> dict[str, object]:
     """
     ``{"session": …}`` for an answer about a page that is not well, else nothing.
+
+    A page with a page script that is not the daemon's is spoken of once per document (field reports SN-11).
     """
     health = page.health()
-    if health.connected and not health.throttled(STALE_SECONDS):
+    skewed = page.take_skew()
+    if health.connected and not health.throttled(STALE_SECONDS) and not skewed:
         return {}
-    return {"session": {**health_fields(health), **told(gone=not health.connected)}}
+    note = {**health_fields(health), **told(gone=not health.connected)}
+    return {"session": {**note, **skew_fields(note)} if skewed else note}
+
+
+def skew_fields(session: Mapping[str, object]) -> dict[str, object]:
+    """
+    ``versionSkew`` and its remedy, after what else is recommended for the page in ``session``.
+    """
+    advice = [str(session["recommendation"])] if "recommendation" in session else []
+    return {"versionSkew": SKEW, "recommendation": " ".join([*advice, SKEW_ADVICE])}
 
 
 def _advice(health: PageHealth) -> str:

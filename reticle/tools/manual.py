@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 SHARED: Mapping[str, str] = {
-    "session": "when the page is not well: `lastSeenMs`, `throttled`, `focused`, `gone`, `recommendation`",
+    "session": "when the page is not well: `lastSeenMs`, `throttled`, `focused`, `gone`, "
+    "`recommendation`, and once `versionSkew`: the page runs another page script than the daemon serves",
     "warning": "the page is slowed down by the browser, or what the page says against its own act",
     "control": "`state` and `guidance[]`: a person paused or ended, or wrote; each message comes once",
     "verify_next": "several actions were not proved by a verdict",
@@ -53,7 +54,8 @@ RETURNS: Mapping[str, Mapping[str, str]] = {
     "reticle_sessions": {
         "sessions": "`sessionId`, `url`, `title`, `projectId`, `adapters`, `script` (`reticle` or "
         "`published`), "
-        "`lastSeenMs`, `throttled`, `focused`, `hidden`, `stale` (silent for half an hour), `control`, "
+        "`lastSeenMs`, `throttled`, `focused`, `hidden`, `stale` (silent for half an hour), "
+        "`versionSkew` (another page script than the daemon's) with its `recommendation`, `control`, "
         "`messagesWaiting`, `pendingMarks`, `attachment` (`connectedMs`, `outages`, `lastOutageMs`)",
         "refusedDials": "pages that tried to connect and were turned away",
         "why": "on an empty list: what is known of the reason",

@@ -10,7 +10,7 @@ from reticle.model.codes import Capability, ControlState
 from reticle.model.limits import FIRST_LOOK_SECONDS, STALE_PAGE_SECONDS
 from reticle.model.page import RefusedDial, script_tag
 from reticle.ports import CallContext, Page
-from reticle.tools.attendance import health_fields
+from reticle.tools.attendance import health_fields, skew_fields
 from reticle.tools.fields import cut, one_line, told
 from reticle.tools.spec import Arguments, Tool, ToolAnnotations, ToolAnswer
 
@@ -52,6 +52,7 @@ def _session(page: Page) -> dict[str, object]:
     health = page.health()
     state = page.steering.state
     pending = sum(mark.pending for mark in page.steering.marks())
+    wellness = health_fields(health)
     return {
         "sessionId": identity.page_id,
         "url": cut(identity.url, URL_SHOWN_CHARS),
@@ -62,7 +63,8 @@ def _session(page: Page) -> dict[str, object]:
             hasCapabilities=identity.has_capabilities,
             script="reticle" if identity.own_script else "published",
         ),
-        **health_fields(health),
+        **wellness,
+        **(skew_fields(wellness) if identity.version_skew else {}),
         **told(
             hidden=health.hidden,
             stale=health.silent_seconds > STALE_PAGE_SECONDS,
@@ -149,7 +151,7 @@ def _outline(fields: Mapping[str, object]) -> list[str]:
 
 
 def _session_line(session: Mapping[str, object]) -> str:
-    notes = [name for name in ("focused", "hidden", "throttled", "stale") if session.get(name)]
+    notes = [name for name in ("focused", "hidden", "throttled", "stale", "versionSkew") if session.get(name)]
     wanted = ("control", "messagesWaiting", "pendingMarks")
     notes += [f"{name} {session[name]}" for name in wanted if name in session]
     if "adapters" in session:

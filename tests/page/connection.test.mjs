@@ -61,6 +61,12 @@ test("A page says hello first, then sends what it queued.", () => {
   same(batch.events.map((event) => [event.seq, event.type, event.data.reason]), [[1, "page.health", "initial"]]);
 });
 
+test("SN-11: the hello says which script this is, by the hash of its content.", () => {
+  const page = started();
+  page.sockets[0].open();
+  assert.equal(page.sockets[0].sent[0].contract, "00000000000test0");
+});
+
 test("Retries go from 250 ms to 30 s, the console hears of it once, and never as an error.", () => {
   const errors = [];
   const page = started({ before: (window) => { window.console.error = (text) => errors.push(text); } });

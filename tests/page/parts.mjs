@@ -26,7 +26,7 @@ export function scriptText({ start = true, exports: names = [] } = {}) {
   const parts = PARTS.filter((name) => start || name !== "start.js");
   const text = parts.map((name) => readFileSync(FOLDER + name, "utf-8")).join("\n");
   const handed = names.length > 0 ? `return { ${names.join(", ")} };` : "";
-  return `(function () {\n"use strict";\n${GUARD}\nconst SCRIPT_VERSION = "0.0.0-test";\n${text}\n${handed}\n})()`;
+  return `(function () {\n"use strict";\n${GUARD}\nconst SCRIPT_VERSION = "0.0.0-test";\nconst SCRIPT_HASH = "00000000000test0";\n${text}\n${handed}\n})()`;
 }
 
 /** A socket that tests drive. */

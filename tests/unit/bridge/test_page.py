@@ -460,3 +460,26 @@ def test_a_window_tells_whether_the_page_was_hidden_and_how_long_it_was_silent(b
     end.event("page.health", {"reason": "visibilitychange", "hidden": False})
     past = page.window(Cursor(0), Cursor(1))
     assert (page.window(Cursor(0)).hidden, past.hidden, past.silent_ms) == (False, False, 0)
+
+
+def test_a_page_with_an_old_script_is_told_of_once_until_it_loads_the_new_one(bridge: Bridge) -> None:
+    """
+    A copy that a service worker kept is noticed at every load, and no longer once the new one runs (SN-11).
+    """
+    end = bridge.connect(contract="0ld0000000000000")
+    page = bridge.page()
+    assert (page.identity.script_hash, page.identity.version_skew) == ("0ld0000000000000", True)
+    end.hello(contract="0ld0000000000000", title="Shop 2")
+    assert [page.take_skew(), page.take_skew()] == [True, False]
+    bridge.connect(document_id="doc00002", contract=None)
+    assert (page.identity.version_skew, page.take_skew(), page.take_skew()) == (True, True, False)
+    bridge.connect(document_id="doc00003")
+    assert (page.identity.version_skew, page.take_skew()) == (False, False)
+
+
+def test_a_published_package_is_not_accused_of_being_old(bridge: Bridge) -> None:
+    """
+    A page with the published packages has no script of ours to be old (SN-11).
+    """
+    bridge.connect(own=False)
+    assert (bridge.page().identity.version_skew, bridge.page().take_skew()) == (False, False)

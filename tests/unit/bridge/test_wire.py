@@ -46,6 +46,7 @@ def test_a_hello_is_read_and_cut_to_bounds() -> None:
     hello = parse(
         {
             "kind": "hello", "protocolVersion": 1, "script": "reticle", "sdkVersion": "0.1.0",
+            "contract": "9f2ab41c07de5583",
             "sessionId": "s" * 200, "documentId": "k3v9x0ab", "projectId": "shop",
             "url": "http://localhost/" + "u" * 5_000, "title": "t" * 600,
             "adapters": ["react", 5, *["a"] * 50], "hasCapabilities": True, "token": "pair me",
@@ -56,6 +57,7 @@ def test_a_hello_is_read_and_cut_to_bounds() -> None:
     assert hello.adapters == ("react", *["a"] * 30)
     assert (hello.own_script, hello.document_id, hello.project_id) == (True, "k3v9x0ab", "shop")
     assert (hello.has_capabilities, hello.script_version, hello.protocol_version) == (True, "0.1.0", 1)
+    assert hello.script_hash == "9f2ab41c07de5583"
     assert hello.token is not None
     assert (repr(hello.token), hello.token.reveal()) == ("<Secret>", "pair me")
 

@@ -57,16 +57,19 @@ def test_the_script_is_one_call_around_its_parts_in_order() -> None:
     assert text.startswith('(function () {\n"use strict";\n')
     assert text.endswith("})();\n")
     assert f'const SCRIPT_VERSION = "{__version__}";' in text
+    assert f'const SCRIPT_HASH = "{page.content_hash()}";' in text
     places = [text.index(part(name)) for name in page.PARTS]
     assert places == sorted(places)
 
 
-def test_the_hash_follows_the_script() -> None:
+def test_the_hash_follows_the_script(monkeypatch: pytest.MonkeyPatch) -> None:
     """
-    The same script has the same hash, sixteen hex digits long.
+    A script of other parts has another hash of sixteen hex digits, so that an old copy shows (SN-11).
     """
-    assert page.content_hash() == page.content_hash()
-    assert re.fullmatch(r"[0-9a-f]{16}", page.content_hash())
+    served = page.content_hash()
+    assert re.fullmatch(r"[0-9a-f]{16}", served)
+    monkeypatch.setattr(page, "_parts", lambda: part("words.js"))
+    assert page.content_hash.__wrapped__() != served
 
 
 def test_events_are_the_daemons_events() -> None:

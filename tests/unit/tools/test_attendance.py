@@ -13,7 +13,13 @@ from reticle.model.ids import PageId
 from reticle.model.limits import FIRST_LOOK_SECONDS, STALE_SECONDS
 from reticle.testing.context import FakeContext
 from reticle.testing.pages import FakePage, FakePages
-from reticle.tools.attendance import present_page, refuse_if_throttled, session_note
+from reticle.tools.attendance import (
+    SKEW_ADVICE,
+    THROTTLED_ADVICE,
+    present_page,
+    refuse_if_throttled,
+    session_note,
+)
 
 
 class LatePages(FakePages):
@@ -181,3 +187,36 @@ def test_a_ref_that_two_connected_pages_have_is_asked_back() -> None:
     assert "it is not clear which is meant" in refused(context, ("e5",)).message
     two.disconnect()
     assert chosen(context, None, ("e5",)) is one
+
+
+def test_an_old_page_script_is_named_once_with_its_remedy() -> None:
+    """
+    The next result on a page with an old script says to reload it hard; the one after is quiet (SN-11).
+    """
+    page = FakePage()
+    page.run_old_script()
+    assert session_note(page) == {
+        "session": {
+            "lastSeenMs": 0,
+            "throttled": False,
+            "focused": True,
+            "versionSkew": "The page runs another page script than this daemon serves, an old copy perhaps.",
+            "recommendation": "Reload the page hard; a service worker may hold an old copy of the page "
+            "script: unregister it.",
+        }
+    }
+    assert session_note(page) == {}
+    page.load_document("doc00002")
+    assert "versionSkew" in str(session_note(page))
+
+
+def test_an_old_page_script_in_a_hidden_tab_gets_both_pieces_of_advice() -> None:
+    """
+    A tab that is both in the background and old is told of both (SN-11).
+    """
+    page = FakePage()
+    page.run_old_script()
+    page.hide()
+    session = session_note(page)["session"]
+    assert isinstance(session, dict)
+    assert session["recommendation"] == f"{THROTTLED_ADVICE} {SKEW_ADVICE}"

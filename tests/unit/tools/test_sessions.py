@@ -13,6 +13,7 @@ from reticle.model.page import EarlierLives, RefusedDial
 from reticle.testing.context import FakeContext
 from reticle.testing.pages import FakePage, FakePages
 from reticle.testing.toolcalls import answer_of
+from reticle.tools.attendance import SKEW, SKEW_ADVICE
 from reticle.tools.sessions import TOOLS
 from reticle.tools.spec import ToolAnswer
 
@@ -166,3 +167,16 @@ def test_a_page_silent_for_half_an_hour_is_stale() -> None:
     page.clock.advance(1_801)
     listed = the_one(answer_of(SESSIONS, FakeContext(FakePages(page)), {}))
     assert (listed["stale"], listed["throttled"]) == (True, True)
+
+
+def test_an_old_page_script_is_listed_every_time() -> None:
+    """
+    The list shows the skew and its remedy as long as the old script runs, in the text too (SN-11).
+    """
+    page = FakePage("tab")
+    page.run_old_script()
+    for _ in range(2):
+        answer = answer_of(SESSIONS, FakeContext(FakePages(page)), {})
+        assert the_one(answer)["versionSkew"] == SKEW
+        assert the_one(answer)["recommendation"] == SKEW_ADVICE
+        assert answer.text == f'tab "Fake" http://localhost:8000/ [focused; versionSkew]\n  {SKEW_ADVICE}'
