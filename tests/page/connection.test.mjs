@@ -67,7 +67,7 @@ test("SN-11: the hello says which script this is, by the hash of its content.", 
   assert.equal(page.sockets[0].sent[0].contract, "00000000000test0");
 });
 
-test("Retries go from 250 ms to 30 s, the console hears of it once, and never as an error.", () => {
+test("WS-07: Retries go from 250 ms to 30 s, the console hears of it once, and never as an error.", () => {
   const errors = [];
   const page = started({ before: (window) => { window.console.error = (text) => errors.push(text); } });
   const gaps = [];
@@ -81,6 +81,7 @@ test("Retries go from 250 ms to 30 s, the console hears of it once, and never as
   assert.deepEqual(gaps, [250, 500, 1000, 2000, 4000, 8000, 16000, 30000, 30000, 30000]);
   assert.equal(page.notes.length, 1);
   assert.match(page.notes[0], /^\[reticle\] no connection to ws:\/\/127\.0\.0\.1:4400\/reticle after 3 attempts/);
+  for (const cause of [/No daemon there/, /Content-Security-Policy/, /https page with a ws: address/]) assert.match(page.notes[0], cause);
   assert.deepEqual(errors, []);
 });
 
@@ -137,7 +138,7 @@ test("A prerendered page waits until it is really shown.", () => {
   assert.equal(page.sockets.length, 1);
 });
 
-test("Without a WebSocket, or with one that throws, the app goes on and only one notice is left.", () => {
+test("WS-07: Without a WebSocket, or with one that throws, the app goes on and only one notice is left.", () => {
   const without = started({ before: (window) => { window.WebSocket = undefined; } });
   assert.deepEqual(without.notes, ["[reticle] not connecting: this browser has no WebSocket"]);
   const throwing = started({ before: (window) => { window.WebSocket = function WebSocket() { throw new Error("no sockets here"); }; } });

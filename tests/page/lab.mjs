@@ -97,12 +97,12 @@ export class Lab {
     this.waiting = new Set();
   }
 
-  /** Serve pages and the daemon's socket on one free port. */
-  async start() {
+  /** Serve pages and the daemon's socket on one port, by default a free one. */
+  async start(port = 0) {
     this.server = createServer((request, response) => this.serve(request, response));
     const sockets = new WebSocketServer({ server: this.server, path: "/reticle" });
     sockets.on("connection", (socket) => this.links.push(new Link(socket, this)));
-    await new Promise((resolve) => this.server.listen(0, "127.0.0.1", resolve));
+    await new Promise((resolve) => this.server.listen(port, "127.0.0.1", resolve));
     this.origin = `http://127.0.0.1:${this.server.address().port}`;
     return this;
   }
