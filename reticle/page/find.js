@@ -66,9 +66,11 @@ function conditionsOf(fields, locator) {
   return conditions;
 }
 
-/** Whether a name is the wanted one; a wanted text that ends with an ellipsis is the name as we showed it. */
+/** Whether a name is the wanted one, in full or as we show it: without its secrets, cut with an ellipsis. */
 function nameMatches(element, wanted) {
-  const name = nameOf(element);
+  const full = nameOf(element);
+  if (full === wanted) return true;
+  const name = wanted.includes(REDACTED) ? fold(scrub(full)) : full;
   if (name === wanted) return true;
   return wanted.length > 20 && wanted.endsWith("…") && name.startsWith(wanted.slice(0, -1));
 }

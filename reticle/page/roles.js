@@ -116,11 +116,16 @@ function isFocusable(element) {
   return typeof element.tabIndex === "number" && (element.tabIndex >= 0 || element.hasAttribute("tabindex"));
 }
 
+/** Whether a handler for clicks is seen on an element. */
+function takesClicks(element) {
+  if (typeof element.onclick === "function") return true;
+  const react = Object.keys(element).find((key) => key.startsWith("__reactProps$"));
+  return react !== undefined && Boolean(element[react]) && typeof element[react].onClick === "function";
+}
+
 /** Whether an element without a role of its own takes clicks: a handler on it, or the pointing hand begins here. */
 function isClickable(element) {
-  if (typeof element.onclick === "function" || element.hasAttribute("tabindex")) return true;
-  const react = Object.keys(element).find((key) => key.startsWith("__reactProps$"));
-  if (react && typeof element[react].onClick === "function") return true;
+  if (takesClicks(element) || element.hasAttribute("tabindex")) return true;
   const style = styleOf(element);
   if (!style || style.cursor !== "pointer") return false;
   const parent = composedParent(element);

@@ -92,7 +92,7 @@ class Outline {
     const inside = { told, named: around.named || namesItsField(element, tag), hidden };
     const role = roleOf(element);
     const flowing = flowsInline(element, style);
-    const clickable = role === "generic" && !around.named && isClickable(element);
+    const clickable = !around.named && isClickableAs(element, role);
     if ((TRANSPARENT_ROLES.has(role) && !clickable) || hidden) {
       if (!flowing) this.say(pending, depth, around);
       if (this.full || level > LIMIT.TREE_DEPTH) this.leave(element);
@@ -129,11 +129,17 @@ class Outline {
     if (role === "img" && tagOf(element) !== "img") return;
     this.enter(element, keeps ? depth + 1 : depth, level, { ...inside, named: inside.named || named });
     // a region that says nothing is no news in the interactive mode
-    if (this.interactive && keeps && this.nodes === before && !name && role !== "generic" && !INTERACTIVE_ROLES.has(role)) {
+    if (this.interactive && keeps && this.nodes === before && !name && !INTERACTIVE_ROLES.has(role) && !isClickableAs(element, role)) {
       this.lines.pop();
       this.nodes -= 1;
     }
   }
+}
+
+/** Whether an element without an interactive role is one to click all the same; such are never dropped (SN-08). */
+function isClickableAs(element, role) {
+  if (role === "generic" || role === "img") return isClickable(element);
+  return role !== "label" && !INTERACTIVE_ROLES.has(role) && takesClicks(element);
 }
 
 /** Whether a label's text is already the name in its field's line. */
@@ -147,7 +153,7 @@ function namesItsField(element, tag) {
 function lineOf(element, role, name) {
   let line = role;
   if (name) line += ` ${quoted(clip(scrub(name), LIMIT.NAME_CHARS))}`;
-  if (name || INTERACTIVE_ROLES.has(role) || ALWAYS_NAMED.has(role) || testidOf(element)) line += ` (ref=${refs.of(element)})`;
+  if (name || INTERACTIVE_ROLES.has(role) || ALWAYS_NAMED.has(role) || testidOf(element) || isClickableAs(element, role)) line += ` (ref=${refs.of(element)})`;
   const type = String(element.getAttribute("type") || "").toLowerCase();
   const value = type === "checkbox" || type === "radio" || role === "button" || role === "option" ? "" : valueOf(element);
   if (value) line += ` [value=${quoted(clip(value, LIMIT.NAME_CHARS))}]`;

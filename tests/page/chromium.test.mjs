@@ -40,6 +40,16 @@ describe("in Chromium", { skip }, () => {
     assert.equal(load.data.method, "GET");
   });
 
+  test("SN-08: text that a style sheet puts before a name is part of it for snapshot, query, match and act.", async () => {
+    await show("/generated", "<button class=new>Offer</button>", '<style>.new::before { content: "New\\A0 " }</style>');
+    const { tree } = await link.ask("snapshot", {});
+    const name = "New Offer";
+    assert.match(tree, /^- button "New Offer" \(ref=e\d+\)/);
+    assert.equal((await link.ask("query", { role: "button", name })).count, 1);
+    assert.equal((await link.ask("match", { query: { role: "button", name } })).count, 1);
+    assert.equal((await link.act("click", { role: "button", name })).result.name, name);
+  });
+
   test("A snapshot shows headings, prose, fields, rows and what is hidden from none of them.", async () => {
     await show(
       "/tree",

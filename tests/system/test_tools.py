@@ -132,9 +132,9 @@ def test_query(client: Client, page: str) -> None:
     for query in ({"testid": "save"}, {"role": "button", "name": "Save"}, {"by": "label", "value": "Name"}):
         assert ok(client.call("reticle_query", query))["count"] == 1
     counted = ok(client.call("reticle_query", {"role": "button", "count_only": True}))
-    assert (counted["count"], "elements" in counted) == (4, False)
+    assert (counted["count"], "elements" in counted) == (5, False)
     limited = ok(client.call("reticle_query", {"role": "button", "limit": 1}))
-    assert (len(limited["elements"]), limited["count"], limited["truncated"]) == (1, 4, True)
+    assert (len(limited["elements"]), limited["count"], limited["truncated"]) == (1, 5, True)
     with_attrs = ok(client.call("reticle_query", {"testid": "file", "attrs": ["type"]}))
     assert with_attrs["elements"][0]["attrs"] == {"type": "file"}
     itself = ok(client.call("reticle_query", {"scope": "#form", "self": True}))
