@@ -6,6 +6,15 @@
  *        ended (the daemon said 1008, or we may not dial at all)
  */
 
+/** Close what may be no real socket. */
+function closeQuietly(socket) {
+  try {
+    socket?.close();
+  } catch {
+    // it cannot be closed, and nobody listens to it
+  }
+}
+
 class Connection {
   /** @param {(text: string, answer: (message: object) => void) => void} receive what to do with a message */
   constructor(receive) {
@@ -32,15 +41,21 @@ class Connection {
     if (this.state === "open" || this.state === "dialling" || this.state === "ended") return;
     native.clearTimeout(this.timer);
     this.state = "dialling";
-    let socket;
+    let socket = null;
     try {
       socket = new native.WebSocket(identity.url);
+      this.watch(socket);
     } catch {
-      // mixed content, a policy or a replaced WebSocket: the same as a refused connection
+      // mixed content, a policy, or something in the place of WebSocket that is none: as a refused connection
+      closeQuietly(socket);
       this.lost(null, 0, "");
       return;
     }
     this.socket = socket;
+  }
+
+  /** Hear of what becomes of a socket; throws where it is no real one. */
+  watch(socket) {
     let openedAt = 0;
     listen(socket, "open", "open", () => {
       openedAt = native.now();
@@ -50,6 +65,10 @@ class Connection {
       if (socket !== this.socket || typeof event.data !== "string") return;
       this.delayMs = LIMIT.RETRY_FIRST_MS;
       this.receive(event.data, (message) => this.answer(socket, message));
+    });
+    listen(socket, "error", "error", () => {
+      // Chromium ends a socket that a policy forbids with this event alone; where a close follows, it changes nothing
+      if (!openedAt) this.lost(socket, 1006, "");
     });
     listen(socket, "close", "close", (event) => {
       if (openedAt && native.now() - openedAt >= LIMIT.RETRY_RESET_MS) this.delayMs = LIMIT.RETRY_FIRST_MS;

@@ -145,6 +145,9 @@ test("WS-07: Without a WebSocket, or with one that throws, the app goes on and o
   throwing.advance(100000);
   assert.equal(throwing.notes.length, 1);
   assert.equal(typeof throwing.window.reticle.signal, "function");
+  const plain = started({ before: (window) => { window.WebSocket = function WebSocket() { return { addEventListener() {} }; }; } });
+  plain.advance(100000);
+  assert.equal(plain.notes.length, 1);
 });
 
 test("A page that is not on this machine does not dial unless its tag allows it.", () => {
