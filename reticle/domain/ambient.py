@@ -53,6 +53,28 @@ def of_the_page(window: Window, channels: Iterable[str]) -> Iterator[PageEvent]:
     )
 
 
+def news(window: Window, channels: Iterable[str]) -> Iterator[PageEvent]:
+    """
+    As ``of_the_page``, and without what the page had done before the window at all, evenly or not, such as
+    a call it had made already or the answer to one that was open.
+
+    For rules that only doubt: a busy machine makes every beat uneven, and a doubt too many is honest.
+    """
+    known = _times_before(window).keys()
+    old = {
+        event.seq
+        for one in requests(window)
+        if one.before or _call(one) in known
+        for event in (one.begun, one.ended)
+        if event is not None
+    }
+    return (
+        event
+        for event in of_the_page(window, channels)
+        if event.seq not in old and _thing(event) not in known
+    )
+
+
 def _is_apart(event: PageEvent) -> bool:
     url = text_of(event.data, "url") if event.type.startswith("net.") else None
     return url is not None and (is_dev_tooling(url) or is_telemetry(url))

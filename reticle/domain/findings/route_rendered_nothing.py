@@ -4,7 +4,7 @@ The address changed and the page did not.
 
 from __future__ import annotations
 
-from reticle.domain.ambient import of_the_page
+from reticle.domain.ambient import news
 from reticle.domain.capture import DOM_BLIND_SPOTS, blind, lost
 from reticle.domain.channels import of_types
 from reticle.domain.facts import text_of, url_parts
@@ -24,13 +24,13 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:  #
     """
     A finding when the path changed and neither the page changed nor anything was asked of a server.
 
-    Polls and live texts that went on as before are no rendering.
+    Polls and live texts that were there before are no rendering.
     A change of query or fragment alone needs no rendering. The page has ``REACTION_GRACE_MS`` for it, and
     none is missed where it may lie in a place that cannot be looked into.
     """
     if window.new_document or lost(window, _RENDERING) or blind(window, DOM_BLIND_SPOTS):
         return ()
-    if any(of_the_page(window, _RENDERING)):
+    if any(news(window, _RENDERING)):
         return ()
     for event in of_types(window, EventType.ROUTE_CHANGE):
         path = _path_after(event)

@@ -45,6 +45,20 @@ def test_a_live_text_and_its_poll_are_no_rendering() -> None:
     assert kinds(builder.event("dom.text", {"text": "Orders", "old": ""}, ref="e1")) == []
 
 
+def test_a_poll_that_a_busy_machine_made_uneven_is_no_rendering() -> None:
+    """
+    One call seen before is enough: when it comes again, early or late, it is no sign of the new page.
+    """
+    builder = WindowBuilder().click().at("/", before=True)
+    builder.answered_before("GET", "/viewers", age_ms=900)
+    builder.changed_before("dom.text", {"text": "3", "old": "2"}, ref="e9", age_ms=900)
+    builder.route("/orders").at("/orders").wait(40)
+    builder.net("GET", "/viewers").event("dom.text", {"text": "5", "old": "4"}, ref="e9").wait(700)
+    builder.net("GET", "/viewers").wait(290)
+    assert kinds(builder) == ["route-rendered-nothing"]
+    assert kinds(builder.net("GET", "/api/orders")) == []
+
+
 def test_a_text_that_was_not_there_before_was_rendered() -> None:
     """
     Who sees what was claimed on the new page need not see it being put in.
