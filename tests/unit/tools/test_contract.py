@@ -16,31 +16,10 @@ from reticle.dispatch.registry import Registry
 from reticle.domain.predicate import GRAMMAR
 from reticle.mcp.versions import REVISIONS
 from reticle.model.codes import Capability
-from reticle.tools import (
-    act,
-    act_and_wait,
-    act_sequence,
-    assertion,
-    console,
-    feedback,
-    inspect,
-    navigate,
-    network,
-    observe,
-    query,
-    session,
-    sessions,
-    snapshot,
-    state,
-    wait_for,
-)
+from reticle.service.composition import FAMILIES
 from reticle.tools.meta import meta_tools
 from reticle.tools.spec import Arguments, Tool
 
-FAMILIES = (
-    sessions, navigate, snapshot, query, inspect, act, act_and_wait, act_sequence, assertion, wait_for,
-    observe, network, console, state, session, feedback,
-)  # fmt: skip
 SURFACE: Sequence[Tool] = [tool for family in FAMILIES for tool in family.TOOLS]
 LISTING_BYTES = 12 * 1024
 """What the whole surface may cost an agent's context, about 3,000 tokens."""
