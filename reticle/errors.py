@@ -10,6 +10,8 @@ One table (``reticle.dispatch.answers``) turns each kind into what goes over the
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 
 class ReticleError(Exception):
     """
@@ -61,10 +63,18 @@ class PeerFault(ReticleError):
         code: A stable word such as ``malformed_body``, carried in ``error.data.code``.
         message: One sentence that names what is at fault.
         jsonrpc_code: The JSON-RPC number to answer with.
+        data: What a client may go by, beside the code in ``error.data``.
     """
 
-    def __init__(self, code: str, message: str, jsonrpc_code: int = -32600) -> None:
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        jsonrpc_code: int = -32600,
+        data: Mapping[str, object] | None = None,
+    ) -> None:
         super().__init__(message)
+        self.data = data or {}
         self.code = code
         self.message = message
         self.jsonrpc_code = jsonrpc_code

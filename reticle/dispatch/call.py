@@ -4,19 +4,29 @@ One tool call on its way through the gate.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 import attrs
 from twisted.internet.defer import Deferred
 
+from reticle.dispatch.asking import NOBODY, Asker
 from reticle.dispatch.progress import untold
 from reticle.errors import Refusal
-from reticle.model.codes import Carrier, RefusalCode
+from reticle.model.codes import Carrier, LogLevel, RefusalCode
 from reticle.model.trust import Principal
 from reticle.ports import Progress
 
 T = TypeVar("T")
+
+LogToClient = Callable[[LogLevel, object, "str | None"], None]
+"""Takes a level, any JSON value and the name of a logger; see ``ports.CallContext.log``."""
+
+
+def unlogged(level: LogLevel, data: object, logger: str | None) -> None:
+    """
+    A ``LogToClient`` where the client wants none.
+    """
 
 
 @attrs.frozen
@@ -43,6 +53,8 @@ class Call:
     arguments: bytes = b"{}"
     repository_id: str | None = None
     progress: Progress = untold
+    asker: Asker = NOBODY
+    log: LogToClient = unlogged
     stopped: Refusal | None = attrs.field(default=None, init=False)
     _running: Deferred[object] | None = attrs.field(default=None, init=False)
 

@@ -14,8 +14,9 @@ from reticle.dispatch.attended import AttendedPages
 from reticle.dispatch.call import Call
 from reticle.dispatch.listing import Listing
 from reticle.mcp.strict_json import encode
-from reticle.model.codes import Capability
+from reticle.model.codes import Capability, LogLevel
 from reticle.model.ids import PageId, VerdictId
+from reticle.model.mcp import Question
 from reticle.model.trust import Principal
 from reticle.ports import Answer, Clock, FeedbackStore, Pages, Progress, VerdictStore
 
@@ -95,6 +96,24 @@ class GateContext:
         """
         return self._call.progress
 
+    async def ask(self, questions: Mapping[str, Question]) -> Mapping[str, object]:
+        """
+        Ask the client of this call.
+        """
+        return await self._call.asker.ask(questions)
+
+    def can_ask(self, question: Question) -> bool:
+        """
+        Whether the client of this call can be asked that.
+        """
+        return self._call.asker.can_ask(question)
+
+    def log(self, level: LogLevel, data: object, logger: str | None = None) -> None:
+        """
+        Tell the client of this call.
+        """
+        self._call.log(level, data, logger)
+
     @property
     def conversation_id(self) -> str:
         """
@@ -131,8 +150,16 @@ class GateContext:
         """
         Run another tool, with a row of its own.
         """
-        caller, progress = self._call.caller, self._call.progress
-        return self._again(self._call, Call(caller, tool, encode(arguments), progress=progress))
+        outer = self._call
+        inner = Call(
+            outer.caller,
+            tool,
+            encode(arguments),
+            progress=outer.progress,
+            asker=outer.asker,
+            log=outer.log,
+        )
+        return self._again(outer, inner)
 
     def catalogue(self) -> Sequence[Mapping[str, object]]:
         """

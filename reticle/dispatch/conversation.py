@@ -32,7 +32,8 @@ from reticle.mcp.jsonrpc import RequestId, error_message, result_message
 from reticle.mcp.session import Session
 from reticle.model.codes import FaultCode, JsonRpcCode, RefusalCode
 from reticle.model.limits import CALLS_IN_FLIGHT
-from reticle.ports import Clock, MessageSink
+from reticle.model.mcp import Agreed
+from reticle.ports import Clock, MessageSink, ReplySink
 
 _AFTER_RESTART: Final = "Wait until the daemon is up again (reticle status), then call again."
 
@@ -68,21 +69,38 @@ class Conversation:
 
     _log = Logger()
 
-    def __init__(self, *, caller: Caller, gate: Gate, sink: MessageSink, clock: Clock) -> None:
+    def __init__(
+        self,
+        *,
+        caller: Caller,
+        gate: Gate,
+        sink: MessageSink,
+        clock: Clock,
+        agreed: Agreed | None = None,
+    ) -> None:
         self._caller = caller
         self._gate = gate
         self._sink = sink
         self._clock = clock
         self._session = Session()
+        self._agreed = agreed
         self._life = _Life.OPEN
         self._by_id: dict[RequestId, _Running] = {}
         self._running: dict[_Running, None] = {}  # oldest first
         self._drained: list[Deferred[None]] = []
 
-    def receive(self, body: bytes) -> None:
+    @property
+    def agreed(self) -> Agreed | None:
+        """
+        What the handshake settled.
+        """
+        return self._agreed
+
+    def receive(self, body: bytes, replies: ReplySink | None = None) -> None:
         """
         Take one body; see ``ports.Conversation``. After ``close`` it is dropped.
         """
+        del replies
         if self._life is _Life.CLOSED:
             return
         for event in self._session.receive(body):

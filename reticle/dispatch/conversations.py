@@ -10,8 +10,9 @@ from reticle.dispatch.call import Caller
 from reticle.dispatch.conversation import Conversation
 from reticle.dispatch.gate import Gate
 from reticle.model.codes import Carrier
+from reticle.model.mcp import Agreed, RoutingHeaders
 from reticle.model.trust import Principal
-from reticle.ports import Clock, MessageSink
+from reticle.ports import Clock, Exchange, MessageSink, ReplySink
 
 
 class Conversations:
@@ -35,3 +36,25 @@ class Conversations:
         """
         caller = Caller(principal, carrier, self._new_id())
         return Conversation(caller=caller, gate=self._gate, sink=sink, clock=self._clock)
+
+    def restore(
+        self, principal: Principal, carrier: Carrier, sink: MessageSink, agreed: Agreed
+    ) -> Conversation:
+        """
+        A conversation that had its handshake in an earlier life of the daemon.
+        """
+        caller = Caller(principal, carrier, self._new_id())
+        return Conversation(caller=caller, gate=self._gate, sink=sink, clock=self._clock, agreed=agreed)
+
+    def exchange(
+        self,
+        principal: Principal,
+        carrier: Carrier,
+        body: bytes,
+        headers: RoutingHeaders | None,
+        replies: ReplySink,
+    ) -> Exchange:
+        """
+        One request of 2026-07-28.
+        """
+        raise NotImplementedError

@@ -178,7 +178,8 @@ def error_message(request_id: RequestId | None, fault: PeerFault) -> bytes:
     """
     The error that answers a request, or one whose id could not be read.
     """
-    error = {"code": int(fault.jsonrpc_code), "message": fault.message, "data": {"code": str(fault.code)}}
+    data = {"code": str(fault.code), **fault.data}
+    error = {"code": int(fault.jsonrpc_code), "message": fault.message, "data": data}
     return b'{"jsonrpc":"2.0","id":%b,"error":%b}' % (encode(request_id), encode(error))
 
 

@@ -64,6 +64,19 @@ class Carrier(StrEnum):
     EMBEDDED = "embedded"
 
 
+class LogLevel(StrEnum):
+    """How grave a log message to a client is, mildest first (MCP "Logging"; RFC 5424)."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    NOTICE = "notice"
+    WARNING = "warning"
+    ERROR = "error"
+    CRITICAL = "critical"
+    ALERT = "alert"
+    EMERGENCY = "emergency"
+
+
 class RefusalCode(StrEnum):
     """Why a call was refused; the ``error`` field of a failed tool result."""
 
@@ -93,6 +106,9 @@ class RefusalCode(StrEnum):
     REF_OF_ANOTHER_PAGE = "ref_of_another_page"
     # the person at the page
     PAUSED = "paused"
+    # the person at the client
+    CANNOT_ASK = "cannot_ask"
+    NOT_ANSWERED = "not_answered"
     # the arguments
     BAD_ARGUMENTS = "bad_arguments"
     BAD_PREDICATE = "bad_predicate"
@@ -124,6 +140,15 @@ class FaultCode(StrEnum):
     ALREADY_INITIALIZED = "already_initialized"
     DUPLICATE_REQUEST = "duplicate_request"
     TOO_MANY_CALLS = "too_many_calls"
+    RESOURCE_UNKNOWN = "resource_unknown"
+    PROMPT_UNKNOWN = "prompt_unknown"
+    TASK_UNKNOWN = "task_unknown"
+    WRONG_ERA = "wrong_era"
+    HEADER_MISMATCH = "header_mismatch"
+    VERSION_UNSUPPORTED = "version_unsupported"
+    CLIENT_CAPABILITY_MISSING = "client_capability_missing"
+    STATE_INVALID = "state_invalid"
+    CANCELLED = "cancelled"
     SHUTTING_DOWN = "shutting_down"
     INTERNAL_ERROR = "internal_error"
 
@@ -136,6 +161,11 @@ class JsonRpcCode(IntEnum):
     METHOD_NOT_FOUND = -32601
     INVALID_PARAMS = -32602
     INTERNAL_ERROR = -32603
+    RESOURCE_NOT_FOUND = -32002
+    HEADER_MISMATCH = -32020
+    MISSING_CLIENT_CAPABILITY = -32021
+    UNSUPPORTED_PROTOCOL_VERSION = -32022
+    REQUEST_CANCELLED = -32800
     TOKEN = -31001
     BOUNDARY = -31003
 

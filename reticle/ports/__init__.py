@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from reticle.ports.calls import Answer, CallContext, Progress
 from reticle.ports.clock import Clock
-from reticle.ports.conversations import Conversation, Conversations, MessageSink
+from reticle.ports.conversations import Conversation, Conversations, Exchange, MessageSink, ReplySink
 from reticle.ports.page_links import PageLink, PageLinks, SocketWriter
 from reticle.ports.pages import Page, Pages, Steering
 from reticle.ports.stores import AuditLog, FeedbackStore, VerdictStore
@@ -21,6 +21,7 @@ __all__ = [
     "Clock",
     "Conversation",
     "Conversations",
+    "Exchange",
     "FeedbackStore",
     "MessageSink",
     "Page",
@@ -28,6 +29,7 @@ __all__ = [
     "PageLinks",
     "Pages",
     "Progress",
+    "ReplySink",
     "SocketWriter",
     "Steering",
     "VerdictStore",

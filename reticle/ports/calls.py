@@ -7,8 +7,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Mapping, Sequence
 from typing import Protocol
 
-from reticle.model.codes import Capability
+from reticle.model.codes import Capability, LogLevel
 from reticle.model.ids import PageId, VerdictId
+from reticle.model.mcp import Question
 from reticle.model.trust import Principal
 from reticle.ports.clock import Clock
 from reticle.ports.pages import Pages
@@ -95,6 +96,30 @@ class CallContext(Protocol):
     def progress(self) -> Progress:
         """
         Where a wait reports.
+        """
+
+    async def ask(self, questions: Mapping[str, Question]) -> Mapping[str, object]:
+        """
+        Ask the client in the middle of a call, several questions at once by names of the tool's own, and give
+        each one's result object as the client sent it.
+
+        Ask before anything has an effect: on 2026-07-28 the call ends here as ``input_required``, and the
+        tool is run again from its start when the client comes back with the answers; what earlier rounds
+        answered is then given without asking.
+
+        Raises ``Refusal`` ``cannot_ask`` when this client or carrier cannot be asked that, and
+        ``not_answered`` when it failed or did not answer in time; the tool then goes on without or refuses
+        by itself.
+        """
+
+    def can_ask(self, question: Question) -> bool:
+        """
+        Whether the client declared that it can be asked that.
+        """
+
+    def log(self, level: LogLevel, data: object, logger: str | None = None) -> None:
+        """
+        Send a log message to the client if it wants that level during this call; ``data`` is any JSON value.
         """
 
     @property

@@ -7,7 +7,9 @@ from __future__ import annotations
 from collections.abc import Awaitable
 from typing import Protocol
 
+from reticle.errors import PeerFault
 from reticle.model.codes import Carrier
+from reticle.model.mcp import Agreed, RoutingHeaders
 from reticle.model.trust import Principal
 
 
@@ -22,17 +24,49 @@ class MessageSink(Protocol):
         """
 
 
+class ReplySink(Protocol):
+    """
+    Where everything about one received body goes, on a carrier that answers each body by itself.
+
+    First any number of ``tell``, one ``answer`` for each request of the body, ``done`` last and once. A body
+    without requests gets ``done`` alone.
+    """
+
+    def tell(self, message: bytes) -> None:
+        """
+        A notification or a request of ours that belongs to a request of the body.
+        """
+
+    def answer(self, message: bytes, fault: PeerFault | None = None) -> None:
+        """
+        The response to one request of the body. ``fault`` when it is a JSON-RPC error, for carriers and
+        revisions that show it in a status.
+        """
+
+    def done(self) -> None:
+        """
+        Nothing follows. A request without an answer was cancelled by its client.
+        """
+
+
 class Conversation(Protocol):
     """
     One agent: its MCP session, its principal, its calls in flight.
     """
 
-    def receive(self, body: bytes) -> None:
+    @property
+    def agreed(self) -> Agreed | None:
         """
-        Take one JSON-RPC message (or a batch where the revision has them); answers go to the sink.
+        What the handshake settled; None before there was one.
+        """
+
+    def receive(self, body: bytes, replies: ReplySink | None = None) -> None:
+        """
+        Take one JSON-RPC message (or a batch where the revision has them). What belongs to the body goes to
+        ``replies``, everything else to the conversation's own sink; without ``replies`` all of it goes there.
 
         Raises ``PeerFault`` when the body is not a JSON-RPC message, before anything was done with it;
-        the transport answers in its own manner. Faults that have an id to answer to go to the sink.
+        the transport answers in its own manner. Faults that have an id to answer to are answered.
         """
 
     def drain(self, reason: str) -> Awaitable[None]:
@@ -47,6 +81,23 @@ class Conversation(Protocol):
         """
 
 
+class Exchange(Protocol):
+    """
+    One request of revision 2026-07-28 and its answer, ``subscriptions/listen`` included.
+    """
+
+    def cancel(self) -> None:
+        """
+        The client no longer wants it, by saying so or by hanging up: stop the work and send nothing more.
+        Does nothing once it is answered.
+        """
+
+    def drain(self, reason: str) -> Awaitable[None]:
+        """
+        Answer now with ``shutting_down``; a listening one gets its final result. Ready when that is sent.
+        """
+
+
 class Conversations(Protocol):
     """
     Where a transport gets conversations from.
@@ -54,5 +105,26 @@ class Conversations(Protocol):
 
     def open(self, principal: Principal, carrier: Carrier, sink: MessageSink) -> Conversation:
         """
-        A fresh conversation whose answers go to ``sink``.
+        A fresh conversation whose answers go to ``sink``. On carriers without routing headers (all but HTTP)
+        the first request decides its era, handshake or 2026-07-28.
+        """
+
+    def restore(
+        self, principal: Principal, carrier: Carrier, sink: MessageSink, agreed: Agreed
+    ) -> Conversation:
+        """
+        A conversation that had its handshake in an earlier life of the daemon (DESIGN §4).
+        """
+
+    def exchange(
+        self,
+        principal: Principal,
+        carrier: Carrier,
+        body: bytes,
+        headers: RoutingHeaders | None,
+        replies: ReplySink,
+    ) -> Exchange:
+        """
+        Judge and run one body of revision 2026-07-28; everything about it, faults of any kind included, goes
+        to ``replies``, also before this returns. ``headers`` is None on carriers that have none.
         """

@@ -10,8 +10,9 @@ import attrs
 from twisted.internet.defer import Deferred, fail, succeed
 
 from reticle.errors import Refusal
-from reticle.model.codes import Capability, RefusalCode
+from reticle.model.codes import Capability, LogLevel, RefusalCode
 from reticle.model.ids import PageId, VerdictId
+from reticle.model.mcp import Question
 from reticle.model.trust import LOCAL, Principal
 from reticle.ports import Answer, Pages
 from reticle.testing.clock import FakeClock
@@ -55,7 +56,9 @@ class FakeContext:
         tools: What ``call`` runs, by name: a function from the arguments to an answer, which may raise
             ``Refusal``.
 
-    ``shown`` says of which pages the conversation was shown a ref.
+    ``shown`` says of which pages the conversation was shown a ref. ``asked`` holds the questions of each
+    ``ask``, ``logged`` what was told to the client. Only the questions in ``answers``, by their names, can be
+    asked.
     """
 
     def __init__(
@@ -81,6 +84,9 @@ class FakeContext:
         self.conversation_id = conversation_id
         self.daemon_url = daemon_url
         self.called: list[tuple[str, Mapping[str, object]]] = []
+        self.answers: dict[str, object] = {}
+        self.asked: list[Mapping[str, Question]] = []
+        self.logged: list[tuple[LogLevel, object]] = []
         self._capabilities = frozenset(capabilities)
         self._listing = listing
         self._tools = {} if tools is None else tools
@@ -91,6 +97,29 @@ class FakeContext:
         What ``shown`` says.
         """
         return self.shown.get(ref, [])
+
+    async def ask(self, questions: Mapping[str, Question]) -> Mapping[str, object]:
+        """
+        What ``answers`` says; refused when it lacks one.
+        """
+        self.asked.append(questions)
+        if not questions.keys() <= self.answers.keys():
+            raise Refusal(RefusalCode.CANNOT_ASK, "this client cannot be asked")
+        return {name: self.answers[name] for name in questions}
+
+    def can_ask(self, question: Question) -> bool:
+        """
+        Whether there are any answers.
+        """
+        del question
+        return bool(self.answers)
+
+    def log(self, level: LogLevel, data: object, logger: str | None = None) -> None:
+        """
+        Remember one message.
+        """
+        del logger
+        self.logged.append((level, data))
 
     def may(self, capability: Capability) -> bool:
         """
