@@ -31,6 +31,7 @@ PARTS: tuple[str, ...] = (
     "states.js",
     "source.js",
     "describe.js",
+    "places.js",
     "find.js",
     "snapshot.js",
     "stores.js",

@@ -3,11 +3,12 @@
  */
 
 const LOCATORS = ["role", "text", "label", "placeholder", "testid", "alt", "component"];
-const QUERY_FIELDS = ["by", "name", "value", "attrs", "scope", "self", ...LOCATORS];
+const QUERY_FIELDS = ["by", "name", "value", "attrs", "source", "scope", "self", ...LOCATORS];
 
 /**
  * @typedef {object} Query
- * @property {[string, string] | null} locator kind and wanted text; null with `self`
+ * @property {[string, string] | null} locator kind and wanted text; null with `self` and with a place alone
+ * @property {Place | null} source where in the code the elements are written
  * @property {Array<(element: Element) => boolean>} conditions
  * @property {unknown} scope
  * @property {boolean} self
@@ -33,10 +34,11 @@ function parseQuery(given, moreFields = []) {
     if (kind) locator = [kind, fields[kind]];
   }
   if (!locator && fields.name !== undefined) locator = ["name", fields.name];
-  if (!locator && !fields.self) {
-    throw badArguments(`An element query needs one of ${LOCATORS.join(", ")}, name, by with value, or self.`);
+  const source = placeIn(fields.source);
+  if (!locator && !fields.self && !source) {
+    throw badArguments(`An element query needs one of ${LOCATORS.join(", ")}, source, name, by with value, or self.`);
   }
-  return { locator, conditions: conditionsOf(fields, locator), scope: fields.scope, self: fields.self === true };
+  return { locator, source, conditions: conditionsOf(fields, locator), scope: fields.scope, self: fields.self === true };
 }
 
 function requireText(fields, key) {
@@ -155,8 +157,13 @@ function findText(scope, part, folding = foldCase) {
 
 /** Ways to skip most of a page: the elements that a locator can concern at all. */
 function candidatesFor(scope, locator) {
-  if (locator[0] === "text") return findText(scope, foldCase(locator[1]));
+  if (locator && locator[0] === "text") return findText(scope, foldCase(locator[1]));
   return elementsIn(scope);
+}
+
+/** The test of a query's locator; a place alone is tested with the rest of the query. */
+function candidateTest(locator) {
+  return locator && locator[0] !== "text" ? locatorTest(locator[0], locator[1]) : () => true;
 }
 
 /**
@@ -166,17 +173,23 @@ function candidatesFor(scope, locator) {
 function findElements(query) {
   const scope = resolveScope(query.scope);
   if (!scope) return { elements: [], scopeMissing: true };
+  const { locator, source } = query;
+  const places = source && placesOf(source);
   const holds = (element) => query.conditions.every((condition) => condition(element));
+  const stands = (element) => !places || (locator || query.self ? places.holds(element) : places.begins(element));
   if (query.self) {
-    const fits = !query.locator || locatorTest(query.locator[0], query.locator[1])(scope);
-    return { elements: fits && holds(scope) ? [scope] : [], scopeMissing: false };
+    const fits = !locator || locatorTest(locator[0], locator[1])(scope);
+    const elements = fits && holds(scope) && stands(scope) ? [scope] : [];
+    if (places && elements.length === 0) places.requireKnown();
+    return { elements, scopeMissing: false };
   }
-  const test = query.locator[0] === "text" ? () => true : locatorTest(query.locator[0], query.locator[1]);
+  const test = candidateTest(locator);
   const elements = [];
-  for (const element of candidatesFor(scope, query.locator)) {
-    if (element !== scope || query.locator[0] === "text") {
-      if (test(element) && holds(element)) elements.push(element);
+  for (const element of candidatesFor(scope, locator)) {
+    if (element !== scope || (locator && locator[0] === "text")) {
+      if (test(element) && holds(element) && stands(element)) elements.push(element);
     }
   }
+  if (places && elements.length === 0) places.requireKnown();
   return { elements, scopeMissing: false };
 }

@@ -45,6 +45,9 @@ class QueryArguments(PageArguments, frozen=True, kw_only=True):
     testid: Annotated[Name | None, Meta(description="Exact data-testid.")] = None
     alt: Annotated[Name | None, Meta(description="Part of its alt text.")] = None
     component: Annotated[Name | None, Meta(description="Component name.")] = None
+    source: Annotated[
+        dict[str, object] | None, Meta(description='{"file": …, "line": …}, column optional.')
+    ] = None
     scope: Annotated[Name | None, Meta(description="Ref or CSS selector.")] = None
     self_: Annotated[bool, Meta(description="The scope element itself.")] = msgspec.field(
         default=False, name="self"

@@ -19,7 +19,7 @@ from reticle.model.codes import RefusalCode
 from reticle.tools.spelling import refuse_strange
 
 By = Literal["role", "text", "label", "placeholder", "testid", "alt", "component"]
-LOCATORS = ("role", "text", "label", "placeholder", "testid", "alt", "component")
+LOCATORS = ("role", "text", "label", "placeholder", "testid", "alt", "component", "source")
 """Fields that find an element by themselves; all others only narrow."""
 
 EXAMPLE = '{"role": "button", "name": "Save"}'
@@ -28,6 +28,16 @@ ADVICE = 'Give {"ref": "e12"} from a snapshot or query, or {"target": {"role": "
 _REF = re.compile(r"e\d{1,15}\Z", re.ASCII)
 
 _Text = Annotated[str, Meta(min_length=1)]
+
+
+class Place(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True, omit_defaults=True):
+    """
+    A place in the code; of two paths to one file the shorter may be the end of the longer.
+    """
+
+    file: _Text
+    line: Annotated[int, Meta(ge=0)]
+    column: Annotated[int, Meta(ge=0)] | None = None
 
 
 class ElementQuery(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True, omit_defaults=True):
@@ -45,6 +55,7 @@ class ElementQuery(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_o
     testid: _Text | None = None
     alt: _Text | None = None
     component: _Text | None = None
+    source: Place | None = None
     attrs: dict[str, object] | list[str] | None = None
     scope: _Text | None = None
     self_: bool = msgspec.field(default=False, name="self")

@@ -17,7 +17,7 @@ from reticle.errors import Refusal
 from reticle.model.codes import NOT_OBSERVED, RefusalCode
 
 _LOCATORS = ("testid", "role", "text", "label", "placeholder", "alt", "component")
-_FIELDS = frozenset({*_LOCATORS, "by", "value", "name", "scope"})
+_FIELDS = frozenset({*_LOCATORS, "by", "value", "name", "scope", "source"})
 _WHOLE_PAGE = frozenset({"body", "html", ":root"})
 _HUD_NAME = "Flag a bug"  # the packages' own overlay leaks into their answers
 OWN_SCRIPT_ADVICE = "Use another query, or this daemon's own page script, which supports it."
@@ -72,8 +72,12 @@ def parse_query(query: Mapping[str, object]) -> Query:
     if strange:
         raise _unsupported(f"{', '.join(strange)} in an element query")
     locators = [name for name in _LOCATORS if query.get(name) is not None]
-    by, value = query.get("by"), query.get("value")
-    if by is not None:
+    by, value, source = query.get("by"), query.get("value"), query.get("source")
+    if source is not None:
+        if locators or by is not None:
+            raise _unsupported("source beside another way to find an element")
+        fields = {"source": source}
+    elif by is not None:
         locators, fields = [str(by)], {"by": by, "value": value}
         value = None
     elif len(locators) > 1:
@@ -109,6 +113,8 @@ async def find(send: Send, query: Query, *, state: str | None = None) -> Found:
     told, listed = answer.get("count"), answer.get("elements")
     sound = [each for each in listed if is_sound(each)] if isinstance(listed, list) else []
     count = told if isinstance(told, int) else len(sound)
+    if count == 0 and "source" in query.asked:
+        raise _unsupported_absence()
     complete = len(sound) == count
     kept = [each for each in sound if query.keeps(each) and each.get("name") != _HUD_NAME]
     if complete or query.filters:
@@ -181,6 +187,16 @@ def _unsupported(what: str) -> Refusal:
         RefusalCode.BAD_ARGUMENTS,
         f"The page runs a published @reticlehq package, which does not support {what}.",
         OWN_SCRIPT_ADVICE,
+    )
+
+
+def _unsupported_absence() -> Refusal:
+    # it compares the file's spelling and stamped attributes alone, so that nothing found proves nothing
+    return Refusal(
+        RefusalCode.UNSUPPORTED_SURFACE,
+        "The published @reticlehq package found nothing written at that place; it knows only places stamped "
+        "in data-reticle-source, spelt just as there, so that this proves no absence.",
+        "Find the element by role, name, text or testid.",
     )
 
 

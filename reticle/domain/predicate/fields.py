@@ -6,7 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from reticle.domain.predicate.grammar import LOCATORS, QUERY_FIELDS, SHAPE_NAMES, KindRule, Shape
+from reticle.domain.predicate.grammar import (
+    FINDERS,
+    LOCATORS,
+    PLACE_FIELDS,
+    QUERY_FIELDS,
+    SHAPE_NAMES,
+    KindRule,
+    Shape,
+)
 from reticle.domain.predicate.patterns import check_pattern
 from reticle.domain.predicate.refusals import bad_predicate
 
@@ -87,6 +95,9 @@ def _query_field(name: str, value: object, where: str, example: Mapping[str, obj
         raise bad_predicate(
             where, f"{value!r} is not a way to find", accepted=LOCATORS, got=got, example=example
         )
+    if name == "source":
+        _place(value, where, example)
+        return
     if name in _FLAGS:
         fits = isinstance(value, bool)
     elif name in _OBJECTS:
@@ -97,15 +108,36 @@ def _query_field(name: str, value: object, where: str, example: Mapping[str, obj
         raise bad_predicate(where, f"has a value that cannot be looked for: {_shown(value)}", example=example)
 
 
+def _place(value: object, where: str, example: Mapping[str, object]) -> None:
+    """
+    Refuse what names no line of a file, such as a place in one text as answers show it.
+    """
+    shown = 'such as {"file": "src/Cart.tsx", "line": 12}'
+    if not isinstance(value, Mapping):
+        raise bad_predicate(where, f"must be a place in the code, {shown}", example=example)
+    for name in value:
+        if name not in PLACE_FIELDS:
+            wrong = f"unknown field {name!r} of a place"
+            raise bad_predicate(where, wrong, accepted=PLACE_FIELDS, got=str(name), example=example)
+    file, line, column = (value.get(name) for name in PLACE_FIELDS)
+    numbers = [line] if column is None else [line, column]
+    if (
+        not isinstance(file, str)
+        or not file.strip(" ./\\")
+        or not all(_fits("count", each) for each in numbers)
+    ):
+        raise bad_predicate(where, f"needs a file and a line, {shown}", example=example)
+
+
 def _locator(query: Mapping[str, object], where: str, example: Mapping[str, object]) -> None:
     """
     Refuse a query that finds nothing in particular, such as a value without ``by``.
     """
     if "by" in query and "value" not in query:
         raise bad_predicate(where, "has 'by' without the 'value' to look for", example=example)
-    if "by" not in query and not any(name in query for name in LOCATORS):
+    if "by" not in query and not any(name in query for name in FINDERS):
         wrong = "has no locator: give by with value, or one of the accepted fields"
-        raise bad_predicate(where, wrong, accepted=LOCATORS, example=example)
+        raise bad_predicate(where, wrong, accepted=FINDERS, example=example)
 
 
 def _patterns(value: object, where: str, example: Mapping[str, object]) -> Mapping[str, object]:

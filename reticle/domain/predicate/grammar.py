@@ -66,7 +66,11 @@ ELEMENT_STATES = (
 )  # fmt: skip
 CONSOLE_LEVELS = ("log", "info", "debug", "warn", "error")
 LOCATORS = ("role", "text", "label", "placeholder", "testid", "alt", "component")
-QUERY_FIELDS = ("by", "value", *LOCATORS, "name", "attrs", "scope", "self")
+FINDERS = (*LOCATORS, "source")
+"""Query fields of which one is enough to find an element; ``by`` takes the locators alone."""
+
+QUERY_FIELDS = ("by", "value", *FINDERS, "name", "attrs", "scope", "self")
+PLACE_FIELDS = ("file", "line", "column")
 
 OPERATORS: Mapping[str, str] = {
     "*": 'the string "*" alone: there is any value',
@@ -225,7 +229,8 @@ GRAMMAR: Mapping[str, object] = {
     "kinds": {name: _printed(rule) for name, rule in KINDS.items()},
     "query": {
         "fields": list(QUERY_FIELDS),
-        "locators": "by with value, or one of " + ", ".join(LOCATORS) + "; the rest narrows it down",
+        "locators": "by with value, or one of " + ", ".join(FINDERS) + "; the rest narrows it down",
+        "source": '{"file": "src/Cart.tsx", "line": 12}, column optional',
     },
     "operators": dict(OPERATORS),
     "aliases": {"type": "kind"},

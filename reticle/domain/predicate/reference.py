@@ -10,8 +10,8 @@ import json
 from collections.abc import Iterator
 
 from reticle.domain.predicate.grammar import (
+    FINDERS,
     KINDS,
-    LOCATORS,
     OPERATORS,
     QUERY_FIELDS,
     SHAPE_NAMES,
@@ -74,7 +74,11 @@ _NOTES = {
     "element": (
         f"Query fields: {' '.join(f'`{name}`' for name in QUERY_FIELDS)}.\n"
         "A query needs a locator: `by` with `value`, or one of "
-        f"{' '.join(f'`{name}`' for name in LOCATORS)}. The other fields narrow it down, all of them.\n\n"
+        f"{' '.join(f'`{name}`' for name in FINDERS)}. The other fields narrow it down, all of them.\n\n"
+        '`source` is a place in the code: `{"file": "src/Cart.tsx", "line": 12}`, with a `column` if it is '
+        "known; of two paths to a file the shorter may be the end of the longer. Alone it finds what is "
+        "written there; beside a locator it is compared with the `source` that `reticle_query` shows. "
+        "Elements that show none are not found by it, and where none at all does the answer is `unknown`.\n\n"
         "An absence cannot be told where the page cannot be looked into: frames of another origin, closed "
         "shadow roots, rows of a virtual list that are not mounted."
     ),

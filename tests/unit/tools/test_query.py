@@ -95,6 +95,15 @@ def test_extra_attributes_are_asked_for_and_shown(scene: Scene) -> None:
     assert 'attrs={"href":"/a"}' in answer.text
 
 
+def test_a_place_in_the_code_is_asked_for(scene: Scene) -> None:
+    """
+    An agent that knows the line it edited finds what it shows there.
+    """
+    scene.page.answer(CommandName.QUERY, {"elements": [BUTTON], "count": 1})
+    answer_of(QUERY, scene.context, {"source": {"file": "src/Cart.tsx", "line": 12}})
+    assert scene.page.asked[0].args["source"] == {"file": "src/Cart.tsx", "line": 12}
+
+
 def test_the_element_of_a_scope_is_asked_for_by_the_wire_name(scene: Scene) -> None:
     """
     ``self`` with a scope describes the scope element itself.

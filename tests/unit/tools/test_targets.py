@@ -44,6 +44,8 @@ def test_what_is_no_ref_is_refused(ref: str) -> None:
         {"role": "textbox", "value": "Ada"},
         {"text": "Save", "scope": "#main", "attrs": {"data-x": "1"}},
         {"self": True, "scope": "e4"},
+        {"source": {"file": "src/Cart.tsx", "line": 12}},
+        {"role": "button", "source": {"file": "Cart.tsx", "line": 12, "column": 3}},
     ],
 )
 def test_a_query_reaches_the_page_as_given(query: dict[str, object]) -> None:
@@ -64,6 +66,9 @@ def test_a_query_reaches_the_page_as_given(query: dict[str, object]) -> None:
         ({"self": True}, "names no element"),
         ({"role": ""}, "role"),
         ({"testid": 4}, "testid"),
+        ({"source": "src/Cart.tsx:12"}, "source"),
+        ({"source": {"file": "src/Cart.tsx"}}, "line"),
+        ({"source": {"file": "", "line": 1}}, "file"),
         ({}, "names no element"),
     ],
 )

@@ -122,6 +122,30 @@ def test_what_the_packages_cannot_find_is_said(published: PublishedPage, query: 
     assert published.asked == []
 
 
+def test_a_place_in_the_code_is_asked_as_it_is_and_nothing_found_proves_nothing(
+    published: PublishedPage,
+) -> None:
+    """
+    The packages compare stamped places letter by letter: an empty answer never becomes an absence.
+    """
+    place = {"file": "src/Cart.tsx", "line": 12}
+    published.on("match", {"count": 1, "elements": [BUTTON]})
+    assert ask(published, CommandName.MATCH, query={"source": place})["count"] == 1
+    assert published.asked == [("match", {"query": {"source": place}})]
+    published.on("match", {"matched": False, "count": 0, "elements": []})
+    refusal = refusal_of(published.page.ask(CommandName.MATCH, {"query": {"source": place}}))
+    assert refusal.code == "unsupported_surface"
+
+
+def test_a_place_beside_another_locator_is_refused(published: PublishedPage) -> None:
+    """
+    The packages would drop the other locator and find more than was meant.
+    """
+    query = {"role": "button", "source": {"file": "src/Cart.tsx", "line": 12}}
+    assert refusal_of(published.page.ask(CommandName.QUERY, query)).code == "bad_arguments"
+    assert published.asked == []
+
+
 def test_a_component_is_asked_the_way_that_works(published: PublishedPage) -> None:
     """
     The field form of component is dropped by the packages, the other form works.

@@ -103,6 +103,10 @@ def test_every_kind_and_field_is_read(value: object, expected: object) -> None:
         ({"kind": "not", "of": {"kind": "settled"}}, Not(Settled())),
         ({"kind": "element", "role": "button", "name": "Save"}, Element({"role": "button", "name": "Save"})),
         ({"kind": "element", "by": "testid", "value": "x"}, Element({"by": "testid", "value": "x"})),
+        (
+            {"kind": "element", "source": {"file": "a.tsx", "line": 3}},
+            Element({"source": {"file": "a.tsx", "line": 3}}),
+        ),
         ({"allOf": [{"kind": "settled"}]}, AllOf((Settled(),))),
         ({"anyOf": [{"kind": "settled"}]}, AnyOf((Settled(),))),
         ({"not": {"kind": "settled"}}, Not(Settled())),
@@ -125,6 +129,7 @@ def test_every_alias_is_read(value: object, expected: object) -> None:
         ({"kind": "element", "query": {"test_id": "x"}}, "predicate.query", "testid"),
         ({"kind": "element", "testid": "x", "state": "visable"}, "predicate.state", "visible"),
         ({"kind": "element", "by": "testId", "value": "x"}, "predicate.query.by", "testid"),
+        ({"kind": "element", "source": {"file": "a.js", "lin": 3}}, "predicate.query.source", "line"),
         ({"kind": "console", "level": "warning"}, "predicate.level", "warn"),
         ({"kind": "state", "path": "a", "equals": {"$gtee": 1}}, "predicate.equals", "$gte"),
         ({"kind": "signal", "dataMatches": {"a": {"$contain": 1}}}, "predicate.dataMatches.a", "$contains"),
