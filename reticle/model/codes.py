@@ -64,6 +64,14 @@ class Carrier(StrEnum):
     EMBEDDED = "embedded"
 
 
+class TaskSupport(StrEnum):
+    """Whether a call of a tool may run as a task of the tasks extension (MCP 2026-07-28)."""
+
+    FORBIDDEN = "forbidden"
+    OPTIONAL = "optional"
+    REQUIRED = "required"
+
+
 class LogLevel(StrEnum):
     """How grave a log message to a client is, mildest first (MCP "Logging"; RFC 5424)."""
 
@@ -151,6 +159,17 @@ class FaultCode(StrEnum):
     CANCELLED = "cancelled"
     SHUTTING_DOWN = "shutting_down"
     INTERNAL_ERROR = "internal_error"
+    # Streamable HTTP
+    SESSION_UNKNOWN = "session_unknown"
+    SESSION_MISSING = "session_missing"
+    TOO_MANY_SESSIONS = "too_many_sessions"
+    STREAM_TAKEN = "stream_taken"
+    EVENT_UNKNOWN = "event_unknown"
+    NOT_ACCEPTABLE = "not_acceptable"
+    UNSUPPORTED_MEDIA_TYPE = "unsupported_media_type"
+    BODY_TOO_LARGE = "body_too_large"
+    NOT_READY = "not_ready"
+    STORAGE_FAILED = "storage_failed"
 
 
 class JsonRpcCode(IntEnum):

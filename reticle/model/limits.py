@@ -46,12 +46,53 @@ CALLS_IN_FLIGHT: Final = 64
 RETRY_AFTER_SECONDS: Final = 1
 """What 503 tells a client while the daemon starts or stops."""
 
+MCP_SESSION_IDLE_SECONDS: Final = 1_800.0
+"""A Streamable session without open stream or call is put out of memory then; its id stays good."""
+
+MCP_SESSION_AGE_SECONDS: Final = 7 * 86_400
+"""How long after its issue a Streamable session id can bring its session back (DESIGN §4)."""
+
+ENDED_SESSIONS_KEPT: Final = 100_000
+"""Ended session ids kept on disk, some 10 MB; when older ones have to go, no older id is brought back."""
+
+REPLAY_EVENTS: Final = 1_000
+REPLAY_BYTES: Final = 8 * 1024 * 1024
+REPLAY_SECONDS: Final = 300.0
+"""Events of one session that a client which lost its stream can still get; a reconnect takes seconds."""
+
+REPLAY_ALL_BYTES: Final = 128 * 1024 * 1024
+"""As REPLAY_BYTES, of all sessions together."""
+
+EVENT_ID_CHARS: Final = 64
+"""A ``Last-Event-ID``; ours have some 20 characters."""
+
+RESUMABLE_AFTER_SECONDS: Final = 0.25
+"""A call that takes longer answers on a stream with event ids where the client can resume one (2025-11-25)."""
+
+STREAM_AFTER_SECONDS: Final = 15.0
+"""A call that takes longer answers on a stream, where keepalives show proxies that it lives."""
+
+RETRY_MS: Final = 500
+"""What a stream tells its client to wait before it comes back (SEP-1699)."""
+
 # --- MCP ---------------------------------------------------------------------------------------
 JSON_DEPTH: Final = 64
 """Nesting of a JSON-RPC message; deeper ones are refused before they cost recursion."""
 
 BATCH_MESSAGES: Final = 100
 """Messages in one 2025-03-26 batch."""
+
+RESOURCE_URI_CHARS: Final = 2_048
+"""The address of a resource; ours are short, and subscriptions keep it."""
+
+SUBSCRIPTIONS: Final = 256
+"""Resources that one client may subscribe to; each has an id of a page or verdict in it."""
+
+QUESTIONS_PENDING: Final = 16
+"""Questions to one client that wait for an answer; a person sees them one by one."""
+
+QUESTION_SECONDS: Final = 300.0
+"""How long a client may take to answer; a person reads the question and decides."""
 
 REQUEST_ID_CHARS: Final = 256
 """A JSON-RPC id; real ones are numbers or UUIDs, and each is kept while its call runs and echoed."""
@@ -70,6 +111,9 @@ INSTRUCTIONS_CHARS: Final = 2_000
 
 TOOLS_ADVERTISED: Final = 20
 """Tools in ``tools/list``; some editors budget 40 over all their servers (DESIGN §2)."""
+
+LIST_PAGE: Final = 100
+"""Entries in one part of a list that a client pages through; every list of ours but the pages fits in one."""
 
 PROGRESS_SECONDS: Final = 0.25
 """Progress of one call is told at most this often, completion aside; agents show it to people."""
