@@ -115,6 +115,42 @@ TOOLS_ADVERTISED: Final = 20
 LIST_PAGE: Final = 100
 """Entries in one part of a list that a client pages through; every list of ours but the pages fits in one."""
 
+DISCOVERY_FRESH_MS: Final = 300_000
+"""How long ``server/discover`` may be cached: it changes only with the daemon's version."""
+
+LIST_FRESH_MS: Final = 60_000
+"""How long a list may be cached by a client that does not listen for its changes."""
+
+REQUEST_STATE_SECONDS: Final = 3_600
+"""How long a person may take to answer a question of a 2026-07-28 call before it has to begin again."""
+
+REQUEST_STATE_CHARS: Final = 65_536
+"""A sealed state that goes to a client and back; it holds the answers of earlier rounds, which are short."""
+
+EXCHANGES_IN_FLIGHT: Final = 1_024
+"""2026-07-28 requests that run at once, all clients together: they have no session that could count them."""
+
+LISTENERS: Final = 1_024
+"""Clients listening for changes at once by ``subscriptions/listen``; each holds a stream open."""
+
+LISTENED_NAMES: Final = 256
+"""Resources and tasks that one listening client may name."""
+
+TASKS_KEPT: Final = 512
+"""Tasks that run or whose result waits to be fetched, all clients together; a result is at most an answer."""
+
+TASKS_OF_ONE: Final = 64
+"""Tasks of one principal, so that one agent cannot take everybody's."""
+
+TASK_SECONDS: Final = 900.0
+"""How long a task is kept from its start, running or not; the longest wait of a tool is a minute."""
+
+TASK_POLL_MS: Final = 500
+"""How often we ask clients to look at a task; those that listen need not."""
+
+TASK_GRACE_SECONDS: Final = 0.5
+"""A call that may become a task and is over by then is answered at once: a task costs a second request."""
+
 PROGRESS_SECONDS: Final = 0.25
 """Progress of one call is told at most this often, completion aside; agents show it to people."""
 
