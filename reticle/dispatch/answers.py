@@ -13,7 +13,7 @@ anything else          logged once with an incident number; a tool result ``inte
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import attrs
@@ -22,6 +22,7 @@ from reticle.dispatch.outline import bounded, outline
 from reticle.errors import LocalMisuse, PeerFault, Refusal
 from reticle.mcp.strict_json import shorten
 from reticle.model.codes import RefusalCode
+from reticle.model.content import ContentBlock
 from reticle.model.ids import AuditId
 from reticle.ports import Answer
 
@@ -38,6 +39,7 @@ class CallResult:
     text: str
     structured: Mapping[str, object]
     is_error: bool
+    blocks: Sequence[ContentBlock] = ()
 
 
 def answered(tool: str, audit_id: AuditId, answer: Answer) -> CallResult:
@@ -45,9 +47,8 @@ def answered(tool: str, audit_id: AuditId, answer: Answer) -> CallResult:
     What a tool said, as the flat object and its text; its fields have passed ``check_fields``.
     """
     text = outline(answer.fields) if answer.text is None else bounded(answer.text)
-    return CallResult(
-        text, {"ok": True, "method": tool, "audit_id": audit_id, **answer.fields}, is_error=False
-    )
+    structured = {"ok": True, "method": tool, "audit_id": audit_id, **answer.fields}
+    return CallResult(text, structured, is_error=False, blocks=answer.blocks)
 
 
 def check_fields(fields: Mapping[str, object]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -18,7 +18,6 @@ from reticle.errors import Refusal
 from reticle.mcp.strict_json import encode, shorten
 from reticle.model.codes import RefusalCode
 from reticle.model.limits import ARGUMENT_TEXT_CHARS, ARGUMENT_VALUES, PEER_NAME_CHARS
-from reticle.tools.spec import Arguments
 
 _NAMED: Final = {
     "str": "a string",
@@ -36,9 +35,9 @@ _STRANGE: Final = re.compile(r"Object contains unknown field `(?P<name>.*)`", re
 _KEYS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
-def decode(entry: Entry, raw: bytes) -> Arguments:
+def decode(entry: Entry, raw: bytes) -> Any:
     """
-    The tool's arguments.
+    The tool's arguments: an instance of its type, or a dictionary where it brings its own schema.
 
     Args:
         entry: The tool.

@@ -205,6 +205,7 @@ class Conversation:
                 result.structured,
                 is_error=result.is_error,
                 revision=self._session.revision,
+                blocks=result.blocks,
             )
             self._send(result_message(running.request_id, line))
         self._tell_drained()

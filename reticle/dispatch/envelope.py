@@ -44,9 +44,8 @@ def enclosed(answer: Answer, tool: Tool, attended: AttendedPages, agent: Agent) 
         **({} if unproved is None else {"verify_next": _reminder(unproved)}),
     }
     body = outline(answer.fields) if answer.text is None else answer.text
-    return ToolAnswer(
-        {**answer.fields, **added}, _joined(body, outline(added)), answer.verdict_id, answer.actions
-    )
+    fields, text = {**answer.fields, **added}, _joined(body, outline(added))
+    return ToolAnswer(fields, text, answer.verdict_id, answer.actions, answer.blocks)
 
 
 def control(steering: Steering) -> dict[str, object]:

@@ -117,7 +117,7 @@ class Gate:
         """
         The result of ``tools/list`` for a principal, one line of JSON.
         """
-        return self._listing.tools_list(self._grants(principal), revision)
+        return self._listing.tools_list(self._grants(principal), revision, self._pages)
 
     async def call(self, call: Call) -> CallResult:
         """

@@ -11,12 +11,17 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
+import attrs
+import msgspec
+
 from reticle.dispatch.registry import Entry, Registry
 from reticle.mcp.down_convert import tool_entry
+from reticle.mcp.paging import part_of
 from reticle.mcp.schemas import input_schema
 from reticle.mcp.strict_json import encode
 from reticle.mcp.versions import Revision
 from reticle.model.codes import Capability
+from reticle.ports import Pages
 from reticle.tools.spec import Tool, ToolAnnotations
 
 _ASSUMED: Final = {
@@ -31,27 +36,85 @@ BRIEF_OUTPUT: Final = ("verified",)
 """The fields of an answer that its listed schema names."""
 
 
+@attrs.frozen
+class _View:
+    """
+    What a list depends on; ``now`` names the tools that are listed only at present.
+    """
+
+    revision: str
+    capabilities: frozenset[Capability]
+    now: frozenset[str]
+
+
 class Listing:
     """
-    What a principal sees; made once for each revision and set of capabilities.
+    What a principal sees; made once for each revision, set of capabilities and state of the pages.
     """
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
-        self._lists: dict[tuple[str, frozenset[Capability]], bytes] = {}
+        self._sometimes = [
+            (tool.name, tool.advertised_while)
+            for tool in registry.tools()
+            if tool.advertised and tool.advertised_while is not None
+        ]
+        self._lists: dict[_View, tuple[dict[str, object], bytes]] = {}
         self._catalogues: dict[frozenset[Capability], Sequence[Mapping[str, object]]] = {}
 
-    def tools_list(self, capabilities: AbstractSet[Capability], revision: Revision) -> bytes:
+    def tools_list(
+        self, capabilities: AbstractSet[Capability], revision: Revision, pages: Pages | None = None
+    ) -> bytes:
         """
-        The result of ``tools/list`` as one line of JSON.
+        The result of ``tools/list`` without a cursor, one line of JSON. Without ``pages`` none is connected.
         """
-        key = (revision.name, frozenset(capabilities))
-        made = self._lists.get(key)
+        return self._first(self._view(capabilities, revision, pages), revision)[1]
+
+    def tools(
+        self,
+        capabilities: AbstractSet[Capability],
+        revision: Revision,
+        pages: Pages | None = None,
+        cursor: str | None = None,
+    ) -> dict[str, object]:
+        """
+        The fields of the result of ``tools/list``; the tools themselves are JSON text already.
+
+        Raises:
+            PeerFault: ``bad_params`` for a cursor that is not one of ours.
+        """
+        view = self._view(capabilities, revision, pages)
+        if cursor is None:
+            return self._first(view, revision)[0]
+        return self._part(view, revision, cursor)
+
+    def listed_now(self, pages: Pages) -> frozenset[str]:
+        """
+        Which tools that are not always listed are listed at present; when it changes, so does the list.
+        """
+        return frozenset(name for name, condition in self._sometimes if condition(pages))
+
+    def _view(self, capabilities: AbstractSet[Capability], revision: Revision, pages: Pages | None) -> _View:
+        now = self.listed_now(pages) if pages is not None and self._sometimes else frozenset[str]()
+        return _View(revision.name, frozenset(capabilities), now)
+
+    def _first(self, view: _View, revision: Revision) -> tuple[dict[str, object], bytes]:
+        made = self._lists.get(view)
         if made is None:
-            shown = [entry for entry in self._registry.usable(capabilities) if entry.tool.advertised]
-            made = encode({"tools": [tool_entry(_listed(entry.tool), revision) for entry in shown]})
-            self._lists[key] = made
+            fields = self._part(view, revision, None)
+            made = self._lists[view] = (fields, encode(fields))
         return made
+
+    def _part(self, view: _View, revision: Revision, cursor: str | None) -> dict[str, object]:
+        usable = [entry.tool for entry in self._registry.usable(view.capabilities)]
+        shown = [
+            tool
+            for tool in usable
+            if tool.advertised and (tool.advertised_while is None or tool.name in view.now)
+        ]
+        part = part_of(shown, cursor, scope="tools", key=lambda tool: tool.name)
+        entries = encode([tool_entry(_listed(tool), revision) for tool in part.entries])
+        return part.result("tools", msgspec.Raw(entries))
 
     def catalogue(self, capabilities: AbstractSet[Capability]) -> Sequence[Mapping[str, object]]:
         """
@@ -107,7 +170,7 @@ def _listed(tool: Tool) -> dict[str, object]:
         "name": tool.name,
         "title": tool.title,
         "description": f"{tool.summary}{example}",
-        "inputSchema": input_schema(tool.arguments, lean=True),
+        "inputSchema": tool.brought_schema or input_schema(tool.arguments, lean=True),
         "annotations": _hints(tool.annotations),
     }
     if tool.bears_verdict and tool.output is not None:

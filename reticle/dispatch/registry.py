@@ -8,37 +8,54 @@ import difflib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Final
+from typing import Any, Final, Protocol
 
 import attrs
 import msgspec
 
+from reticle.dispatch.brought_schema import BroughtDecoder
 from reticle.errors import LocalMisuse, Refusal
+from reticle.mcp.param_headers import ParamHeader, param_headers
 from reticle.mcp.schemas import input_schema
 from reticle.model.codes import Capability
 from reticle.model.limits import PEER_NAME_CHARS, TOOLS_ADVERTISED
-from reticle.tools.spec import Arguments, Tool
+from reticle.tools.spec import Tool
 
 _NAME: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+
+
+class ArgumentsDecoder(Protocol):
+    """
+    Reads a tool's arguments.
+    """
+
+    def decode(self, raw: bytes, /) -> Any:
+        """
+        What the tool's ``run`` gets. Raises ``MsgspecError``, or ``Refusal`` ``bad_arguments``.
+        """
 
 
 @attrs.frozen(eq=False)
 class Entry:
     """
-    A tool with what is worked out once: its decoder, the names it declares, its full schema.
+    A tool with what is worked out once: its decoder, the names it declares, its full schema, the parameters
+    that clients repeat in headers.
     """
 
     tool: Tool
-    decoder: msgspec.json.Decoder[Arguments]
+    decoder: ArgumentsDecoder
     declared: Sequence[str]
     required: AbstractSet[str]
     schema: Mapping[str, object]
+    headers: Sequence[ParamHeader] = ()
 
 
 def make_entry(tool: Tool) -> Entry:
     """
     Work out a tool's entry.
     """
+    if tool.brought_schema is not None:
+        return _brought_entry(tool, tool.brought_schema)
     fields = msgspec.structs.fields(tool.arguments)
     return Entry(
         tool,
@@ -49,16 +66,34 @@ def make_entry(tool: Tool) -> Entry:
     )
 
 
+def _brought_entry(tool: Tool, schema: Mapping[str, object]) -> Entry:
+    properties, required = schema.get("properties", {}), schema.get("required", ())
+    assert isinstance(properties, Mapping)
+    assert isinstance(required, Sequence)
+    return Entry(
+        tool,
+        BroughtDecoder(schema, tool.example),
+        tuple(properties),
+        frozenset(required),
+        schema,
+        param_headers(schema),
+    )
+
+
 class Registry:
     """
     All tools, in the order in which they are listed.
 
+    Args:
+        tools: The tools.
+        advertised: How many of them may be listed.
+
     Raises:
-        LocalMisuse: Two tools with one name, a name that clients refuse, more advertised tools than
-            ``TOOLS_ADVERTISED``, or an example that is not valid.
+        LocalMisuse: Two tools with one name, a name that clients refuse, more advertised tools than may be,
+            an example that is not valid, or a header annotation that is not.
     """
 
-    def __init__(self, tools: Iterable[Tool]) -> None:
+    def __init__(self, tools: Iterable[Tool], advertised: int = TOOLS_ADVERTISED) -> None:
         self._entries: dict[str, Entry] = {}
         for tool in tools:
             if not _NAME.fullmatch(tool.name):
@@ -68,9 +103,9 @@ class Registry:
             entry = make_entry(tool)
             _check_example(entry)
             self._entries[tool.name] = entry
-        advertised = sum(entry.tool.advertised for entry in self._entries.values())
-        if advertised > TOOLS_ADVERTISED:
-            raise LocalMisuse(f"{advertised} advertised tools, {TOOLS_ADVERTISED} are the most")
+        listed = sum(entry.tool.advertised for entry in self._entries.values())
+        if listed > advertised:
+            raise LocalMisuse(f"{listed} advertised tools, {advertised} are the most")
         self._aliases = {
             name.replace(".", "_"): entry for name, entry in self._entries.items() if "." in name
         }
@@ -81,6 +116,12 @@ class Registry:
         """
         return self._entries.get(name) or self._aliases.get(name)
 
+    def tools(self) -> Sequence[Tool]:
+        """
+        All tools.
+        """
+        return [entry.tool for entry in self._entries.values()]
+
     def usable(self, capabilities: AbstractSet[Capability]) -> Sequence[Entry]:
         """
         The tools that these capabilities allow, advertised or not.
@@ -90,7 +131,7 @@ class Registry:
 
 def _check_example(entry: Entry) -> None:
     tool = entry.tool
-    if not tool.example and entry.required:
+    if not tool.example and (entry.required or tool.brought_schema is not None):
         return
     try:
         entry.decoder.decode(msgspec.json.encode(tool.example))

@@ -21,7 +21,8 @@ class Revision:
     ``batch``: a body may be an array of messages (2024-11-05 inherits it from JSON-RPC).
     ``annotations``: tools carry hints. ``progress_message``: progress carries a text.
     ``structured_content``: results carry JSON beside text, tools an output schema.
-    ``titles``: tools and servers carry a name for display.
+    ``titles``: tools and servers carry a name for display. ``audio`` and ``resource_links``: content may be
+    that. ``completions``: its capability has a name.
     """
 
     name: str
@@ -31,6 +32,9 @@ class Revision:
     progress_message: bool
     structured_content: bool
     titles: bool
+    audio: bool
+    resource_links: bool
+    completions: bool
 
 
 def _revision(name: str, *, handshake: bool = True, batch: bool = False) -> Revision:
@@ -42,6 +46,9 @@ def _revision(name: str, *, handshake: bool = True, batch: bool = False) -> Revi
         progress_message=name >= "2025-03-26",
         structured_content=name >= "2025-06-18",
         titles=name >= "2025-06-18",
+        audio=name >= "2025-03-26",
+        resource_links=name >= "2025-06-18",
+        completions=name >= "2025-03-26",
     )
 
 
@@ -62,6 +69,13 @@ WITHOUT_HANDSHAKE: Final = attrs.evolve(LATEST_BY_HANDSHAKE, batch=True)
 What a conversation speaks before any handshake (DESIGN §4): a client that reconnects and calls at once
 may be of any age, so it gets every field (older clients ignore them) and may send every form.
 """
+
+
+def by_name(name: str) -> Revision | None:
+    """
+    The revision of that date, or None when there is none that we know.
+    """
+    return next((revision for revision in REVISIONS if revision.name == name), None)
 
 
 def negotiate(requested: object) -> Revision:

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Mapping, Sequence
 from typing import Protocol
 
 from reticle.model.codes import Capability, LogLevel
+from reticle.model.content import ContentBlock
 from reticle.model.ids import PageId, VerdictId
 from reticle.model.mcp import Question
 from reticle.model.trust import Principal
@@ -54,6 +55,12 @@ class Answer(Protocol):
     def actions(self) -> int:
         """
         How many actions it carried out on a page without a verdict on them.
+        """
+
+    @property
+    def blocks(self) -> Sequence[ContentBlock]:
+        """
+        What is shown beside the text, such as an image.
         """
 
 

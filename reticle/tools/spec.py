@@ -7,15 +7,16 @@ The published input schema is made from ``Tool.arguments``, so the two cannot di
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import attrs
 import msgspec
 
-from reticle.model.codes import Capability
+from reticle.model.codes import Capability, TaskSupport
+from reticle.model.content import ContentBlock
 from reticle.model.ids import VerdictId
-from reticle.ports import CallContext
+from reticle.ports import CallContext, Pages
 
 
 class Arguments(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True, omit_defaults=True):
@@ -28,6 +29,13 @@ class Arguments(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only
     """
 
     told_in_summary: ClassVar[frozenset[str]] = frozenset()
+
+
+class BroughtArguments(Arguments, frozen=True, kw_only=True):
+    """
+    Stands for the arguments of a tool that brings its own schema (``Tool.brought_schema``): its ``run`` gets
+    them as a plain dictionary.
+    """
 
 
 @attrs.frozen
@@ -52,6 +60,7 @@ class ToolAnswer:
     text: str | None = None
     verdict_id: VerdictId | None = None
     actions: int = 0
+    blocks: Sequence[ContentBlock] = ()
 
 
 @attrs.frozen
@@ -61,8 +70,12 @@ class Tool:
 
     ``summary`` is one sentence of at most 160 characters. ``example`` is a valid arguments object, shown
     when arguments are refused. ``advertised`` puts it into ``tools/list``; others are reached through
-    ``reticle_run``. ``output`` is a JSON schema of the answer's fields, or None.
+    ``reticle_run``. ``advertised_while`` lists it only while that is true of the connected pages.
+    ``output`` is a JSON schema of the answer's fields, or None.
     ``acts`` says that it acts on a page, which the gate refuses while a person has paused that page.
+    ``brought_schema`` is a JSON schema that is not ours: it is published as it is, arguments are held to it,
+    and ``arguments`` is ``BroughtArguments``.
+    ``task_support`` says whether it may, or must, run as a task of the tasks extension (MCP 2026-07-28).
     ``run`` gets an instance of ``arguments`` and raises ``Refusal`` for whatever it will not do.
     """
 
@@ -78,3 +91,6 @@ class Tool:
     advertised: bool = True
     acts: bool = False
     output: Mapping[str, object] | None = None
+    advertised_while: Callable[[Pages], bool] | None = None
+    brought_schema: Mapping[str, object] | None = None
+    task_support: TaskSupport = TaskSupport.FORBIDDEN

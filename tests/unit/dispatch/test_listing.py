@@ -14,10 +14,13 @@ import pytest
 
 from reticle.dispatch.listing import Listing, output_schema
 from reticle.dispatch.registry import Registry
+from reticle.errors import PeerFault
+from reticle.mcp.strict_json import encode
 from reticle.mcp.versions import REVISIONS, Revision
 from reticle.model.codes import Capability
 from reticle.testing.gate import EchoArguments, scripted_tool
-from reticle.tools.spec import Arguments, ToolAnnotations
+from reticle.testing.pages import FakePage, FakePages
+from reticle.tools.spec import Arguments, BroughtArguments, ToolAnnotations
 
 BOTH = frozenset(Capability)
 OUTPUT = {
@@ -124,6 +127,44 @@ def test_the_list_is_made_once() -> None:
     listing = Listing(REGISTRY)
     assert listing.tools_list(BOTH, REVISIONS[3]) is listing.tools_list(set(BOTH), REVISIONS[3])
     assert listing.catalogue(BOTH) is listing.catalogue(BOTH)
+
+
+def test_a_tool_is_listed_while_its_condition_holds() -> None:
+    """
+    What makes sense only with some page is listed while such a page is there, and the change can be seen.
+    """
+    needy = attrs.evolve(scripted_tool("needy", None), advertised_while=lambda pages: bool(pages.all()))
+    listing = Listing(Registry([scripted_tool("always", None), needy]))
+    nobody, somebody = FakePages(), FakePages(FakePage())
+    assert b"needy" not in listing.tools_list(BOTH, REVISIONS[3])
+    assert b"needy" not in listing.tools_list(BOTH, REVISIONS[3], nobody)
+    assert b"needy" in listing.tools_list(BOTH, REVISIONS[3], somebody)
+    assert not listing.listed_now(nobody)
+    assert listing.listed_now(somebody) == {"needy"}
+
+
+def test_a_long_list_comes_in_parts() -> None:
+    """
+    A client that follows the cursor sees every tool; a cursor that is not ours is refused.
+    """
+    listing = Listing(Registry([scripted_tool(f"t{n}", None) for n in range(150)], advertised=150))
+    first: dict[str, Any] = json.loads(encode(listing.tools(BOTH, REVISIONS[3])))
+    rest = json.loads(encode(listing.tools(BOTH, REVISIONS[3], cursor=first["nextCursor"])))
+    assert [tool["name"] for tool in first["tools"] + rest["tools"]] == [f"t{n}" for n in range(150)]
+    assert "nextCursor" not in rest
+    with pytest.raises(PeerFault):
+        listing.tools(BOTH, REVISIONS[3], cursor="")
+
+
+def test_a_schema_that_is_not_ours_is_listed_untouched() -> None:
+    """
+    Nothing of a brought schema is simplified away.
+    """
+    schema = {"type": "object", "$defs": {"a": {"$anchor": "a"}}, "allOf": [{"$ref": "#a"}]}
+    tool = attrs.evolve(scripted_tool("brought", None, BroughtArguments), brought_schema=schema)
+    listing = Listing(Registry([tool]))
+    assert json.loads(listing.tools_list(BOTH, REVISIONS[3]))["tools"][0]["inputSchema"] == schema
+    assert listing.catalogue(BOTH)[0]["inputSchema"] == schema
 
 
 def test_the_catalogue_has_everything() -> None:

@@ -40,6 +40,7 @@ def test_what_cannot_be_a_table_is_refused_at_start() -> None:
     twenty = [scripted_tool(f"t{number}", None) for number in range(20)]
     with pytest.raises(LocalMisuse):
         Registry([*twenty, one])
+    assert len(Registry([*twenty, one], advertised=21).usable({Capability.OBSERVE})) == 21
     hidden = scripted_tool("a", None, advertised=False)
     assert len(Registry([*twenty, hidden]).usable({Capability.OBSERVE})) == 21
 
