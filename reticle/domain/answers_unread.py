@@ -30,7 +30,9 @@ def pending_outcomes(window: Window, predicate: Predicate | None) -> tuple[Reque
 
     A claim that names status 202 is about just that answer, and is let be.
     """
-    waiting = tuple(one for one in settle(window).open_requests if one.mutating and not one.before)
+    waiting = tuple(
+        one for one in settle(window).open_requests if one.mutating and not _is_before_action(one, window)
+    )
     named = predicate is not None and any(
         isinstance(leaf, Net) and leaf.status == _ACCEPTED for leaf in leaves(predicate)
     )
@@ -43,7 +45,8 @@ def unread_outcomes(window: Window, predicate: Predicate | None = None) -> tuple
     Writes that nobody knows the outcome of: opaque, cut off, or with a body of text that was not recorded.
 
     A document's answer is the page itself; a beacon, and what counts rather than writes, is sent for no
-    answer; a write cut off and then made again succeeded in the end.
+    answer; a write that the app broke off and then made again succeeded in the end. One that its document
+    left open may have been answered all the same, and nobody saw how.
     A script that writes and is redirected to a page (a login, an error) is told 200 all the same: the page
     says what became of it, not the status (field report VD-06). A claim that reads back afterwards what the
     server holds, or names what such a page says, proves the outcome by itself.
@@ -63,7 +66,8 @@ def _is_unread(one: Request, window: Window) -> bool:
         return True
     if one.ok is None:
         only_counts = is_counting(one.url, None if one.unseen else window.page.url)
-        return not only_counts and _last_success(window).get((one.method, one.url), -1) < one.seq
+        made_again = not one.unseen and _last_success(window).get((one.method, one.url), -1) > one.seq
+        return not only_counts and not made_again
     return (
         one.ok
         and (whole_of(one.answer, "responseSize") or 0) > 0
@@ -131,10 +135,17 @@ def _folded(text: str) -> str:
 
 def _own(window: Window) -> Iterator[Request]:
     for one in requests(window):
-        if one.open or (one.before and window.action is not None):
+        if one.open or _is_before_action(one, window):
             continue
         if not is_dev_tooling(one.url) and not is_telemetry(one.url):
             yield one
+
+
+def _is_before_action(one: Request, window: Window) -> bool:
+    """
+    Whether a request cannot be a consequence of the action. Without an action every open write counts.
+    """
+    return one.before and window.action is not None
 
 
 def _may_be_text(content_type: str | None) -> bool:

@@ -143,6 +143,8 @@ def proved(
         limits.append("parts of the page could not be watched")
     if not now.settled:
         limits.append(f"judged before the page had settled: {now.what_keeps_it_busy()}")
+    elif now.unanswered:
+        limits.append(f"not answered yet: {_several([f'{one.method} {one.url}' for one in now.unanswered])}")
     if expired:
         limits.append("it is gone again, by itself as far as was seen")
     limits.extend(scheduled)

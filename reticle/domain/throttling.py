@@ -7,12 +7,15 @@ happen there may only not have happened yet.
 
 from __future__ import annotations
 
+from reticle.domain.capture import is_scarce
 from reticle.domain.channels import of_types
 from reticle.domain.facts import flag_of
 from reticle.domain.memo import once_per_window
 from reticle.model.codes import EventType
 from reticle.model.limits import STALE_SECONDS
 from reticle.model.window import Window
+
+_REPORTS = ("page", EventType.PAGE_HEALTH)
 
 
 @once_per_window
@@ -39,4 +42,6 @@ def throttled(window: Window) -> str | None:
         return f"the page has said nothing for {window.silent_ms // 1_000} s"
     if hidden(window):
         return "the page is in a hidden tab, where browsers stop frames and slow timers"
+    if any(loss.channel in _REPORTS and is_scarce(loss) for loss in window.losses):
+        return "what the page said of itself was lost, and with it whether its tab was hidden"
     return None

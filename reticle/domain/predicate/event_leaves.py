@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from reticle.domain.capture import CHURN, describe, lost
 from reticle.domain.facts import brief, mapping_of, text_of, url_parts
 from reticle.domain.predicate.counting import Tally, at_least_one, exactly
 from reticle.domain.predicate.kinds import UNSET, Console, Route, Settled, Signal
@@ -18,6 +19,7 @@ from reticle.model.page import PageEvent
 from reticle.model.verdict import Held, Outcome
 from reticle.model.window import Reading, Window
 
+_STIRS = frozenset({"dom", "net", "route"})
 _SHOWN = 8
 
 
@@ -145,8 +147,14 @@ def fits_place_of(leaf: Route, answer: Mapping[str, object]) -> bool:
 def evaluate_settled(leaf: Settled, window: Window) -> Outcome:
     """
     Whether the page is settled; one that is not yet, or never, is UNKNOWN, not an app's fault.
+
+    Nor can it be told where something that ends quiet was lost: it may have been the last to come.
     """
     now = settle(window, leaf.quiet_ms)
+    dropped = [loss for loss in lost(window, _STIRS) if loss.channel not in CHURN]
+    if now.settled and dropped:
+        why = f"whether the page is settled cannot be told: {describe(dropped)}"
+        return Outcome(Held.UNKNOWN, "settled.quiet", (), why, expected=f"quiet for {leaf.quiet_ms} ms")
     if now.settled:
         notes: dict[str, object] = {"quietMs": now.quiet_for_ms}
         if now.ignored:

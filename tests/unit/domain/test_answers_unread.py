@@ -29,6 +29,15 @@ def test_accepted_is_not_done() -> None:
     assert pending_outcomes(window, named) == ()
 
 
+def test_a_write_from_before_a_look_without_action_is_waited_for() -> None:
+    """
+    Who looks at a page while its save is under way is not told that all is well; an action is not to blame.
+    """
+    looked = WindowBuilder().open_before("POST", "/save")
+    assert [one.url for one in pending_outcomes(looked.build(), None)] == ["/save"]
+    assert pending_outcomes(looked.click().build(), None) == ()
+
+
 @pytest.mark.parametrize(
     ("method", "status", "fields", "unread"),
     [
@@ -61,6 +70,7 @@ def test_a_write_whose_answer_was_not_read(
         (lambda b: b.net("POST", "https://api.other/orders", None), True),
         (lambda b: b.net("POST", "/api", 0, aborted=True, error="AbortError"), True),
         (lambda b: b.pending("POST", "/api").new_document().dom_added(), True),
+        (lambda b: b.pending("POST", "/api").new_document().net("POST", "/api", 200), True),
         (lambda b: b.net("POST", "https://stats.other/collect", None), False),
         (lambda b: b.net("POST", "/track", None), True),
         (lambda b: b.pending("POST", "/track").new_document().dom_added(), False),
@@ -75,6 +85,8 @@ def test_a_write_whose_answer_was_not_read(
 def test_a_write_that_nobody_knows_the_outcome_of(step: WindowStep, *, unread: bool) -> None:
     """
     Opaque, cut off, left behind: unread. Counting, reading, and what was made again are not.
+
+    A write left behind with its document is not made again by the next document's: it may have been answered.
     """
     assert bool(unread_outcomes(step(WindowBuilder()).build())) is unread
 

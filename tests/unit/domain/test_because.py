@@ -4,6 +4,7 @@ The sentence beside a verdict names what decided it.
 
 from __future__ import annotations
 
+import attrs
 import pytest
 
 from reticle.domain import because
@@ -78,6 +79,17 @@ def test_a_proof_names_its_limits() -> None:
         "The declared consequence held at grade net: exactly 0: a and exactly 0: b"
         " (parts of the page could not be watched;"
         " judged before the page had settled: still in flight: GET /slow)."
+    )
+
+
+def test_a_proof_names_the_poll_that_it_did_not_wait_for() -> None:
+    """
+    A poll that may still fail stands beside the yes of a page that counts as settled.
+    """
+    polling = attrs.evolve(QUIET, unanswered=(call("GET", "/poll"),), pollers=("GET /poll",))
+    outcome = Outcome(Held.YES, "text.present", expected="text a")
+    assert because.proved(outcome, Grade.STATE, polling, partial=False) == (
+        "The declared consequence held at grade state: text a (not answered yet: GET /poll)."
     )
 
 

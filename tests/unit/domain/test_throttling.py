@@ -17,6 +17,8 @@ from reticle.testing.windows import WindowBuilder, WindowStep
         (lambda b: b.event("page.health", {"hidden": False}), (False, False, None)),
         (lambda b: b.hidden(), (True, False, "the page is in a hidden tab")),
         (lambda b: b.event("page.health", {"hidden": True}), (True, False, "the page is in a hidden tab")),
+        (lambda b: b.loss("page.health", where="page"), (False, False, "what the page said of itself")),
+        (lambda b: b.loss("page.health", where="ring"), (False, False, None)),
         (lambda b: b.silent(12_000), (False, False, None)),
         (lambda b: b.silent(12_001).hidden(), (True, True, "the page has said nothing for 12 s")),
     ],

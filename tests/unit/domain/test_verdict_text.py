@@ -34,7 +34,7 @@ def test_a_no_names_finding_and_source() -> None:
     A contradiction is told with its finding and the file and line to look at.
     """
     builder = WindowBuilder().click(source="cart.html:7").net("POST", "/api/orders", 500).dom_added()
-    builder.loss("dom").blind_spot("closed-shadow-root", 2)
+    builder.loss("visible").blind_spot("closed-shadow-root", 2)
     text = outline(decide(None, builder.build()))
     assert text.splitlines() == [
         "verified: no (contradicted) — Evidence contradicts: the page went on, but POST /api/orders 500.",
@@ -42,7 +42,7 @@ def test_a_no_names_finding_and_source() -> None:
         "finding: ui-advanced-request-failed (observed) — the page went on, but POST /api/orders 500",
         'evidence: {"quietMs": 1000}',
         (
-            "honesty: grade none, settled, capture not clean (5 dom events lost (ring)), "
+            "honesty: grade none, settled, capture not clean (5 visible events lost (ring)), "
             "could not watch 2 closed-shadow-root"
         ),
     ]

@@ -132,6 +132,15 @@ def test_settled_says_what_it_waits_for() -> None:
     assert (loud.held, loud.assertion, loud.retry_after_ms) == (UNKNOWN, "settled.quiet", 300)
 
 
+@pytest.mark.parametrize(("channel", "held"), [("dom.added", UNKNOWN), ("net", UNKNOWN), ("dom.text", YES)])
+def test_what_was_lost_may_have_ended_quiet(channel: str, held: Held) -> None:
+    """
+    A page of which a change or a request was lost is not called settled; words alone stir nothing.
+    """
+    lossy = WindowBuilder().dom_added().loss(channel, where="page").quiet(500).build()
+    assert evaluate(parse({"kind": "settled"}), lossy).held is held
+
+
 def test_an_address_that_may_have_been_passed_unseen_is_unknown() -> None:
     """
     A page that lost route changes may have come by the address.
