@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Mapping
 from typing import Protocol
 
-from twisted.internet.defer import Deferred, fail
+from twisted.internet.defer import CancelledError, Deferred, fail
 
 from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode
@@ -31,6 +31,14 @@ class Asker(Protocol):
         """
         See ``ports.CallContext.ask``.
         """
+
+
+class InputRequired(CancelledError):
+    """
+    Ends a call whose client has to answer first; it is run again from its start when the answers come.
+
+    A ``CancelledError``, so that no tool takes it for a refusal that it could do without.
+    """
 
 
 class NobodyToAsk:

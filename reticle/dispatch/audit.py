@@ -43,6 +43,8 @@ class Decided:
 
 ALLOWED: Final = Decided(Fate.ALLOWED)
 CANCELLED: Final = Decided(Fate.CANCELLED)
+ASKED: Final = Decided(Fate.CANCELLED, RefusalCode.INPUT_REQUIRED)
+"""It ended before it did anything, because its client has to answer first; it comes again."""
 
 
 def refused_by(code: str) -> Decided:

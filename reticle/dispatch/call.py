@@ -33,11 +33,14 @@ def unlogged(level: LogLevel, data: object, logger: str | None) -> None:
 class Caller:
     """
     Who calls, by which carrier, in which conversation.
+
+    ``lasting`` is False where each request stands alone, so that nothing of its conversation need be kept.
     """
 
     principal: Principal
     carrier: Carrier
     conversation_id: str
+    lasting: bool = True
 
 
 @attrs.define(eq=False)

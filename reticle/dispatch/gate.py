@@ -1,5 +1,6 @@
 """
-The gate: every tool call, by whatever carrier or through ``reticle_run``, takes this one road.
+The gate: every tool call, by whatever carrier or through ``reticle_run``, takes this one road; so does the
+reading of a resource and the making of a prompt.
 
 Authorise, validate, run, audit, answer (DESIGN §5). One row for each call, refused and cancelled ones
 included; an answer leaves only when its row is committed.
@@ -17,16 +18,17 @@ from twisted.python.failure import Failure
 
 from reticle.dispatch.agents import Agent, Agents, LastPage
 from reticle.dispatch.answers import CallResult, answered, as_refusal, check_fields, refused
-from reticle.dispatch.arguments import decode, with_repository
+from reticle.dispatch.asking import InputRequired
 from reticle.dispatch.attended import AttendedPages
-from reticle.dispatch.audit import ALLOWED, CANCELLED, Decided, digest, failed_by, refused_by
+from reticle.dispatch.audit import ALLOWED, ASKED, CANCELLED, Decided, digest, failed_by, refused_by
 from reticle.dispatch.call import Call, cancelled_by_client
 from reticle.dispatch.context import GateContext, Surroundings
 from reticle.dispatch.envelope import control, enclosed
+from reticle.dispatch.errand import Errand, tool_errand, unknown_tool
 from reticle.dispatch.grants import capabilities_of
 from reticle.dispatch.listing import Listing
 from reticle.dispatch.outline import outline
-from reticle.dispatch.registry import Entry, Registry, nearest
+from reticle.dispatch.registry import Entry, Registry
 from reticle.errors import PeerFault, Refusal
 from reticle.mcp.strict_json import shorten
 from reticle.mcp.versions import Revision
@@ -35,7 +37,6 @@ from reticle.model.ids import AuditId
 from reticle.model.limits import PEER_NAME_CHARS
 from reticle.model.trust import Principal
 from reticle.ports import Answer, AuditLog, Clock, FeedbackStore, Pages, VerdictStore
-from reticle.tools.spec import Tool
 
 UNKNOWN_TOOL = "unknown"
 """What metrics call every tool that does not exist, so that callers cannot make labels up."""
@@ -44,13 +45,15 @@ UNKNOWN_TOOL = "unknown"
 @attrs.frozen
 class _Outcome:
     """
-    How a call ended: with an answer or a refusal, and its row's id if there is a row.
+    How a call ended: with an answer or a refusal, and its row's id if there is a row. ``fault`` when the
+    refusal stands for a broken protocol.
     """
 
     decided: Decided
     answer: Answer | None
     refusal: Refusal | None
     audit_id: AuditId | None = None
+    fault: PeerFault | None = None
 
 
 class Gate:
@@ -119,6 +122,12 @@ class Gate:
         """
         return self._listing.tools_list(self._grants(principal), revision, self._pages)
 
+    def find(self, tool: str) -> Entry | None:
+        """
+        What is known of a tool before a call of it; nothing in it is for a caller who may not use the tool.
+        """
+        return self._registry.find(tool)
+
     async def call(self, call: Call) -> CallResult:
         """
         Run a call and give what its caller is to be told, whatever happened.
@@ -126,12 +135,26 @@ class Gate:
         Ready when the call's row is committed. A stopped call ends as a refusal with the reason it was
         stopped for; whether anybody is told is for the caller.
         """
-        outcome = await self._perform(call)
+        outcome = await self._perform(call, self._errand_of(call))
         name = shorten(call.name, PEER_NAME_CHARS)
         if outcome.answer is not None and outcome.audit_id is not None:
             return answered(name, outcome.audit_id, outcome.answer)
         assert outcome.refusal is not None
         return refused(name, outcome.audit_id, outcome.refusal)
+
+    async def serve(self, call: Call, errand: Errand) -> Answer:
+        """
+        Run what is no tool, by the same road; ready when its row is committed.
+
+        Raises:
+            PeerFault: What is asked for does not exist, or is asked for wrongly.
+            Refusal: As of a tool; for a stopped call the reason it was stopped for.
+        """
+        outcome = await self._perform(call, errand)
+        if outcome.answer is not None and outcome.audit_id is not None:
+            return outcome.answer
+        assert outcome.refusal is not None
+        raise outcome.fault or outcome.refusal
 
     def _again(self, outer: Call, inner: Call) -> Deferred[Answer]:
         """
@@ -149,49 +172,59 @@ class Gate:
                 return
             if outcome.answer is not None:
                 told.callback(outcome.answer)
+            elif outcome.decided is ASKED:
+                told.errback(InputRequired())
             else:
                 assert outcome.refusal is not None
                 told.errback(outcome.refusal)
 
         told: Deferred[Answer] = Deferred(stop)
-        performed = Deferred.fromCoroutine(self._perform(inner))
+        performed = Deferred.fromCoroutine(self._perform(inner, self._errand_of(inner)))
         performed.addCallback(settle).addErrback(self._lost)
         return told
 
     def _lost(self, failure: Failure) -> None:
         self._log.failure("a call inside a call ended without an outcome", failure)
 
-    async def _perform(self, call: Call) -> _Outcome:
-        started = self._clock.monotonic()
+    def _errand_of(self, call: Call) -> Errand | None:
         entry = self._registry.find(call.name)
-        agent = self._agents.of(call.caller.conversation_id)
-        acts = entry is not None and entry.tool.acts
+        return None if entry is None else tool_errand(entry, call)
+
+    async def _perform(self, call: Call, errand: Errand | None) -> _Outcome:
+        started = self._clock.monotonic()
+        agent = self._agents.of(call.caller.conversation_id) if call.caller.lasting else Agent()
+        acts = errand is not None and errand.acts
         attended = AttendedPages(self._pages, agent, acts=acts, now=started)
         self._in_flight += 1
         try:
-            outcome = await self._decide_and_run(call, entry, attended, agent)
-            outcome = await self._recorded(call, entry, outcome, self._clock.monotonic() - started)
+            outcome = await self._decide_and_run(call, errand, attended, agent)
+            outcome = await self._recorded(call, errand, outcome, self._clock.monotonic() - started)
         finally:
             self._in_flight -= 1
-        if entry is not None:
-            outcome = self._enclosed(outcome, entry.tool, attended, agent)
-        tool = UNKNOWN_TOOL if entry is None else entry.tool.name
-        self._on_call(tool, outcome.decided.fate.value, self._clock.monotonic() - started)
+        if errand is not None:
+            outcome = self._enclosed(outcome, errand, attended, agent)
+        name = UNKNOWN_TOOL if errand is None else errand.name
+        self._on_call(name, outcome.decided.fate.value, self._clock.monotonic() - started)
         return outcome
 
-    def _enclosed(self, outcome: _Outcome, tool: Tool, attended: AttendedPages, agent: Agent) -> _Outcome:
+    def _enclosed(self, outcome: _Outcome, errand: Errand, attended: AttendedPages, agent: Agent) -> _Outcome:
         """
         The outcome with what belongs to its page, and remembered for the agent's next call.
 
-        Nothing is taken for a call that its client no longer wants.
+        Nothing is taken for a call that its client no longer wants. What is no tool may be wanted by the host
+        and not by the agent: it takes no messages and changes no page, but its refs are shown.
         """
         page = attended.page
-        if page is None or outcome.decided is CANCELLED:
+        if page is None or outcome.decided in {CANCELLED, ASKED}:
             return outcome
         identity = page.identity
+        if errand.tool is None:
+            if outcome.answer is not None:
+                self._agents.show(agent, identity.page_id, outcome.answer.text or "")
+            return outcome
         agent.last = LastPage(identity.page_id, identity.url, self._clock.monotonic())
         if outcome.answer is not None:
-            answer = enclosed(outcome.answer, tool, attended, agent)
+            answer = enclosed(outcome.answer, errand.tool, attended, agent)
             self._agents.show(agent, identity.page_id, answer.text or "")
             return attrs.evolve(outcome, answer=answer)
         assert outcome.refusal is not None
@@ -202,52 +235,40 @@ class Gate:
         return outcome
 
     async def _decide_and_run(
-        self, call: Call, entry: Entry | None, attended: AttendedPages, agent: Agent
+        self, call: Call, errand: Errand | None, attended: AttendedPages, agent: Agent
     ) -> _Outcome:
         """
         Everything up to the row. Raises nothing: every failure has its line in the table of ``answers``.
         """
         try:
-            answer = await self._run(call, entry, attended, agent)
+            answer = await self._run(call, errand, attended, agent)
         except Refusal as refusal:
             return _Outcome(refused_by(refusal.code), None, refusal)
         except PeerFault as fault:
-            return _Outcome(refused_by(fault.code), None, as_refusal(fault, ""))
+            return _Outcome(refused_by(fault.code), None, as_refusal(fault, ""), fault=fault)
         except CancelledError as cancelled:
-            if call.stopped is not None:
-                return _Outcome(refused_by(call.stopped.code), None, call.stopped)
-            return self._incident(call, cancelled)
+            return self._ended(call, cancelled)
         except Exception as bug:  # noqa: BLE001 - a bug in a tool ends its call, not the daemon
             return self._incident(call, bug)
         return _Outcome(ALLOWED, answer, None)
 
-    async def _run(self, call: Call, entry: Entry | None, attended: AttendedPages, agent: Agent) -> Answer:
+    async def _run(self, call: Call, errand: Errand | None, attended: AttendedPages, agent: Agent) -> Answer:
         capabilities = self._grants(call.caller.principal)
-        if entry is None:
-            raise self._unknown(call.name, capabilities)
-        tool = entry.tool
-        if tool.capability not in capabilities:
-            raise Refusal(
-                RefusalCode.CAPABILITY_MISSING,
-                f"{tool.name} needs the capability {tool.capability.value}",
-                f"Use a token that was granted {tool.capability.value}.",
-                {"required_capability": tool.capability.value},
-            )
-        arguments = decode(entry, with_repository(entry, call.arguments, call.repository_id))
+        if errand is None:
+            raise unknown_tool(call.name, self._registry, capabilities)
+        errand.check(capabilities)
         context = GateContext(self._surroundings, call, capabilities, attended, agent, self._again)
-        answer = await call.run(tool.run(context, arguments))
-        check_fields(answer.fields)
+        answer = await call.run(errand.begin(context))
+        if errand.tool is not None:
+            check_fields(answer.fields)
         return answer
 
-    def _unknown(self, name: str, capabilities: AbstractSet[Capability]) -> Refusal:
-        available = [entry.tool.name for entry in self._registry.usable(capabilities)]
-        near = nearest(name, available)
-        return Refusal(
-            RefusalCode.METHOD_UNKNOWN,
-            f'there is no tool "{shorten(name, PEER_NAME_CHARS)}"',
-            (f"Did you mean {near}? " if near else "") + "reticle_tools describes every tool.",
-            {"available": available},
-        )
+    def _ended(self, call: Call, cancelled: CancelledError) -> _Outcome:
+        if isinstance(cancelled, InputRequired):
+            return _Outcome(ASKED, None, _input_required())
+        if call.stopped is not None:
+            return _Outcome(refused_by(call.stopped.code), None, call.stopped)
+        return self._incident(call, cancelled)
 
     def _incident(self, call: Call, bug: Exception) -> _Outcome:
         incident = f"incident_{self._new_id()[:12]}"
@@ -256,7 +277,9 @@ class Gate:
         )
         return _Outcome(failed_by(incident), None, as_refusal(bug, incident))
 
-    async def _recorded(self, call: Call, entry: Entry | None, outcome: _Outcome, seconds: float) -> _Outcome:
+    async def _recorded(
+        self, call: Call, errand: Errand | None, outcome: _Outcome, seconds: float
+    ) -> _Outcome:
         """
         The outcome with its row's id, or a refusal in its place: no row, no answer.
         """
@@ -264,7 +287,7 @@ class Gate:
             audit_id = await self._audit.record(
                 principal=call.caller.principal.name,
                 carrier=call.caller.carrier,
-                tool=shorten(call.name, PEER_NAME_CHARS) if entry is None else entry.tool.name,
+                tool=shorten(call.name, PEER_NAME_CHARS) if errand is None else errand.name,
                 decision=outcome.decided.word,
                 arguments_sha256=digest(call.arguments),
                 duration_ms=round(seconds * 1000, 3),
@@ -274,4 +297,8 @@ class Gate:
             return _Outcome(refused_by(refusal.code), None, refusal)
         except Exception as bug:  # noqa: BLE001 - the store's bug must not become an answer without a row
             return self._incident(call, bug)
-        return _Outcome(outcome.decided, outcome.answer, outcome.refusal, audit_id)
+        return attrs.evolve(outcome, audit_id=audit_id)
+
+
+def _input_required() -> Refusal:
+    return Refusal(RefusalCode.INPUT_REQUIRED, "the client has to answer first; nothing was done")

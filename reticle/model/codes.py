@@ -117,6 +117,7 @@ class RefusalCode(StrEnum):
     # the person at the client
     CANNOT_ASK = "cannot_ask"
     NOT_ANSWERED = "not_answered"
+    INPUT_REQUIRED = "input_required"
     # the arguments
     BAD_ARGUMENTS = "bad_arguments"
     BAD_PREDICATE = "bad_predicate"
