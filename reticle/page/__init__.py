@@ -56,6 +56,8 @@ PARTS: tuple[str, ...] = (
     "typing.js",
     "upload.js",
     "drag.js",
+    "validity.js",
+    "openings.js",
     "pending_view.js",
     "pending.js",
     "act.js",

@@ -85,30 +85,54 @@ async function runAct(given) {
   if (typeof element.dispatchEvent !== "function") throw wrongTarget(action, element, "Act on an element.");
   const report = identify(element, action);
   const before = { visible: isVisible(element), enabled: !isDisabled(element), focus: deepActiveElement() };
-  pendingWork.begin();
-  activity.begin();
+  const watched = watchAct(element, action);
   let done;
   let settled;
   try {
     done = await ACTIONS[action].run(element, args);
     settled = await settle();
   } catch (error) {
-    activity.end();
+    watched.end();
     throw error;
-  } finally {
-    pendingWork.end();
   }
-  const { mutations, appeared } = activity.end();
+  const { mutations, appeared, invalid, opened } = watched.end();
   const after = done.after ? done.after() : {};
-  const effect = { ...effectOf(element, before, done, mutations, appeared), ...after.effect };
-  const warning = warningOf(element, done, after);
+  const effect = { ...effectOf(element, before, done, mutations, appeared), ...after.effect, ...opened.effect };
+  if (invalid) effect.invalid = invalid;
+  const warning = warningOf(done, after, opened);
   const pending = pendingWork.tell();
-  return { ...report, ...settled, inputMode: "synthetic", ...(warning ? { warning } : {}), effect, ...(pending ? { pending } : {}) };
+  return { ...report, ...settled, ...inputOf(action), ...(warning ? { warning } : {}), effect, ...(pending ? { pending } : {}) };
 }
 
-function warningOf(element, done, after) {
+/** Actions that may send a form: only then what its own checks say is a consequence. */
+const SENDING = new Set([ACTION.CLICK, ACTION.DBLCLICK, ACTION.PRESS, ACTION.SUBMIT]);
+
+/** Follow what an act sets going in the page, until `end`. */
+function watchAct(element, action) {
+  pendingWork.begin();
+  activity.begin();
+  openings.begin();
+  const invalid = SENDING.has(action) ? watchValidity(element) : () => undefined;
+  return {
+    end() {
+      pendingWork.end();
+      return { ...activity.end(), opened: openings.end(), invalid: attempt("validity", invalid) };
+    },
+  };
+}
+
+/** Actions for which a real mouse would do more. */
+const POINTER_ACTIONS = new Set([ACTION.CLICK, ACTION.DBLCLICK, ACTION.HOVER, ACTION.DRAG]);
+
+/** How the page was told of an act, and why not by real input. */
+function inputOf(action) {
+  const pointer = POINTER_ACTIONS.has(action);
+  return { inputMode: "synthetic", inputModeReason: pointer ? "real-input-not-configured-for-this-session" : "not-a-pointer-action" };
+}
+
+function warningOf(done, ...others) {
   const covered = done.cover ? `It was covered by ${spoken(done.cover)}; a person could not have done this.` : "";
-  return [covered, done.warning, after.warning].filter(Boolean).join(" ");
+  return [covered, done.warning, ...others.map((one) => one.warning)].filter(Boolean).join(" ");
 }
 
 /** Who the element was before the act: it may be gone afterwards. */
@@ -144,6 +168,6 @@ function effectOf(element, before, done, mutations, appeared) {
   const value = valueAfter(element);
   if (value !== undefined) effect.value = value;
   if (appeared) effect.appeared = appeared;
-  for (const key of ["defaultAction", "invalid", "heldMs", "dropped"]) if (done[key] !== undefined) effect[key] = done[key];
+  for (const key of ["defaultAction", "heldMs", "dropped"]) if (done[key] !== undefined) effect[key] = done[key];
   return effect;
 }

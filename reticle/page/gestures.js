@@ -26,6 +26,7 @@ async function click(element, args) {
   const holdMs = holdOf(args);
   const reached = await approach(element, args, "click");
   const clicked = await clickAt(element, reached, flags, { holdMs });
+  if (!clicked.prevented && !clicked.warning) noteOpeningLink(element);
   return { ...clicked, scrolled: reached.scrolled, cover: reached.cover, heldMs: holdMs || undefined };
 }
 
@@ -54,12 +55,6 @@ async function hover(element, args) {
   };
 }
 
-/** Refs of the fields whose own checks keep a form from being sent; undefined when there are none. */
-function invalidFields(form) {
-  const invalid = [...form.elements].filter((field) => field.willValidate && !field.validity.valid);
-  return invalid.length > 0 ? invalid.slice(0, LIMIT.CANDIDATES).map((field) => refs.of(field)) : undefined;
-}
-
 async function submit(element, args) {
   const form = tagOf(element) === "form" ? element : element.form || element.closest("form");
   if (!form) throw wrongTarget("submit", element, "Submit a form, or a field or button that belongs to one.");
@@ -78,7 +73,7 @@ async function submit(element, args) {
   form.requestSubmit(submitter);
   native.unlisten.call(form, "submit", see, { capture: true });
   await native.Promise.resolve();
-  return { prevented, dispatched, invalid: dispatched ? undefined : invalidFields(form) };
+  return { prevented, dispatched };
 }
 
 const BLOCKS = ["start", "center", "end", "nearest"];

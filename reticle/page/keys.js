@@ -93,9 +93,7 @@ async function press(element, args) {
   await microtasks();
   const receiver = deepActiveElement() || (element.isConnected ? element : document.body);
   sendKey(receiver, "keyup", stroke);
-  const stopped = stroke.key === "Enter" && tagOf(element) === "input" && element.form && /^(click|none)$/.test(defaultAction);
-  const invalid = stopped ? invalidFields(element.form) : undefined;
-  return { prevented, scrolled: false, defaultAction, invalid, valueChanged: isField(element) && element.value !== before };
+  return { prevented, scrolled: false, defaultAction, valueChanged: isField(element) && element.value !== before };
 }
 
 /** Enter submits from a one-line field and, like the space bar, presses a button; elsewhere it writes. */

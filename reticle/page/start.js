@@ -31,6 +31,7 @@ if (isCoveredByParent()) {
     fetch: startFetchWatch,
     xhr: startXhrWatch,
     streams: startStreamWatch,
+    openings: startOpeningWatch,
     console: startConsoleWatch,
     dialogs: startDialogWatch,
     storage: startStorageWatch,

@@ -37,6 +37,9 @@ EXPECTED_EFFECT: Mapping[str, object] = {
 }
 """An effect's fields at the values that tell nothing; what differs is shown."""
 
+NO_POINTER = "not-a-pointer-action"
+"""The reason that goes without saying: no mouse is needed for it."""
+
 
 @attrs.frozen
 class Action:
@@ -175,8 +178,9 @@ def effect_fields(record: ActionRecord) -> dict[str, object]:
         for name in ("ref", "role", "name", "testid", "component", "source", "inputMode", "warning")
     }
     settled = report.get("settled")
+    reason = report.get("inputModeReason")
     return {
-        **told(**said),
+        **told(**said, inputModeReason=reason if reason != NO_POINTER else None),
         "effect": effect,
         **({"settled": settled} if isinstance(settled, bool) else {}),
         **told(settleReason=report.get("settleReason") if settled is False else None),

@@ -102,6 +102,7 @@ RETURNS: Mapping[str, Mapping[str, str]] = {
         "effect": _EFFECT,
         "settled": "whether the page came to rest within 200 ms; `settleReason` when not",
         "inputMode": "`synthetic`: a browser does less after such events than after a person's",
+        "inputModeReason": "why no real input was used, where a mouse would have been",
         "source": "`file:line` of the element, with `ref`, `role`, `name`",
     },
     "reticle_act_and_wait": {

@@ -112,8 +112,7 @@ def _next_step(context: CallContext, refused: Sequence[RefusedDial]) -> dict[str
             "why": earlier.told,
             "next_action": {
                 "action": "open_app",
-                "reason": "An open page comes back by itself within half a minute; "
-                "else open the app in a browser.",
+                "reason": "An open page comes back by itself within half a minute; else load it again.",
             },
         }
     if context.pages.seen_before() == 0:
@@ -122,12 +121,16 @@ def _next_step(context: CallContext, refused: Sequence[RefusedDial]) -> dict[str
             "next_action": {
                 "action": "add_script",
                 "line": script_tag(context.daemon_url),
-                "reason": "Put the line first in the head of the app's pages, then open the app.",
+                "reason": "Put the line first in the head of the app's pages and load them; "
+                "a page that was opened before the daemon has to be loaded again.",
             },
         }
     return {
         "why": "Pages were connected before, but none is now: the tab was closed or the app has stopped.",
-        "next_action": {"action": "open_app", "reason": "Open the app in a browser, then call this again."},
+        "next_action": {
+            "action": "open_app",
+            "reason": "Open or reload the app in a browser, then call this again.",
+        },
     }
 
 

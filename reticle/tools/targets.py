@@ -7,6 +7,7 @@ a misspelt field would otherwise make the query match more than was meant.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
@@ -16,6 +17,7 @@ from msgspec import Meta
 
 from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode
+from reticle.model.limits import REF_CHARS
 from reticle.tools.spelling import refuse_strange
 
 By = Literal["role", "text", "label", "placeholder", "testid", "alt", "component"]
@@ -119,8 +121,18 @@ def parse_address(ref: str | None, target: Mapping[str, object] | None) -> dict[
         both = "both ref and target" if ref else "neither ref nor target"
         raise Refusal(RefusalCode.BAD_ARGUMENTS, f"The call gives {both}. Nothing ran.", ADVICE)
     if target is not None:
+        _refuse_ref_inside(target)
         return {"target": parse_query(target, "target")}
     return {"ref": checked_ref(ref)}
+
+
+def _refuse_ref_inside(target: Mapping[str, object]) -> None:
+    if "ref" in target:
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENTS,
+            "A ref stands beside the other arguments, not inside target. Nothing ran.",
+            f'Pass {{"ref": {json.dumps(str(target["ref"])[:REF_CHARS])}}} in place of target.',
+        )
 
 
 def checked_ref(ref: str | None) -> str:

@@ -222,7 +222,7 @@ test("Submitting an invalid form sends nothing and says which fields.", async ()
   });
   assert.equal(document.sent, undefined);
   assert.equal(effect.dispatched, false);
-  assert.equal(effect.invalid.length, 1);
+  same(effect.invalid, [{ ref: effect.invalid[0].ref, role: "textbox", name: "A", message: "Constraints not satisfied" }]);
 });
 
 test("The report names the element as it was, where it is written and what came up.", async () => {
@@ -394,6 +394,45 @@ test("A place that says Drop here is dropped on without a confirmation; one that
 test("Enter in a form whose own checks fail does not claim to have sent it, and says which fields.", async () => {
   const { effect, refs } = await act("<form><input aria-label=A required><button>Go</button></form>", "press", { label: "A" }, { key: "Enter" });
   assert.equal(effect.defaultAction, "click");
-  same(effect.invalid, ["e1"]);
+  same(effect.invalid.map(({ ref, name }) => [ref, name]), [["e1", "A"]]);
   assert.equal(refs.element("e1").localName, "input");
+});
+
+test("A click on a submit button whose form's own checks fail says which fields, and what is wrong with a secret only by its kind.", async () => {
+  const html = "<form><input aria-label=Mail required><input type=password aria-label=Code required><input aria-label=Fine value=x><button>Go</button></form>";
+  const { effect, document } = await act(html, "click", { role: "button" }, {}, ({ document: page }) => {
+    page.querySelector("input").setCustomValidity("Give your address, token=abc123def456ghi");
+    page.addEventListener("submit", () => { page.sent = true; });
+  });
+  assert.equal(document.sent, undefined);
+  same(effect.invalid.map(({ name, message }) => [name, message]), [["Mail", "Give your address, token=[REDACTED]"], ["Code", "valueMissing"]]);
+});
+
+test("A form that is sent, one whose fault the app mends at once, and a fill tell of no invalid field.", async () => {
+  const sent = await act("<form><input aria-label=A value=x required><button>Go</button></form>", "click", { role: "button" }, {}, ({ document }) => {
+    document.querySelector("form").addEventListener("submit", (event) => event.preventDefault());
+  });
+  assert.equal("invalid" in sent.effect, false);
+  const mended = await act("<form><input aria-label=A required><button>Go</button></form>", "click", { role: "button" }, {}, ({ document }) => {
+    document.querySelector("input").addEventListener("invalid", (event) => { event.target.value = "x"; });
+  });
+  assert.equal("invalid" in mended.effect, false);
+  const filled = await act("<input aria-label=A type=email>", "fill", { label: "A" }, { value: "x" }, ({ document }) => {
+    document.querySelector("input").addEventListener("input", (event) => event.target.checkValidity());
+  });
+  assert.equal("invalid" in filled.effect, false);
+});
+
+test("An invalid field inside a shadow root is heard of.", async () => {
+  const { effect } = await act("<x-form></x-form>", "click", { role: "button" }, {}, ({ document }) => {
+    document.querySelector("x-form").attachShadow({ mode: "open" }).innerHTML = "<form><input aria-label=A required><button>Go</button></form>";
+  });
+  same(effect.invalid.map(({ name }) => name), ["A"]);
+});
+
+test("The report says why no real input was used.", async () => {
+  const clicked = await act("<button>A</button>", "click", { role: "button" });
+  assert.equal(clicked.report.inputModeReason, "real-input-not-configured-for-this-session");
+  const filled = await act("<input aria-label=A>", "fill", { label: "A" }, { value: "x" });
+  assert.equal(filled.report.inputModeReason, "not-a-pointer-action");
 });

@@ -394,4 +394,21 @@ describe("acting in Chromium", { skip }, () => {
     const { component: named } = await link.ask("inspect", { ref: await refOf({ text: "B14" }) });
     assert.deepEqual(named.componentStack, ["Form"]);
   });
+
+  test("A submit button whose form's own checks fail is clicked: the bubble that only a person sees is in the report.", async () => {
+    await show("/checks", `<form onsubmit="document.title='sent';return false"><label>Mail <input type=email value=ada required></label><button>Join</button></form>`);
+    const { result } = await link.act("click", { role: "button" });
+    assert.deepEqual(result.effect.invalid.map(({ role, name }) => [role, name]), [["textbox", "Mail"]]);
+    assert.match(result.effect.invalid[0].message, /@/);
+    assert.notEqual(await title(), "sent");
+  });
+
+  test("A window that our click cannot open is named as blocked, a link to a new tab as unsure.", async () => {
+    await show("/opens", `<button onclick="document.title = 'got ' + window.open('/elsewhere')">Print</button> <a href="/elsewhere" target=_blank>Help</a>`);
+    const { result } = await link.act("click", { role: "button" });
+    assert.deepEqual(result.effect.opened, [{ url: `${lab.origin}/elsewhere`, blocked: true }]);
+    assert.match(result.warning, /browser blocked a window/);
+    assert.equal(await title(), "got null");
+    assert.deepEqual((await link.act("click", { role: "link" })).result.effect.opened, [{ url: `${lab.origin}/elsewhere` }]);
+  });
 });

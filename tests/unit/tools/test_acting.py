@@ -4,6 +4,7 @@ One action, checked before and reported after.
 
 from __future__ import annotations
 
+import attrs
 import pytest
 from twisted.internet.defer import Deferred
 
@@ -69,3 +70,15 @@ def test_a_report_of_another_shape_does_no_harm() -> None:
     record = ActionRecord(ActionId("a1"), "click", {"ref": "e1"}, Effect({"effect": "yes", "settled": "no"}))
     assert effect_fields(record) == {"effect": {}}
     assert effect_fields(ActionRecord(ActionId("a1"), "click", {"ref": "e1"})) == {}
+
+
+def test_why_a_script_clicked_is_told_and_what_needs_no_mouse_is_not() -> None:
+    """
+    An agent reads why a real mouse was not used, and is not told so after filling a field.
+    """
+    record = ActionRecord(ActionId("a1"), "click", {"ref": "e1"})
+    reason = "real-input-not-configured-for-this-session"
+    clicked = attrs.evolve(record, effect=Effect({"inputModeReason": reason, "effect": {}}))
+    assert effect_fields(clicked)["inputModeReason"] == reason
+    filled = attrs.evolve(record, effect=Effect({"inputModeReason": "not-a-pointer-action", "effect": {}}))
+    assert "inputModeReason" not in effect_fields(filled)

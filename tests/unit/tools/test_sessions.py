@@ -98,7 +98,7 @@ def test_after_a_restart_the_page_is_waited_for() -> None:
     )
     assert answer.fields["next_action"] == {
         "action": "open_app",
-        "reason": "An open page comes back by itself within half a minute; else open the app in a browser.",
+        "reason": "An open page comes back by itself within half a minute; else load it again.",
     }
 
 

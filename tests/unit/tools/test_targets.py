@@ -96,6 +96,16 @@ def test_an_element_is_addressed_in_exactly_one_way(
     assert '"ref": "e12"' in caught.value.recovery
 
 
+def test_a_ref_inside_a_target_is_told_its_place() -> None:
+    """
+    An agent that nests the ref is told to pass it beside, with the very call to make.
+    """
+    with pytest.raises(Refusal) as caught:
+        address(target={"ref": "e12"})
+    assert caught.value.message == "A ref stands beside the other arguments, not inside target. Nothing ran."
+    assert caught.value.recovery == 'Pass {"ref": "e12"} in place of target.'
+
+
 def test_a_scope_may_be_a_ref_or_a_selector() -> None:
     """
     Only a ref can be of another page; a selector means the same everywhere.
