@@ -1,59 +1,67 @@
 """
-One agent: its MCP session, its principal, its calls in flight.
+One agent of the handshake revisions: its MCP session, its principal, its requests in flight.
 
 The protocol core decides what a message is, the gate what a call may do; this module keeps them together:
-which answer belongs to which request, and what happens to calls that nobody waits for any more.
+which answer belongs to which request and body, and what happens to work that nobody waits for any more.
 """
 
 from __future__ import annotations
 
-import enum
+from collections.abc import Callable
 from typing import Final
 
 import attrs
-from twisted.internet.defer import Deferred, succeed
+from twisted.internet.defer import Deferred
 from twisted.logger import Logger
-from twisted.python.failure import Failure
 
-from reticle.dispatch.call import Call, Caller, cancelled_by_client
+from reticle.dispatch.call import Call, Caller
+from reticle.dispatch.features import Features
 from reticle.dispatch.gate import Gate
+from reticle.dispatch.in_flight import InFlight, Running
+from reticle.dispatch.live_questions import LiveQuestions
+from reticle.dispatch.notices import Notices
+from reticle.dispatch.outstanding import Outstanding, ToSink
 from reticle.dispatch.progress import ToldProgress, untold
-from reticle.errors import PeerFault, Refusal
+from reticle.dispatch.wishes import Wishes
+from reticle.errors import PeerFault
+from reticle.mcp.capabilities import Offered
 from reticle.mcp.down_convert import tool_result
 from reticle.mcp.events import (
     CancelReceived,
+    CompletionRequested,
     Event,
     Initialized,
+    LevelSet,
+    Listable,
+    ListRequested,
+    PromptRequested,
     Replied,
+    ResourceRequested,
+    ResponseReceived,
+    SubscriptionRequested,
     ToolCallRequested,
-    ToolsListRequested,
 )
-from reticle.mcp.jsonrpc import RequestId, error_message, result_message
+from reticle.mcp.jsonrpc import error_message, result_message
 from reticle.mcp.session import Session
-from reticle.model.codes import FaultCode, JsonRpcCode, RefusalCode
-from reticle.model.limits import CALLS_IN_FLIGHT
-from reticle.model.mcp import Agreed
+from reticle.mcp.strict_json import encode
+from reticle.model.codes import FaultCode, JsonRpcCode
+from reticle.model.mcp import Agreed, ClientCapabilities, Notice, Preferences
 from reticle.ports import Clock, MessageSink, ReplySink
 
-_AFTER_RESTART: Final = "Wait until the daemon is up again (reticle status), then call again."
+_NO_CLIENT: Final = ClientCapabilities()
 
 
-class _Life(enum.Enum):
-    OPEN = "open"
-    DRAINING = "draining"
-    CLOSED = "closed"
-
-
-@attrs.define(eq=False)
-class _Running:
+@attrs.frozen(eq=False)
+class Shared:
     """
-    A call in flight. ``wanted`` is False once its client cancelled it: then nobody is answered.
+    What all conversations of a daemon share.
     """
 
-    request_id: RequestId
-    call: Call
-    progress: ToldProgress | None
-    wanted: bool = True
+    gate: Gate
+    features: Features
+    notices: Notices
+    clock: Clock
+    offered: Offered
 
 
 class Conversation:
@@ -62,9 +70,10 @@ class Conversation:
 
     Args:
         caller: Who speaks, for the gate.
-        gate: Runs the calls.
-        sink: Where answers go.
-        clock: Time, for progress.
+        shared: What it works with.
+        sink: Where goes what belongs to no body.
+        agreed: The handshake of an earlier life of the daemon.
+        preferences: What the client wished for in that life.
     """
 
     _log = Logger()
@@ -73,21 +82,24 @@ class Conversation:
         self,
         *,
         caller: Caller,
-        gate: Gate,
+        shared: Shared,
         sink: MessageSink,
-        clock: Clock,
         agreed: Agreed | None = None,
+        preferences: Preferences | None = None,
     ) -> None:
         self._caller = caller
-        self._gate = gate
+        self._shared = shared
         self._sink = sink
-        self._clock = clock
-        self._session = Session()
+        self._session = Session(shared.offered, agreed)
         self._agreed = agreed
-        self._life = _Life.OPEN
-        self._by_id: dict[RequestId, _Running] = {}
-        self._running: dict[_Running, None] = {}  # oldest first
-        self._drained: list[Deferred[None]] = []
+        self._closed = False
+        self._in_flight = InFlight()
+        self._questions = LiveQuestions(shared.clock)
+        self._wishes = Wishes(preferences)
+        self._to_sink = ToSink(sink)
+        self._unsubscribe: Callable[[], None] | None = None
+        if agreed is not None:
+            self._hear_notices()
 
     @property
     def agreed(self) -> Agreed | None:
@@ -96,15 +108,31 @@ class Conversation:
         """
         return self._agreed
 
+    @property
+    def preferences(self) -> Preferences:
+        """
+        What the client wished for.
+        """
+        return self._wishes.preferences
+
+    @property
+    def busy(self) -> bool:
+        """
+        Whether a request is in flight.
+        """
+        return self._in_flight.busy
+
     def receive(self, body: bytes, replies: ReplySink | None = None) -> None:
         """
         Take one body; see ``ports.Conversation``. After ``close`` it is dropped.
         """
-        del replies
-        if self._life is _Life.CLOSED:
+        if self._closed:
             return
-        for event in self._session.receive(body):
-            self._take(event)
+        events = self._session.receive(body)
+        received = Outstanding(self._to_sink if replies is None else replies)
+        for event in events:
+            self._take(event, received)
+        received.settle()
 
     def drain(self, reason: str) -> Deferred[None]:
         """
@@ -112,141 +140,179 @@ class Conversation:
 
         Waits for the rows of the calls, so the store has to be open still.
         """
-        if self._life is _Life.OPEN:
-            self._life = _Life.DRAINING
-        for running in list(self._running):
-            running.call.stop(
-                Refusal(
-                    RefusalCode.SHUTTING_DOWN,
-                    f"the daemon is stopping ({reason}); the call was ended and may have had an effect",
-                    _AFTER_RESTART,
-                )
-            )
-        if not self._running:
-            return succeed(None)
-        drained: Deferred[None] = Deferred()
-        self._drained.append(drained)
-        return drained
+        return self._in_flight.drain(reason)
 
     def close(self) -> None:
         """
         Stop everything silently; see ``ports.Conversation``.
         """
-        self._life = _Life.CLOSED
+        self._closed = True
         self._session.close()
-        for running in list(self._running):
-            self._cancel(running)
+        if self._unsubscribe is not None:
+            self._unsubscribe()
+        self._in_flight.close()
 
-    def _take(self, event: Event) -> None:
+    def _take(self, event: Event, body: Outstanding) -> None:
         match event:
             case ToolCallRequested():
-                self._start(event)
-            case ToolsListRequested(request_id):
-                listed = self._gate.tools_list(self._caller.principal, self._session.revision)
-                self._send(result_message(request_id, listed))
-            case Replied(message):
-                self._send(message)
-            case CancelReceived(request_id):
-                running = self._by_id.get(request_id)
-                if running is not None:
-                    self._cancel(running)
-            case Initialized(revision, client):
-                self._log.info(
-                    "{conversation}: {client} speaks {revision}",
-                    conversation=self._caller.conversation_id,
-                    client=client,
-                    revision=revision.name,
-                )
+                self._start_call(event, body)
+            case ListRequested():
+                self._list(event, body)
+            case Replied(message, fault):
+                body.answer_now(message, fault)
+            case ResourceRequested() | PromptRequested() | CompletionRequested():
+                self._start_feature(event, body)
+            case SubscriptionRequested():
+                self._subscribe(event, body)
+            case Initialized():
+                self._initialized(event)
+            case _:
+                self._heed(event)
 
-    def _start(self, event: ToolCallRequested) -> None:
-        fault = self._obstacle(event.request_id)
-        if fault is not None:
-            self._send(error_message(event.request_id, fault))
-            return
+    def _heed(self, event: CancelReceived | ResponseReceived | LevelSet) -> None:
+        """
+        What needs no answer, or has had it.
+        """
+        match event:
+            case CancelReceived(request_id):
+                self._in_flight.cancel(request_id)
+            case ResponseReceived(request_id, result):
+                self._questions.answered(request_id, result)
+            case LevelSet(level):
+                self._wishes.set_level(level)
+
+    def _initialized(self, event: Initialized) -> None:
+        self._agreed = event.agreed
+        self._hear_notices()
+        self._log.info(
+            "{conversation}: {client} speaks {revision}",
+            conversation=self._caller.conversation_id,
+            client=event.client,
+            revision=event.revision.name,
+        )
+
+    def _hear_notices(self) -> None:
+        self._unsubscribe = self._shared.notices.subscribe(self._hear)
+
+    def _hear(self, notice: Notice) -> None:
+        message = self._wishes.told_of(notice, self._shared.offered)
+        if message is not None:
+            self._send(message)
+
+    def _list(self, event: ListRequested, body: Outstanding) -> None:
+        try:
+            result = self._listed(event)
+        except PeerFault as fault:
+            body.answer_now(error_message(event.request_id, fault), fault)
+        else:
+            body.answer_now(result_message(event.request_id, result))
+
+    def _listed(self, event: ListRequested) -> bytes:
+        principal, revision = self._caller.principal, self._session.revision
+        features = self._shared.features
+        if event.listable is Listable.TOOLS and event.cursor is None:
+            return self._shared.gate.tools_list(principal, revision)
+        read = {
+            Listable.TOOLS: features.tools_list,
+            Listable.RESOURCES: features.resources_list,
+            Listable.TEMPLATES: features.templates_list,
+            Listable.PROMPTS: features.prompts_list,
+        }[event.listable]
+        return encode(read(principal, revision, event.cursor))
+
+    def _subscribe(self, event: SubscriptionRequested, body: Outstanding) -> None:
+        try:
+            if event.wanted:
+                self._shared.features.check_uri(self._caller.principal, event.uri)
+                self._wishes.subscribe(event.uri)
+            else:
+                self._wishes.unsubscribe(event.uri)
+        except PeerFault as fault:
+            told = _in_older_words(fault)
+            body.answer_now(error_message(event.request_id, told), told)
+        else:
+            body.answer_now(result_message(event.request_id, b"{}"))
+
+    def _start_call(self, event: ToolCallRequested, body: Outstanding) -> None:
         progress = None
         if event.progress_token is not None:
-            progress = ToldProgress(event.progress_token, self._session.revision, self._clock, self._send)
-        call = Call(
-            self._caller,
-            event.name,
-            event.arguments,
-            event.repository_id,
-            untold if progress is None else progress,
+            progress = ToldProgress(
+                event.progress_token, self._session.revision, self._shared.clock, body.tell
+            )
+        call = self._call(body, event.name, event.arguments, event.repository_id, progress)
+        self._in_flight.start(Running(event.request_id, call, body, progress), self._result_of)
+
+    async def _result_of(self, call: Call) -> bytes:
+        result = await self._shared.gate.call(call)
+        return tool_result(
+            result.text,
+            result.structured,
+            is_error=result.is_error,
+            revision=self._session.revision,
+            blocks=result.blocks,
         )
-        running = _Running(event.request_id, call, progress)
-        self._by_id[event.request_id] = running
-        self._running[running] = None
-        Deferred.fromCoroutine(self._answer(running)).addErrback(self._failed, running)
 
-    def _obstacle(self, request_id: RequestId) -> PeerFault | None:
-        """
-        Why a call cannot even reach the gate, so that there is no row of it.
-        """
-        if self._life is _Life.DRAINING:
-            return PeerFault(
-                FaultCode.SHUTTING_DOWN,
-                "the daemon is stopping and takes no calls",
-                JsonRpcCode.INTERNAL_ERROR,
-            )
-        if request_id in self._by_id:
-            return PeerFault(FaultCode.DUPLICATE_REQUEST, f"request {request_id!r} is still running")
-        if len(self._running) >= CALLS_IN_FLIGHT:
-            return PeerFault(
-                FaultCode.TOO_MANY_CALLS, f"{CALLS_IN_FLIGHT} calls are running; wait for one of them"
-            )
-        return None
+    def _start_feature(
+        self, event: ResourceRequested | PromptRequested | CompletionRequested, body: Outstanding
+    ) -> None:
+        features, revision = self._shared.features, self._session.revision
 
-    async def _answer(self, running: _Running) -> None:
-        result = await self._gate.call(running.call)
-        self._finish(running)
-        if running.wanted and self._life is not _Life.CLOSED:
-            line = tool_result(
-                result.text,
-                result.structured,
-                is_error=result.is_error,
-                revision=self._session.revision,
-                blocks=result.blocks,
-            )
-            self._send(result_message(running.request_id, line))
-        self._tell_drained()
+        async def work(call: Call) -> bytes:
+            try:
+                return await serve(call)
+            except PeerFault as fault:
+                raise _in_older_words(fault) from None
 
-    def _failed(self, failure: Failure, running: _Running) -> None:
-        """
-        Our own fault between the gate and the wire: the client still gets an answer.
-        """
-        self._log.failure("the answer to a call could not be made", failure)
-        self._finish(running)
-        if running.wanted:
-            fault = PeerFault(
-                FaultCode.INTERNAL_ERROR, "reticle failed to answer", JsonRpcCode.INTERNAL_ERROR
-            )
-            self._send(error_message(running.request_id, fault))
-        self._tell_drained()
+        async def serve(call: Call) -> bytes:
+            match event:
+                case ResourceRequested():
+                    return encode(await features.read(call))
+                case PromptRequested():
+                    return encode(await features.get_prompt(call, revision))
+                case CompletionRequested():
+                    principal = self._caller.principal
+                    completed = await features.complete(
+                        principal, event.kind, event.name, event.argument, event.given, event.context
+                    )
+                    return encode(completed)
 
-    def _cancel(self, running: _Running) -> None:
-        """
-        Nobody waits for this call any more: no answer, no progress, and its id is free again.
-        """
-        running.wanted = False
-        self._forget(running)
-        running.call.stop(cancelled_by_client())
+        match event:
+            case ResourceRequested(_, uri):
+                call = self._call(body, uri)
+            case PromptRequested(_, name, arguments):
+                call = self._call(body, name, arguments)
+            case CompletionRequested(_, _, name):
+                call = self._call(body, name)
+        self._in_flight.start(Running(event.request_id, call, body), work)
 
-    def _forget(self, running: _Running) -> None:
-        if running.progress is not None:
-            running.progress.stop()
-        if self._by_id.get(running.request_id) is running:
-            del self._by_id[running.request_id]
-
-    def _finish(self, running: _Running) -> None:
-        self._forget(running)
-        self._running.pop(running, None)
-
-    def _tell_drained(self) -> None:
-        if not self._running:
-            waiting, self._drained = self._drained, []
-            for drained in waiting:
-                drained.callback(None)
+    def _call(
+        self,
+        body: Outstanding,
+        name: str,
+        arguments: bytes = b"{}",
+        repository_id: str | None = None,
+        progress: ToldProgress | None = None,
+    ) -> Call:
+        client = _NO_CLIENT if self._agreed is None else self._agreed.client
+        return Call(
+            self._caller,
+            name,
+            arguments,
+            repository_id,
+            untold if progress is None else progress,
+            self._questions.asker(client, self._session.revision, body.tell),
+            self._wishes.logger(body.tell),
+        )
 
     def _send(self, message: bytes) -> None:
-        if self._life is not _Life.CLOSED:
+        if not self._closed:
             self._sink.send(message)
+
+
+def _in_older_words(fault: PeerFault) -> PeerFault:
+    """
+    A resource that is not there has a number of its own before 2026-07-28 (MCP 2025-11-25 "Resources").
+    """
+    if fault.code != FaultCode.RESOURCE_UNKNOWN:
+        return fault
+    return PeerFault(fault.code, fault.message, JsonRpcCode.RESOURCE_NOT_FOUND, fault.data)

@@ -4,19 +4,36 @@ What an MCP session tells its caller: past facts, each with what the caller must
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 import attrs
 
+from reticle.errors import PeerFault
 from reticle.mcp.jsonrpc import RequestId
 from reticle.mcp.versions import Revision
+from reticle.model.codes import LogLevel
+from reticle.model.mcp import Agreed
+
+
+class Listable(StrEnum):
+    """
+    What has a list; the value is the method.
+    """
+
+    TOOLS = "tools/list"
+    RESOURCES = "resources/list"
+    TEMPLATES = "resources/templates/list"
+    PROMPTS = "prompts/list"
 
 
 @attrs.frozen
 class Replied:
     """
-    The session answered by itself; send ``message``.
+    The session answered a request by itself; send ``message``. ``fault`` when it is an error.
     """
 
     message: bytes
+    fault: PeerFault | None = None
 
 
 @attrs.frozen
@@ -29,15 +46,19 @@ class Initialized:
 
     revision: Revision
     client: str
+    agreed: Agreed
 
 
 @attrs.frozen
-class ToolsListRequested:
+class ListRequested:
     """
-    Answer with the tools that the principal may use, in the words of the session's revision.
+    Answer with what the principal may see of it, in the words of the session's revision. A ``cursor`` is as
+    the client sent it.
     """
 
     request_id: RequestId
+    listable: Listable
+    cursor: str | None = None
 
 
 @attrs.frozen
@@ -58,6 +79,75 @@ class ToolCallRequested:
 
 
 @attrs.frozen
+class ResourceRequested:
+    """
+    Read the resource and answer, once, unless that is cancelled.
+    """
+
+    request_id: RequestId
+    uri: str
+
+
+@attrs.frozen
+class PromptRequested:
+    """
+    Make the prompt and answer, once, unless that is cancelled. ``arguments`` is JSON text of an object.
+    """
+
+    request_id: RequestId
+    name: str
+    arguments: bytes
+
+
+@attrs.frozen
+class CompletionRequested:
+    """
+    Answer with what the argument of a prompt or resource template may be.
+
+    ``kind`` is ``ref/prompt`` or ``ref/resource``, ``name`` the prompt's name or the template's URI,
+    ``given`` what the person has typed, ``context`` what other arguments have already.
+    """
+
+    request_id: RequestId
+    kind: str
+    name: str
+    argument: str
+    given: str
+    context: dict[str, str]
+
+
+@attrs.frozen
+class SubscriptionRequested:
+    """
+    From now on tell the client of changes of this resource, or no longer; answer ``{}``.
+    """
+
+    request_id: RequestId
+    uri: str
+    wanted: bool
+
+
+@attrs.frozen
+class LevelSet:
+    """
+    The mildest log level that the client wants; its answer comes next in the same sequence.
+    """
+
+    level: LogLevel
+
+
+@attrs.frozen
+class ResponseReceived:
+    """
+    The client answered a request of ours; an id that nobody waits for is no fault. ``result`` is JSON text,
+    None when it is an error.
+    """
+
+    request_id: RequestId
+    result: bytes | None
+
+
+@attrs.frozen
 class CancelReceived:
     """
     The client no longer wants an answer: stop that call if it runs in this session, and do not reply.
@@ -67,4 +157,16 @@ class CancelReceived:
     request_id: RequestId
 
 
-Event = Replied | Initialized | ToolsListRequested | ToolCallRequested | CancelReceived
+Event = (
+    Replied
+    | Initialized
+    | ListRequested
+    | ToolCallRequested
+    | ResourceRequested
+    | PromptRequested
+    | CompletionRequested
+    | SubscriptionRequested
+    | LevelSet
+    | ResponseReceived
+    | CancelReceived
+)

@@ -49,9 +49,11 @@ class Notification:
 class Response:
     """
     The peer's answer to something that we asked; the id is null in an error about what it could not read.
+    ``result`` is None when it is an error.
     """
 
     request_id: RequestId | None
+    result: Raw | None = None
 
 
 @attrs.frozen
@@ -146,7 +148,7 @@ def _classify_response(envelope: _Envelope) -> Message:
     if envelope.result is not UNSET and envelope.error is not UNSET:
         return Invalid(None, _invalid('a response has "result" or "error", not both'))
     if is_request_id(envelope.id):
-        return Response(envelope.id)
+        return Response(envelope.id, None if envelope.result is UNSET else envelope.result)
     if envelope.id is None and envelope.error is not UNSET:
         return Response(None)
     return Invalid(None, _invalid("a response names the id of its request"))
@@ -181,6 +183,13 @@ def error_message(request_id: RequestId | None, fault: PeerFault) -> bytes:
     data = {"code": str(fault.code), **fault.data}
     error = {"code": int(fault.jsonrpc_code), "message": fault.message, "data": data}
     return b'{"jsonrpc":"2.0","id":%b,"error":%b}' % (encode(request_id), encode(error))
+
+
+def request_message(request_id: RequestId, method: str, params: object) -> bytes:
+    """
+    A request of ours.
+    """
+    return encode({"jsonrpc": "2.0", "id": request_id, "method": method, "params": params})
 
 
 def notification_message(method: str, params: object) -> bytes:

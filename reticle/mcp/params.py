@@ -13,11 +13,19 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from reticle.errors import PeerFault
-from reticle.mcp.events import ToolCallRequested
+from reticle.mcp.events import (
+    CompletionRequested,
+    Listable,
+    ListRequested,
+    PromptRequested,
+    ResourceRequested,
+    SubscriptionRequested,
+    ToolCallRequested,
+)
 from reticle.mcp.jsonrpc import Request, RequestId, is_request_id
-from reticle.mcp.strict_json import shorten
-from reticle.model.codes import FaultCode, JsonRpcCode
-from reticle.model.limits import PEER_NAME_CHARS
+from reticle.mcp.strict_json import encode, shorten
+from reticle.model.codes import FaultCode, JsonRpcCode, LogLevel
+from reticle.model.limits import PEER_NAME_CHARS, RESOURCE_URI_CHARS
 
 Params = TypeVar("Params", bound=msgspec.Struct)
 
@@ -29,6 +37,7 @@ class InitializeParams(msgspec.Struct):
 
     protocolVersion: Any = None
     clientInfo: Any = None
+    capabilities: Any = None
 
 
 class _ListParams(msgspec.Struct):
@@ -46,6 +55,40 @@ class _CallParams(msgspec.Struct):
     meta: _Meta | None = msgspec.field(default=None, name="_meta")
 
 
+class _UriParams(msgspec.Struct):
+    uri: str
+
+
+class _PromptParams(msgspec.Struct):
+    name: str
+    arguments: dict[str, str] | None = None
+
+
+class _Reference(msgspec.Struct):
+    type: str
+    name: str | None = None
+    uri: str | None = None
+
+
+class _Argument(msgspec.Struct):
+    name: str
+    value: str
+
+
+class _Context(msgspec.Struct):
+    arguments: dict[str, str] | None = None
+
+
+class _CompleteParams(msgspec.Struct):
+    ref: _Reference
+    argument: _Argument
+    context: _Context | None = None
+
+
+class _LevelParams(msgspec.Struct):
+    level: LogLevel
+
+
 class _CancelParams(msgspec.Struct):
     requestId: Any = None
 
@@ -57,6 +100,10 @@ class _NoParams(msgspec.Struct):
 _INITIALIZE: Final = msgspec.json.Decoder(InitializeParams)
 _LIST: Final = msgspec.json.Decoder(_ListParams)
 _CALL: Final = msgspec.json.Decoder(_CallParams)
+_URI: Final = msgspec.json.Decoder(_UriParams)
+_PROMPT: Final = msgspec.json.Decoder(_PromptParams)
+_COMPLETE: Final = msgspec.json.Decoder(_CompleteParams)
+_LEVEL: Final = msgspec.json.Decoder(_LevelParams)
 _CANCEL: Final = msgspec.json.Decoder(_CancelParams)
 _NONE: Final = msgspec.json.Decoder(_NoParams)
 
@@ -75,15 +122,63 @@ def check_none(params: Raw | None) -> None:
     _decode(_NONE, params)
 
 
-def check_list(params: Raw | None) -> None:
+def listed(request: Request, listable: Listable) -> ListRequested:
     """
-    Of ``tools/list``. The list has one page, so no cursor can be one that we gave out.
+    Of the four lists. Raises ``PeerFault`` ``bad_params``.
+    """
+    return ListRequested(request.request_id, listable, _decode(_LIST, request.params).cursor)
 
-    Raises:
-        PeerFault: ``bad_params``.
+
+def resource(request: Request) -> ResourceRequested:
     """
-    if _decode(_LIST, params).cursor is not None:
-        raise _bad_params("this cursor is not one of ours; list without a cursor")
+    Of ``resources/read``. Raises ``PeerFault`` ``bad_params``.
+    """
+    return ResourceRequested(request.request_id, _uri(request))
+
+
+def subscription(request: Request, *, wanted: bool) -> SubscriptionRequested:
+    """
+    Of ``resources/subscribe`` and ``resources/unsubscribe``. Raises ``PeerFault`` ``bad_params``.
+    """
+    return SubscriptionRequested(request.request_id, _uri(request), wanted)
+
+
+def prompt(request: Request) -> PromptRequested:
+    """
+    Of ``prompts/get``. Raises ``PeerFault`` ``bad_params``.
+    """
+    params = _decode(_PROMPT, request.params)
+    return PromptRequested(request.request_id, params.name, encode(params.arguments or {}))
+
+
+def completion(request: Request) -> CompletionRequested:
+    """
+    Of ``completion/complete``. Raises ``PeerFault`` ``bad_params``.
+    """
+    params = _decode(_COMPLETE, request.params)
+    names = {"ref/prompt": params.ref.name, "ref/resource": params.ref.uri}
+    name = names.get(params.ref.type)
+    if name is None:
+        raise _bad_params('ref must be {"type":"ref/prompt","name":…} or {"type":"ref/resource","uri":…}')
+    given = {} if params.context is None else params.context.arguments or {}
+    argument = params.argument
+    return CompletionRequested(
+        request.request_id, params.ref.type, name, argument.name, argument.value, given
+    )
+
+
+def log_level(params: Raw | None) -> LogLevel:
+    """
+    Of ``logging/setLevel``. Raises ``PeerFault`` ``bad_params``, also for a level that does not exist.
+    """
+    return _decode(_LEVEL, params).level
+
+
+def _uri(request: Request) -> str:
+    uri = _decode(_URI, request.params).uri
+    if len(uri) > RESOURCE_URI_CHARS:
+        raise _bad_params(f"a uri has at most {RESOURCE_URI_CHARS} characters")
+    return uri
 
 
 def tool_call(request: Request) -> ToolCallRequested:

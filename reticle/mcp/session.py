@@ -7,19 +7,22 @@ the caller what does. Contract: MCP revisions 2024-11-05 to 2025-11-25; DESIGN Â
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from reticle._version import __version__
 from reticle.errors import PeerFault
 from reticle.mcp import params
+from reticle.mcp.capabilities import Offered, client_capabilities, server_capabilities
 from reticle.mcp.down_convert import server_info
 from reticle.mcp.events import (
     CancelReceived,
     Event,
     Initialized,
+    LevelSet,
+    Listable,
     Replied,
-    ToolsListRequested,
+    ResponseReceived,
 )
 from reticle.mcp.instructions import INSTRUCTIONS
 from reticle.mcp.jsonrpc import (
@@ -27,27 +30,56 @@ from reticle.mcp.jsonrpc import (
     Message,
     Notification,
     Request,
+    Response,
     error_message,
     parse,
     result_message,
 )
-from reticle.mcp.lifecycle import Handshake, build_lifecycle
+from reticle.mcp.lifecycle import FRESH, READY, Handshake, build_lifecycle
 from reticle.mcp.strict_json import encode, shorten
-from reticle.mcp.versions import Revision
+from reticle.mcp.versions import LATEST_BY_HANDSHAKE, Revision, by_name
 from reticle.model.codes import FaultCode, JsonRpcCode
 from reticle.model.limits import PEER_NAME_CHARS
+from reticle.model.mcp import Agreed
 
-_CAPABILITIES: Final = {"tools": {"listChanged": False}}
+_TOOLS_ALONE: Final = Offered()
+
+
+def _level(request: Request) -> Sequence[Event]:
+    return [LevelSet(params.log_level(request.params)), _empty(request)]
+
+
+_FEATURES: Final[Mapping[str, tuple[str, Callable[[Request], Sequence[Event]]]]] = {
+    "resources/list": ("resources", lambda request: [params.listed(request, Listable.RESOURCES)]),
+    "resources/templates/list": ("resources", lambda request: [params.listed(request, Listable.TEMPLATES)]),
+    "resources/read": ("resources", lambda request: [params.resource(request)]),
+    "resources/subscribe": ("resources", lambda request: [params.subscription(request, wanted=True)]),
+    "resources/unsubscribe": ("resources", lambda request: [params.subscription(request, wanted=False)]),
+    "prompts/list": ("prompts", lambda request: [params.listed(request, Listable.PROMPTS)]),
+    "prompts/get": ("prompts", lambda request: [params.prompt(request)]),
+    "completion/complete": ("completions", lambda request: [params.completion(request)]),
+    "logging/setLevel": ("logging", _level),
+}
+"""The field of ``Offered`` that a method needs, and how its request is read."""
 
 
 class Session:
     """
     The protocol state of one client. Give it every body in the order of arrival.
+
+    Args:
+        offered: What the server has; methods of what it has not are unknown.
+        agreed: The handshake of an earlier life of the daemon; None waits for one.
     """
 
-    def __init__(self) -> None:
-        self._handshake = Handshake()
-        self._life = build_lifecycle(self._handshake)
+    def __init__(self, offered: Offered = _TOOLS_ALONE, agreed: Agreed | None = None) -> None:
+        self._offered = offered
+        if agreed is None:
+            self._handshake = Handshake()
+            self._life = build_lifecycle(self._handshake, FRESH)
+        else:
+            self._handshake = Handshake(by_name(agreed.revision) or LATEST_BY_HANDSHAKE)
+            self._life = build_lifecycle(self._handshake, READY)
 
     @property
     def revision(self) -> Revision:
@@ -89,7 +121,7 @@ class Session:
             return self._other(message)
         if message.method == "initialize":
             fault = PeerFault(FaultCode.INVALID_REQUEST, "initialize must not be part of a batch")
-            return [Replied(error_message(message.request_id, fault))]
+            return [Replied(error_message(message.request_id, fault), fault)]
         return self._request(message)
 
     def _request(self, request: Request) -> Sequence[Event]:
@@ -98,27 +130,37 @@ class Session:
                 case "tools/call":
                     return [params.tool_call(request)]
                 case "tools/list":
-                    params.check_list(request.params)
-                    return [ToolsListRequested(request.request_id)]
+                    return [params.listed(request, Listable.TOOLS)]
                 case "initialize":
                     return self._initialize(request)
                 case "ping":
                     params.check_none(request.params)
-                    return [Replied(result_message(request.request_id, b"{}"))]
+                    return [_empty(request)]
                 case _:
-                    return [Replied(error_message(request.request_id, _unknown_method(request.method)))]
+                    return self._feature(request)
         except PeerFault as fault:
-            return [Replied(error_message(request.request_id, fault))]
+            return [Replied(error_message(request.request_id, fault), fault)]
+
+    def _feature(self, request: Request) -> Sequence[Event]:
+        """
+        Methods of what a server may have or not. Raises ``PeerFault``.
+        """
+        feature, read = _FEATURES.get(request.method, (None, None))
+        if feature is None or read is None or not getattr(self._offered, feature):
+            raise _unknown_method(request.method)
+        return read(request)
 
     def _other(self, message: Message) -> Sequence[Event]:
         """
-        What is not a request. Unknown notifications are dropped, and so is every response: nothing of
-        ours is waiting for one.
+        What is not a request. Unknown notifications are dropped.
         """
         if isinstance(message, Invalid):
-            return [Replied(error_message(message.request_id, message.fault))]
+            return [Replied(error_message(message.request_id, message.fault), message.fault)]
         if isinstance(message, Notification):
             return self._notification(message)
+        if isinstance(message, Response) and message.request_id is not None:
+            result = None if message.result is None else bytes(message.result)
+            return [ResponseReceived(message.request_id, result)]
         return []
 
     def _notification(self, notification: Notification) -> Sequence[Event]:
@@ -139,14 +181,22 @@ class Session:
             )
         result = {
             "protocolVersion": revision.name,
-            "capabilities": _CAPABILITIES,
+            "capabilities": server_capabilities(self._offered, revision),
             "serverInfo": server_info("reticle", "Reticle", __version__, revision),
             "instructions": INSTRUCTIONS,
         }
         return [
-            Initialized(revision, params.client_name(asked.clientInfo)),
+            Initialized(
+                revision,
+                params.client_name(asked.clientInfo),
+                Agreed(revision.name, client_capabilities(asked.capabilities)),
+            ),
             Replied(result_message(request.request_id, encode(result))),
         ]
+
+
+def _empty(request: Request) -> Replied:
+    return Replied(result_message(request.request_id, b"{}"))
 
 
 def _unknown_method(method: str) -> PeerFault:

@@ -23,6 +23,8 @@ class Revision:
     ``structured_content``: results carry JSON beside text, tools an output schema.
     ``titles``: tools and servers carry a name for display. ``audio`` and ``resource_links``: content may be
     that. ``completions``: its capability has a name.
+    ``elicitation_modes``: a question to the person says whether it is a form or an address.
+    ``priming``: a stream may begin with an event that has an id and no data.
     """
 
     name: str
@@ -35,6 +37,8 @@ class Revision:
     audio: bool
     resource_links: bool
     completions: bool
+    elicitation_modes: bool
+    priming: bool
 
 
 def _revision(name: str, *, handshake: bool = True, batch: bool = False) -> Revision:
@@ -49,6 +53,8 @@ def _revision(name: str, *, handshake: bool = True, batch: bool = False) -> Revi
         audio=name >= "2025-03-26",
         resource_links=name >= "2025-06-18",
         completions=name >= "2025-03-26",
+        elicitation_modes=name >= "2025-11-25",
+        priming=name >= "2025-11-25",
     )
 
 

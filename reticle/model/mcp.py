@@ -10,6 +10,8 @@ from typing import Literal
 
 import attrs
 
+from reticle.model.codes import LogLevel
+
 QuestionMethod = Literal["elicitation/create", "sampling/createMessage", "roots/list"]
 """The only requests that we make of a client in the middle of a call (MCP 2025-11-25 and 2026-07-28)."""
 
@@ -39,6 +41,16 @@ class Agreed:
 
     revision: str
     client: ClientCapabilities
+
+
+@attrs.frozen
+class Preferences:
+    """
+    What a client wished for in a session: log messages from a level up, changes of these resources.
+    """
+
+    log_level: LogLevel | None = None
+    subscriptions: tuple[str, ...] = ()
 
 
 @attrs.frozen

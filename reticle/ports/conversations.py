@@ -9,7 +9,7 @@ from typing import Protocol
 
 from reticle.errors import PeerFault
 from reticle.model.codes import Carrier
-from reticle.model.mcp import Agreed, RoutingHeaders
+from reticle.model.mcp import Agreed, Preferences, RoutingHeaders
 from reticle.model.trust import Principal
 
 
@@ -58,6 +58,18 @@ class Conversation(Protocol):
     def agreed(self) -> Agreed | None:
         """
         What the handshake settled; None before there was one.
+        """
+
+    @property
+    def preferences(self) -> Preferences:
+        """
+        What the client wished for so far, to be kept for ``restore``.
+        """
+
+    @property
+    def busy(self) -> bool:
+        """
+        Whether a request is in flight.
         """
 
     def receive(self, body: bytes, replies: ReplySink | None = None) -> None:
@@ -110,7 +122,12 @@ class Conversations(Protocol):
         """
 
     def restore(
-        self, principal: Principal, carrier: Carrier, sink: MessageSink, agreed: Agreed
+        self,
+        principal: Principal,
+        carrier: Carrier,
+        sink: MessageSink,
+        agreed: Agreed,
+        preferences: Preferences,
     ) -> Conversation:
         """
         A conversation that had its handshake in an earlier life of the daemon (DESIGN §4).

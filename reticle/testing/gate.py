@@ -12,14 +12,24 @@ import attrs
 from msgspec import Meta
 from twisted.internet.defer import Deferred
 
-from reticle.dispatch.conversation import Conversation
+from reticle.dispatch.conversation import Conversation, Shared
 from reticle.dispatch.conversations import Conversations
+from reticle.dispatch.features import Features
 from reticle.dispatch.gate import Gate
+from reticle.dispatch.notices import Notices
+from reticle.dispatch.prompting import Prompts
+from reticle.dispatch.readable import Readable
 from reticle.dispatch.registry import Registry
 from reticle.errors import Refusal
+from reticle.mcp.capabilities import Offered
 from reticle.model.codes import Capability, Carrier, RefusalCode
 from reticle.model.trust import LOCAL, Principal
 from reticle.ports import CallContext
+from reticle.prompts.debug import DEBUG
+from reticle.prompts.verify import VERIFY
+from reticle.resources.sessions import SESSIONS
+from reticle.resources.snapshot import SNAPSHOT
+from reticle.resources.verdict import VERDICT
 from reticle.testing.clock import FakeClock
 from reticle.testing.pages import FakePages
 from reticle.testing.sinks import RecordedSink
@@ -125,6 +135,8 @@ class GateBench:
     waiting: Waiting = attrs.field(factory=Waiting)
     told: list[tuple[str, str, float]] = attrs.field(factory=list)
     gate: Gate = attrs.field(init=False)
+    notices: Notices = attrs.field(factory=Notices)
+    features: Features = attrs.field(init=False)
     conversations: Conversations = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -150,9 +162,21 @@ class GateBench:
             daemon_url=lambda: "http://127.0.0.1:4400",
             on_call=lambda tool, outcome, seconds: self.told.append((tool, outcome, seconds)),
         )
-        self.conversations = Conversations(
-            gate=self.gate, clock=self.clock, new_id=lambda: f"conversation_{next(ids)}"
+        self.features = Features(
+            gate=self.gate,
+            readable=Readable([SESSIONS], [SNAPSHOT, VERDICT], self.pages),
+            prompts=Prompts([VERIFY, DEBUG]),
+            pages=self.pages,
+            verdicts=self.verdicts,
         )
+        shared = Shared(
+            gate=self.gate,
+            features=self.features,
+            notices=self.notices,
+            clock=self.clock,
+            offered=Offered(tools_changes=True, resources=True, prompts=True, completions=True, logging=True),
+        )
+        self.conversations = Conversations(shared, new_id=lambda: f"conversation_{next(ids)}")
 
     def open(self, principal: Principal = LOCAL) -> tuple[Conversation, RecordedSink]:
         """

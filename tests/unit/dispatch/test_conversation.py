@@ -13,9 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reticle.errors import PeerFault
+from reticle.model.codes import Carrier, LogLevel
 from reticle.model.limits import CALLS_IN_FLIGHT
+from reticle.model.mcp import Agreed, ClientCapabilities, Question, ResourceUpdated
+from reticle.model.trust import LOCAL
 from reticle.ports import CallContext
 from reticle.testing.gate import GateBench, NoArguments, scripted_tool
+from reticle.testing.replies import RecordedReplies
+from reticle.testing.sinks import RecordedSink
 from reticle.tools.spec import ToolAnswer
 
 
@@ -350,6 +355,147 @@ def test_an_answer_that_cannot_be_written(logged_failures: Any) -> None:
     assert ready == [None]
 
 
+def test_each_body_gets_its_own_answers() -> None:
+    """
+    Over Streamable HTTP a call's progress and answer come on the response of its POST, nothing on the stream.
+    """
+    bench = GateBench()
+    conversation, sink = bench.open()
+    waiting, quick = RecordedReplies(), RecordedReplies()
+    conversation.receive(call(1, token="t"), waiting)
+    conversation.receive(call(2, "test_echo", text="x"), quick)
+    assert [answer["id"] for answer in quick.answers()] == [2]
+    assert quick.ended
+    assert conversation.busy
+    bench.clock.advance(1)
+    bench.waiting.waits[0].callback("now")
+    assert [message["params"]["progress"] for message in waiting.told()] == [1, 2]
+    assert [answer["id"] for answer in waiting.answers()] == [1]
+    assert waiting.ended
+    assert sink.take() == []
+    assert not conversation.busy
+
+
+def test_a_batch_is_done_after_its_last_answer() -> None:
+    """
+    The response of a batch ends only when each of its requests has its answer.
+    """
+    bench = GateBench()
+    conversation, _ = bench.open()
+    replies = RecordedReplies()
+    body = b"[" + call(1) + b"," + request("ping", 2) + b',{"jsonrpc":"2.0","method":"notifications/x"}]'
+    conversation.receive(body, replies)
+    assert [answer["id"] for answer in replies.answers()] == [2]
+    assert not replies.ended
+    bench.waiting.waits[0].callback("now")
+    assert [answer["id"] for answer in replies.answers()] == [2, 1]
+    assert replies.ended
+
+
+def test_a_cancelled_call_ends_its_response_without_an_answer() -> None:
+    """
+    The response of a cancelled call ends and holds no answer, so no client waits on it for ever.
+    """
+    bench = GateBench()
+    conversation, _ = bench.open()
+    replies = RecordedReplies()
+    conversation.receive(call(1), replies)
+    conversation.receive(cancel(1), RecordedReplies())
+    assert replies.log == ["done"]
+
+
+async def _ask(context: CallContext, _: NoArguments) -> ToolAnswer:
+    question = Question("elicitation/create", {"mode": "form", "message": "Sure?", "requestedSchema": {}})
+    if not context.can_ask(question):
+        return ToolAnswer({"asked": False})
+    answers = await context.ask({"sure": question})
+    context.log(LogLevel.DEBUG, "too fine")
+    context.log(LogLevel.WARNING, {"heard": True}, "test")
+    return ToolAnswer({"asked": True, "answer": answers["sure"]})
+
+
+@pytest.mark.parametrize("capabilities", [{}, {"elicitation": {}}])
+def test_a_tool_asks_in_the_middle_of_its_call(capabilities: dict[str, object]) -> None:
+    """
+    The person is asked on the call's own response and the answer reaches the tool; a client that declared
+    nothing is not asked.
+    """
+    bench = GateBench([scripted_tool("test_ask", _ask)])
+    conversation, sink = bench.open()
+    conversation.receive(
+        request("initialize", 0, protocolVersion="2025-06-18", capabilities=capabilities), RecordedReplies()
+    )
+    replies = RecordedReplies()
+    conversation.receive(call(1, "test_ask"), replies)
+    if capabilities:
+        [question] = replies.told()
+        assert question["method"] == "elicitation/create"
+        response = {"jsonrpc": "2.0", "id": question["id"], "result": {"action": "accept"}}
+        conversation.receive(json.dumps(response).encode(), RecordedReplies())
+        assert [message["params"] for message in replies.told()[1:]] == [
+            {"level": "warning", "logger": "test", "data": {"heard": True}}
+        ]
+    [answer] = replies.answers()
+    assert answer["result"]["structuredContent"]["asked"] is bool(capabilities)
+    assert replies.ended
+    assert sink.take() == []
+
+
+def test_changes_are_told_after_a_handshake_and_as_subscribed() -> None:
+    """
+    A client is told of changes on its stream once it said hello, of a resource only when it subscribed.
+    """
+    bench = GateBench()
+    conversation, sink = bench.open()
+    bench.notices.publish(ResourceUpdated("reticle://sessions"))
+    conversation.receive(request("initialize", 0, protocolVersion="2025-11-25"))
+    conversation.receive(request("resources/subscribe", 1, uri="reticle://sessions"))
+    sink.take()
+    bench.notices.publish(ResourceUpdated("reticle://sessions"))
+    bench.notices.publish(ResourceUpdated("reticle://other"))
+    [told] = sink.take()
+    assert told == {
+        "jsonrpc": "2.0",
+        "method": "notifications/resources/updated",
+        "params": {"uri": "reticle://sessions"},
+    }
+    conversation.close()
+    bench.notices.publish(ResourceUpdated("reticle://sessions"))
+    assert sink.take() == []
+
+
+def test_what_was_agreed_and_wished_outlives_the_daemon() -> None:
+    """
+    After a restart a session goes on in its revision, with what its client can do and wished to hear.
+    """
+    bench = GateBench()
+    conversation, _ = bench.open()
+    conversation.receive(
+        request("initialize", 0, protocolVersion="2025-06-18", capabilities={"elicitation": {}})
+    )
+    conversation.receive(request("resources/subscribe", 1, uri="reticle://sessions"))
+    agreed, preferences = conversation.agreed, conversation.preferences
+    assert agreed == Agreed("2025-06-18", ClientCapabilities(elicitation_form=True))
+    later = GateBench()
+    sink = RecordedSink()
+    restored = later.conversations.restore(LOCAL, Carrier.HTTP, sink, agreed, preferences)
+    assert (restored.agreed, restored.preferences) == (agreed, preferences)
+    later.notices.publish(ResourceUpdated("reticle://sessions"))
+    assert [message["method"] for message in sink.take()] == ["notifications/resources/updated"]
+
+
+def test_a_resource_that_is_not_there() -> None:
+    """
+    A client of the handshake revisions gets the number that its revision has for it, and the address.
+    """
+    conversation, sink = GateBench().open()
+    conversation.receive(request("resources/read", 1, uri="reticle://nowhere"))
+    conversation.receive(request("resources/subscribe", 2, uri="reticle://nowhere"))
+    errors = [message["error"] for message in sink.take()]
+    assert [error["code"] for error in errors] == [-32002, -32002]
+    assert [error["data"]["uri"] for error in errors] == ["reticle://nowhere"] * 2
+
+
 STEPS = st.lists(
     st.one_of(
         st.tuples(st.just("call"), st.integers(0, 3)),
@@ -395,5 +541,5 @@ def test_any_order_of_events(steps: list[tuple[str, int]], holding: bool) -> Non
     assert len(bench.audit.rows) == len(bench.waiting.waits)
     results = [message for message in sink.messages() if "result" in message]
     assert len(results) <= len(bench.waiting.waits)
-    assert conversation._running == {}
-    assert conversation._by_id == {}
+    assert not conversation.busy
+    assert conversation._in_flight._by_id == {}

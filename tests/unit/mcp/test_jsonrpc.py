@@ -152,7 +152,10 @@ def test_responses_are_told_apart() -> None:
     """
     Results and errors of the other side are recognised, also an error without a readable id.
     """
-    assert parse(b'{"jsonrpc":"2.0","id":3,"result":null}') == Response(3)
+    result = parse(b'{"jsonrpc":"2.0","id":3,"result":{"a":1}}')
+    assert isinstance(result, Response)
+    assert result.result is not None
+    assert (result.request_id, bytes(result.result)) == (3, b'{"a":1}')
     assert parse(b'{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"x"}}') == Response(None)
 
 

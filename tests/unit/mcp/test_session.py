@@ -14,17 +14,27 @@ from hypothesis import strategies as st
 
 from reticle._version import __version__
 from reticle.errors import PeerFault
+from reticle.mcp.capabilities import Offered
 from reticle.mcp.events import (
     CancelReceived,
+    CompletionRequested,
     Event,
     Initialized,
+    LevelSet,
+    Listable,
+    ListRequested,
+    PromptRequested,
     Replied,
+    ResourceRequested,
+    ResponseReceived,
+    SubscriptionRequested,
     ToolCallRequested,
-    ToolsListRequested,
 )
 from reticle.mcp.instructions import INSTRUCTIONS
 from reticle.mcp.session import Session
-from reticle.model.limits import INSTRUCTIONS_CHARS
+from reticle.model.codes import LogLevel
+from reticle.model.limits import INSTRUCTIONS_CHARS, RESOURCE_URI_CHARS
+from reticle.model.mcp import Agreed, ClientCapabilities
 
 
 def body(method: str, params: object = None, request_id: object = None) -> bytes:
@@ -89,6 +99,7 @@ def test_handshake_for_each_revision(requested: object, answered: str, titled: b
     events = session.receive(hello(requested))
     assert isinstance(events[0], Initialized)
     assert (events[0].revision.name, events[0].client) == (answered, "probe 1")
+    assert events[0].agreed == Agreed(answered, ClientCapabilities(roots=True))
     message = reply(events)
     result = mcp_types.InitializeResult.model_validate(message["result"], strict=True)
     assert message["id"] == 1
@@ -138,7 +149,7 @@ def test_calls_without_handshake_and_a_late_one() -> None:
     """
     session = Session()
     assert session.receive(body("tools/call", {"name": "t"}, 7)) == [ToolCallRequested(7, "t", b"{}")]
-    assert session.receive(body("tools/list", request_id=8)) == [ToolsListRequested(8)]
+    assert session.receive(body("tools/list", request_id=8)) == [ListRequested(8, Listable.TOOLS)]
     assert reply(session.receive(hello("2025-03-26", 9)))["result"]["protocolVersion"] == "2025-03-26"
 
 
@@ -180,8 +191,6 @@ def test_absent_arguments_are_empty(arguments: dict[str, object]) -> None:
         ("tools/call", {"name": "t", "_meta": {"progressToken": 1.5}}),
         ("tools/call", {"name": "t", "_meta": {"progressToken": None}}),
         ("tools/call", {"name": "t", "_meta": []}),
-        ("tools/list", {"cursor": "p2"}),
-        ("tools/list", {"cursor": ""}),
         ("tools/list", {"cursor": 7}),
         ("ping", []),
         ("initialize", [1]),
@@ -222,8 +231,7 @@ def test_methods_that_are_not_offered(method: str) -> None:
         body("tools/list"),
         body("notifications/unknown", {"a": 1}),
         body("notifications/initialized"),
-        b'{"jsonrpc":"2.0","id":9,"result":{}}',
-        b'{"jsonrpc":"2.0","id":9,"error":{"code":1,"message":"x"}}',
+        b'{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"x"}}',
     ],
 )
 def test_what_wants_no_answer_gets_none(message: bytes) -> None:
@@ -266,7 +274,7 @@ def test_batches_by_revision(version: str | None, served: bool) -> None:  # noqa
     if version is not None:
         session.receive(hello(version))
     if served:
-        assert [type(event) for event in session.receive(BATCH)] == [Replied, ToolsListRequested]
+        assert [type(event) for event in session.receive(BATCH)] == [Replied, ListRequested]
     else:
         with pytest.raises(PeerFault) as raised:
             session.receive(BATCH)
@@ -291,6 +299,100 @@ def test_faults_with_an_id_are_answered_and_others_raised() -> None:
         Session().receive(b'{"jsonrpc":"2.0","id":null,"method":"ping"}')
 
 
+FULL = Offered(resources=True, prompts=True, completions=True, logging=True)
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "event"),
+    [
+        ("tools/list", {"cursor": ""}, ListRequested(1, Listable.TOOLS, "")),
+        ("resources/list", {}, ListRequested(1, Listable.RESOURCES)),
+        ("resources/templates/list", {"cursor": "c"}, ListRequested(1, Listable.TEMPLATES, "c")),
+        ("prompts/list", None, ListRequested(1, Listable.PROMPTS)),
+        ("resources/read", {"uri": "a://b"}, ResourceRequested(1, "a://b")),
+        ("resources/subscribe", {"uri": "a://b"}, SubscriptionRequested(1, "a://b", wanted=True)),
+        ("resources/unsubscribe", {"uri": "a://b"}, SubscriptionRequested(1, "a://b", wanted=False)),
+        ("prompts/get", {"name": "p"}, PromptRequested(1, "p", b"{}")),
+        ("prompts/get", {"name": "p", "arguments": {"a": "b"}}, PromptRequested(1, "p", b'{"a":"b"}')),
+        (
+            "completion/complete",
+            {"ref": {"type": "ref/prompt", "name": "p"}, "argument": {"name": "a", "value": "v"}},
+            CompletionRequested(1, "ref/prompt", "p", "a", "v", {}),
+        ),
+        (
+            "completion/complete",
+            {
+                "ref": {"type": "ref/resource", "uri": "a://{b}"},
+                "argument": {"name": "b", "value": ""},
+                "context": {"arguments": {"c": "d"}},
+            },
+            CompletionRequested(1, "ref/resource", "a://{b}", "b", "", {"c": "d"}),
+        ),
+    ],
+)
+def test_methods_of_what_is_offered(method: str, params: object, event: Event) -> None:
+    """
+    Resources, prompts and completions are asked for with everything that the request says.
+    """
+    assert Session(FULL).receive(body(method, params, 1)) == [event]
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("resources/read", {}),
+        ("resources/read", {"uri": "x" * (RESOURCE_URI_CHARS + 1)}),
+        ("resources/subscribe", {"uri": 7}),
+        ("prompts/get", {}),
+        ("prompts/get", {"name": "p", "arguments": {"a": 1}}),
+        ("prompts/list", {"cursor": 1}),
+        ("completion/complete", {"ref": {"type": "ref/prompt"}, "argument": {"name": "a", "value": ""}}),
+        ("completion/complete", {"ref": {"type": "x", "name": "p"}, "argument": {"name": "a", "value": ""}}),
+        ("completion/complete", {"ref": {"type": "ref/prompt", "name": "p"}}),
+        ("logging/setLevel", {"level": "loud"}),
+        ("logging/setLevel", {}),
+    ],
+)
+def test_bad_parameters_of_what_is_offered(method: str, params: object) -> None:
+    """
+    Each of these is an error with the request's id, and nothing is done.
+    """
+    assert error(Session(FULL).receive(body(method, params, "q"))) == ("q", -32602, "bad_params")
+
+
+def test_a_log_level_is_taken_and_answered() -> None:
+    """
+    The client's level holds from its answer on.
+    """
+    events = Session(FULL).receive(body("logging/setLevel", {"level": "warning"}, 5))
+    assert events[0] == LevelSet(LogLevel.WARNING)
+    assert reply(events) == {"jsonrpc": "2.0", "id": 5, "result": {}}
+
+
+@pytest.mark.parametrize(
+    ("message", "event"),
+    [
+        (b'{"jsonrpc":"2.0","id":9,"result":{"a":1}}', ResponseReceived(9, b'{"a":1}')),
+        (b'{"jsonrpc":"2.0","id":"9","error":{"code":1,"message":"x"}}', ResponseReceived("9", None)),
+    ],
+)
+def test_answers_of_the_client(message: bytes, event: Event) -> None:
+    """
+    What the client answers to a question of ours arrives, an error told from a result.
+    """
+    assert Session().receive(message) == [event]
+
+
+def test_a_handshake_of_an_earlier_life_holds() -> None:
+    """
+    After a restart of the daemon the client goes on in its revision without a handshake, and begins no other.
+    """
+    session = Session(FULL, Agreed("2025-03-26", ClientCapabilities()))
+    assert session.revision.name == "2025-03-26"
+    assert [type(event) for event in session.receive(BATCH)] == [Replied, ListRequested]
+    assert error(session.receive(hello("2025-11-25", 2))) == (2, -32600, "already_initialized")
+
+
 METHODS = st.sampled_from(
     [
         "initialize",
@@ -300,6 +402,10 @@ METHODS = st.sampled_from(
         "notifications/cancelled",
         "notifications/initialized",
         "x",
+        "resources/read",
+        "prompts/get",
+        "completion/complete",
+        "logging/setLevel",
     ]
 )
 PARAMS = st.recursive(
@@ -307,7 +413,10 @@ PARAMS = st.recursive(
     lambda inner: (
         st.lists(inner, max_size=3)
         | st.dictionaries(
-            st.sampled_from(["name", "arguments", "_meta", "progressToken", "cursor", "requestId"]), inner
+            st.sampled_from(
+                ["name", "arguments", "_meta", "progressToken", "cursor", "requestId", "uri", "ref", "level"]
+            ),
+            inner,
         )
     ),
     max_leaves=8,
@@ -319,8 +428,10 @@ def test_no_conversation_breaks_the_session(messages: list[tuple[str, Any, Any]]
     """
     Any order of any messages gives events, and every request exactly one of them that answers it.
     """
-    session = Session()
+    session = Session(FULL)
     for method, params, request_id in messages:
         events = session.receive(body(method, params, request_id))
-        answering = [event for event in events if not isinstance(event, Initialized | CancelReceived)]
+        answering = [
+            event for event in events if not isinstance(event, Initialized | CancelReceived | LevelSet)
+        ]
         assert len(answering) == (0 if request_id is None else 1)

@@ -1,0 +1,173 @@
+"""
+The requests of one conversation that are being worked on: started, stopped, answered once or not at all.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+import attrs
+from twisted.internet.defer import Deferred, succeed
+from twisted.logger import Logger
+from twisted.python.failure import Failure
+
+from reticle.dispatch.call import Call, cancelled_by_client
+from reticle.dispatch.outstanding import Outstanding
+from reticle.dispatch.progress import ToldProgress
+from reticle.errors import PeerFault, Refusal
+from reticle.mcp.jsonrpc import RequestId, error_message, result_message
+from reticle.model.codes import FaultCode, JsonRpcCode, RefusalCode
+from reticle.model.limits import CALLS_IN_FLIGHT
+
+AFTER_RESTART: Final = "Wait until the daemon is up again (reticle status), then call again."
+
+
+class _Life(enum.Enum):
+    OPEN = "open"
+    DRAINING = "draining"
+    CLOSED = "closed"
+
+
+@attrs.define(eq=False)
+class Running:
+    """
+    A request in flight. ``wanted`` is False once its client cancelled it: then nobody is answered.
+    """
+
+    request_id: RequestId
+    call: Call
+    body: Outstanding
+    progress: ToldProgress | None = None
+    wanted: bool = True
+
+
+Work = Callable[[Call], Awaitable[bytes]]
+"""Gives the result of a request as one line of JSON, or raises ``PeerFault``."""
+
+
+class InFlight:
+    """
+    Runs requests. At most ``CALLS_IN_FLIGHT`` at once, each id once at a time.
+    """
+
+    _log = Logger()
+
+    def __init__(self) -> None:
+        self._life = _Life.OPEN
+        self._by_id: dict[RequestId, Running] = {}
+        self._running: dict[Running, None] = {}  # oldest first
+        self._drained: list[Deferred[None]] = []
+
+    @property
+    def busy(self) -> bool:
+        """
+        Whether anything runs.
+        """
+        return bool(self._running)
+
+    def start(self, running: Running, work: Work) -> None:
+        """
+        Begin a request, or answer why it cannot even begin, so that there is no row of it.
+        """
+        fault = self._obstacle(running.request_id)
+        if fault is not None:
+            running.body.answer_now(error_message(running.request_id, fault), fault)
+            return
+        running.body.expect()
+        self._by_id[running.request_id] = running
+        self._running[running] = None
+        Deferred.fromCoroutine(self._answer(running, work)).addErrback(self._failed, running)
+
+    def cancel(self, request_id: RequestId) -> None:
+        """
+        Its client no longer wants it: no answer, no progress, and its id is free again. An id that does not
+        run is no fault.
+        """
+        running = self._by_id.get(request_id)
+        if running is not None:
+            self._drop(running)
+
+    def drain(self, reason: str) -> Deferred[None]:
+        """
+        Stop what runs so that it is answered, and refuse what comes. Ready when all is answered.
+        """
+        if self._life is _Life.OPEN:
+            self._life = _Life.DRAINING
+        for running in list(self._running):
+            running.call.stop(
+                Refusal(
+                    RefusalCode.SHUTTING_DOWN,
+                    f"the daemon is stopping ({reason}); the call was ended and may have had an effect",
+                    AFTER_RESTART,
+                )
+            )
+        if not self._running:
+            return succeed(None)
+        drained: Deferred[None] = Deferred()
+        self._drained.append(drained)
+        return drained
+
+    def close(self) -> None:
+        """
+        Stop everything silently.
+        """
+        self._life = _Life.CLOSED
+        for running in list(self._running):
+            self._drop(running)
+
+    def _obstacle(self, request_id: RequestId) -> PeerFault | None:
+        if self._life is _Life.DRAINING:
+            return PeerFault(
+                FaultCode.SHUTTING_DOWN,
+                "the daemon is stopping and takes no calls",
+                JsonRpcCode.INTERNAL_ERROR,
+            )
+        if request_id in self._by_id:
+            return PeerFault(FaultCode.DUPLICATE_REQUEST, f"request {request_id!r} is still running")
+        if len(self._running) >= CALLS_IN_FLIGHT:
+            return PeerFault(
+                FaultCode.TOO_MANY_CALLS, f"{CALLS_IN_FLIGHT} calls are running; wait for one of them"
+            )
+        return None
+
+    async def _answer(self, running: Running, work: Work) -> None:
+        fault: PeerFault | None = None
+        try:
+            message = result_message(running.request_id, await work(running.call))
+        except PeerFault as told:
+            message, fault = error_message(running.request_id, told), told
+        self._finish(running, message, fault)
+
+    def _failed(self, failure: Failure, running: Running) -> None:
+        """
+        Our own fault between the gate and the wire: the client still gets an answer.
+        """
+        self._log.failure("the answer to a request could not be made", failure)
+        fault = PeerFault(FaultCode.INTERNAL_ERROR, "reticle failed to answer", JsonRpcCode.INTERNAL_ERROR)
+        self._finish(running, error_message(running.request_id, fault), fault)
+
+    def _finish(self, running: Running, message: bytes, fault: PeerFault | None) -> None:
+        self._forget(running)
+        if self._running.pop(running, running) is running:
+            return  # the answer was on its way out when it failed; it is settled already
+        if running.wanted and self._life is not _Life.CLOSED:
+            running.body.answer(message, fault)
+        else:
+            running.body.settle()
+        if not self._running:
+            waiting, self._drained = self._drained, []
+            for drained in waiting:
+                drained.callback(None)
+
+    def _drop(self, running: Running) -> None:
+        running.wanted = False
+        self._forget(running)
+        running.call.stop(cancelled_by_client())
+
+    def _forget(self, running: Running) -> None:
+        if running.progress is not None:
+            running.progress.stop()
+        if self._by_id.get(running.request_id) is running:
+            del self._by_id[running.request_id]

@@ -1,0 +1,80 @@
+"""
+One received body and what is still owed to it.
+"""
+
+from __future__ import annotations
+
+from reticle.errors import PeerFault
+from reticle.ports import MessageSink, ReplySink
+
+
+class ToSink:
+    """
+    A ``ReplySink`` for carriers that have one road for everything.
+    """
+
+    def __init__(self, sink: MessageSink) -> None:
+        self._sink = sink
+
+    def tell(self, message: bytes) -> None:
+        """
+        Send it.
+        """
+        self._sink.send(message)
+
+    def answer(self, message: bytes, fault: PeerFault | None = None) -> None:
+        """
+        Send it.
+        """
+        del fault
+        self._sink.send(message)
+
+    def done(self) -> None:
+        """
+        The road goes on.
+        """
+
+
+class Outstanding:
+    """
+    Counts the requests of one body that have no answer yet, and says ``done`` after the last one.
+
+    The body itself counts as one until ``read``, so that answers given at once do not end it early.
+    """
+
+    def __init__(self, replies: ReplySink) -> None:
+        self._replies = replies
+        self._owed = 1
+
+    def expect(self) -> None:
+        """
+        One more request will be answered or dropped later.
+        """
+        self._owed += 1
+
+    def tell(self, message: bytes) -> None:
+        """
+        Something about a request of the body.
+        """
+        self._replies.tell(message)
+
+    def answer_now(self, message: bytes, fault: PeerFault | None = None) -> None:
+        """
+        The answer to a request that was not expected.
+        """
+        self._replies.answer(message, fault)
+
+    def answer(self, message: bytes, fault: PeerFault | None = None) -> None:
+        """
+        The answer to a request that was expected.
+        """
+        self._replies.answer(message, fault)
+        self.settle()
+
+    def settle(self) -> None:
+        """
+        The whole body was read, or a request that was expected gets no answer.
+        """
+        self._owed -= 1
+        if self._owed == 0:
+            self._replies.done()
