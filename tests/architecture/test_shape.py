@@ -21,6 +21,10 @@ BANNED_WORDS = {
 MODULES = sorted(path for path in PACKAGE.rglob("*.py"))
 TESTS = sorted(path for path in (ROOT / "tests").rglob("test_*.py") if "node_modules" not in path.parts)
 
+LOCKS = sorted(
+    path for path in (ROOT / "tests").rglob("package-lock.json") if "node_modules" not in path.parts
+)
+
 
 def words(name: str) -> set[str]:
     """
@@ -121,13 +125,14 @@ def test_twisted_namespace_stays_a_namespace() -> None:
     assert list((ROOT / "twisted").rglob("__init__.py")) == []
 
 
-def test_the_lock_file_names_no_host() -> None:
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_lock_file_names_a_host(lock: Path) -> None:
     """
     ``npm ci`` takes the locked versions from whatever registry the machine uses, and checks their hashes.
     """
-    locked = json.loads((ROOT / "tests/page/package-lock.json").read_text())["packages"]
+    locked = json.loads(lock.read_text())["packages"]
     packages = {name: entry for name, entry in locked.items() if name}
-    assert len(packages) > 3
+    assert packages
     assert [name for name, entry in packages.items() if "resolved" in entry] == []
     assert [name for name, entry in packages.items() if "integrity" not in entry] == []
 

@@ -1,0 +1,69 @@
+"""
+The MCP Inspector's command line: each call is a connection of its own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.clients.stage import Stage
+from tests.programs.environments import bin_of, npm_packages, recent_node
+
+TOOL_IS_ERROR = 5
+"""Its exit code for a result with ``isError``."""
+
+HEADING = {"kind": "text", "contains": "Bench"}
+
+Inspect = Callable[..., Mapping[str, Any]]
+
+
+@pytest.fixture(params=[("sse", "legacy")], ids="-".join)
+def inspect(stage: Stage, request: pytest.FixtureRequest, tmp_path: Path) -> Inspect:
+    """
+    Ask the Inspector for one method, on each transport in each era; gives the result.
+    """
+    transport, era = request.param
+    packages = npm_packages(Path(__file__).parent / "node/inspector")
+    script = bin_of(packages, "@modelcontextprotocol/inspector", "mcp-inspector")
+    start = [recent_node(), script, "--cli", stage.url(transport), "--transport", transport]
+    chosen = ["--protocol-era", era, "--format", "json"]
+
+    def ask(method: str, *more: str, ends_with: int = 0) -> Mapping[str, Any]:
+        command = [*start, *chosen, "--method", method, *more]
+        result = json.loads(stage.run(command, home=tmp_path, ends_with=ends_with))["result"]
+        assert isinstance(result, dict)
+        return result
+
+    return ask
+
+
+def call(inspect: Inspect, tool: str, arguments: Mapping[str, object], *, ends_with: int = 0) -> Any:
+    """
+    One call of a tool; gives its structured content.
+    """
+    written = json.dumps(arguments)
+    result = inspect("tools/call", "--tool-name", tool, "--tool-args-json", written, ends_with=ends_with)
+    return result["structuredContent"]
+
+
+def test_what_it_lists(inspect: Inspect) -> None:
+    """
+    Tools whose schemas are portable by its own strict rules.
+    """
+    names = {tool["name"] for tool in inspect("tools/list", "--strict")["tools"]}
+    assert {"reticle_sessions", "reticle_assert", "reticle_act_and_wait"} <= names
+
+
+def test_calls(inspect: Inspect) -> None:
+    """
+    A verdict on the page is a result, a refusal an error of the tool with its code.
+    """
+    assert call(inspect, "reticle_assert", {"predicate": HEADING})["verified"] == "yes"
+    wrong = {"predicate": HEADING, "sessionId": "nobody"}
+    refused = call(inspect, "reticle_assert", wrong, ends_with=TOOL_IS_ERROR)
+    assert refused["error"] == "unknown_session"
