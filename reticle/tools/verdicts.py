@@ -9,13 +9,14 @@ A claim that was given is always what is judged; only ``yes`` is a pass (DESIGN 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 import attrs
 
 from reticle._version import __version__
 from reticle.domain.ladder import decide
 from reticle.errors import Refusal
-from reticle.model.codes import RefusalCode
+from reticle.model.codes import LogLevel, RefusalCode, Verified
 from reticle.model.ids import ActionId, Cursor
 from reticle.model.verdict import Held, Verdict
 from reticle.model.window import ActionRecord, Reading, Window
@@ -27,6 +28,12 @@ from reticle.tools.spec import ToolAnswer
 from reticle.tools.stretch import buffer_fields
 from reticle.tools.verdict_fields import verdict_fields, verdict_text
 from reticle.tools.waiting import Sight, Watch
+
+_GRAVITY: Final = {
+    Verified.YES: LogLevel.INFO,
+    Verified.UNKNOWN: LogLevel.NOTICE,
+    Verified.NO: LogLevel.WARNING,
+}
 
 
 @attrs.frozen
@@ -122,12 +129,28 @@ async def _recorded(context: CallContext, trial: Trial, sight: Sight) -> ToolAns
         versions=_versions(sight.window),
     )
     await context.verdicts.put(verdict)
+    _tell_people(context, verdict)
     fields = {
         **verdict_fields(verdict, sight.window),
         **buffer_fields(trial.page),
         **session_note(trial.page),
     }
     return ToolAnswer(fields, text=verdict_text(verdict, fields), verdict_id=verdict.verdict_id)
+
+
+def _tell_people(context: CallContext, verdict: Verdict) -> None:
+    """
+    A client's log is where its person looks: the verdict stands there as it was given, whatever the agent
+    says.
+    """
+    decision = verdict.decision
+    told = {
+        "verdict_id": verdict.verdict_id,
+        "verified": decision.verified,
+        "reason": decision.reason,
+        "url": verdict.url,
+    }
+    context.log(_GRAVITY[decision.verified], told, "reticle.verdict")
 
 
 def _versions(window: Window) -> Mapping[str, str]:

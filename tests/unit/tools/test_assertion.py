@@ -10,7 +10,7 @@ import pytest
 from twisted.internet.defer import Deferred
 
 from reticle.errors import Refusal
-from reticle.model.codes import CommandName, EventType
+from reticle.model.codes import CommandName, EventType, LogLevel
 from reticle.model.ids import PageId
 from reticle.testing.toolcalls import Scene, answer_of, refusal_of, start_call
 from reticle.tools.assertion import TOOLS as ASSERT_TOOLS
@@ -64,6 +64,28 @@ def test_a_claim_that_does_not_hold_is_no(scene: Scene) -> None:
     fields = answer_of(ASSERT, scene.context, {"until": TEXT}).fields
     assert (fields["verified"], fields["verifiedReason"]) == ("no", "assertion_failed")
     assert "Saved" in str(fields["failureReason"])
+
+
+@pytest.mark.parametrize(
+    ("shown", "level", "verified"),
+    [("Saved", LogLevel.INFO, "yes"), ("Draft", LogLevel.WARNING, "no"), (None, LogLevel.NOTICE, "unknown")],
+)
+def test_a_person_reads_the_verdict_in_the_log(
+    scene: Scene, shown: str | None, level: LogLevel, verified: str
+) -> None:
+    """
+    A client's log shows each verdict as it was given, whatever the agent tells of it.
+    """
+    if shown is None:
+        scene.page.answer_reading("text", Refusal("page_error", "the frame is gone"))
+    else:
+        show(scene, shown)
+    answer = answer_of(ASSERT, scene.context, {"predicate": TEXT})
+    [(logged, told)] = scene.context.logged
+    assert logged is level
+    assert isinstance(told, Mapping)
+    assert told["verified"] == verified == answer.fields["verified"]
+    assert told["verdict_id"] == answer.verdict_id
 
 
 @pytest.mark.parametrize("claim", [{"kind": "text", "contains": "Saved", "absent": True}, TEXT])
