@@ -27,7 +27,8 @@ class Errand:
 
     ``name`` stands in its audit row and in metrics, so there are few of them. ``begin`` checks what is asked
     for and gives the work, which alone can be stopped; both may raise as a tool does. ``acts`` says that it
-    acts on a page. ``tool`` is None for what is no tool; the answer's ``text`` is then what was shown.
+    acts on a page. ``tool`` is None for what is no tool; the answer's ``text`` is then what was shown, and
+    ``sent`` what the row keeps a hash of.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Errand:
     begin: Callable[[CallContext], Awaitable[Answer]]
     acts: bool = False
     tool: Tool | None = None
+    sent: bytes | None = None
 
     def check(self, capabilities: AbstractSet[Capability]) -> None:
         """

@@ -20,40 +20,26 @@ from reticle.dispatch.agents import Agent, Agents, LastPage
 from reticle.dispatch.answers import CallResult, answered, as_refusal, check_fields, refused
 from reticle.dispatch.asking import InputRequired
 from reticle.dispatch.attended import AttendedPages
-from reticle.dispatch.audit import ALLOWED, ASKED, CANCELLED, Decided, digest, failed_by, refused_by
+from reticle.dispatch.audit import ALLOWED, ASKED, CANCELLED, digest, failed_by, refused_by
 from reticle.dispatch.call import Call, cancelled_by_client
 from reticle.dispatch.context import GateContext, Surroundings
 from reticle.dispatch.envelope import control, enclosed
 from reticle.dispatch.errand import Errand, tool_errand, unknown_tool
 from reticle.dispatch.grants import capabilities_of
 from reticle.dispatch.listing import Listing
+from reticle.dispatch.outcome import Outcome, input_required
 from reticle.dispatch.outline import outline
 from reticle.dispatch.registry import Entry, Registry
 from reticle.errors import PeerFault, Refusal
 from reticle.mcp.strict_json import shorten
 from reticle.mcp.versions import Revision
-from reticle.model.codes import Capability, RefusalCode
-from reticle.model.ids import AuditId
+from reticle.model.codes import Capability, TaskSupport
 from reticle.model.limits import PEER_NAME_CHARS
 from reticle.model.trust import Principal
 from reticle.ports import Answer, AuditLog, Clock, FeedbackStore, Pages, VerdictStore
 
 UNKNOWN_TOOL = "unknown"
 """What metrics call every tool that does not exist, so that callers cannot make labels up."""
-
-
-@attrs.frozen
-class _Outcome:
-    """
-    How a call ended: with an answer or a refusal, and its row's id if there is a row. ``fault`` when the
-    refusal stands for a broken protocol.
-    """
-
-    decided: Decided
-    answer: Answer | None
-    refusal: Refusal | None
-    audit_id: AuditId | None = None
-    fault: PeerFault | None = None
 
 
 class Gate:
@@ -122,6 +108,25 @@ class Gate:
         """
         return self._listing.tools_list(self._grants(principal), revision, self._pages)
 
+    def tools(self, principal: Principal, revision: Revision, cursor: str | None) -> dict[str, object]:
+        """
+        The fields of one part of ``tools/list``. Raises ``PeerFault`` ``bad_params`` for the cursor.
+        """
+        return self._listing.tools(self._grants(principal), revision, self._pages, cursor)
+
+    def grants(self, principal: Principal) -> AbstractSet[Capability]:
+        """
+        What a principal may do.
+        """
+        return self._grants(principal)
+
+    @property
+    def has_tasks(self) -> bool:
+        """
+        Whether a call of any tool may become a task.
+        """
+        return any(tool.task_support is not TaskSupport.FORBIDDEN for tool in self._registry.tools())
+
     def find(self, tool: str) -> Entry | None:
         """
         What is known of a tool before a call of it; nothing in it is for a caller who may not use the tool.
@@ -167,7 +172,7 @@ class Gate:
         def stop(_: Deferred[Answer]) -> None:
             inner.stop(outer.stopped or cancelled_by_client())
 
-        def settle(outcome: _Outcome) -> None:
+        def settle(outcome: Outcome) -> None:
             if told.called:
                 return
             if outcome.answer is not None:
@@ -190,7 +195,7 @@ class Gate:
         entry = self._registry.find(call.name)
         return None if entry is None else tool_errand(entry, call)
 
-    async def _perform(self, call: Call, errand: Errand | None) -> _Outcome:
+    async def _perform(self, call: Call, errand: Errand | None) -> Outcome:
         started = self._clock.monotonic()
         agent = self._agents.of(call.caller.conversation_id) if call.caller.lasting else Agent()
         acts = errand is not None and errand.acts
@@ -207,7 +212,7 @@ class Gate:
         self._on_call(name, outcome.decided.fate.value, self._clock.monotonic() - started)
         return outcome
 
-    def _enclosed(self, outcome: _Outcome, errand: Errand, attended: AttendedPages, agent: Agent) -> _Outcome:
+    def _enclosed(self, outcome: Outcome, errand: Errand, attended: AttendedPages, agent: Agent) -> Outcome:
         """
         The outcome with what belongs to its page, and remembered for the agent's next call.
 
@@ -236,21 +241,21 @@ class Gate:
 
     async def _decide_and_run(
         self, call: Call, errand: Errand | None, attended: AttendedPages, agent: Agent
-    ) -> _Outcome:
+    ) -> Outcome:
         """
         Everything up to the row. Raises nothing: every failure has its line in the table of ``answers``.
         """
         try:
             answer = await self._run(call, errand, attended, agent)
         except Refusal as refusal:
-            return _Outcome(refused_by(refusal.code), None, refusal)
+            return Outcome(refused_by(refusal.code), None, refusal)
         except PeerFault as fault:
-            return _Outcome(refused_by(fault.code), None, as_refusal(fault, ""), fault=fault)
+            return Outcome(refused_by(fault.code), None, as_refusal(fault, ""), fault=fault)
         except CancelledError as cancelled:
             return self._ended(call, cancelled)
         except Exception as bug:  # noqa: BLE001 - a bug in a tool ends its call, not the daemon
             return self._incident(call, bug)
-        return _Outcome(ALLOWED, answer, None)
+        return Outcome(ALLOWED, answer, None)
 
     async def _run(self, call: Call, errand: Errand | None, attended: AttendedPages, agent: Agent) -> Answer:
         capabilities = self._grants(call.caller.principal)
@@ -263,42 +268,37 @@ class Gate:
             check_fields(answer.fields)
         return answer
 
-    def _ended(self, call: Call, cancelled: CancelledError) -> _Outcome:
+    def _ended(self, call: Call, cancelled: CancelledError) -> Outcome:
         if isinstance(cancelled, InputRequired):
-            return _Outcome(ASKED, None, _input_required())
+            return Outcome(ASKED, None, input_required())
         if call.stopped is not None:
-            return _Outcome(refused_by(call.stopped.code), None, call.stopped)
+            return Outcome(refused_by(call.stopped.code), None, call.stopped)
         return self._incident(call, cancelled)
 
-    def _incident(self, call: Call, bug: Exception) -> _Outcome:
+    def _incident(self, call: Call, bug: Exception) -> Outcome:
         incident = f"incident_{self._new_id()[:12]}"
         self._log.failure(
             "{incident}: {tool} failed", incident=incident, tool=shorten(call.name, PEER_NAME_CHARS)
         )
-        return _Outcome(failed_by(incident), None, as_refusal(bug, incident))
+        return Outcome(failed_by(incident), None, as_refusal(bug, incident))
 
-    async def _recorded(
-        self, call: Call, errand: Errand | None, outcome: _Outcome, seconds: float
-    ) -> _Outcome:
+    async def _recorded(self, call: Call, errand: Errand | None, outcome: Outcome, seconds: float) -> Outcome:
         """
         The outcome with its row's id, or a refusal in its place: no row, no answer.
         """
+        sent = call.arguments if errand is None or errand.sent is None else errand.sent
         try:
             audit_id = await self._audit.record(
                 principal=call.caller.principal.name,
                 carrier=call.caller.carrier,
                 tool=shorten(call.name, PEER_NAME_CHARS) if errand is None else errand.name,
                 decision=outcome.decided.word,
-                arguments_sha256=digest(call.arguments),
+                arguments_sha256=digest(sent),
                 duration_ms=round(seconds * 1000, 3),
                 verdict_id=None if outcome.answer is None else outcome.answer.verdict_id,
             )
         except Refusal as refusal:
-            return _Outcome(refused_by(refusal.code), None, refusal)
+            return Outcome(refused_by(refusal.code), None, refusal)
         except Exception as bug:  # noqa: BLE001 - the store's bug must not become an answer without a row
             return self._incident(call, bug)
         return attrs.evolve(outcome, audit_id=audit_id)
-
-
-def _input_required() -> Refusal:
-    return Refusal(RefusalCode.INPUT_REQUIRED, "the client has to answer first; nothing was done")

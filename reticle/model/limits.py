@@ -55,6 +55,12 @@ MCP_SESSION_AGE_SECONDS: Final = 7 * 86_400
 ENDED_SESSIONS_KEPT: Final = 100_000
 """Ended session ids kept on disk, some 10 MB; when older ones have to go, no older id is brought back."""
 
+PREFERENCES_KEPT: Final = 20_000
+"""Sessions whose log level and subscriptions are kept for the next life; as many as can be open at once."""
+
+PREFERENCES_BYTES: Final = 16_384
+"""One session's subscriptions as kept; an agent follows a handful of resources."""
+
 REPLAY_EVENTS: Final = 1_000
 REPLAY_BYTES: Final = 8 * 1024 * 1024
 REPLAY_SECONDS: Final = 300.0
@@ -114,6 +120,9 @@ TOOLS_ADVERTISED: Final = 20
 
 LIST_PAGE: Final = 100
 """Entries in one part of a list that a client pages through; every list of ours but the pages fits in one."""
+
+COMPLETIONS: Final = 100
+"""Values in one completion; MCP allows no more."""
 
 DISCOVERY_FRESH_MS: Final = 300_000
 """How long ``server/discover`` may be cached: it changes only with the daemon's version."""
@@ -210,6 +219,7 @@ SESSION_ID_CHARS: Final = 128
 URL_CHARS: Final = 4_096
 TITLE_CHARS: Final = 512
 ADAPTERS: Final = 32
+ANCESTORS: Final = 8
 """Bounds of a hello's fields; longer text is cut, never refused (page-wire §3.1)."""
 
 EVENT_TYPE_CHARS: Final = 64

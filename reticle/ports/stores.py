@@ -4,7 +4,7 @@ What is kept: verdicts, audit rows, notes about reticle; provided by ``reticle.s
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Mapping, Sequence
 from typing import Protocol
 
 from reticle.model.codes import Carrier
@@ -25,6 +25,11 @@ class VerdictStore(Protocol):
     def get(self, verdict_id: VerdictId) -> Awaitable[Verdict | None]:
         """
         The verdict, or None when it never was or is no longer kept.
+        """
+
+    def newest(self, count: int) -> Awaitable[Sequence[VerdictId]]:
+        """
+        The ids of the verdicts put last, the newest first. Raises ``Refusal`` ``storage_failed``.
         """
 
 

@@ -5,6 +5,7 @@ Verdicts in the database; provides ``ports.VerdictStore``.
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import attrs
@@ -42,6 +43,12 @@ class StoredVerdicts:
         """
         return self._database.run(lambda connection: _get(connection, verdict_id))
 
+    def newest(self, count: int) -> Deferred[Sequence[VerdictId]]:
+        """
+        The ids that were put last, the newest first.
+        """
+        return self._database.run(lambda connection: _newest(connection, count))
+
 
 @attrs.frozen
 class _Statements:
@@ -53,6 +60,7 @@ class _Statements:
     insert: sa.Insert
     prune: sa.Delete
     find: sa.Select[str]
+    newest: sa.Select[str]
 
 
 @functools.cache
@@ -68,6 +76,7 @@ def _statements() -> _Statements:
         sa.insert(table),
         sa.delete(table).where(table.c.seq <= newest - sa.bindparam("kept")),
         sa.select(table.c.document).where(wanted),
+        sa.select(table.c.verdict_id).order_by(table.c.seq.desc()).limit(sa.bindparam("count")),
     )
 
 
@@ -94,3 +103,8 @@ def _put(connection: Connection, verdict: Verdict, kept: int) -> None:
 def _get(connection: Connection, verdict_id: VerdictId) -> Verdict | None:
     text = connection.execute(_statements().find, {"wanted": verdict_id}).scalar_one_or_none()
     return None if text is None else verdict_from_json(text)
+
+
+def _newest(connection: Connection, count: int) -> Sequence[VerdictId]:
+    found = connection.execute(_statements().newest, {"count": count}).scalars()
+    return [VerdictId(verdict_id) for verdict_id in found]

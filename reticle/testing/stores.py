@@ -7,7 +7,7 @@ They pass the contract tests that the stores in ``reticle.storage`` pass.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import attrs
 from twisted.internet.defer import Deferred, fail, succeed
@@ -42,6 +42,7 @@ class MemoryVerdicts:
         """
         if self.failing:
             return fail(storage_failed())
+        self.kept.pop(verdict.verdict_id, None)
         self.kept[verdict.verdict_id] = verdict
         return succeed(None)
 
@@ -50,6 +51,12 @@ class MemoryVerdicts:
         What was put under this id.
         """
         return succeed(self.kept.get(verdict_id))
+
+    def newest(self, count: int) -> Deferred[Sequence[VerdictId]]:
+        """
+        The ids that were put last.
+        """
+        return succeed(list(reversed(self.kept))[:count])
 
 
 class MemoryFeedback:

@@ -75,6 +75,16 @@ def audit(request: pytest.FixtureRequest, database: Database) -> AuditLog:
     return StoredAudit(database, now=lambda: 7.0) if request.param == "database" else MemoryAudit()
 
 
+def test_the_newest_verdicts_come_first(verdicts: VerdictStore, wait: Wait) -> None:
+    """
+    Who completes the id of a verdict is offered the last ones; one put again is the last.
+    """
+    assert wait(verdicts.newest(2)) == []
+    for name in ("v1", "v2", "v3", "v1"):
+        wait(verdicts.put(a_verdict(name)))
+    assert wait(verdicts.newest(2)) == ["v1", "v3"]
+
+
 def test_a_verdict_can_be_read_again(verdicts: VerdictStore, wait: Wait) -> None:
     """
     What was put is what is got; another id gives nothing.
