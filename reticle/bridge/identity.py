@@ -35,6 +35,8 @@ def identity_of(
         script_version=hello.script_version,
         script_hash=hello.script_hash,
         version_skew=is_other_script(hello, served_script),
+        frame_depth=hello.frame_depth,
+        ancestors=hello.ancestors,
     )
 
 

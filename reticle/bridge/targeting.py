@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 import attrs
 
+from reticle.domain.framing import hosts
 from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode
 from reticle.model.ids import PageId
@@ -45,6 +46,8 @@ def choose(candidates: Sequence[Candidate], project_id: str | None = None) -> Pa
     """
     The page that a call without a name means; ``candidates`` must not be empty.
 
+    A frame is not meant while the page around it is connected too.
+
     Args:
         candidates: The connected pages.
         project_id: The only project that may be meant, if there is such.
@@ -60,6 +63,7 @@ def choose(candidates: Sequence[Candidate], project_id: str | None = None) -> Pa
             f"Open the app of {project_id}, or pass sessionId to use another page.",
             _shown(candidates),
         )
+    within = _without_inner_frames(within)
     projects = {each.identity.project_id for each in within}
     if len(projects) > 1:
         raise _ambiguous("Pages of several projects are connected", within)
@@ -135,6 +139,11 @@ def nobody(
         f"Put {script_tag(daemon_url)} first in the head of the app's pages and load them; "
         "a page that was opened before the daemon has to be loaded again.",
     )
+
+
+def _without_inner_frames(candidates: Sequence[Candidate]) -> list[Candidate]:
+    identities = [each.identity for each in candidates]
+    return [each for each in candidates if not hosts(each.identity, identities)]
 
 
 def _ambiguous(why: str, candidates: Sequence[Candidate]) -> Refusal:

@@ -22,6 +22,7 @@ from reticle.model.codes import RefusalCode
 from reticle.model.ids import CommandId, DocumentId
 from reticle.model.limits import (
     ADAPTERS,
+    ANCESTORS,
     COMMAND_ERROR_CHARS,
     DOCUMENT_ID_CHARS,
     EVENT_TYPE_CHARS,
@@ -66,6 +67,7 @@ class Hello:
     How a page introduces itself, cut to our bounds.
 
     ``protocol_version`` is whatever the page said, 0 when it said no integer. ``session_id`` may be empty.
+    ``frame_depth`` and ``ancestors`` are as in ``PageIdentity``.
     """
 
     protocol_version: int
@@ -79,6 +81,8 @@ class Hello:
     has_capabilities: bool = False
     script_version: str | None = None
     script_hash: str | None = None
+    frame_depth: int = 0
+    ancestors: tuple[str, ...] = ()
     token: Secret | None = None
 
 
@@ -240,8 +244,7 @@ def _decode_forgivingly(payload: bytes) -> object:
 
 def _read_hello(message: Mapping[str, object]) -> Hello:
     version = message.get("protocolVersion")
-    token = message.get("token")
-    adapters = message.get("adapters")
+    token, depth = message.get("token"), message.get("frameDepth")
     return Hello(
         protocol_version=version if type(version) is int else 0,
         session_id=_text(message.get("sessionId"), SESSION_ID_CHARS) or "",
@@ -250,16 +253,12 @@ def _read_hello(message: Mapping[str, object]) -> Hello:
         own_script=message.get("script") == OWN_SCRIPT,
         document_id=_document(message.get("documentId")),
         project_id=_text(message.get("projectId"), SESSION_ID_CHARS) or None,
-        adapters=tuple(
-            name
-            for name in (_text(each, SESSION_ID_CHARS) for each in adapters[:ADAPTERS])
-            if name is not None
-        )
-        if isinstance(adapters, list)
-        else (),
+        adapters=_texts(message.get("adapters"), ADAPTERS, SESSION_ID_CHARS),
         has_capabilities=message.get("hasCapabilities") is True,
         script_version=_text(message.get("sdkVersion"), SESSION_ID_CHARS),
         script_hash=_text(message.get("contract"), SESSION_ID_CHARS),
+        frame_depth=depth if type(depth) is int and depth > 0 else 0,
+        ancestors=_texts(message.get("ancestors"), ANCESTORS, URL_CHARS),
         token=Secret(token) if isinstance(token, str) else None,
     )
 
@@ -302,6 +301,11 @@ def _read_result(message: Mapping[str, Any]) -> CommandResult:
 
 def _text(value: object, limit: int) -> str | None:
     return value[:limit] if isinstance(value, str) else None
+
+
+def _texts(value: object, count: int, limit: int) -> tuple[str, ...]:
+    members = value[:count] if isinstance(value, list) else []
+    return tuple(text for text in (_text(each, limit) for each in members) if text is not None)
 
 
 def _document(value: object) -> DocumentId | None:

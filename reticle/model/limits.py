@@ -220,6 +220,7 @@ URL_CHARS: Final = 4_096
 TITLE_CHARS: Final = 512
 ADAPTERS: Final = 32
 ANCESTORS: Final = 8
+ANCESTORS: Final = 8
 """Bounds of a hello's fields; longer text is cut, never refused (page-wire §3.1)."""
 
 EVENT_TYPE_CHARS: Final = 64

@@ -23,6 +23,8 @@ class PageIdentity:
     ``document_id`` is the hello's; for packages that send none the bridge mints one.
     ``script_hash`` is the content hash that our page script gave of itself; ``version_skew`` tells that it
     is our script and not the one that this daemon serves (field reports SN-11).
+    ``frame_depth`` is how many windows are around the page's own, 0 for a tab; ``ancestors`` are the origins
+    of those that may be pages themselves, nearest first, empty text where the browser does not tell one.
     """
 
     page_id: PageId
@@ -36,6 +38,8 @@ class PageIdentity:
     script_version: str | None = None
     script_hash: str | None = None
     version_skew: bool = False
+    frame_depth: int = 0
+    ancestors: Sequence[str] = ()
 
 
 @attrs.frozen

@@ -105,6 +105,27 @@ function adapters() {
   return [...found];
 }
 
+/** How many windows are around this one, and the origins of those that may be pages of their own, nearest first. */
+function framing() {
+  const told = window.location.ancestorOrigins;
+  const ancestors = [];
+  let frameDepth = 0;
+  for (let view = window; view.parent !== view; view = view.parent) {
+    let origin = told && told[frameDepth] !== undefined ? told[frameDepth] : "";
+    let isPage = true;
+    try {
+      origin ||= view.parent.location.origin;
+      // a window that we see into and that has no script of ours is no page of its own
+      isPage = Object.hasOwn(view.parent, "__reticle__");
+    } catch {
+      // another origin's
+    }
+    frameDepth += 1;
+    if (isPage && ancestors.length < LIMIT.ANCESTORS) ancestors.push(origin);
+  }
+  return frameDepth > 0 ? { frameDepth, ancestors } : {};
+}
+
 /** The hello message of page-wire.md; the URL without its credentials. */
 function helloMessage(hasCapabilities) {
   return {
@@ -120,6 +141,7 @@ function helloMessage(hasCapabilities) {
     title: scrub(clip(wellFormed(document.title || ""), 512)),
     adapters: attempt("adapters", adapters, []),
     hasCapabilities,
+    ...attempt("framing", framing, {}),
     token: identity.token,
   };
 }

@@ -137,6 +137,8 @@ const LIMIT = Object.freeze({
   SNAPSHOT_UNREAD: 50,
   TREE_DEPTH: 250,
   FRAME_DEPTH: 3,
+  /** Origins around a framed page (limits.ANCESTORS). */
+  ANCESTORS: 8,
   QUERY_ELEMENTS: 200,
   MATCH_ELEMENTS: 20,
   CANDIDATES: 5,

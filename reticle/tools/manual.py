@@ -53,7 +53,7 @@ _EFFECT = (
 RETURNS: Mapping[str, Mapping[str, str]] = {
     "reticle_sessions": {
         "sessions": "`sessionId`, `url`, `title`, `projectId`, `adapters`, `script` (`reticle` or "
-        "`published`), "
+        "`published`), `frameOf` (it is a frame; of which page), "
         "`lastSeenMs`, `throttled`, `focused`, `hidden`, `stale` (silent for half an hour), "
         "`versionSkew` (another page script than the daemon's) with its `recommendation`, `control`, "
         "`messagesWaiting`, `pendingMarks`, `attachment` (`connectedMs`, `outages`, `lastOutageMs`)",

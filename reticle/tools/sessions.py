@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from reticle.domain.framing import hosts
 from reticle.model.codes import Capability, ControlState
 from reticle.model.limits import FIRST_LOOK_SECONDS, STALE_PAGE_SECONDS
-from reticle.model.page import RefusedDial, script_tag
+from reticle.model.page import PageIdentity, RefusedDial, script_tag
 from reticle.ports import CallContext, Page
 from reticle.tools.attendance import health_fields, skew_fields
 from reticle.tools.fields import cut, one_line, told
@@ -40,14 +41,14 @@ async def list_sessions(context: CallContext, arguments: SessionsArguments) -> T
         await context.pages.await_page(None, FIRST_LOOK_SECONDS)
     pages = context.pages.all()
     refused = context.pages.refused_dials()
-    fields: dict[str, object] = {"sessions": [_session(page) for page in pages]}
+    fields: dict[str, object] = {"sessions": [_session(page, pages) for page in pages]}
     fields.update(told(refusedDials=[_dial(dial) for dial in refused[:REFUSED_SHOWN]]))
     if not pages:
         fields.update(_next_step(context, refused))
     return ToolAnswer(fields, text="\n".join(_outline(fields)))
 
 
-def _session(page: Page) -> dict[str, object]:
+def _session(page: Page, pages: Sequence[Page]) -> dict[str, object]:
     identity = page.identity
     health = page.health()
     state = page.steering.state
@@ -62,6 +63,7 @@ def _session(page: Page) -> dict[str, object]:
             adapters=list(identity.adapters),
             hasCapabilities=identity.has_capabilities,
             script="reticle" if identity.own_script else "published",
+            frameOf=_frame_of(identity, [each.identity for each in pages]),
         ),
         **wellness,
         **(skew_fields(wellness) if identity.version_skew else {}),
@@ -75,6 +77,19 @@ def _session(page: Page) -> dict[str, object]:
         ),
         "attachment": _attachment(page),
     }
+
+
+def _frame_of(frame: PageIdentity, pages: Sequence[PageIdentity]) -> str | None:
+    """
+    The page around a frame by its name, where only one can be it, else by its origin; None for no frame.
+    """
+    if frame.frame_depth == 0:
+        return None
+    around = hosts(frame, pages)
+    nearest = [page for page in around if page.frame_depth == max(each.frame_depth for each in around)]
+    if len(nearest) == 1:
+        return nearest[0].page_id
+    return next(filter(None, frame.ancestors), "a page without the page script")
 
 
 def _attachment(page: Page) -> dict[str, object]:
@@ -155,7 +170,7 @@ def _outline(fields: Mapping[str, object]) -> list[str]:
 
 def _session_line(session: Mapping[str, object]) -> str:
     notes = [name for name in ("focused", "hidden", "throttled", "stale", "versionSkew") if session.get(name)]
-    wanted = ("control", "messagesWaiting", "pendingMarks")
+    wanted = ("frameOf", "control", "messagesWaiting", "pendingMarks")
     notes += [f"{name} {session[name]}" for name in wanted if name in session]
     if "adapters" in session:
         notes.append("adapters " + ",".join(map(str, session["adapters"])))  # type: ignore[call-overload]  # a list of ours

@@ -28,6 +28,17 @@ describe("observing in Chromium", { skip }, () => {
 
   const told = (type) => link.ofType(type).map((event) => event.data);
 
+  test("A frame of another origin with the script says whose frame it is; one of the same origin has no socket of its own.", async () => {
+    const other = lab.origin.replace("127.0.0.1", "localhost");
+    lab.page("/inner", "<p>Inner</p>");
+    const known = lab.links.length + 1;
+    await show("/outer", `<iframe src="${other}/inner"></iframe><iframe src="/inner"></iframe>`);
+    const inner = await lab.nextLink(known);
+    assert.deepEqual([inner.hello.url, inner.hello.frameDepth, inner.hello.ancestors], [`${other}/inner`, 1, [lab.origin]]);
+    assert.equal("frameDepth" in link.hello, false);
+    assert.equal(lab.links.length, known + 1);
+  });
+
   test("Cookies that a script or the server writes are told, with their old value and without secrets.", async () => {
     lab.pages.set("/set", (request, response) => response.writeHead(200, { "set-cookie": ["lang=de; Path=/", "plan=pro; HttpOnly; Path=/"] }).end("ok"));
     await show("/cookies", `<button onclick="document.cookie='theme=dark; path=/'; document.cookie='theme=light; path=/'; document.cookie='sessionid=abc123; path=/'">Write</button><button onclick="fetch('/set')">Server</button>`);

@@ -273,3 +273,20 @@ test("Acts run one after the other, reads beside them.", async () => {
   assert.deepEqual(order(), ["c3", "c1", "c2"]);
   assert.equal(page.document.querySelector("input").value, "two");
 });
+
+test("A page in a frame says how deep it is and what may be around it; a tab says nothing of the kind.", () => {
+  const hidden = { get: () => { throw new Error("another origin"); } };
+  const foreign = () => Object.defineProperties({}, { location: hidden, __reticle__: { configurable: true } });
+  const known = (origin, scripted) => ({ location: { origin }, ...(scripted ? { __reticle__: "0" } : {}) });
+  const framed = (...around) => {
+    const page = loadPage("", ["framing"]);
+    around.forEach((view, at) => { view.parent = around[at + 1] ?? view; });
+    Object.defineProperty(page.window, "parent", { value: around[0] });
+    return page.framing();
+  };
+  same(framed(foreign()), { frameDepth: 1, ancestors: [""] });
+  same(framed(known("http://localhost:8000", false)), { frameDepth: 1, ancestors: [] });
+  same(framed(foreign(), known("http://localhost:8000", true)), { frameDepth: 2, ancestors: ["", "http://localhost:8000"] });
+  const hello = loadPage("", ["helloMessage"]).helloMessage(false);
+  assert.deepEqual(["frameDepth" in hello, "ancestors" in hello], [false, false]);
+});

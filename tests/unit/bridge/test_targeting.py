@@ -4,6 +4,7 @@ Which page a call means.
 
 from __future__ import annotations
 
+import attrs
 import pytest
 
 from reticle.bridge.targeting import Candidate, choose, unknown
@@ -59,6 +60,37 @@ def test_a_guess_is_refused(candidates: list[Candidate], project: str | None, co
         choose(candidates, project)
     assert refused.value.code == code
     assert len(refused.value.details["candidates"]) == len(candidates)  # type: ignore[arg-type]  # a list
+
+
+def framed(name: str, active_at: float, ancestors: tuple[str, ...], project: str | None = None) -> Candidate:
+    """
+    A connected page in a frame.
+    """
+    inner = candidate(name, active_at, project=project)
+    return attrs.evolve(inner, identity=attrs.evolve(inner.identity, frame_depth=1, ancestors=ancestors))
+
+
+@pytest.mark.parametrize(
+    ("candidates", "project", "chosen"),
+    [
+        ([framed("ad", 10, ("http://localhost",)), candidate("a", 10)], None, "a"),
+        (
+            [framed("ad", 99, ("http://localhost",), project="ads"), candidate("a", 1, project="shop")],
+            None,
+            "a",
+        ),
+        ([framed("ad", 10, ("http://localhost",), project="ads"), candidate("a", 10)], "ads", "ad"),
+        ([framed("ad", 10, ("http://localhost:9",)), candidate("a", 1)], None, "ad"),
+        ([framed("ad", 10, ("http://localhost",))], None, "ad"),
+    ],
+)
+def test_a_frame_is_not_taken_for_the_page_around_it(
+    candidates: list[Candidate], project: str | None, chosen: str
+) -> None:
+    """
+    An embedded frame neither is acted on in place of its page nor makes the agent say which tab it means.
+    """
+    assert choose(candidates, project) == chosen
 
 
 def test_many_candidates_are_cut() -> None:

@@ -58,8 +58,28 @@ def test_a_hello_is_read_and_cut_to_bounds() -> None:
     assert (hello.own_script, hello.document_id, hello.project_id) == (True, "k3v9x0ab", "shop")
     assert (hello.has_capabilities, hello.script_version, hello.protocol_version) == (True, "0.1.0", 1)
     assert hello.script_hash == "9f2ab41c07de5583"
+    assert (hello.frame_depth, hello.ancestors) == (0, ())
     assert hello.token is not None
     assert (repr(hello.token), hello.token.reveal()) == ("<Secret>", "pair me")
+
+
+@pytest.mark.parametrize(
+    ("depth", "ancestors", "read"),
+    [
+        (2, ["http://localhost:8000", ""], (2, ("http://localhost:8000", ""))),
+        (1, None, (1, ())),
+        (True, ["a", 5], (0, ("a",))),
+        (-1, ["o" * 5_000] * 20, (0, ("o" * 4_096,) * 8)),
+    ],
+)
+def test_a_frame_names_the_windows_around_it(depth: object, ancestors: object, read: object) -> None:
+    """
+    A page in a frame is recognised as one, whatever else it claims.
+    """
+    message = {"kind": "hello", "protocolVersion": 1, "frameDepth": depth, "ancestors": ancestors}
+    hello = parse(message)
+    assert isinstance(hello, Hello)
+    assert (hello.frame_depth, hello.ancestors) == read
 
 
 @pytest.mark.parametrize("version", [None, "1", 1.0, True])

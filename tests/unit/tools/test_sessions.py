@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import attrs
 
 from reticle.model.codes import EventType
-from reticle.model.page import EarlierLives, RefusedDial
+from reticle.model.page import EarlierLives, PageIdentity, RefusedDial
 from reticle.testing.context import FakeContext
 from reticle.testing.pages import FakePage, FakePages
 from reticle.testing.toolcalls import answer_of
@@ -19,6 +19,19 @@ from reticle.tools.spec import ToolAnswer
 
 SESSIONS = TOOLS[0]
 DIAL = RefusedDial(at=1.0, origin="http://evil.example", reason="foreign origin", next_step="Use localhost.")
+
+
+class FramedPage(FakePage):
+    """
+    A page in a frame of a page at http://localhost:8000.
+    """
+
+    @property
+    def identity(self) -> PageIdentity:
+        """
+        Who it is.
+        """
+        return attrs.evolve(super().identity, frame_depth=1, ancestors=("http://localhost:8000",))
 
 
 def the_one(answer: ToolAnswer) -> Mapping[str, object]:
@@ -180,3 +193,29 @@ def test_an_old_page_script_is_listed_every_time() -> None:
         assert the_one(answer)["versionSkew"] == SKEW
         assert the_one(answer)["recommendation"] == SKEW_ADVICE
         assert answer.text == f'tab "Fake" http://localhost:8000/ [focused; versionSkew]\n  {SKEW_ADVICE}'
+
+
+def test_a_frame_is_listed_as_one_of_its_page() -> None:
+    """
+    An agent sees that an embedded page is a part of the tab beside it, by that tab's name.
+    """
+    shop = FakePage("shop", url="http://localhost:8000/")
+    pay = FramedPage("pay", url="http://127.0.0.1:9000/")
+    answer = answer_of(SESSIONS, FakeContext(FakePages(shop, pay)), {})
+    sessions = answer.fields["sessions"]
+    assert isinstance(sessions, list)
+    assert {one["sessionId"]: one.get("frameOf") for one in sessions} == {"shop": None, "pay": "shop"}
+    assert answer.text is not None
+    assert "frameOf shop" in answer.text
+
+
+def test_a_frame_of_a_page_that_is_not_here_or_not_one_is_still_called_a_frame() -> None:
+    """
+    Without the page around it, or with two tabs that may be it, its origin is told in place of a name.
+    """
+    pay = FramedPage("pay", url="http://127.0.0.1:9000/")
+    assert the_one(answer_of(SESSIONS, FakeContext(FakePages(pay)), {}))["frameOf"] == "http://localhost:8000"
+    tabs = [FakePage(name, url="http://localhost:8000/") for name in ("one", "two")]
+    answer = answer_of(SESSIONS, FakeContext(FakePages(*tabs, pay)), {})
+    assert answer.text is not None
+    assert "frameOf http://localhost:8000" in answer.text
