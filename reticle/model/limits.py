@@ -73,7 +73,7 @@ EVENT_ID_CHARS: Final = 64
 """A ``Last-Event-ID``; ours have some 20 characters."""
 
 RESUMABLE_AFTER_SECONDS: Final = 0.25
-"""A call that takes longer answers on a stream with event ids where the client can resume one (2025-11-25)."""
+"""A longer call answers on a stream with event ids, where the client can resume one (2025-11-25)."""
 
 STREAM_AFTER_SECONDS: Final = 15.0
 """A call that takes longer answers on a stream, where keepalives show proxies that it lives."""
@@ -219,7 +219,6 @@ SESSION_ID_CHARS: Final = 128
 URL_CHARS: Final = 4_096
 TITLE_CHARS: Final = 512
 ADAPTERS: Final = 32
-ANCESTORS: Final = 8
 ANCESTORS: Final = 8
 """Bounds of a hello's fields; longer text is cut, never refused (page-wire §3.1)."""
 

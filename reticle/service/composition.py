@@ -19,15 +19,26 @@ from twisted.web.resource import IResource
 from reticle import page as page_script
 from reticle._version import __version__
 from reticle.bridge.directory import Directory
+from reticle.dispatch.conversation import Shared
 from reticle.dispatch.conversations import Conversations
+from reticle.dispatch.features import Features
 from reticle.dispatch.gate import Gate
+from reticle.dispatch.notices import Notices
+from reticle.dispatch.prompting import Prompts
+from reticle.dispatch.readable import Readable
 from reticle.dispatch.registry import Registry
 from reticle.domain.daemon_life import DaemonLife
 from reticle.domain.predicate import GRAMMAR
 from reticle.domain.trust import TrustPolicy, decide, is_pairing_token
+from reticle.mcp.capabilities import Offered
 from reticle.model.limits import STALE_SECONDS
 from reticle.model.trust import Secret
 from reticle.ports import Page
+from reticle.prompts.debug import DEBUG
+from reticle.prompts.verify import VERIFY
+from reticle.resources.sessions import SESSIONS
+from reticle.resources.snapshot import SNAPSHOT
+from reticle.resources.verdict import VERDICT
 from reticle.service.clock import ReactorClock
 from reticle.settings import Settings, is_loopback
 from reticle.storage.store import Store
@@ -55,6 +66,7 @@ from reticle.transport.metrics import Metrics
 from reticle.transport.page_socket import PageSocketLeaf
 from reticle.transport.site import build_root
 from reticle.transport.status import DaemonStatus, PageStatus
+from reticle.transport.streamable_http import StreamableHttp
 from reticle.transport.streams import StreamSet
 
 FAMILIES = (
@@ -76,6 +88,17 @@ FAMILIES = (
     feedback,
 )
 """The tool families, in the order in which agents see them."""
+
+
+OFFERED = Offered(
+    tools_changes=True,
+    resources=True,
+    resources_changes=True,
+    prompts=True,
+    completions=True,
+    logging=True,
+)
+"""What a handshake declares; every change that it promises is published to ``Notices``."""
 
 
 @attrs.define
@@ -100,6 +123,7 @@ class Parts:
     directory: Directory
     page_socket: PageSocketLeaf
     streams: StreamSet
+    streamable: StreamableHttp
     store: Store
     conversations: Conversations
     metrics: Metrics
@@ -153,7 +177,13 @@ def compose(
         served_script=page_script.content_hash(),
     )
     streams = StreamSet(reactor, keepalive_seconds=keepalive_seconds)
-    metrics = Metrics(mcp_sessions=lambda: streams.session_count, pages=lambda: len(directory.all()))
+    streamable = StreamableHttp(
+        reactor, streams, life, boot=secrets.token_hex(4), now=clock.now, random=secrets.token_bytes
+    )
+    metrics = Metrics(
+        mcp_sessions=lambda: streams.session_count + streamable.session_count,
+        pages=lambda: len(directory.all()),
+    )
     page_socket = PageSocketLeaf(
         directory, partial(decide, policy), reactor, on_refused=metrics.request_refused
     )
@@ -162,8 +192,11 @@ def compose(
         policy=policy,
         life=life,
         streams=streams,
+        streamable=streamable,
         metrics=metrics,
-        status=_Status(life, directory, streams, metrics, gate, store, whereabouts, clock, started_at),
+        status=_Status(
+            life, directory, streams, streamable, metrics, gate, store, whereabouts, clock, started_at
+        ),
         page_script=page_script.joined(),
         page_script_sha256=page_script.content_hash(),
         unguarded_page_socket=page_socket,
@@ -173,8 +206,11 @@ def compose(
         directory=directory,
         page_socket=page_socket,
         streams=streams,
+        streamable=streamable,
         store=store,
-        conversations=Conversations(gate=gate, clock=clock, new_id=_new_id),
+        conversations=Conversations(
+            _shared(gate, directory, store, clock), new_id=_new_id, state_key=secrets.token_bytes(32)
+        ),
         metrics=metrics,
         root=root,
         whereabouts=whereabouts,
@@ -184,6 +220,18 @@ def compose(
 
 def _new_id() -> str:
     return secrets.token_hex(8)
+
+
+def _shared(gate: Gate, directory: Directory, store: Store, clock: ReactorClock) -> Shared:
+    readable = Readable([SESSIONS], [SNAPSHOT, VERDICT], directory)
+    features = Features(
+        gate=gate,
+        readable=readable,
+        prompts=Prompts([VERIFY, DEBUG]),
+        pages=directory,
+        verdicts=store.verdicts,
+    )
+    return Shared(gate=gate, features=features, notices=Notices(), clock=clock, offered=OFFERED)
 
 
 def _gate(
@@ -211,6 +259,7 @@ class _Status:
     life: DaemonLife
     directory: Directory
     streams: StreamSet
+    streamable: StreamableHttp
     metrics: Metrics
     gate: Gate
     store: Store
@@ -226,7 +275,7 @@ class _Status:
             uptime_seconds=self.clock.now() - self.started_at,
             port=self.whereabouts.port,
             state=self.life.state,
-            mcp_sessions=self.streams.session_count,
+            mcp_sessions=self.streams.session_count + self.streamable.session_count,
             pages=[_page_status(page) for page in self.directory.all()],
             refused_dials=self.directory.refused_dials(),
             calls_total=self.metrics.calls_total,

@@ -156,6 +156,7 @@ class Daemon(MultiService):
         if parts.life.draining:
             return
         parts.streams.attach(parts.conversations)
+        parts.streamable.attach(parts.conversations, parts.store.mcp_sessions)
         parts.life.attached()
         if self._listen:
             self._announce()
@@ -196,7 +197,13 @@ class Daemon(MultiService):
         closing = self._close_port()
         if self._announcement is not None:
             self._announcement.take_back()
-        await parts.streams.drain()
+        drained = [
+            parts.streams.drain(),
+            parts.streamable.drain(),
+            parts.conversations.drain_tasks("it was told to"),
+        ]
+        for each in drained:
+            await each
         pages_gone = parts.page_socket.stop()
         parts.directory.close_all()
         await pages_gone

@@ -22,6 +22,7 @@ from reticle.storage.database import Database
 from reticle.storage.feedback import StoredFeedback
 from reticle.storage.history import DaemonStart, History
 from reticle.storage.lock import DirectoryLock, LockHolder
+from reticle.storage.mcp_sessions import StoredMcpSessions
 from reticle.storage.verdicts import StoredVerdicts
 
 DATABASE_FILE = "reticle.sqlite3"
@@ -31,8 +32,9 @@ class Store(Service):
     """
     A service: started it takes the directory and opens everything, stopped it waits until all is written.
 
-    ``verdicts``, ``audit``, ``history`` and ``feedback`` may be handed out before it is open: what is asked
-    of them is done in order once it is. ``earlier_lives`` is known when ``whenOpen`` is ready.
+    ``verdicts``, ``audit``, ``history``, ``feedback`` and ``mcp_sessions`` may be handed out before it is
+    open: what is asked of them is done in order once it is. ``earlier_lives`` is known when ``whenOpen`` is
+    ready.
 
     Args:
         state_dir: A directory made by ``prepare_directories``.
@@ -58,6 +60,7 @@ class Store(Service):
         self.audit = StoredAudit(self._database, now)
         self.history = History(self._database)
         self.feedback = StoredFeedback(state_dir, self._database, now)
+        self.mcp_sessions = StoredMcpSessions(state_dir, self._database, now)
 
     def startService(self) -> None:
         """
@@ -120,6 +123,7 @@ class Store(Service):
         # The first job, before any page of this life is counted.
         life = DaemonStart(self._holder.started_at, __version__, self._holder.pid)
         self.earlier_lives = await self.history.begin_life(life)
+        await self.mcp_sessions.open()
 
     def _opened(self, outcome: object) -> None:
         self._open_outcome.append(outcome)

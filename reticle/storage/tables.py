@@ -7,7 +7,7 @@ A test compares it with the migrated database.
 
 from __future__ import annotations
 
-from sqlalchemy import Column, Float, Integer, MetaData, Table, Text
+from sqlalchemy import Boolean, Column, Float, Integer, MetaData, Table, Text
 
 metadata = MetaData(
     naming_convention={
@@ -62,4 +62,14 @@ daemon_start = Table(
     Column("at", Float, nullable=False, comment="seconds since the epoch"),
     Column("version", Text, nullable=False),
     Column("pid", Integer, nullable=False),
+)
+
+mcp_session = Table(
+    "mcp_session",
+    metadata,
+    Column("session", Text, primary_key=True, comment="a digest of the id; empty for the floor, see there"),
+    Column("issued_at", Integer, nullable=False, index=True, comment="whole seconds since the epoch"),
+    Column("ended", Boolean, nullable=False, comment="it must not come back; else it has wishes"),
+    Column("log_level", Text, nullable=True),
+    Column("subscriptions", Text, nullable=False, comment="a JSON array of URIs"),
 )

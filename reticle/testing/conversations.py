@@ -4,17 +4,21 @@ Conversations without MCP: a transport's test says itself what the agent's other
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 from twisted.internet.defer import Deferred, succeed
 
 from reticle.model.codes import Carrier
-from reticle.model.mcp import Agreed, RoutingHeaders
+from reticle.model.mcp import Agreed, ClientCapabilities, Preferences, RoutingHeaders
 from reticle.model.trust import Principal
 from reticle.ports import MessageSink, ReplySink
 
 Script = Callable[["FakeConversation", bytes], None]
 """What a conversation does with a body: records, answers through its sink, raises ``PeerFault``."""
+
+ExchangeScript = Callable[["FakeExchange"], None]
+"""What is done with a body of 2026-07-28: answers through its ``replies``, now or later."""
 
 
 def stay_silent(_conversation: FakeConversation, _body: bytes) -> None:
@@ -23,23 +27,51 @@ def stay_silent(_conversation: FakeConversation, _body: bytes) -> None:
     """
 
 
+def leave_open(_exchange: FakeExchange) -> None:
+    """
+    Answer nothing yet.
+    """
+
+
+def follow_handshake(conversation: FakeConversation, body: bytes) -> None:
+    """
+    Agree to every ``initialize`` on the revision that it names, answer every other request with its params,
+    and a request ``hang`` never; for tests of a carrier that answers each body by itself.
+    """
+    replies = conversation.replies
+    assert replies is not None
+    parsed = json.loads(body)
+    for message in parsed if isinstance(parsed, list) else [parsed]:
+        if message.get("method") == "initialize":
+            conversation.agreed = Agreed(message["params"]["protocolVersion"], ClientCapabilities())
+        if message.get("method") == "hang":
+            return
+        if "method" in message and "id" in message:
+            reply = {"jsonrpc": "2.0", "id": message["id"], "result": message.get("params", {})}
+            replies.answer(json.dumps(reply).encode())
+    replies.done()
+
+
 class FakeConversation:
     """
     Provides ``ports.Conversation``; remembers what was done with it.
 
-    ``received`` holds the bodies and ``replies`` where their answers go, ``drained`` the reasons, ``closed``
-    how often it was closed. A test sets ``agreed``.
+    ``received`` holds the bodies, ``replies`` where answers to the newest one go, ``drained`` the reasons,
+    ``closed`` how often it was closed. ``agreed`` and ``preferences`` are for the script to set.
     """
+
+    busy = False
 
     def __init__(self, principal: Principal, carrier: Carrier, sink: MessageSink, script: Script) -> None:
         self.principal = principal
         self.carrier = carrier
         self.sink = sink
+        self.agreed: Agreed | None = None
+        self.preferences = Preferences()
+        self.replies: ReplySink | None = None
         self.received: list[bytes] = []
         self.drained: list[str] = []
         self.closed = 0
-        self.agreed: Agreed | None = None
-        self.replies: list[ReplySink | None] = []
         self.unanswered: Deferred[None] | None = None
         self._script = script
 
@@ -48,7 +80,7 @@ class FakeConversation:
         Remember the body, then follow the script.
         """
         self.received.append(body)
-        self.replies.append(replies)
+        self.replies = replies
         self._script(self, body)
 
     def drain(self, reason: str) -> Deferred[None]:
@@ -67,39 +99,56 @@ class FakeConversation:
 
 class FakeExchange:
     """
-    Provides ``ports.Exchange``; remembers what came and what was done with it.
+    Provides ``ports.Exchange``; remembers what was done with it.
     """
 
-    def __init__(self, body: bytes, headers: RoutingHeaders | None, replies: ReplySink) -> None:
+    def __init__(
+        self, principal: Principal, body: bytes, headers: RoutingHeaders, replies: ReplySink
+    ) -> None:
+        self.principal = principal
         self.body = body
         self.headers = headers
         self.replies = replies
         self.cancelled = 0
         self.drained: list[str] = []
+        self.on_drain: Callable[[], None] = _nothing
+        self.on_cancel: Callable[[], None] = _nothing
 
     def cancel(self) -> None:
         """
-        Count it.
+        Count it, and call ``on_cancel``.
         """
         self.cancelled += 1
+        self.on_cancel()
 
     def drain(self, reason: str) -> Deferred[None]:
         """
-        Ready at once.
+        Call ``on_drain``; ready at once.
         """
         self.drained.append(reason)
+        self.on_drain()
         return succeed(None)
+
+
+def _nothing() -> None:
+    """
+    What happens unless a test says more.
+    """
 
 
 class FakeConversations:
     """
-    Provides ``ports.Conversations``; ``opened`` and ``exchanges`` list them in order.
+    Provides ``ports.Conversations``.
+
+    ``opened`` lists the conversations in order, restored ones included; ``exchanges`` the bodies of
+    2026-07-28.
     """
 
-    def __init__(self, script: Script = stay_silent) -> None:
+    def __init__(self, script: Script = stay_silent, exchange_script: ExchangeScript = leave_open) -> None:
         self.opened: list[FakeConversation] = []
         self.exchanges: list[FakeExchange] = []
         self._script = script
+        self._exchange_script = exchange_script
 
     def open(self, principal: Principal, carrier: Carrier, sink: MessageSink) -> FakeConversation:
         """
@@ -110,13 +159,19 @@ class FakeConversations:
         return conversation
 
     def restore(
-        self, principal: Principal, carrier: Carrier, sink: MessageSink, agreed: Agreed
+        self,
+        principal: Principal,
+        carrier: Carrier,
+        sink: MessageSink,
+        agreed: Agreed,
+        preferences: Preferences,
     ) -> FakeConversation:
         """
-        As ``open``, with a handshake behind it.
+        As ``open``, with what was agreed and wished for before.
         """
         conversation = self.open(principal, carrier, sink)
         conversation.agreed = agreed
+        conversation.preferences = preferences
         return conversation
 
     def exchange(
@@ -128,9 +183,11 @@ class FakeConversations:
         replies: ReplySink,
     ) -> FakeExchange:
         """
-        Keep what came; the test answers.
+        Remember it, then follow the script.
         """
-        del principal, carrier
-        made = FakeExchange(body, headers, replies)
-        self.exchanges.append(made)
-        return made
+        assert carrier is Carrier.HTTP
+        assert headers is not None
+        exchange = FakeExchange(principal, body, headers, replies)
+        self.exchanges.append(exchange)
+        self._exchange_script(exchange)
+        return exchange

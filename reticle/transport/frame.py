@@ -1,8 +1,9 @@
 """
-The frames of the old transport: which events there are, and how a message becomes one line.
+The frames of both HTTP transports: which events there are, and how a message becomes one line.
 
-Contract: ``docs/protocol/http-sse.md`` rows F1 to F6. The format itself is ``reticle.mcp.sse_frames``.
-Every event but ``endpoint`` carries JSON, because documented clients parse whatever comes.
+Contract: ``docs/protocol/http-sse.md`` rows F1 to F6 and ``docs/protocol/streamable-http.md`` rows F1 to F4.
+The format itself is ``reticle.mcp.sse_frames``. Every event of the old transport but ``endpoint`` carries
+JSON, because documented clients parse whatever comes.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Final
 import msgspec
 
 from reticle.mcp.sse_frames import frame
+from reticle.model.limits import RETRY_MS
 
 MESSAGE_EVENT: Final = "message"
 ENDPOINT_EVENT: Final = "endpoint"
@@ -37,12 +39,31 @@ def message_frame(message: bytes) -> bytes:
         message: JSON in UTF-8. Raw line breaks can only be white space between tokens and become
             blanks.
     """
+    return frame(MESSAGE_EVENT, _one_line(message))
+
+
+def numbered_frame(event_id: bytes, message: bytes) -> bytes:
+    """
+    As ``message_frame``, with an id that a client can resume after.
+    """
+    return b"id: %b\n%b" % (event_id, message_frame(message))
+
+
+def priming_frame(event_id: bytes) -> bytes:
+    """
+    An event without data, which gives the client an id before anything has happened, and how long to wait
+    before it comes back (SEP-1699).
+    """
+    return b"id: %b\nretry: %d\ndata: \n\n" % (event_id, RETRY_MS)
+
+
+def _one_line(message: bytes) -> bytes:
     for raw, escaped in _LINE_SEPARATORS:
         if raw in message:
             message = message.replace(raw, escaped)
     if b"\n" in message or b"\r" in message:
         message = message.replace(b"\r", b" ").replace(b"\n", b" ")
-    return frame(MESSAGE_EVENT, message)
+    return message
 
 
 def endpoint_frame(path: str) -> bytes:

@@ -8,7 +8,7 @@ answers unknown children and methods through deprecated pages in HTML.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 from twisted.web.iweb import IRequest
@@ -46,7 +46,7 @@ def answer_not_found(request: IRequest) -> bytes:
     return answer_text(request, 404, "not found")
 
 
-def answer_not_allowed(request: IRequest, allowed: Mapping[bytes, Render]) -> bytes:
+def answer_not_allowed(request: IRequest, allowed: Iterable[bytes]) -> bytes:
     """
     The method is not one of this resource; ``Allow`` says which are (RFC 9110 §15.5.6).
     """

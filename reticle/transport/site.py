@@ -25,8 +25,10 @@ from reticle.transport.metrics import Metrics, MetricsLeaf
 from reticle.transport.request import Request
 from reticle.transport.resource import Absent, Branch
 from reticle.transport.sdk_script import PageScriptLeaf
-from reticle.transport.sse import EventStreamLeaf, MessageLeaf, StreamableLeaf
+from reticle.transport.sse import MessageLeaf, OldStreams
 from reticle.transport.status import StatusLeaf, StatusSource
+from reticle.transport.streamable import StreamableLeaf
+from reticle.transport.streamable_http import StreamableHttp
 from reticle.transport.streams import StreamSet
 from reticle.transport.trace import RequestObserver, RequestRecord
 from reticle.transport.wellknown import REGISTER, WELL_KNOWN, UnguardedAbsence
@@ -39,6 +41,7 @@ def build_root(
     policy: TrustPolicy,
     life: DaemonLife,
     streams: StreamSet,
+    streamable: StreamableHttp,
     metrics: Metrics,
     status: StatusSource,
     page_script: bytes,
@@ -51,7 +54,8 @@ def build_root(
     Args:
         policy: Who is trusted.
         life: Whether MCP traffic is accepted.
-        streams: Where event streams live; ``attach`` conversations to it before ``life.attached()``.
+        streams: The old transport's streams; ``attach`` conversations to it before ``life.attached()``.
+        streamable: Streamable HTTP; as above.
         metrics: What is counted.
         status: Gives the present status.
         page_script: What ``/sdk.js`` serves.
@@ -61,16 +65,16 @@ def build_root(
     """
     guard = Guard(policy, on_refused=metrics.request_refused)
     messages = guard.protect(MessageLeaf(streams, life), face=Face.TEXT, query_token=True)
-    old_stream = EventStreamLeaf(streams, life, announces="mcp/message?sessionId=", depth=2)
-    both_streams = StreamableLeaf(streams, life, announces="mcp/messages?session_id=", depth=1, route="mcp")
+    on_sse = OldStreams(streams, life, announces="mcp/message?sessionId=", depth=2)
+    on_mcp = OldStreams(streams, life, announces="mcp/messages?session_id=", depth=1)
     mcp = Branch(
         {
-            b"sse": guard.protect(old_stream, query_token=True),
+            b"sse": guard.protect(StreamableLeaf("mcp_sse", streamable, on_sse.open), query_token=True),
             b"message": messages,
             b"messages": messages,
             WELL_KNOWN: UnguardedAbsence(),
         },
-        index=guard.protect(both_streams, query_token=True),
+        index=guard.protect(StreamableLeaf("mcp", streamable, on_mcp.open_if_meant), query_token=True),
     )
     children: dict[bytes, IResource] = {
         b"mcp": mcp,

@@ -22,12 +22,15 @@ from reticle.model.limits import MCP_SESSIONS, RETRY_AFTER_SECONDS
 from reticle.transport.accept import EVENT_STREAM, Wish, event_stream_wish
 from reticle.transport.request import has_body, read_body
 from reticle.transport.resource import Leaf, answer_not_allowed, answer_text
+from reticle.transport.sse_response import set_stream_headers
 from reticle.transport.stream import Stream
 from reticle.transport.streams import StreamSet
 from reticle.transport.trace import principal_of, trace_of
 
 MODERN_REVISION = "2026-07-28"
 """The revision that knows no stream without a session (DESIGN §2, what ``GET /mcp`` is)."""
+
+_ONLY_POST = (b"POST",)
 
 SESSION_PARAMETERS = (b"sessionId", b"session_id")
 """Both spellings, taken by both message paths."""
@@ -41,9 +44,9 @@ def answer_unready(request: IRequest, text: str = "MCP server not ready") -> byt
     return answer_text(request, 503, text)
 
 
-class EventStreamLeaf(Leaf):
+class OldStreams:
     """
-    ``GET /mcp/sse``: always the old stream.
+    What a GET without ``Mcp-Session-Id`` is for: the old stream.
 
     Args:
         streams: Where streams are opened.
@@ -53,16 +56,16 @@ class EventStreamLeaf(Leaf):
         depth: How many path segments this resource stands below the mount point.
     """
 
-    def __init__(
-        self, streams: StreamSet, life: DaemonLife, *, announces: str, depth: int, route: str = "mcp_sse"
-    ) -> None:
-        super().__init__(route, {b"GET": self._open})
+    def __init__(self, streams: StreamSet, life: DaemonLife, *, announces: str, depth: int) -> None:
         self._streams = streams
         self._life = life
         self._announces = announces
         self._depth = depth
 
-    def _open(self, request: IRequest) -> bytes | int:
+    def open(self, request: IRequest) -> bytes | int:
+        """
+        Open a stream, whatever the other headers say: ``GET /mcp/sse``.
+        """
         trace_of(request).carrier = Carrier.SSE
         if not self._life.accepting:
             return answer_unready(request)
@@ -70,13 +73,24 @@ class EventStreamLeaf(Leaf):
             return answer_text(request, 400, "the GET of a stream has no body")
         if self._streams.connection_count >= MCP_SESSIONS:
             return answer_unready(request, "too many sessions")
-        request.setHeader(b"Content-Type", EVENT_STREAM.encode("ascii"))
-        request.setHeader(b"Cache-Control", b"no-cache, no-transform")
-        request.setHeader(b"X-Accel-Buffering", b"no")
+        set_stream_headers(request)
         # One connection per stream: what a client sends behind it could never be answered (TR-11).
         request.setHeader(b"Connection", b"close")
         self._streams.open(request, principal_of(request), self._message_path(request))
         return NOT_DONE_YET
+
+    def open_if_meant(self, request: IRequest) -> bytes | int:
+        """
+        Open a stream for clients that mean it, and answer fast for those that probe: ``GET /mcp``.
+        """
+        headers = request.requestHeaders
+        version = request.getHeader("MCP-Protocol-Version")
+        if version == MODERN_REVISION:
+            return answer_not_allowed(request, _ONLY_POST)
+        wish = event_stream_wish(headers.getRawHeaders("Accept", []))
+        if wish is Wish.REFUSED or (version is not None and wish is not Wish.NAMED):
+            return answer_text(request, 406, f"this is an event stream; name {EVENT_STREAM} in Accept")
+        return self.open(request)
 
     def _message_path(self, request: IRequest) -> Callable[[McpSessionId], str]:
         # From the path the request took, so that it resolves wherever an application mounted us (TR-05).
@@ -86,27 +100,6 @@ class EventStreamLeaf(Leaf):
         mount = [quote_from_bytes(segment, safe="") for segment in segments[: -self._depth]]
         path = "/".join(["", *mount, self._announces])
         return lambda session_id: f"{path}{session_id}"
-
-
-class StreamableLeaf(EventStreamLeaf):
-    """
-    ``GET /mcp``: the old stream for clients that mean it, and a fast answer for those that probe.
-
-    ``POST`` and ``DELETE`` are 405 until this daemon serves Streamable HTTP; that answer is what sends
-    a client of several transports on to the GET.
-    """
-
-    def _open(self, request: IRequest) -> bytes | int:
-        headers = request.requestHeaders
-        if headers.hasHeader(b"Mcp-Session-Id"):
-            return answer_text(request, 404, "session not found")
-        version = request.getHeader("MCP-Protocol-Version")
-        if version == MODERN_REVISION:
-            return answer_not_allowed(request, self.methods)
-        wish = event_stream_wish(headers.getRawHeaders("Accept", []))
-        if wish is Wish.REFUSED or (version is not None and wish is not Wish.NAMED):
-            return answer_text(request, 406, f"this is an event stream; name {EVENT_STREAM} in Accept")
-        return super()._open(request)
 
 
 class MessageLeaf(Leaf):

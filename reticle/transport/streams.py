@@ -8,15 +8,13 @@ somebody holds the shutdown back until they have left, so ``drain`` gives a ``De
 from __future__ import annotations
 
 import uuid
-from collections.abc import Awaitable, Callable, Iterator
-from typing import Any
+from collections.abc import Callable
 
 from twisted.application.service import Service
-from twisted.internet.defer import CancelledError, Deferred, DeferredList
+from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IReactorTime
-from twisted.internet.task import Cooperator, LoopingCall, SchedulerStopped, deferLater
+from twisted.internet.task import deferLater
 from twisted.logger import Logger
-from twisted.python.failure import Failure
 from twisted.web.iweb import IRequest
 
 from reticle.errors import LocalMisuse
@@ -25,13 +23,12 @@ from reticle.model.ids import McpSessionId
 from reticle.model.limits import DRAIN_SECONDS, SSE_KEEPALIVE_SECONDS
 from reticle.model.trust import Principal
 from reticle.ports import Conversations
+from reticle.transport.answering import ANSWERS_SHARE, answered_in_time
 from reticle.transport.frame import SHUTDOWN_EVENT, end_frame, endpoint_frame
+from reticle.transport.keepalive import KeepaliveSweep
 from reticle.transport.stream import Stream
 
 _log = Logger()
-
-ANSWERS_SHARE = 0.5
-"""The part of ``DRAIN_SECONDS`` that calls in flight may take to be answered before the farewells."""
 
 FAREWELLS_PER_TURN = 500
 """Farewells written before the loop may send them; else the first deadlines pass before any byte left."""
@@ -64,15 +61,12 @@ class StreamSet(Service):
         keepalive_seconds: float = SSE_KEEPALIVE_SECONDS,
     ) -> None:
         self._clock = clock
-        self._keepalive_seconds = keepalive_seconds
         self._new_id = new_id
         self._conversations: Conversations | None = None
         self._sessions: dict[str, Stream] = {}
         self._streams: set[Stream] = set()
         self._waiting_for_empty: list[Deferred[None]] = []
-        self._keepalive = LoopingCall(self._sweep)
-        self._keepalive.clock = clock
-        self._cooperator = Cooperator(scheduler=lambda turn: clock.callLater(0, turn), started=False)
+        self.sweep = KeepaliveSweep(clock, keepalive_seconds)
 
     @property
     def session_count(self) -> int:
@@ -118,6 +112,7 @@ class StreamSet(Service):
         conversation = self._conversations.open(principal, Carrier.SSE, stream)
         self._sessions[stream.session_id] = stream
         self._streams.add(stream)
+        self.sweep.add(stream)
         stream.begin(conversation, endpoint_frame(message_path(stream.session_id)))
         return stream
 
@@ -143,35 +138,20 @@ class StreamSet(Service):
         Begin the keepalive sweeps.
         """
         Service.startService(self)
-        self._cooperator.start()
-        self._keepalive.start(self._keepalive_seconds, now=False).addErrback(
-            lambda failure: _log.failure("the keepalive of streams died", failure)
-        )
+        self.sweep.start()
 
     def stopService(self) -> Deferred[None]:
         """
         End the sweeps and every stream that is still open.
         """
         Service.stopService(self)
-        if self._keepalive.running:
-            self._keepalive.stop()
-        self._cooperator.stop()
+        self.sweep.stop()
         return self.drain()
-
-    def _sweep(self) -> Deferred[Any]:
-        # In slices, so that 20,000 streams do not hold the loop for a fifth of a second.
-        def each() -> Iterator[None]:
-            for stream in tuple(self._sessions.values()):
-                stream.keep_alive()
-                yield None
-
-        # The sweep that a stop interrupts has nothing left to do.
-        swept = self._cooperator.coiterate(each())
-        return swept.addErrback(lambda failure: failure.trap(SchedulerStopped))
 
     async def _drain(self, reason: str) -> None:
         if self._sessions:
-            await self._answer_calls(reason)
+            drains = [stream.drain(reason) for stream in tuple(self._sessions.values())]
+            await answered_in_time(self._clock, drains)
         last = end_frame(SHUTDOWN_EVENT, reason)
         for number, stream in enumerate(tuple(self._sessions.values()), start=1):
             stream.end(last, within_seconds=DRAIN_SECONDS * (1 - ANSWERS_SHARE))
@@ -182,33 +162,9 @@ class StreamSet(Service):
             self._waiting_for_empty.append(emptied)
             await emptied
 
-    async def _answer_calls(self, reason: str) -> None:
-        async def answer(drained: Awaitable[None]) -> None:
-            await drained
-
-        answering = DeferredList(
-            [
-                Deferred.fromCoroutine(answer(stream.drain(reason))).addErrback(_drain_failed)
-                for stream in tuple(self._sessions.values())
-            ]
-        )
-        # A race, not a timeout on the list: a conversation that shrugs off its cancellation must not
-        # hold the daemon back.
-        answered: Deferred[bool] = Deferred()
-        limit = self._clock.callLater(DRAIN_SECONDS * ANSWERS_SHARE, answered.callback, False)
-
-        def all_answered(_: object) -> None:
-            if limit.active():
-                limit.cancel()
-                answered.callback(True)
-
-        answering.addCallback(all_answered)
-        if not await answered:
-            _log.warn("some calls in flight were not answered in time; their streams end without it")
-            answering.cancel()
-
     def _ended(self, stream: Stream) -> None:
         self._sessions.pop(stream.session_id, None)
+        self.sweep.discard(stream)
 
     def _gone(self, stream: Stream) -> None:
         self._streams.discard(stream)
@@ -216,8 +172,3 @@ class StreamSet(Service):
             waiting, self._waiting_for_empty = self._waiting_for_empty, []
             for emptied in waiting:
                 emptied.callback(None)
-
-
-def _drain_failed(failure: Failure) -> None:
-    if not failure.check(CancelledError):
-        _log.failure("a conversation could not be drained", failure)

@@ -110,4 +110,4 @@ def test_a_developer_gets_a_new_migration_from_the_template(tmp_path: Path) -> N
     (made,) = tmp_path.glob("*.py")
     tree = ast.parse(made.read_text("utf-8"))
     assert ast.get_docstring(tree) == "Say more."
-    assert "down_revision = '0001'" in made.read_text("utf-8")
+    assert f"down_revision = {HEAD!r}" in made.read_text("utf-8")

@@ -5,6 +5,7 @@ A daemon's whole resource tree on strings instead of sockets, and time that a te
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Callable, Iterator
 from typing import cast
 
@@ -20,11 +21,19 @@ from twisted.web.server import Site
 from reticle.domain.daemon_life import DaemonLife
 from reticle.domain.trust import TrustPolicy
 from reticle.model.trust import Secret
-from reticle.testing.conversations import FakeConversations, Script, stay_silent
+from reticle.testing.conversations import (
+    ExchangeScript,
+    FakeConversations,
+    Script,
+    leave_open,
+    stay_silent,
+)
+from reticle.testing.mcp_sessions import FakeMcpSessions
 from reticle.transport.metrics import Metrics
 from reticle.transport.resource import Leaf
 from reticle.transport.site import build_root, build_site
 from reticle.transport.status import DaemonStatus
+from reticle.transport.streamable_http import StreamableHttp
 from reticle.transport.streams import StreamSet
 from reticle.transport.trace import RequestRecord
 
@@ -115,18 +124,27 @@ class Served:
     One daemon's HTTP face with everything around it faked.
     """
 
-    def __init__(self, *, token: str | None, script: Script, mount: bytes) -> None:
+    def __init__(
+        self, *, token: str | None, script: Script, exchange_script: ExchangeScript, mount: bytes
+    ) -> None:
         self.clock = Clock()
         self.life = DaemonLife()
-        self.conversations = FakeConversations(script)
+        self.conversations = FakeConversations(script, exchange_script)
         self.streams = StreamSet(self.clock)
         self.streams.attach(self.conversations)
+        self.kept = FakeMcpSessions()
+        self.streamable = StreamableHttp(
+            self.clock, self.streams, self.life, boot="b00t", random=secrets.token_bytes,
+            now=lambda: 1_750_000_000.0 + self.clock.seconds(),
+        )  # fmt: skip
+        self.streamable.attach(self.conversations, self.kept)
         self.records: list[RequestRecord] = []
         self.metrics = Metrics(mcp_sessions=lambda: self.streams.session_count, pages=lambda: 3)
         self.root: IResource = build_root(
             policy=TrustPolicy(pairing_token=None if token is None else Secret(token)),
             life=self.life,
             streams=self.streams,
+            streamable=self.streamable,
             metrics=self.metrics,
             status=self.status,
             page_script=SCRIPT,
@@ -213,9 +231,14 @@ def serve() -> Callable[..., Served]:
     """
 
     def make(
-        *, token: str | None = None, script: Script = stay_silent, mount: bytes = b"", serving: bool = True
+        *,
+        token: str | None = None,
+        script: Script = stay_silent,
+        mount: bytes = b"",
+        serving: bool = True,
+        exchange_script: ExchangeScript = leave_open,
     ) -> Served:
-        served = Served(token=token, script=script, mount=mount)
+        served = Served(token=token, script=script, exchange_script=exchange_script, mount=mount)
         if serving:
             served.life.attached()
         return served

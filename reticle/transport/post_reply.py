@@ -1,0 +1,211 @@
+"""
+The answer to one Streamable POST while it comes about.
+
+It begins without a request: what is answered before the POST's rendering is over becomes one whole
+response. Else a request is attached, and the answer is written when it is there: as one JSON body, or as a
+stream once something is told before the answer or it takes long (``Patience``).
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from twisted.web.iweb import IRequest
+
+from reticle.errors import PeerFault
+from reticle.mcp.jsonrpc import error_message
+from reticle.model.codes import FaultCode, JsonRpcCode
+from reticle.transport.accept import EVENT_STREAM, Form
+from reticle.transport.frame import message_frame
+from reticle.transport.http_answer import ACCEPTED, HttpAnswer, modern_status, readable_id
+from reticle.transport.patience import Patience
+
+
+class ReplyStream(Protocol):
+    """
+    Where messages go once the answer is a stream.
+    """
+
+    def send(self, message: bytes) -> None:
+        """
+        One JSON-RPC message.
+        """
+
+    def end(self) -> None:
+        """
+        Nothing follows.
+        """
+
+
+class ReplyCarrier(Protocol):
+    """
+    Whose POST it is: a session, nobody's, or a request of 2026-07-28.
+    """
+
+    shows_faults: bool
+    """Whether a fault shows in the status."""
+
+    patience: Patience
+    """When an answer has taken long enough to become a stream."""
+
+    def open_stream(self, request: IRequest) -> ReplyStream:
+        """
+        Make the response a stream.
+        """
+
+    def told_beside(self, message: bytes) -> None:
+        """
+        A message that belongs to a POST whose client reads one JSON body.
+        """
+
+    def hung_up(self) -> None:
+        """
+        The client is gone and the answer is not there.
+        """
+
+    def over(self) -> None:
+        """
+        The answer is complete.
+        """
+
+
+class PostReply:
+    """
+    Provides ``ports.ReplySink``.
+
+    Args:
+        carrier: Whose it is.
+        form: In which form the client takes it.
+        body: What was posted. An array is answered by an array.
+    """
+
+    __slots__ = (
+        "_answered",
+        "_answers",
+        "_body",
+        "_carrier",
+        "_fault",
+        "_form",
+        "_request",
+        "_stream",
+        "_told",
+        "_waited",
+        "headers",
+        "is_done",
+    )
+
+    def __init__(self, carrier: ReplyCarrier, form: Form, body: bytes) -> None:
+        self.is_done = False
+        self.headers: tuple[tuple[bytes, bytes], ...] = ()
+        self._carrier = carrier
+        self._form = form
+        self._body = body
+        self._waited = False
+        self._answered = False
+        self._answers: list[bytes] = []
+        self._told: list[bytes] = []
+        self._fault: PeerFault | None = None
+        self._request: IRequest | None = None
+        self._stream: ReplyStream | None = None
+
+    def tell(self, message: bytes) -> None:
+        """
+        See ``ports.ReplySink``.
+        """
+        if self._form is Form.JSON:
+            self._carrier.told_beside(message)
+        elif self._stream is not None:
+            self._stream.send(message)
+        elif self._request is not None:
+            self._begin_stream().send(message)
+        else:
+            self._told.append(message)
+
+    def answer(self, message: bytes, fault: PeerFault | None = None) -> None:
+        """
+        See ``ports.ReplySink``.
+        """
+        self._answered = True
+        if self._stream is not None:
+            self._stream.send(message)
+        else:
+            self._answers.append(message)
+            self._fault = fault
+
+    def done(self) -> None:
+        """
+        See ``ports.ReplySink``.
+        """
+        self.is_done = True
+        if self._stream is not None:
+            if not self._answered:
+                self._stream.send(self._cancelled())
+            self._stream.end()
+        elif self._request is not None:
+            self._carrier.patience.discard(self)
+            request, self._request = self._request, None
+            self.whole().write(request)
+        self._carrier.over()
+
+    def whole(self) -> HttpAnswer:
+        """
+        The whole response; only once it ``is_done``.
+        """
+        if not self._answers and not self._told:
+            return HttpAnswer(200, self._cancelled()) if self._waited else ACCEPTED
+        status = modern_status(self._fault) if self._carrier.shows_faults else 200
+        if status == 200 and (self._told or self._form is Form.STREAM):
+            frames = b"".join(map(message_frame, [*self._told, *self._answers]))
+            return HttpAnswer(200, frames, EVENT_STREAM.encode("ascii"), self.headers)
+        if self._body.lstrip()[:1] == b"[":
+            return HttpAnswer(status, b"[%b]" % b",".join(self._answers), headers=self.headers)
+        return HttpAnswer(status, self._answers[0], headers=self.headers)
+
+    def attach(self, request: IRequest) -> None:
+        """
+        Answer on this request, which has had its rendering and to which nothing has been written; only
+        while it is not ``is_done``.
+        """
+        for name, value in self.headers:
+            request.setHeader(name, value)
+        self._request = request
+        self._waited = True
+        request.notifyFinish().addErrback(self._lost)  # type: ignore[attr-defined]  # unnamed in IRequest
+        if self._told:
+            told, self._told = self._told, []
+            stream = self._begin_stream()
+            for message in told:
+                stream.send(message)
+        elif self._form is not Form.JSON:
+            self._carrier.patience.add(self)
+
+    def overdue(self) -> None:
+        """
+        See ``Patience``: go on as a stream.
+        """
+        if self._request is not None and self._stream is None:
+            self._begin_stream()
+
+    def _begin_stream(self) -> ReplyStream:
+        assert self._request is not None
+        self._carrier.patience.discard(self)
+        request, self._request = self._request, None
+        self._stream = self._carrier.open_stream(request)
+        for message in self._answers:
+            self._stream.send(message)
+        self._answers.clear()
+        return self._stream
+
+    def _lost(self, _: object) -> None:
+        self._carrier.patience.discard(self)
+        self._request = None
+        if not self.is_done:
+            self._carrier.hung_up()
+
+    def _cancelled(self) -> bytes:
+        """
+        The end of a request that its client cancelled. It waits for nothing, but without an answer it would
+        come back for one (mcp.md §5).
+        """
+        fault = PeerFault(FaultCode.CANCELLED, "cancelled by the client", JsonRpcCode.REQUEST_CANCELLED)
+        return error_message(readable_id(self._body), fault)
