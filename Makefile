@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PAGE_TESTS := tests/page
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: help venv chromium node demo lint types format reference unit page conformance system wheel test full clean
+.PHONY: help venv chromium node demo lint types format reference unit page conformance system wheel bench test full clean
 
 help:  ## what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 14
@@ -62,11 +62,15 @@ system: venv chromium node  ## the real daemon, a real browser, real clients
 wheel: venv  ## build from git archive, install in a clean environment, look for the plugin
 	PYTHON=$(BIN)/python development/wheel_check.sh
 
+bench: venv node  ## our speed beside the peers', about 15 minutes on an idle machine
+	$(BIN)/python bench/mcp/run.py
+
 test: lint page wheel demo  ## all that must be green at every commit; at most 12 minutes
 	$(BIN)/python -m pytest -q -m "not full" tests
 
 full: lint page wheel demo  ## everything; at most 80 minutes
 	HYPOTHESIS_PROFILE=deep $(BIN)/python -m pytest -q tests
+	$(BIN)/python bench/mcp/run.py --quick
 
 reference: venv  ## write the pages in docs/reference from the code
 	$(BIN)/python development/reference_pages.py

@@ -1,0 +1,144 @@
+"""
+Samples of a run, and the tables made of them.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from servers import Kind
+
+HIGHER_IS_BETTER = ("per_second", "alive", "delivered")
+
+
+@dataclass
+class Samples:
+    """
+    Every figure of every round: row, then server, in the order in which they came.
+    """
+
+    rows: dict[str, dict[str, list[float]]] = field(default_factory=dict)
+    ours: set[str] = field(default_factory=set)
+
+    def add(self, row: str, kind: Kind, figure: float) -> None:
+        """
+        One figure of one round.
+        """
+        self.rows.setdefault(row, {}).setdefault(kind.name, []).append(figure)
+        if kind.ours:
+            self.ours.add(kind.name)
+
+    def plain(self) -> Mapping[str, Mapping[str, Sequence[float]]]:
+        """
+        All of it, for a file.
+        """
+        return self.rows
+
+    def best_peer(self, row: str) -> str | None:
+        """
+        The peer with the best median of a row.
+        """
+        peers = {
+            name: statistics.median(found) for name, found in self.rows[row].items() if name not in self.ours
+        }
+        if not peers:
+            return None
+        higher = any(word in row for word in HIGHER_IS_BETTER)
+        return (max if higher else min)(peers, key=lambda name: peers[name])
+
+    def ratio(self, row: str, name: str = "reticle") -> Sequence[float]:
+        """
+        Ours divided by the best peer's, round by round.
+        """
+        peer = self.best_peer(row)
+        if peer is None or name not in self.rows[row]:
+            return []
+        return [a / b for a, b in zip(self.rows[row][name], self.rows[row][peer], strict=False) if b]
+
+
+@dataclass(frozen=True)
+class Target:
+    """
+    A row of the issue: what is wanted of a figure or of its ratio to the best peer.
+    """
+
+    words: str
+    row: str
+    target: float
+    stretch: float
+    at_least: bool = False
+    is_ratio: bool = True
+
+    def judge(self, figure: float) -> str:
+        """
+        Whether it is met.
+        """
+        if self.at_least:
+            return "stretch" if figure >= self.stretch else "target" if figure >= self.target else "missed"
+        return "stretch" if figure <= self.stretch else "target" if figure <= self.target else "missed"
+
+
+TARGETS = (
+    Target("Streamable calls/s at 32", "streamable tools/call@32 per_second", 5, 10, at_least=True),
+    Target("old SSE calls/s at 32", "sse tools/call@32 per_second", 2, 4, at_least=True),
+    Target("Streamable p50 at 1", "streamable tools/call@1 p50_us", 0.5, 0.25),
+    Target("old SSE p50 at 1", "sse tools/call@1 p50_us", 0.75, 0.5),
+    Target("bytes per idle session, old SSE", "sse session bytes", 0.25, 0.125),
+    Target("bytes per idle session, Streamable", "streamable session bytes", 0.25, 0.125),
+    Target(
+        "10,000 sessions held", "sse sessions alive of 10000", 10_000, 10_000, at_least=True, is_ratio=False
+    ),
+    Target("MB with 10,000 sessions", "sse rss_mb with 10000 sessions", 220, 120, is_ratio=False),
+    Target(
+        "farewells to 1,000 delivered",
+        "farewells delivered of 1000",
+        1000,
+        1000,
+        at_least=True,
+        is_ratio=False,
+    ),
+    Target("farewell to 1,000, last ms", "farewell last_ms", 150, 60, is_ratio=False),
+    Target("start to first answer", "streamable start_ms", 1.2, 1.0),
+    Target("idle memory", "streamable idle_mb", 1.0, 0.8),
+    Target("stdio to first answer, ms", "stdio start_ms", 60, 35, is_ratio=False),
+    Target("stdio to first answer", "stdio start_ms", 0.25, 0.25),
+    Target("default tools/list, bytes", "tools/list bytes", 12_000, 9_000, is_ratio=False),
+)
+
+
+def spread(figures: Sequence[float]) -> str:
+    """
+    Median and range; one figure stands alone.
+    """
+    middle = statistics.median(figures)
+    if len(figures) == 1:
+        return f"{middle:,.4g}"
+    return f"{middle:,.4g} [{min(figures):,.4g}..{max(figures):,.4g}]"
+
+
+def print_tables(samples: Samples) -> None:
+    """
+    The targets first, then every row.
+    """
+    print("\n| row of issue 4 | ours / best peer | peer | target, stretch | met |")
+    print("|---|---|---|---|---|")
+    for target in TARGETS:
+        if target.row not in samples.rows or "reticle" not in samples.rows[target.row]:
+            continue
+        peer = samples.best_peer(target.row)
+        figures = samples.ratio(target.row) if target.is_ratio else samples.rows[target.row]["reticle"]
+        if not figures:
+            continue
+        sign = "≥" if target.at_least else "≤"
+        print(
+            f"| {target.words} | {spread(figures)} n={len(figures)} | {peer if target.is_ratio else '-'} "
+            f"| {sign} {target.target:,g}, {target.stretch:,g} | {target.judge(statistics.median(figures))} |"
+        )
+    names = list(dict.fromkeys(name for found in samples.rows.values() for name in found))
+    print(f"\n| measured | {' | '.join(names)} |")
+    print(f"|---|{'---|' * len(names)}")
+    for row, found in samples.rows.items():
+        cells = [f"{statistics.median(found[name]):,.4g}" if name in found else "" for name in names]
+        print(f"| {row} | {' | '.join(cells)} |")

@@ -1,0 +1,200 @@
+"""
+Starting the servers that are compared: ours and the peers, each with the same no-op tool.
+
+Peers are installed from their registries into a cache outside of the repository, once; the pinned versions
+stand in ``peers/``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).parent
+PEERS = HERE / "peers"
+CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "reticle-bench"
+START_SECONDS = 60.0
+
+
+@dataclass(frozen=True, eq=False)
+class Kind:
+    """
+    One server and carrier. ``carrier`` is ``streamable``, ``sse`` or ``stdio``; ``path`` where it is dialled.
+    ``ours`` is compared with the best of the others.
+    """
+
+    name: str
+    carrier: str
+    path: str
+    command: Sequence[str]
+    ours: bool = False
+
+
+def _install(marker: Path, sources: Sequence[Path], *commands: Sequence[str]) -> None:
+    """
+    Run the commands unless they were run for the same sources.
+    """
+    wanted = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
+    if marker.exists() and marker.read_text(encoding="ascii") == wanted:
+        return
+    print(f"installing {marker.parent.name} into {CACHE}", file=sys.stderr)
+    for command in commands:
+        subprocess.run(command, check=True, cwd=marker.parent, stdout=sys.stderr)
+    marker.write_text(wanted, encoding="ascii")
+
+
+def _python(name: str) -> str:
+    home = CACHE / name
+    home.mkdir(parents=True, exist_ok=True)
+    requirements = PEERS / f"requirements-{name}.txt"
+    python = str(home / "bin" / "python")
+    _install(
+        home / "installed",
+        [requirements],
+        [sys.executable, "-m", "venv", str(home)],
+        [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", str(requirements)],
+    )
+    return python
+
+
+def _node() -> str:
+    home = CACHE / "node"
+    home.mkdir(parents=True, exist_ok=True)
+    shutil.copy(PEERS / "package.json", home)
+    shutil.copy(PEERS / "sdk_server.mjs", home)
+    _install(
+        home / "installed",
+        [PEERS / "package.json"],
+        ["npm", "install", "--silent", "--no-audit", "--no-fund"],
+    )
+    return str(home / "sdk_server.mjs")
+
+
+def load_generator() -> str:
+    """
+    The compiled load generator.
+    """
+    home = CACHE / "load"
+    home.mkdir(parents=True, exist_ok=True)
+    source = HERE / "load.c"
+    _install(home / "built", [source], ["cc", "-O2", "-o", str(home / "load"), str(source)])
+    return str(home / "load")
+
+
+def all_kinds() -> Sequence[Kind]:
+    """
+    Every server, installed.
+    """
+    ours = [sys.executable, str(HERE / "ours.py")]
+    serve = [*ours, "serve", "--port", "{port}", "--state-dir", "{home}/state", "--runtime-dir", "{home}/run"]
+    serve += ["--log-file", "{home}/log"]
+    plain = [*serve, "--fast-lane", "off"]
+    sdk, fast = _python("mcp"), _python("fastmcp")
+    node = ["node", _node()]
+    sdk_py, fast_py = str(PEERS / "sdk_server.py"), str(PEERS / "fastmcp_server.py")
+    return [
+        Kind("reticle", "streamable", "/mcp", serve, ours=True),
+        Kind("reticle, lane off", "streamable", "/mcp", plain, ours=True),
+        Kind("ts sdk, json", "streamable", "/mcp", [*node, "json", "{port}"]),
+        Kind("ts sdk, stream", "streamable", "/mcp", [*node, "http", "{port}"]),
+        Kind("py sdk", "streamable", "/mcp", [sdk, sdk_py, "http", "{port}"]),
+        Kind("fastmcp", "streamable", "/mcp", [fast, fast_py, "http", "{port}"]),
+        Kind("reticle", "sse", "/mcp/sse", serve, ours=True),
+        Kind("reticle, lane off", "sse", "/mcp/sse", plain, ours=True),
+        Kind("ts sdk", "sse", "/sse", [*node, "sse", "{port}"]),
+        Kind("py sdk", "sse", "/sse", [sdk, sdk_py, "sse", "{port}"]),
+        Kind("fastmcp", "sse", "/sse", [fast, fast_py, "sse", "{port}"]),
+        Kind("reticle", "stdio", "", [sys.executable, "-m", "reticle", "mcp"], ours=True),
+        Kind("ts sdk", "stdio", "", [*node, "stdio"]),
+        Kind("py sdk", "stdio", "", [sdk, sdk_py, "stdio"]),
+        Kind("fastmcp", "stdio", "", [fast, fast_py, "stdio"]),
+    ]
+
+
+@dataclass
+class Running:
+    """
+    A started server. ``began`` is when it was told to start, on the monotonic clock.
+    """
+
+    process: subprocess.Popen[bytes]
+    port: int
+    began: float
+
+    @property
+    def pids(self) -> Sequence[int]:
+        """
+        The process and all below it.
+        """
+        found, waiting = [], [self.process.pid]
+        while waiting:
+            pid = waiting.pop()
+            found.append(pid)
+            with contextlib.suppress(OSError):
+                children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
+                waiting.extend(int(child) for child in children.split())
+        return found
+
+    @property
+    def rss_bytes(self) -> int:
+        """
+        Resident memory of all its processes.
+        """
+        page = os.sysconf("SC_PAGE_SIZE")
+        return sum(
+            int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * page for pid in self.pids
+        )
+
+
+def free_port() -> int:
+    """
+    A port nobody listens on, for the moment.
+    """
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextlib.contextmanager
+def started(kind: Kind, environment: Mapping[str, str] | None = None) -> Iterator[Running]:
+    """
+    A server that listens; it is ended, and what it wrote removed, on the way out.
+    """
+    home = tempfile.mkdtemp(prefix="reticle-bench-")
+    port = free_port()
+    command = [part.format(port=port, home=home) for part in kind.command]
+    began = time.monotonic()
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, **(environment or {})},
+    )
+    try:
+        while True:
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+                break
+            if process.poll() is not None or time.monotonic() > began + START_SECONDS:
+                raise RuntimeError(f"{kind.name} ({kind.carrier}) does not start: {' '.join(command)}")
+            time.sleep(0.002)
+        yield Running(process, port, began)
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        shutil.rmtree(home, ignore_errors=True)
