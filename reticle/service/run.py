@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import stat
 import sys
 from functools import partial
 from types import FrameType
@@ -112,7 +113,8 @@ def serve(settings: Settings) -> int:
     """
     Run the daemon until a signal ends it; returns the exit code.
 
-    Prints one line, ``listening on URL``, to standard output once it answers.
+    Prints one line, ``listening on URL``, to standard output once it answers, unless the log has told the
+    same reader already.
 
     Raises:
         ConfigurationFault: It cannot be started as told; nothing was left behind.
@@ -125,7 +127,8 @@ def serve(settings: Settings) -> int:
         start_logging(settings, os.environ, sys.stderr)
         daemon = Daemon(settings, reactor=reactor, listeners=listeners)
         faults: list[ConfigurationFault] = []
-        reactor.callWhenRunning(_start, daemon, reactor, faults)
+        spoken = _is_shown(settings) and _is_one_screen(sys.stdout.fileno(), sys.stderr.fileno())
+        reactor.callWhenRunning(_start, daemon, reactor, faults, announce=not spoken)
         prepare_stop(reactor)
         stop_on_hangup(reactor)
         reactor.addSystemEventTrigger("before", "shutdown", _stop, daemon)
@@ -138,7 +141,25 @@ def serve(settings: Settings) -> int:
     return EXIT_OK
 
 
-def _start(daemon: Daemon, reactor: Any, faults: list[ConfigurationFault]) -> None:
+def _is_shown(settings: Settings) -> bool:
+    """
+    Whether the log's own line comes on standard error.
+    """
+    return settings.log_file is None and settings.log_level in ("debug", "info")
+
+
+def _is_one_screen(output: int, log: int) -> bool:
+    """
+    Whether two descriptors end at the same reader, a person or a journal; a pipe is read by a program.
+    """
+    try:
+        ours, its = os.fstat(output), os.fstat(log)
+    except OSError:
+        return False
+    return os.path.samestat(ours, its) and not stat.S_ISFIFO(ours.st_mode)
+
+
+def _start(daemon: Daemon, reactor: Any, faults: list[ConfigurationFault], *, announce: bool) -> None:
     def refused(failure: Failure) -> None:
         if not daemon.running:
             # A signal came during the start; that is a planned stop.
@@ -151,6 +172,8 @@ def _start(daemon: Daemon, reactor: Any, faults: list[ConfigurationFault]) -> No
 
     def serving(url: str) -> None:
         notify(f"READY=1\nSTATUS=listening on {url}", os.environ)
+        if not announce:
+            return
         # Whoever started us may have closed the pipe already; the daemon serves others too.
         with contextlib.suppress(OSError):
             print(f"listening on {url}", flush=True)  # noqa: T201 - scripts that start us wait for this line

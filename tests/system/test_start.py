@@ -4,6 +4,7 @@ Starting, asking after, and ending the daemon, in every documented way.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import signal
@@ -63,6 +64,26 @@ def get(port: int, target: str, host: str = "127.0.0.1") -> bytes:
     The whole answer to one GET.
     """
     return exchange(port, request("GET", target, "Connection: close", host=host))
+
+
+def test_a_terminal_is_told_once_where_the_daemon_listens(tmp_path: Path) -> None:
+    """
+    Who starts it by hand sees the address once, in the log; a program that reads a pipe gets its own line.
+    """
+    terminal, its_end = os.openpty()
+    environment = {**os.environ, **daemon_environment(tmp_path)}
+    way = WAYS["reticle serve"]
+    with subprocess.Popen(way, stdout=its_end, stderr=its_end, cwd=tmp_path, env=environment) as daemon:
+        os.close(its_end)
+        shown = b""
+        while b"listening on" not in shown:
+            shown += os.read(terminal, 65_536)
+        daemon.terminate()
+        with contextlib.suppress(OSError):  # what a terminal gives whose other end is closed
+            while True:
+                shown += os.read(terminal, 65_536)
+    os.close(terminal)
+    assert shown.count(b"listening on http://") == 1, shown
 
 
 @pytest.mark.parametrize("way", WAYS)
