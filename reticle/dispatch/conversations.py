@@ -6,12 +6,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from twisted.internet.defer import Deferred
+
 from reticle.dispatch.call import Caller
 from reticle.dispatch.conversation import Conversation, Shared
+from reticle.dispatch.dual import DualConversation
+from reticle.dispatch.exchange import Exchange
+from reticle.dispatch.per_request import build_per_request
 from reticle.model.codes import Carrier
 from reticle.model.mcp import Agreed, Preferences, RoutingHeaders
 from reticle.model.trust import Principal
-from reticle.ports import Exchange, MessageSink, ReplySink
+from reticle.ports import MessageSink, ReplySink
 
 
 class Conversations:
@@ -20,19 +25,27 @@ class Conversations:
 
     Args:
         shared: What they all work with.
-        new_id: A fresh text each time; names a conversation in logs and for what tools remember of it.
+        new_id: A fresh, unguessable text of at least 16 characters each time; names a conversation in logs
+            and for what tools remember of it.
+        state_key: Seals what 2026-07-28 clients carry for us; at least 32 random bytes.
     """
 
-    def __init__(self, shared: Shared, *, new_id: Callable[[], str]) -> None:
+    def __init__(self, shared: Shared, *, new_id: Callable[[], str], state_key: bytes) -> None:
         self._shared = shared
         self._new_id = new_id
+        self._per_request = build_per_request(shared, state_key=state_key, new_id=new_id)
 
-    def open(self, principal: Principal, carrier: Carrier, sink: MessageSink) -> Conversation:
+    def open(
+        self, principal: Principal, carrier: Carrier, sink: MessageSink
+    ) -> Conversation | DualConversation:
         """
-        A fresh conversation; nothing of it outlives it.
+        A fresh conversation; nothing of it outlives it. Over HTTP the transport has told the eras apart.
         """
         caller = Caller(principal, carrier, self._new_id())
-        return Conversation(caller=caller, shared=self._shared, sink=sink)
+        conversation = Conversation(caller=caller, shared=self._shared, sink=sink)
+        if carrier is Carrier.HTTP:
+            return conversation
+        return DualConversation(conversation, lambda: Exchange(self._per_request, caller), sink)
 
     def restore(
         self,
@@ -61,4 +74,13 @@ class Conversations:
         """
         One request of 2026-07-28.
         """
-        raise NotImplementedError
+        caller = Caller(principal, carrier, self._new_id(), lasting=False)
+        exchange = Exchange(self._per_request, caller)
+        exchange.receive(body, headers, replies)
+        return exchange
+
+    def drain_tasks(self, reason: str) -> Deferred[None]:
+        """
+        Stop the calls that run on after their answer; ready when their rows are written.
+        """
+        return self._per_request.tasks.drain(reason)

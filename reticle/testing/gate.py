@@ -12,8 +12,9 @@ import attrs
 from msgspec import Meta
 from twisted.internet.defer import Deferred
 
-from reticle.dispatch.conversation import Conversation, Shared
+from reticle.dispatch.conversation import Shared
 from reticle.dispatch.conversations import Conversations
+from reticle.dispatch.dual import DualConversation
 from reticle.dispatch.features import Features
 from reticle.dispatch.gate import Gate
 from reticle.dispatch.notices import Notices
@@ -176,11 +177,15 @@ class GateBench:
             clock=self.clock,
             offered=Offered(tools_changes=True, resources=True, prompts=True, completions=True, logging=True),
         )
-        self.conversations = Conversations(shared, new_id=lambda: f"conversation_{next(ids)}")
+        self.conversations = Conversations(
+            shared, new_id=lambda: f"conversation_{next(ids)}", state_key=b"k" * 32
+        )
 
-    def open(self, principal: Principal = LOCAL) -> tuple[Conversation, RecordedSink]:
+    def open(self, principal: Principal = LOCAL) -> tuple[DualConversation, RecordedSink]:
         """
         A conversation over SSE and where its answers go.
         """
         sink = RecordedSink()
-        return self.conversations.open(principal, Carrier.SSE, sink), sink
+        conversation = self.conversations.open(principal, Carrier.SSE, sink)
+        assert isinstance(conversation, DualConversation)
+        return conversation, sink

@@ -75,7 +75,8 @@ class Tool:
     ``acts`` says that it acts on a page, which the gate refuses while a person has paused that page.
     ``brought_schema`` is a JSON schema that is not ours: it is published as it is, arguments are held to it,
     and ``arguments`` is ``BroughtArguments``.
-    ``task_support`` says whether it may, or must, run as a task of the tasks extension (MCP 2026-07-28).
+    ``task_support`` says whether it may, or must, run as a task of the tasks extension (MCP 2026-07-28);
+    with ``asks_first`` its questions come before the task and not inside it.
     ``run`` gets an instance of ``arguments`` and raises ``Refusal`` for whatever it will not do.
     """
 
@@ -94,3 +95,4 @@ class Tool:
     advertised_while: Callable[[Pages], bool] | None = None
     brought_schema: Mapping[str, object] | None = None
     task_support: TaskSupport = TaskSupport.FORBIDDEN
+    asks_first: bool = False

@@ -542,4 +542,4 @@ def test_any_order_of_events(steps: list[tuple[str, int]], holding: bool) -> Non
     results = [message for message in sink.messages() if "result" in message]
     assert len(results) <= len(bench.waiting.waits)
     assert not conversation.busy
-    assert conversation._in_flight._by_id == {}
+    assert conversation._conversation._in_flight._by_id == {}
