@@ -27,6 +27,7 @@ from reticle.settings import Settings
 from reticle.storage.directories import locate_directories
 from reticle.transport.systemd import inherited_sockets, keep_from_children, notify
 
+_STDOUT, _STDERR = 1, 2
 EXIT_OK = 0
 EXIT_ABRUPT = 1
 EXIT_CONFIGURATION = 78
@@ -127,7 +128,7 @@ def serve(settings: Settings) -> int:
         start_logging(settings, os.environ, sys.stderr)
         daemon = Daemon(settings, reactor=reactor, listeners=listeners)
         faults: list[ConfigurationFault] = []
-        spoken = _is_shown(settings) and _is_one_screen(sys.stdout.fileno(), sys.stderr.fileno())
+        spoken = _is_shown(settings) and _is_one_screen(_STDOUT, _STDERR)
         reactor.callWhenRunning(_start, daemon, reactor, faults, announce=not spoken)
         prepare_stop(reactor)
         stop_on_hangup(reactor)
