@@ -27,10 +27,10 @@ class Conversations:
         shared: What they all work with.
         new_id: A fresh, unguessable text of at least 16 characters each time; names a conversation in logs
             and for what tools remember of it.
-        state_key: Seals what 2026-07-28 clients carry for us; at least 32 random bytes.
+        state_key: Gives what seals that 2026-07-28 clients carry for us; at least 32 random bytes.
     """
 
-    def __init__(self, shared: Shared, *, new_id: Callable[[], str], state_key: bytes) -> None:
+    def __init__(self, shared: Shared, *, new_id: Callable[[], str], state_key: Callable[[], bytes]) -> None:
         self._shared = shared
         self._new_id = new_id
         self._per_request = build_per_request(shared, state_key=state_key, new_id=new_id)

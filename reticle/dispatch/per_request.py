@@ -45,13 +45,15 @@ class PerRequest:
             )
 
 
-def build_per_request(shared: Shared, *, state_key: bytes, new_id: Callable[[], str]) -> PerRequest:
+def build_per_request(
+    shared: Shared, *, state_key: Callable[[], bytes], new_id: Callable[[], str]
+) -> PerRequest:
     """
     Wire it.
 
     Args:
         shared: What conversations of both eras work with.
-        state_key: Seals what clients carry from round to round; at least 32 random bytes.
+        state_key: Gives what seals that clients carry from round to round; at least 32 random bytes.
         new_id: A fresh, unguessable text of at least 16 characters each time.
     """
     tasks = RunningTasks(clock=shared.clock, new_id=lambda: f"{new_id()}{new_id()}")

@@ -209,7 +209,9 @@ def compose(
         streamable=streamable,
         store=store,
         conversations=Conversations(
-            _shared(gate, directory, store, clock), new_id=_new_id, state_key=secrets.token_bytes(32)
+            _shared(gate, directory, store, clock),
+            new_id=_new_id,
+            state_key=lambda: store.mcp_sessions.signing_key.derive("request state"),
         ),
         metrics=metrics,
         root=root,

@@ -178,7 +178,7 @@ class GateBench:
             offered=Offered(tools_changes=True, resources=True, prompts=True, completions=True, logging=True),
         )
         self.conversations = Conversations(
-            shared, new_id=lambda: f"conversation_{next(ids)}", state_key=b"k" * 32
+            shared, new_id=lambda: f"conversation_{next(ids)}", state_key=lambda: b"k" * 32
         )
 
     def open(self, principal: Principal = LOCAL) -> tuple[DualConversation, RecordedSink]:

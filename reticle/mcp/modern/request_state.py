@@ -11,7 +11,7 @@ import base64
 import binascii
 import hashlib
 import hmac
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import attrs
@@ -65,10 +65,10 @@ class RequestStates:
     Seals and opens states.
 
     Args:
-        key: At least 32 random bytes; states of another key are refused.
+        key: Gives at least 32 random bytes, once a state is to be sealed; states of another key are refused.
     """
 
-    def __init__(self, key: bytes) -> None:
+    def __init__(self, key: Callable[[], bytes]) -> None:
         self._key = key
 
     def seal(self, bound: BoundTo, answers: Mapping[str, object], now: float) -> str:
@@ -126,7 +126,7 @@ class RequestStates:
             return None
 
     def _mac(self, payload: bytes) -> bytes:
-        return hmac.digest(self._key, _CONTEXT + payload, "sha256")
+        return hmac.digest(self._key(), _CONTEXT + payload, "sha256")
 
 
 def _one_spelling(arguments: bytes) -> bytes:

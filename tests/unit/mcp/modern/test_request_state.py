@@ -19,7 +19,7 @@ from reticle.model.limits import REQUEST_STATE_CHARS, REQUEST_STATE_SECONDS
 
 NOW = 1_750_000_000.0
 BOUND = BoundTo("local", "tools/call", "delete", b'{"file":"a","force":true}')
-STATES = RequestStates(b"a" * 32)
+STATES = RequestStates(lambda: b"a" * 32)
 SEALED = STATES.seal(BOUND, {"confirm": {"action": "accept"}}, NOW)
 
 
@@ -72,7 +72,7 @@ def test_every_refusal_reads_the_same() -> None:
     """
     refusals = [
         refusal_of(SEALED, now=NOW + REQUEST_STATE_SECONDS),
-        refusal_of(SEALED, states=RequestStates(b"b" * 32)),
+        refusal_of(SEALED, states=RequestStates(lambda: b"b" * 32)),
         refusal_of(SEALED + "-TAMPERED"),
         refusal_of(SEALED, attrs.evolve(BOUND, name="other")),
         refusal_of(None),
