@@ -28,13 +28,20 @@ const pendingWork = (() => {
   const loopDelays = new Set();
   /** Delay and code of one-shots that ran, with the act that they belong to. @type {Map<string, number>} */
   const ran = new Map();
-  /** One for each window, as `{view: WeakRef, entries: Map[]}`. */
+  /** One for each window, as `{view: WeakRef, functions: WeakRef, entries: Map[]}`. */
   let books = [];
 
   const isAmbient = (entry) => entry.ambient || entry.act < acts;
 
+  /** What the app means where a library wraps every callback in the same code of its own. */
+  function meantBy(callback) {
+    const found = Object.getOwnPropertyDescriptor(callback, "__sentry_original__");
+    return found && typeof found.value === "function" ? found.value : callback;
+  }
+
   /** The length and the beginning tell functions apart well enough, and cost the same for each size. */
-  function codeOf(callback, delay) {
+  function codeOf(given, delay) {
+    const callback = meantBy(given);
     const text = native.functionText.call(callback);
     if (!text.endsWith("[native code] }")) return `${delay}:${text.length}:${text.slice(0, 200)}`;
     if (!numbers.has(callback)) numbers.set(callback, (numbered += 1));
@@ -69,7 +76,8 @@ const pendingWork = (() => {
   /** Remember it until it has run or is cleared. */
   function keep(book, key, entry) {
     if (book.size >= LIMIT.TIMERS) {
-      forgetOverdue(book);
+      // once an act, as it looks at all of them
+      if (lostIn !== acts) forgetOverdue(book);
       if (book.size >= LIMIT.TIMERS) {
         lostIn = acts;
         return;
@@ -78,37 +86,64 @@ const pendingWork = (() => {
     book.set(key, entry);
   }
 
-  /** Code given as text runs unseen: it counts as done a moment after its time. */
+  /**
+   * What runs unseen counts as done a moment after its time; anything that has not run long after it never will, as it
+   * was cleared by a way that is not seen. A hidden tab's timers are late by minutes.
+   */
   function forgetOverdue(book) {
     const now = native.now();
-    for (const [key, entry] of book) if (entry.unseen && entry.due + LIMIT.TIMER_GRACE_MS < now) book.delete(key);
+    const late = document.hidden ? Infinity : LIMIT.TIMER_LATE_MS;
+    for (const [key, entry] of book) if (entry.due + (entry.unseen ? LIMIT.TIMER_GRACE_MS : late) < now) book.delete(key);
   }
 
-  /** The callback as it is scheduled: the app's, called in the same way, with a note of what it belongs to. */
-  function calledBack(callback, entry, forget) {
+  /** Call what was scheduled, as what it belongs to. */
+  function during(entry, callback, self, args) {
+    const around = running;
+    running = entry;
+    try {
+      return Reflect.apply(callback, self, args);
+    } finally {
+      running = around;
+    }
+  }
+
+  /**
+   * The callback as it is scheduled: the app's, called in the same way, with a note of what it belongs to. In a frame it
+   * is a proxy made there: the browser completes relative addresses and stops dead callbacks by whose function it calls.
+   */
+  function calledBack(realm, callback, entry, before) {
+    const run = (self, args) => {
+      if (before) before();
+      return during(entry, callback, self, args);
+    };
+    if (realm.view !== window) return new realm.Proxy(callback, { apply: (_, self, args) => run(self, args) });
     return function (...args) {
+      return run(this, args);
+    };
+  }
+
+  /** What is to be called for a one-shot: the callback itself where it is another window's, which then runs unseen. */
+  function oneShot(realm, callback, entry, forget) {
+    if (isForeign(realm, callback)) {
+      entry.unseen = true;
+      return callback;
+    }
+    return calledBack(realm, callback, entry, () => {
       forget();
       attempt("pending", () => noteRun(callback, entry));
-      const around = running;
-      running = entry;
-      try {
-        return Reflect.apply(callback, this, args);
-      } finally {
-        running = around;
-      }
-    };
+    });
   }
 
-  function ticking(callback) {
-    return function (...args) {
-      const around = running;
-      running = INTERVAL;
-      try {
-        return Reflect.apply(callback, this, args);
-      } finally {
-        running = around;
-      }
-    };
+  function isForeign(realm, callback) {
+    if (books.length === 1) return false;
+    const others = books.filter((known) => known.view.deref() !== realm.view).map((known) => known.functions.deref());
+    return attempt("pending", () => others.some((Other) => Other && callback instanceof Other), true);
+  }
+
+  /** An option's value if it is plain; an app's own getter is left to the browser and not run twice. */
+  function plainOption(options, name) {
+    const found = typeof options === "object" && options !== null && Object.getOwnPropertyDescriptor(options, name);
+    return found ? found.value : undefined;
   }
 
   /** What the browser makes of a delay; an object's own conversion is left to the browser and not run twice. */
@@ -118,14 +153,15 @@ const pendingWork = (() => {
   }
 
   /** A one-shot that is named by the number that the browser gives it. */
-  function scheduling(book, delayIn, takesText) {
+  function scheduling(realm, book, delayIn, takesText) {
     return (target, self, args) => {
       const [callback] = args;
       const callable = typeof callback === "function";
       if (inside > 0 || !(callable || takesText)) return Reflect.apply(target, self, args);
-      const entry = entryFor(callable ? callback : undefined, delayIn(args));
+      const entry = attempt("pending", () => entryFor(callable ? callback : undefined, delayIn(args)));
+      if (!entry) return Reflect.apply(target, self, args);
       let id;
-      if (callable) args[0] = calledBack(callback, entry, () => book.delete(id));
+      if (callable) args[0] = oneShot(realm, callback, entry, () => book.delete(id));
       else entry.unseen = true;
       id = Reflect.apply(target, self, args);
       keep(book, id, entry);
@@ -135,19 +171,19 @@ const pendingWork = (() => {
 
   const clearing = (book) => (target, self, args) => {
     const [id] = args;
-    if (typeof id === "number") book.delete(id);
-    else if (typeof id === "string") book.delete(id | 0);
+    if (typeof id === "number" || typeof id === "string" || typeof id === "boolean") book.delete(id | 0);
     return Reflect.apply(target, self, args);
   };
 
   /** scheduler.postTask: named by nothing, ended by a signal. Its promise is left alone: a handler of ours would handle it. */
-  const posting = (book) => (target, self, args) => {
+  const posting = (realm, book) => (target, self, args) => {
     const [callback, options] = args;
-    const signal = options && options.signal;
+    const signal = attempt("postTask", () => plainOption(options, "signal"));
     if (inside > 0 || typeof callback !== "function" || (signal && signal.aborted)) return Reflect.apply(target, self, args);
     const key = {};
-    const entry = entryFor(callback, delayOf(options && options.delay));
-    args[0] = calledBack(callback, entry, () => book.delete(key));
+    const entry = attempt("postTask", () => entryFor(callback, delayOf(plainOption(options, "delay"))));
+    if (!entry) return Reflect.apply(target, self, args);
+    args[0] = oneShot(realm, callback, entry, () => book.delete(key));
     const promise = Reflect.apply(target, self, args);
     keep(book, key, entry);
     if (signal) attempt("postTask", () => native.listen.call(signal, "abort", () => book.delete(key), { once: true }));
@@ -170,19 +206,21 @@ const pendingWork = (() => {
     const book = { timers: new Map(), frames: new Map(), idle: new Map(), tasks: new Map() };
     // a frame that loads another document keeps the name of its window, and what it had scheduled is gone
     books = books.filter((known) => isThere(known.view.deref()) && known.view.deref() !== view);
-    books.push({ view: new WeakRef(view), entries: Object.values(book) });
-    standIn(view, "setTimeout", scheduling(book.timers, (args) => delayOf(args[1]), true));
+    books.push({ view: new WeakRef(view), functions: new WeakRef(view.Function), entries: Object.values(book) });
+    const realm = { view, Proxy: view.Proxy };
+    standIn(view, "setTimeout", scheduling(realm, book.timers, (args) => delayOf(args[1]), true));
     standIn(view, "clearTimeout", clearing(book.timers));
     standIn(view, "clearInterval", clearing(book.timers));
     standIn(view, "setInterval", (target, self, args) => {
-      if (inside === 0 && typeof args[0] === "function") args[0] = ticking(args[0]);
+      const [callback] = args;
+      if (inside === 0 && typeof callback === "function" && !isForeign(realm, callback)) args[0] = calledBack(realm, callback, INTERVAL);
       return Reflect.apply(target, self, args);
     });
-    standIn(view, "requestAnimationFrame", scheduling(book.frames, () => 0, false));
+    standIn(view, "requestAnimationFrame", scheduling(realm, book.frames, () => 0, false));
     standIn(view, "cancelAnimationFrame", clearing(book.frames));
-    standIn(view, "requestIdleCallback", scheduling(book.idle, () => 0, false));
+    standIn(view, "requestIdleCallback", scheduling(realm, book.idle, () => 0, false));
     standIn(view, "cancelIdleCallback", clearing(book.idle));
-    if (view.Scheduler) standIn(view.Scheduler.prototype, "postTask", posting(book.tasks));
+    if (view.Scheduler) standIn(view.Scheduler.prototype, "postTask", posting(realm, book.tasks));
   }
 
   function isThere(view) {

@@ -98,6 +98,38 @@ describe("pending work in Chromium", { skip }, () => {
     assert.equal((await pending()).timers, 0);
   });
 
+  test("A frame's callbacks run as its own: relative addresses are its, and a frame that is gone runs nothing more.", async () => {
+    // each callback goes to a relative address, which a browser completes by the window whose function it called
+    const goes = {
+      timeout: "setTimeout(go, 50)",
+      interval: "setInterval(go, 50)",
+      frame: "requestAnimationFrame(go)",
+      idle: "requestIdleCallback(go)",
+      task: "scheduler.postTask(go)",
+    };
+    const kinds = Object.keys(goes);
+    for (const kind of kinds) {
+      lab.pages.set(`/deep/${kind}`, (request, response) =>
+        response.writeHead(200, { "content-type": "text/html" }).end(`<!doctype html>x<script>const go = () => { location.href = 'next?${kind}' }; ${goes[kind]}</script>`));
+    }
+    const seen = (url) => lab.requests.some((request) => request.url === url);
+    await show("/outer-deep", kinds.map((kind) => `<iframe src="/deep/${kind}"></iframe>`).join(""));
+    await lab.until(() => kinds.every((kind) => seen(`/deep/next?${kind}`) || seen(`/next?${kind}`)));
+    assert.deepEqual(kinds.filter((kind) => seen(`/next?${kind}`)), []);
+
+    await show("/outer-dead", `<iframe id=f srcdoc="x"></iframe><script>
+      const calls = [];
+      f.onload = () => {
+        const make = f.contentWindow.eval('(calls) => (name) => () => calls.push(name)')(calls);
+        f.contentWindow.setTimeout(make('alive'), 20);
+        const self = f.contentWindow;
+        self.setTimeout(function (...args) { calls.push([this === self, ...args].join()) }, 20, 1, 2);
+        setTimeout(() => { setTimeout(make('dead'), 50); setInterval(make('dead'), 50); f.remove() }, 200);
+        setTimeout(() => console.log(JSON.stringify(calls)), 500);
+      }</script>`);
+    assert.deepEqual(JSON.parse((await link.event("console.log")).data.message).sort(), ["alive", "true,1,2"]);
+  });
+
   test("The functions look like Chromium's own and do the same; the promise of a task stays the app's to handle.", async () => {
     await show("/fidelity", `<button onclick="go()">Go</button><script>
       let rejections = 0;

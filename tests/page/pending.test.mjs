@@ -325,3 +325,119 @@ test("An idle callback is pending until it ran.", () => {
   idle[0]({ didTimeout: false });
   assert.equal(page.pendingWork.tell().timers, 0);
 });
+
+test("A timer is cleared by whatever a browser takes for its number.", () => {
+  const page = stage();
+  page.act((window) => {
+    window.clearTimeout(window.setTimeout(() => {}, 300) + 0.7);
+    window.clearTimeout(`${window.setTimeout(() => {}, 300)}.2`);
+  });
+  assert.equal(page.timers(), 0);
+});
+
+test("A timer that was cleared unseen is not waited for for ever; one of a busy or hidden page is.", () => {
+  const page = stage();
+  const unseen = page.window.clearTimeout;
+  let kept;
+  page.act((window) => { kept = window.setTimeout(() => {}, 300); });
+  Reflect.apply(unseen, null, [{ valueOf: () => kept }]);
+  page.advance(2200);
+  assert.equal(page.timers(), 1);
+  Object.defineProperty(page.document, "hidden", { value: true, configurable: true });
+  page.advance(200);
+  assert.equal(page.timers(), 1);
+  Object.defineProperty(page.document, "hidden", { value: false });
+  assert.equal(page.timers(), 0);
+});
+
+test("An app that bends the language's own methods still gets its timers.", () => {
+  const page = stage();
+  const { window } = page;
+  const ran = [];
+  window.setTimeout(() => ran.push("first"), 100);
+  page.act();
+  page.advance(150);
+  const { endsWith } = window.String.prototype;
+  window.String.prototype.endsWith = () => { throw new Error("bent"); };
+  window.setTimeout(() => ran.push("second"), 100);
+  page.advance(150);
+  window.String.prototype.endsWith = endsWith;
+  assert.deepEqual(ran, ["first", "second"]);
+});
+
+test("However many timers are more than can be followed, all that wait are looked at once an action.", () => {
+  const page = stage();
+  const { window } = page;
+  let looks = 0;
+  const iterate = window.Map.prototype[Symbol.iterator];
+  page.act(() => {
+    for (let count = 0; count < 5000; count += 1) window.setTimeout(() => {}, 3000);
+    window.Map.prototype[Symbol.iterator] = function (...args) { looks += 1; return iterate.apply(this, args); };
+    for (let count = 0; count < 200; count += 1) window.clearTimeout(window.setTimeout(() => {}, 3000));
+    window.Map.prototype[Symbol.iterator] = iterate;
+  });
+  assert.equal(looks, 1);
+});
+
+test("An error tracker's wrapper around every callback does not make one loop of all of them.", () => {
+  const page = stage();
+  const { window } = page;
+  const tracked = (callback) => Object.defineProperty(function sentryWrapped(...args) { return callback.apply(this, args); }, "__sentry_original__", { value: callback });
+  const poll = () => window.setTimeout(tracked(poll), 1000);
+  poll();
+  page.advance(2500);
+  page.act();
+  page.advance(1000);
+  assert.equal(page.timers(), 0);
+  window.setTimeout(tracked(() => "save"), 1000);
+  assert.equal(page.timers(), 1);
+});
+
+test("Fake timers that a test library puts over ours and takes away again leave ours as they were.", () => {
+  const page = stage();
+  const { window } = page;
+  const ours = Object.getOwnPropertyDescriptor(window, "setTimeout");
+  const faked = [];
+  window.setTimeout = (callback) => faked.push(callback);
+  page.act(() => window.setTimeout(() => {}, 300));
+  assert.equal(page.timers(), 0);
+  window.setTimeout = ours.value;
+  assert.deepEqual(Object.getOwnPropertyDescriptor(window, "setTimeout"), ours);
+  page.act(() => window.setTimeout(() => {}, 300));
+  assert.equal(page.timers(), 1);
+});
+
+test("A library that keeps the functions and calls them itself, as zone.js does, is followed.", () => {
+  const page = stage();
+  const { window } = page;
+  const delegate = window.setTimeout;
+  const ran = [];
+  window.setTimeout = function setTimeout(callback, ...rest) { return delegate.apply(window, [function (...args) { ran.push("task"); return callback.apply(this, args); }, ...rest]); };
+  page.act(() => window.setTimeout((word) => ran.push(word), 300, "app"));
+  assert.equal(page.timers(), 1);
+  page.advance(400);
+  assert.deepEqual(ran, ["task", "app"]);
+  assert.equal(page.timers(), 0);
+});
+
+test("An option of a task that is a getter is read by the browser alone.", () => {
+  const page = loadPage("<p></p>", ["pendingWork"], {
+    start: true,
+    before(window) {
+      window.Scheduler = class Scheduler { postTask(callback, options) { return [options.signal, options.delay]; } };
+      window.scheduler = new window.Scheduler();
+    },
+  });
+  const read = [];
+  const options = { get signal() { read.push("signal"); return undefined; }, get delay() { read.push("delay"); return 5; } };
+  assert.deepEqual([...page.window.scheduler.postTask(() => {}, options)], [undefined, 5]);
+  assert.deepEqual(read, ["signal", "delay"]);
+});
+
+test("What is no one-shot of the window is none of ours: microtasks, messages and time limits of signals.", () => {
+  const page = loadPage("<p></p>", ["pendingWork"], { start: true });
+  const bare = loadPage("<p></p>").window;
+  for (const name of ["queueMicrotask", "MessageChannel", "AbortSignal", "postMessage"]) {
+    assert.equal(String(page.window[name]), String(bare[name]));
+  }
+});
