@@ -128,8 +128,13 @@ class Escalation:
     def _over(self, result: CallResult) -> None:
         task = self.asker.task
         if task is None:
-            self._answer_with(concluded(result, self._rounds))
-        elif result.structured.get("error") == RefusalCode.INTERNAL_ERROR:
+            line = concluded(result, self._rounds)
+            must = self._tool.task_support is TaskSupport.REQUIRED and not self._rounds.asker.open
+            task = self._become_task() if must else None
+            if task is None:
+                self._answer_with(line)
+                return
+        if result.structured.get("error") == RefusalCode.INTERNAL_ERROR:
             task.fail(_internal(str(result.structured["message"])))
         else:
             task.complete(result_line(result))

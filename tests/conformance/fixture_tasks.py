@@ -63,8 +63,8 @@ async def ask_two(context: CallContext, _: Given) -> ToolAnswer:
     """
     Two questions that wait together.
     """
-    age = form("Your age?", {"age": {"type": "integer"}}, ["age"])
-    answers: Answers = await context.ask({"name": NAME, "age": age})
+    sure = form("Are you sure?", {"confirm": {"type": "boolean"}}, ["confirm"])
+    answers: Answers = await context.ask({"name": NAME, "confirm": sure})
     return said(f"Got {answers}.")
 
 

@@ -163,6 +163,21 @@ def test_a_tool_that_wants_it_is_a_task_at_once() -> None:
     assert bench.ask_about("tasks/get", task_id)["status"] == "working"
 
 
+def test_a_tool_that_wants_it_is_a_task_even_when_it_is_over() -> None:
+    """
+    A client of such a tool has one way to its result, however fast the tool was.
+    """
+
+    async def run(_: CallContext, __: NoArguments) -> ToolAnswer:
+        return ToolAnswer({"said": "at once"})
+
+    gate = GateBench([tool("fast", run, TaskSupport.REQUIRED)])
+    made = send_modern(gate, modern_request("tools/call", {"name": "fast"}, capabilities=EVERYTHING)).result()
+    assert made["resultType"] == "task"
+    get = modern_request("tasks/get", {"taskId": made["taskId"]}, capabilities=EVERYTHING)
+    assert send_modern(gate, get).result()["result"]["structuredContent"]["said"] == "at once"
+
+
 def test_progress_becomes_the_status_of_a_task() -> None:
     """
     A client that polls sees what the task is doing.
