@@ -59,6 +59,7 @@ PARTS: tuple[str, ...] = (
     "validity.js",
     "openings.js",
     "pending_view.js",
+    "timer_loops.js",
     "pending.js",
     "act.js",
     "bodies.js",

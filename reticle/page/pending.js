@@ -17,59 +17,15 @@ const pendingWork = (() => {
   let running = null;
   /** Every interval is this. */
   const INTERVAL = Object.freeze({ act: 0, ambient: true, delay: 0 });
-  /** Delay and code of one-shots that go on by themselves. */
-  const loops = new Set();
-  /** Delay and code of those that ran twice for the last act. */
-  const repeated = new Set();
-  /** Functions whose code is not theirs to read (bound ones), by a number. */
-  const numbers = new WeakMap();
-  let numbered = 0;
-  /** Their delays: what has another one costs nothing more. */
-  const loopDelays = new Set();
-  /** Delay and code of one-shots that ran, with the act that they belong to. @type {Map<string, number>} */
-  const ran = new Map();
   /** One for each window, as `{view: WeakRef, functions: WeakRef, entries: Map[]}`. */
   let books = [];
 
   const isAmbient = (entry) => entry.ambient || entry.act < acts;
 
-  /** What the app means where a library wraps every callback in the same code of its own. */
-  function meantBy(callback) {
-    const found = Object.getOwnPropertyDescriptor(callback, "__sentry_original__");
-    return found && typeof found.value === "function" ? found.value : callback;
-  }
-
-  /** The length and the beginning tell functions apart well enough, and cost the same for each size. */
-  function codeOf(given, delay) {
-    const callback = meantBy(given);
-    const text = native.functionText.call(callback);
-    if (!text.endsWith("[native code] }")) return `${delay}:${text.length}:${text.slice(0, 200)}`;
-    if (!numbers.has(callback)) numbers.set(callback, (numbered += 1));
-    return `${delay}:#${numbers.get(callback)}`;
-  }
-
-  /** It runs. What is ambient, stood since before the first act, or ran twice for the same act is taken for a loop. */
-  function noteRun(callback, entry) {
-    const code = codeOf(callback, entry.delay);
-    const again = ran.get(code) === entry.act;
-    if (ran.size >= LIMIT.TIMER_CODES) ran.clear();
-    ran.set(code, entry.act);
-    const ambient = entry.ambient || (entry.act === 0 && acts > 0);
-    if (!ambient && !again) return;
-    if (loops.size + repeated.size >= LIMIT.TIMER_CODES) {
-      for (const known of [loops, repeated, loopDelays]) known.clear();
-    }
-    (ambient ? loops : repeated).add(code);
-    loopDelays.add(entry.delay);
-  }
-
   /** A new one-shot; it knows nothing of its callback, so that it keeps nothing alive. */
   function entryFor(callback, delay) {
     let ambient = running !== null && isAmbient(running);
-    if (!ambient && !acting && callback && loopDelays.has(delay)) {
-      const code = codeOf(callback, delay);
-      ambient = loops.has(code) || repeated.has(code);
-    }
+    if (!ambient && !acting && callback) ambient = timerLoops.goesOn(callback, delay);
     return { due: native.now() + delay, delay, act: acts, ambient };
   }
 
@@ -130,7 +86,7 @@ const pendingWork = (() => {
     }
     return calledBack(realm, callback, entry, () => {
       forget();
-      attempt("pending", () => noteRun(callback, entry));
+      attempt("pending", () => timerLoops.ran(callback, entry, entry.ambient || (entry.act === 0 && acts > 0)));
     });
   }
 
@@ -251,7 +207,7 @@ const pendingWork = (() => {
   function begin() {
     acts += 1;
     acting = true;
-    repeated.clear();
+    timerLoops.begin();
     attempt("pending", motionAndLoads.disown);
   }
 
