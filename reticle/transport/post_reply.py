@@ -154,7 +154,7 @@ class PostReply:
         if not self._answers and not self._told:
             return HttpAnswer(200, self._cancelled()) if self._waited else ACCEPTED
         status = modern_status(self._fault) if self._carrier.shows_faults else 200
-        if status == 200 and (self._told or self._form is Form.STREAM):
+        if self._told or (status == 200 and self._form is Form.STREAM):
             frames = b"".join(map(message_frame, [*self._told, *self._answers]))
             return HttpAnswer(200, frames, EVENT_STREAM.encode("ascii"), self.headers)
         if self._body.lstrip()[:1] == b"[":

@@ -26,7 +26,6 @@ ELSEWHERE = {
     "transport/http_answer": "transport/test_streamable.py reads every answer off the wire",
     "transport/post_head": "transport/test_streamable.py sends every kind of head",
     "transport/post_reply": "transport/test_streamable.py reads every answer off the wire",
-    "transport/posts": "transport/test_streamable.py posts through it",
     "transport/resumption": "transport/test_streamable_session.py comes back through it",
     "transport/sse_response": "transport/test_streamable_session.py reads every stream off the wire",
     "transport/numbered_stream": "transport/test_streamable_session.py reads every stream off the wire",
