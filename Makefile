@@ -72,8 +72,9 @@ full: lint page wheel demo  ## everything; at most 80 minutes
 	HYPOTHESIS_PROFILE=deep $(BIN)/python -m pytest -q tests
 	$(BIN)/python bench/mcp/run.py --quick
 
-reference: venv  ## write the pages in docs/reference from the code
+reference: venv  ## write from the code: docs/reference, and what the stdio front says offline
 	$(BIN)/python development/reference_pages.py
+	$(BIN)/python development/offline_answers.py
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info $(PAGE_TESTS)/node_modules

@@ -4,15 +4,45 @@ The console script and ``python -m reticle``.
 
 from __future__ import annotations
 
+import os
+import sys
 
-def main() -> None:
+_INTERRUPTED = 130
+"""As a shell has it, and as ``cli.exits`` has it for every other command."""
+
+
+def main() -> int | None:
     """
-    Run the command line; imported here so that a stdio front can start without click.
+    Run the command line, or the stdio front, which has no time to load it.
     """
-    from reticle.cli.main import main as run  # noqa: PLC0415 - see above
+    if sys.argv[1:2] == ["mcp"]:
+        # Before anything else is imported: what prints from now on does not reach the client (SP-01).
+        sink = claim_standard_output()
+        from reticle.relay.main import run as serve_client  # noqa: PLC0415 - see above
+
+        try:
+            return serve_client(sys.argv[2:], sink)
+        except KeyboardInterrupt:
+            return _INTERRUPTED
+    from reticle.cli.main import main as run  # noqa: PLC0415 - the front starts without click
 
     run()
+    return None
+
+
+def claim_standard_output() -> int:
+    """
+    Take descriptor 1 for the protocol alone: a duplicate of it is ours, and 1 itself is standard error.
+    """
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest free number: this one
+    sink = os.dup(1)
+    os.dup2(2, 1)
+    return sink
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

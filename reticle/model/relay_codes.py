@@ -1,0 +1,23 @@
+"""
+Words of the stdio front: ``error.data.code`` of what it answers itself when the daemon cannot.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+LINK_ERROR = -31005
+"""The JSON-RPC number of every fault of the link to the daemon."""
+
+
+class LinkCode(StrEnum):
+    """What became of a request that the daemon did not answer."""
+
+    OUTCOME_UNKNOWN = "outcome_unknown"
+    """It was handed over and the link broke: it may have happened. Look before doing it again."""
+
+    DAEMON_UNREACHABLE = "daemon_unreachable"
+    """It was not handed over: nothing has happened. A retry makes sense once the daemon answers."""
+
+    DAEMON_REFUSED = "daemon_refused"
+    """The daemon did not take the message: the request, or the token, has to change."""
