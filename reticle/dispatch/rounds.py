@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from twisted.internet.defer import Deferred, fail, succeed
+from twisted.logger import Logger
 
 from reticle.dispatch.asking import InputRequired, allows, cannot_ask
 from reticle.errors import PeerFault
@@ -98,6 +99,8 @@ class Round:
         PeerFault: ``state_invalid``.
     """
 
+    _log = Logger()
+
     def __init__(
         self, states: RequestStates, clock: Clock, bound: BoundTo, brought: Rounds, client: ClientCapabilities
     ) -> None:
@@ -106,7 +109,12 @@ class Round:
         self._bound = bound
         earlier: Mapping[str, object] = {}
         if brought.state is not None:
-            earlier = states.unseal(brought.state, bound, clock.now())
+            try:
+                earlier = states.unseal(brought.state, bound, clock.now())
+            except PeerFault as refused:
+                why = "; ".join(refused.__notes__)
+                self._log.info("a requestState of {who} is {why}", who=bound.principal, why=why)
+                raise
         self.asker = RoundAsker(client, {**brought.responses, **earlier})
 
     def result(self) -> bytes:

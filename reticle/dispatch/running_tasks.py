@@ -99,7 +99,7 @@ class RunningTasks:
         """
         running = [task for task in self._tasks.values() if not task.ended]
         for task in running:
-            task.call.stop(
+            task.stop(
                 Refusal(
                     RefusalCode.SHUTTING_DOWN,
                     f"the daemon is stopping ({reason}); the call was ended and may have had an effect",

@@ -11,7 +11,7 @@ from twisted.internet.defer import Deferred, fail, succeed
 
 from reticle.dispatch.asking import allows, cannot_ask
 from reticle.dispatch.call import Call, cancelled_by_client
-from reticle.errors import PeerFault
+from reticle.errors import PeerFault, Refusal
 from reticle.mcp.client_answers import is_answer
 from reticle.mcp.modern.task_life import Outcome, build_task_life
 from reticle.mcp.modern.tasks import TaskRecord
@@ -49,7 +49,7 @@ class Task:
     ) -> None:
         self.task_id = task_id
         self.owner = owner
-        self.call = call
+        self._call: Call | None = call
         self.started = clock.monotonic()
         self._clock = clock
         self._tell = tell
@@ -135,7 +135,14 @@ class Task:
         """
         if self._life.cancel():
             self._changed()
-            self.call.stop(cancelled_by_client())
+            self.stop(cancelled_by_client())
+
+    def stop(self, why: Refusal) -> None:
+        """
+        Stop its work, which then ends by itself. Does nothing once that is over.
+        """
+        if self._call is not None:
+            self._call.stop(why)
 
     def when_ended(self) -> Deferred[None]:
         """
@@ -161,6 +168,7 @@ class Task:
 
     def _end(self) -> None:
         self._over = True
+        self._call = None  # its arguments may be long, and only what came of it is asked for now
         waiters, self._waiters = self._waiters, []
         for waiter in waiters:
             waiter.callback(None)

@@ -25,6 +25,7 @@ from reticle.service.composition import Parts, compose
 from reticle.service.listeners import Listeners, open_listeners
 from reticle.settings import Settings
 from reticle.storage.directories import Directories, prepare_directories
+from reticle.transport.answering import answered_in_time
 from reticle.transport.site import build_site
 
 
@@ -200,7 +201,7 @@ class Daemon(MultiService):
         drained = [
             parts.streams.drain(),
             parts.streamable.drain(),
-            parts.conversations.drain_tasks("it was told to"),
+            answered_in_time(self._reactor, [parts.conversations.drain_tasks("it was told to")]),
         ]
         for each in drained:
             await each

@@ -98,18 +98,12 @@ class RequestStates:
                 it. Calling without a state begins anew.
         """
         payload = self._opened(state)
-        if (
-            payload is None
-            or payload.form != _FORM
-            or payload.until <= now
-            or payload.principal != bound.principal
-            or payload.call != bound.digest
-        ):
-            raise PeerFault(
-                FaultCode.STATE_INVALID,
-                "this requestState is not valid for this request; send the request without it to begin anew",
-                JsonRpcCode.INVALID_PARAMS,
-            )
+        if payload is None:
+            raise _refused("not sealed by us")
+        if payload.until <= now:
+            raise _refused("too old")
+        if (payload.form, payload.principal, payload.call) != (_FORM, bound.principal, bound.digest):
+            raise _refused("of another request")
         return payload.answers
 
     def _opened(self, state: object) -> _Payload | None:
@@ -127,6 +121,19 @@ class RequestStates:
 
     def _mac(self, payload: bytes) -> bytes:
         return hmac.digest(self._key(), _CONTEXT + payload, "sha256")
+
+
+def _refused(reason: str) -> PeerFault:
+    """
+    The reason is a note, for our log alone.
+    """
+    fault = PeerFault(
+        FaultCode.STATE_INVALID,
+        "this requestState is not valid for this request; send the request without it to begin anew",
+        JsonRpcCode.INVALID_PARAMS,
+    )
+    fault.add_note(reason)
+    return fault
 
 
 def _one_spelling(arguments: bytes) -> bytes:

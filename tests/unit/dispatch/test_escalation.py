@@ -25,7 +25,11 @@ NAME = Question(
     "elicitation/create",
     {
         "message": "Your name?",
-        "requestedSchema": {"properties": {"name": {"type": "string"}}, "required": ["name"]},
+        "requestedSchema": {
+            "type": "object",
+            "properties": {"name": {"type": "string"}},
+            "required": ["name"],
+        },
     },
 )
 
