@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from reticle.model.codes import Capability
+from reticle.model.codes import Capability, TaskSupport
 from reticle.model.limits import ACT_AND_WAIT_MS
 from reticle.ports import CallContext
 from reticle.tools.acting import parse_action
@@ -61,6 +61,7 @@ TOOLS: tuple[Tool, ...] = (
         arguments=ActAndWaitArguments,
         capability=Capability.DRIVE,
         annotations=ToolAnnotations(read_only=False, destructive=True, open_world=True),
+        task_support=TaskSupport.OPTIONAL,
         run=act_and_wait,
         acts=True,
         example={

@@ -15,7 +15,7 @@ import attrs
 from msgspec import Meta
 
 from reticle.errors import Refusal
-from reticle.model.codes import Capability, RefusalCode
+from reticle.model.codes import Capability, RefusalCode, TaskSupport
 from reticle.model.ids import Cursor, PageId
 from reticle.model.limits import SEQUENCE_STEP_MS, SEQUENCE_STEPS, WAIT_MAX_MS
 from reticle.model.verdict import Held
@@ -203,6 +203,7 @@ TOOLS: tuple[Tool, ...] = (
         arguments=SequenceArguments,
         capability=Capability.DRIVE,
         annotations=ToolAnnotations(read_only=False, destructive=True, open_world=True),
+        task_support=TaskSupport.OPTIONAL,
         run=act_sequence,
         acts=True,
         example={

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from reticle.model.codes import Capability
+from reticle.model.codes import Capability, TaskSupport
 from reticle.model.limits import ASSERT_MS
 from reticle.ports import CallContext
 from reticle.tools.arguments import SinceClaimArguments, WaitMs
@@ -52,6 +52,7 @@ TOOLS: tuple[Tool, ...] = (
         arguments=AssertArguments,
         capability=Capability.OBSERVE,
         annotations=ToolAnnotations(read_only=True, open_world=True),
+        task_support=TaskSupport.OPTIONAL,
         run=assert_claim,
         example={"predicate": {"kind": "text", "contains": "Order placed", "visible": True}},
         bears_verdict=True,

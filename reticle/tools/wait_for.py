@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from reticle.model.codes import Capability
+from reticle.model.codes import Capability, TaskSupport
 from reticle.model.limits import WAIT_FOR_MS
 from reticle.model.verdict import Held
 from reticle.ports import CallContext, Page
@@ -77,6 +77,7 @@ TOOLS: tuple[Tool, ...] = (
         arguments=WaitForArguments,
         capability=Capability.OBSERVE,
         annotations=ToolAnnotations(read_only=True, open_world=True),
+        task_support=TaskSupport.OPTIONAL,
         run=wait_for,
         example={"predicate": {"kind": "settled"}},
     ),
