@@ -21,6 +21,26 @@ SECONDS = 10.0
 OPENED: list[socket.socket] = []
 """Sockets of the running test."""
 
+TABLE = pytest.StashKey[list[str]]()
+"""What the conformance suite found, a line for each run; shown at the end."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """
+    An empty table.
+    """
+    config.stash[TABLE] = []
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """
+    Show the table, also when all is well: it is what a reader wants to see.
+    """
+    lines = config.stash[TABLE]
+    if lines:
+        terminalreporter.section("conformance suite")
+        terminalreporter.write_line("\n".join(lines))
+
 
 class Daemon:
     """

@@ -131,7 +131,8 @@ def conversations(notices: Notices, streamable: StreamableHttp, url: str, metric
         verdicts=verdicts,
     )
     shared = Shared(gate=gate, features=features, notices=notices, clock=clock, offered=OFFERED)
-    return Conversations(shared, new_id=new_id, state_key=secrets.token_bytes(32))
+    key = secrets.token_bytes(32)
+    return Conversations(shared, new_id=new_id, state_key=lambda: key)
 
 
 def main() -> None:
