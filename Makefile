@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PAGE_TESTS := tests/page
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: help venv chromium node demo lint types format reference unit page conformance system wheel bench test full clean
+.PHONY: help venv chromium node demo lint types format reference unit page conformance system clients wheel bench test full clean
 
 help:  ## what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 14
@@ -53,11 +53,14 @@ unit: venv  ## no socket, no sleep
 page: venv chromium $(PAGE_TESTS)/node_modules/.installed  ## the page script in Node and in Chromium
 	node --test $(PAGE_TESTS)/
 
-conformance: venv  ## raw-byte dialogues
+conformance: venv node  ## raw-byte dialogues, and the suite of the protocol's authors
 	$(BIN)/python -m pytest -q tests/conformance
 
 system: venv chromium node  ## the real daemon, a real browser, real clients
 	$(BIN)/python -m pytest -q -m "not full" tests/system
+
+clients: venv chromium node  ## every MCP client that people run, installed from its registry
+	$(BIN)/python -m pytest -q tests/clients
 
 wheel: venv  ## build from git archive, install in a clean environment, look for the plugin
 	PYTHON=$(BIN)/python development/wheel_check.sh
@@ -77,4 +80,5 @@ reference: venv  ## write from the code: docs/reference, and what the stdio fron
 	$(BIN)/python development/offline_answers.py
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info $(PAGE_TESTS)/node_modules
+	rm -rf $(VENV) .clients build dist *.egg-info
+	find tests -name node_modules -prune -exec rm -rf {} +
