@@ -68,6 +68,15 @@ async def ask_two(context: CallContext, _: Given) -> ToolAnswer:
     return said(f"Got {answers}.")
 
 
+async def greet_slowly(context: CallContext, given: Given) -> ToolAnswer:
+    """
+    A question first, then work that is worth a task.
+    """
+    greeting = await greet_person(context, given)
+    await context.clock.sleep(1.0)
+    return greeting
+
+
 TOOLS: tuple[Tool, ...] = (
     fixture("greet", greet, texts("name")),
     fixture("slow_compute", compute_slowly, COMPUTE, task_support=TaskSupport.OPTIONAL),
@@ -75,5 +84,5 @@ TOOLS: tuple[Tool, ...] = (
     fixture("protocol_error_job", break_protocol, task_support=TaskSupport.REQUIRED),
     fixture("confirm_delete", confirm_delete, texts("filename"), task_support=TaskSupport.REQUIRED),
     fixture("multi_input", ask_two, task_support=TaskSupport.REQUIRED),
-    fixture("test_tool_with_task", greet_person, task_support=TaskSupport.REQUIRED, asks_first=True),
+    fixture("test_tool_with_task", greet_slowly, task_support=TaskSupport.REQUIRED, asks_first=True),
 )
