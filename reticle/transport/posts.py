@@ -89,6 +89,10 @@ class Posts:
         except PeerFault as fault:
             session.over()
             return _unreadable(fault, body)
+        except BaseException:
+            # Our own fault must not make the session look busy for ever.
+            session.over()
+            raise
         self._sessions.note_preferences(session, body)
         return reply
 

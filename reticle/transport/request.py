@@ -19,9 +19,11 @@ from twisted.web.http_headers import Headers
 from twisted.web.iweb import IRequest
 from twisted.web.server import Request as TwistedRequest
 
-from reticle.model.codes import JsonRpcCode, RefusalCode
+from reticle.errors import PeerFault
+from reticle.mcp.jsonrpc import error_message
+from reticle.model.codes import FaultCode, JsonRpcCode, RefusalCode
 from reticle.model.limits import HTTP_BODY_BYTES, REJECTED_BODY_SECONDS
-from reticle.transport.resource import TEXT, answer_json
+from reticle.transport.resource import JSON, TEXT, answer_json
 from reticle.transport.trace import RequestTrace
 
 _log = Logger()
@@ -118,9 +120,9 @@ class Request(TwistedRequest):
         self.requestHeaders.removeHeader(b"Expect")
         self.method = getattr(channel, "_command", self.method)
         self.path = getattr(channel, "_path", b"/").partition(b"?")[0]
-        body = b"request body too large"
+        content_type, body = _too_large(self.path)
         headers = Headers()
-        headers.addRawHeader(b"Content-Type", TEXT)
+        headers.addRawHeader(b"Content-Type", content_type)
         headers.addRawHeader(b"Content-Length", b"%d" % len(body))
         headers.addRawHeader(b"Connection", b"close")
         channel.persistent = False
@@ -131,6 +133,16 @@ class Request(TwistedRequest):
         if ITCPTransport.providedBy(transport):
             transport.loseWriteConnection()
         channel.site.note(self, aborted=False)
+
+
+def _too_large(path: bytes) -> tuple[bytes, bytes]:
+    """
+    In which words the endpoint of that path, wherever it is mounted, refuses a body.
+    """
+    if path.rstrip(b"/").endswith((b"/message", b"/messages")):
+        return TEXT, b"request body too large"
+    fault = PeerFault(FaultCode.BODY_TOO_LARGE, "request body too large", JsonRpcCode.INVALID_REQUEST)
+    return JSON, error_message(None, fault)
 
 
 def read_body(request: IRequest) -> bytes | None:

@@ -14,6 +14,7 @@ from twisted.web.iweb import IRequest
 
 from reticle.mcp.sse_frames import KEEPALIVE
 from reticle.transport.accept import EVENT_STREAM
+from reticle.transport.connection import Connection
 from reticle.transport.keepalive import KeepaliveSweep
 from reticle.transport.outbox import Outbox, Overflow
 
@@ -34,12 +35,16 @@ class SseResponse:
     Args:
         request: One to which nothing has been written.
         sweep: Keeps it alive.
-        on_lost: Called once, when the connection goes before ``end`` was through.
+        on_lost: Called once, when it ends by itself: its connection is gone, or must not go on.
+        endless: Whether it goes on until somebody leaves, so that what the client sends behind it on its
+            connection could never be answered; then that ends it (field report TR-11).
     """
 
     __slots__ = ("_ended", "_on_lost", "_outbox", "_request", "_sweep", "finished")
 
-    def __init__(self, request: IRequest, sweep: KeepaliveSweep, on_lost: Callable[[], None]) -> None:
+    def __init__(
+        self, request: IRequest, sweep: KeepaliveSweep, on_lost: Callable[[], None], *, endless: bool = False
+    ) -> None:
         self._request = request
         self._sweep = sweep
         self._on_lost = on_lost
@@ -50,6 +55,9 @@ class SseResponse:
         self.finished = request.notifyFinish()  # type: ignore[attr-defined]  # IRequest does not name it
         self.finished.addCallbacks(self._complete, self._lost)
         sweep.add(self)
+        if endless:
+            request.setHeader(b"Connection", b"close")
+            Connection(request, on_lost=_nothing, on_pipelined=self._pipelined)
         # The head leaves now: clients count a stream as open when they have it.
         request.write(b"")
 
@@ -106,6 +114,11 @@ class SseResponse:
         if was_open:
             self._on_lost()
 
+    def _pipelined(self) -> None:
+        _log.warn("a stream ended: its connection sent another request, which could never be answered")
+        self.end()
+        self._on_lost()
+
     def _overflowed(self, lost: Overflow) -> None:
         _log.warn(
             "a stream was cut: its reader was too slow, {frames} frames ({size} bytes) were not sent",
@@ -119,3 +132,9 @@ class SseResponse:
         abort = getattr(getattr(channel, "transport", None), "abortConnection", None)
         if abort is not None:
             abort()
+
+
+def _nothing() -> None:
+    """
+    The response hears of a lost connection from its request.
+    """

@@ -153,7 +153,7 @@ class StreamableSession:
         number = None if after is None else after.number
         if number is not None and not self._events().has_all_after(stream.number, number):
             return False
-        stream.connect(self._response(request, stream), after=number)
+        stream.connect(self._response(request, stream, endless=True), after=number)
         return True
 
     def open_stream(self, request: IRequest) -> NumberedStream:
@@ -223,11 +223,11 @@ class StreamableSession:
         self._streams[number] = stream
         return stream
 
-    def _response(self, request: IRequest, stream: NumberedStream) -> SseResponse:
+    def _response(self, request: IRequest, stream: NumberedStream, *, endless: bool = False) -> SseResponse:
         def lost() -> None:
             stream.disconnected(response)
 
-        response = SseResponse(request, self._means.sweep, lost)
+        response = SseResponse(request, self._means.sweep, lost, endless=endless)
         return response
 
     def _events(self) -> Replay:

@@ -62,7 +62,7 @@ def follow(conversation: FakeConversation, replies: ReplySink, message: Any) -> 
     Follow one message; True when its answer comes later, with the end of the body's answers.
     """
     request_id, params = message.get("id"), message.get("params")
-    if request_id is None:
+    if request_id is None or "method" not in message:
         return False
     say = partial(reply, replies, request_id)
     match message["method"].split():
@@ -272,7 +272,7 @@ def main() -> None:
         metrics=metrics,
         status=lambda: DaemonStatus(
             version="0", pid=os.getpid(), started_at=0.0, uptime_seconds=0.0, port=port,
-            state=life.state, mcp_sessions=streams.session_count,
+            state=life.state, mcp_sessions=streams.session_count + streamable.session_count,
         ),
         page_script=b"/* script */",
         page_script_sha256="00",

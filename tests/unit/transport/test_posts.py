@@ -50,7 +50,7 @@ def test_headers_reach_the_exchange_as_they_came(serve: Serve) -> None:
     served = serve(exchange_script=answered(b"{}"))
     post(
         served, MODERN, BOTH, "mcp-method: tools/call", "Mcp-Method: tools/list",
-        "MCP-NAME:   =?base64?w6Q=?=  ", 
+        "MCP-NAME:   =?base64?w6Q=?=  ",
         "Mcp-Param-Region: eu", "mcp-param-REGION: us", "Mcp-Param-Limit: 1", "Mcp-Session-Id: ignored",
     )  # fmt: skip
     (exchange,) = served.conversations.exchanges
