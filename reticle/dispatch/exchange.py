@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from twisted.internet.defer import Deferred
+from twisted.logger import Logger
 
 from reticle.dispatch.asked import Asked, Work
 from reticle.dispatch.call import Call, Caller
@@ -37,6 +38,8 @@ class Exchange:
         shared: What it works with.
         caller: Who asks, for the gate.
     """
+
+    _log = Logger()
 
     def __init__(self, shared: PerRequest, caller: Caller) -> None:
         self._shared = shared
@@ -109,6 +112,12 @@ class Exchange:
                 try:
                     self._start(Asked(judged, self._caller, headers, body.tell), body)
                 except PeerFault as fault:
+                    body.answer_now(error_message(judged.request_id, fault), fault)
+                except Exception:  # noqa: BLE001 - a bug of ours ends its request, and is answered
+                    self._log.failure("a request could not be begun")
+                    fault = PeerFault(
+                        FaultCode.INTERNAL_ERROR, "reticle failed to answer", JsonRpcCode.INTERNAL_ERROR
+                    )
                     body.answer_now(error_message(judged.request_id, fault), fault)
             case Rejected(request_id, fault):
                 body.answer_now(error_message(request_id, fault), fault)

@@ -6,6 +6,7 @@ One decoding serves the whole way of a request: the ladder, the routing headers 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Final
 
 import attrs
@@ -27,7 +28,7 @@ class Meta(msgspec.Struct):
     """
 
     version: Any = msgspec.field(default=UNSET, name=words.VERSION_KEY)
-    capabilities: Any = msgspec.field(default=UNSET, name=words.CAPABILITIES_KEY)
+    capabilities: Raw | UnsetType = msgspec.field(default=UNSET, name=words.CAPABILITIES_KEY)
     log_level: Any = msgspec.field(default=UNSET, name=words.LOG_LEVEL_KEY)
     progress_token: Any = msgspec.field(default=UNSET, name="progressToken")
 
@@ -52,6 +53,7 @@ class Params(msgspec.Struct):
     request_state: Any = msgspec.field(default=UNSET, name="requestState")
 
 
+_USUAL_BYTES: Final = 1_024
 _PARAMS: Final = msgspec.json.Decoder(Params)
 
 
@@ -93,7 +95,7 @@ def named_version(meta: Meta) -> str:
     """
     if type(meta.version) is not str:
         raise bad_params(f"_meta.{words.VERSION_KEY} must be there and be a string")
-    if not isinstance(meta.capabilities, dict):
+    if meta.capabilities is UNSET or bytes(meta.capabilities)[:1] != b"{":
         raise bad_params(f"_meta.{words.CAPABILITIES_KEY} must be there and be an object")
     return meta.version
 
@@ -110,7 +112,23 @@ def read_envelope(meta: Meta) -> Envelope:
         token = meta.progress_token
         if not is_request_id(token):
             raise bad_params("_meta.progressToken must be a string or an integer of reasonable size")
-    return Envelope(meta.version, client_capabilities(meta.capabilities), _log_level(meta), token)
+    return Envelope(meta.version, _client(meta), _log_level(meta), token)
+
+
+def _client(meta: Meta) -> ClientCapabilities:
+    """
+    A client declares the same in each of its requests, so a declaration of usual length is read once.
+    """
+    raw = b"{}" if meta.capabilities is UNSET else bytes(meta.capabilities)
+    try:
+        return _read_once(raw) if len(raw) <= _USUAL_BYTES else client_capabilities(msgspec.json.decode(raw))
+    except (msgspec.MsgspecError, ValueError) as failure:  # a number that no float can hold
+        raise bad_params(f"_meta.{words.CAPABILITIES_KEY}: {failure}") from None
+
+
+@lru_cache(maxsize=64)
+def _read_once(raw: bytes) -> ClientCapabilities:
+    return client_capabilities(msgspec.json.decode(raw))
 
 
 def _log_level(meta: Meta) -> LogLevel | None:

@@ -27,9 +27,9 @@ def check_params(
 ) -> None:
     """
     Raises:
-        PeerFault: ``header_mismatch``. Arguments that are no JSON object have no values to repeat.
+        PeerFault: ``header_mismatch``. Arguments that cannot be read have no values to repeat.
     """
-    tree = _TREE.decode(arguments) if annotated else None
+    tree = _tree(arguments) if annotated else None
     for param in annotated:
         values = headers.get(param.header, ())
         value = _value_at(tree, param.path)
@@ -42,6 +42,16 @@ def check_params(
             raise mismatch(f"the argument {'.'.join(param.path)} came without its header {name}")
         if values and not _says(header_text(values[0]), value):
             raise mismatch(f"{name} does not say what the argument {'.'.join(param.path)} says")
+
+
+def _tree(arguments: bytes) -> object:
+    """
+    None where a number fits no float: the gate refuses such arguments.
+    """
+    try:
+        return _TREE.decode(arguments)
+    except (msgspec.MsgspecError, ValueError):
+        return None
 
 
 def _value_at(tree: object, path: Sequence[str]) -> Any:

@@ -4,14 +4,18 @@ One request of 2026-07-28 and its answer.
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from twisted.internet.defer import Deferred
 
 from reticle.model.codes import LogLevel
 from reticle.model.mcp import RoutingHeaders, ToolsChanged
 from reticle.ports import CallContext
 from reticle.testing.gate import GateBench, NoArguments, scripted_tool
-from reticle.testing.modern import modern_request, send_modern
+from reticle.testing.modern import EVERYTHING, modern_request, send_modern
 from reticle.tools.spec import ToolAnswer
 
 
@@ -206,6 +210,57 @@ def test_logs_are_told_from_the_wanted_level(wanted: str | None, told: list[str]
     sent = send_modern(bench, modern_request("tools/call", {"name": "test_log"}, meta=meta))
     assert [message["params"]["level"] for message in sent.replies.told()] == told
     assert sent.result()["isError"] is False
+
+
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=5)
+)
+INNER = ["name", "uri", "type", "value", "arguments", "taskIds", "resourceSubscriptions", "text"]
+OUTER = [
+    "name", "uri", "ref", "argument", "context", "notifications", "arguments", "cursor", "taskId",
+    "inputResponses", "requestState",
+]  # fmt: skip
+METHODS = [
+    "server/discover", "tools/list", "tools/call", "prompts/list", "prompts/get", "resources/list",
+    "resources/read", "resources/templates/list", "completion/complete", "subscriptions/listen", "tasks/get",
+    "tasks/update",
+]  # fmt: skip
+VALUES = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(INNER), inner, max_size=4),
+    max_leaves=8,
+)
+
+
+@given(st.sampled_from(METHODS), st.dictionaries(st.sampled_from(OUTER), VALUES))
+def test_any_parameters_get_one_answer(method: str, params: dict[str, object]) -> None:
+    """
+    Whatever a client sends, it gets one answer and an end, or a subscription; never silence.
+    """
+    sent = send_modern(GateBench(), modern_request(method, params, capabilities=EVERYTHING))
+    if not sent.exchange.busy:
+        assert sent.replies.ended
+        assert len(sent.replies.answers()) == 1
+    else:
+        assert sent.replies.told()[0]["method"] == "notifications/subscriptions/acknowledged"
+
+
+def test_a_bug_before_the_gate_is_answered(monkeypatch: pytest.MonkeyPatch, logged_failures: Any) -> None:
+    """
+    A fault of ours costs the client its request and nothing more.
+    """
+    bench = GateBench()
+
+    def broken(_: object) -> bytes:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(bench.conversations._per_request.methods, "now", {"tools/list": broken})
+    assert send_modern(bench, modern_request("tools/list")).error()["code"] == -32603
+    assert len(logged_failures.take()) == 1
 
 
 def test_hanging_up_cancels() -> None:

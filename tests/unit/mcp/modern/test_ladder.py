@@ -60,6 +60,22 @@ def test_a_whole_request_is_admitted() -> None:
     assert outcome.envelope.progress_token == "p"
 
 
+@pytest.mark.parametrize("padding", ["", "x" * 5_000])
+def test_capabilities_are_read_whatever_their_length(padding: str) -> None:
+    """
+    What a client can do does not depend on how much it says of it, and a number out of range is refused.
+    """
+    told = {"sampling": {}, "experimental": {"note": padding}}
+    outcome = judged({**GOOD, CAPABILITIES: told})
+    assert isinstance(outcome, Admitted)
+    assert outcome.envelope.client.sampling
+    body = json.dumps(
+        {"jsonrpc": "2.0", "id": 7, "method": "x", "params": {"_meta": {**GOOD, CAPABILITIES: told}}}
+    )
+    broken = body.replace('"sampling": {}', '"sampling": {"x": 1e999}')
+    assert fault_of(judge(parse(broken.encode()), None)) == -32602
+
+
 def test_a_carrier_without_headers_needs_none() -> None:
     """
     The same request is served over stdio and SSE.
@@ -81,6 +97,7 @@ WRONG = attrs.evolve(HEADERS, version=("2025-06-18",))
         ({VERSION: "2026-07-28"}, WRONG, -32602),
         ({VERSION: 1, CAPABILITIES: {}}, WRONG, -32602),
         ({VERSION: "2026-07-28", CAPABILITIES: []}, WRONG, -32602),
+        ({VERSION: "2026-07-28", CAPABILITIES: None}, WRONG, -32602),
         ({VERSION: "1999-01-01", CAPABILITIES: {}}, HEADERS, -32020),
         (GOOD, attrs.evolve(HEADERS, version=()), -32020),
         (GOOD, attrs.evolve(HEADERS, method=()), -32020),

@@ -88,3 +88,10 @@ def test_headers_that_contradict_are_refused(
     Whoever routes by a header is never led elsewhere than the argument says.
     """
     assert not agrees(arguments, **headers)
+
+
+def test_arguments_that_no_float_can_hold_harm_nothing() -> None:
+    """
+    A number out of range is the gate's to refuse, and breaks no request.
+    """
+    check_params(ANNOTATED, {}, b'{"region": 1e999}')
