@@ -2,30 +2,10 @@
  * The page script in a real Chromium, against the smallest possible daemon: layout, input, frames, navigation.
  */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { findChromium, Lab } from "./lab.mjs";
+import { test } from "node:test";
+import { REACT, follow, inChromium, lab, link, show } from "./tab.mjs";
 
-const skip = findChromium() ? false : "no Chromium on this machine (set RETICLE_CHROMIUM)";
-const REACT = '<script src="/react.js"></script><script src="/react-dom.js"></script>';
-
-describe("in Chromium", { skip }, () => {
-  /** @type {Lab} */
-  let lab;
-  let link;
-
-  before(async () => {
-    lab = await new Lab().start();
-    link = await lab.open(lab.page("/", "<h1>Start</h1>"));
-  });
-  after(() => lab.stop());
-
-  /** Show a page in the tab. */
-  async function show(path, body, head) {
-    link = await lab.go(link, lab.page(path, body, head));
-    await link.event("net.request", (fields) => fields.initiator === "document");
-    return link;
-  }
-
+inChromium("in Chromium", () => {
   test("The hello names the page, and the load of the document is a request with its status.", async () => {
     await show("/hello", "<p>Hi</p>");
     assert.equal(link.hello.kind, "hello");
@@ -192,7 +172,7 @@ describe("in Chromium", { skip }, () => {
     const known = lab.links.length;
     const pressed = await link.act("press", { label: "Q" }, { key: "Enter" });
     assert.equal(pressed.result.effect.defaultAction, "submit");
-    link = await lab.nextLink(known);
+    await follow(known);
     const load = await link.event("net.request");
     assert.equal(load.data.method, "POST");
     assert.equal(load.data.status, 500);
@@ -397,7 +377,7 @@ describe("in Chromium", { skip }, () => {
     const first = link;
     const known = lab.links.length;
     assert.deepEqual(await link.ask("refresh", { hard: true }), { ok: true });
-    link = await lab.nextLink(known);
+    await follow(known);
     assert.equal(link.hello.sessionId, first.hello.sessionId);
     assert.notEqual(link.hello.documentId, first.hello.documentId);
     const stale = await link.act("click", elements[0].ref);
@@ -415,7 +395,7 @@ describe("in Chromium", { skip }, () => {
     assert.equal(first.closedWith, 1000);
     const known = lab.links.length;
     await link.act("click", { role: "button" });
-    link = await lab.nextLink(known, 4000);
+    await follow(known, 4000);
     assert.equal(link.hello.sessionId, first.hello.sessionId);
     assert.equal(link.hello.documentId, first.hello.documentId);
     assert.equal((await link.act("click", elements[0].ref)).error, undefined);

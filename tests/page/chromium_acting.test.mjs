@@ -3,29 +3,10 @@
  * the field reports (AC).
  */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { findChromium, Lab } from "./lab.mjs";
+import { test } from "node:test";
+import { REACT, inChromium, lab, link, show } from "./tab.mjs";
 
-const skip = findChromium() ? false : "no Chromium on this machine (set RETICLE_CHROMIUM)";
-const REACT = '<script src="/react.js"></script><script src="/react-dom.js"></script>';
-
-describe("acting in Chromium", { skip }, () => {
-  /** @type {Lab} */
-  let lab;
-  let link;
-
-  before(async () => {
-    lab = await new Lab().start();
-    link = await lab.open(lab.page("/", "<h1>Start</h1>"));
-  });
-  after(() => lab.stop());
-
-  async function show(path, body, head) {
-    link = await lab.go(link, lab.page(path, body, head));
-    await link.event("net.request", (fields) => fields.initiator === "document");
-    return link;
-  }
-
+inChromium("acting in Chromium", () => {
   const title = async () => (await link.ask("snapshot", { mode: "status" })).status.title;
   const texts = async (query) => (await link.ask("query", query)).elements.map((element) => element.name);
 

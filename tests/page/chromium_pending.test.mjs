@@ -2,28 +2,10 @@
  * What an app has scheduled, in a real Chromium: the daemon is told of an action's own work and of nothing else.
  */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { findChromium, Lab } from "./lab.mjs";
+import { test } from "node:test";
+import { inChromium, lab, link, show } from "./tab.mjs";
 
-const skip = findChromium() ? false : "no Chromium on this machine (set RETICLE_CHROMIUM)";
-
-describe("pending work in Chromium", { skip }, () => {
-  /** @type {Lab} */
-  let lab;
-  let link;
-
-  before(async () => {
-    lab = await new Lab().start();
-    link = await lab.open(lab.page("/", "<h1>Start</h1>"));
-  });
-  after(() => lab.stop());
-
-  async function show(path, body, head) {
-    link = await lab.go(link, lab.page(path, body, head));
-    await link.event("net.request", (fields) => fields.initiator === "document");
-    return link;
-  }
-
+inChromium("pending work in Chromium", () => {
   const click = async (name) => (await link.act("click", { role: "button", name })).result;
   const pending = async () => (await link.ask("read", { questions: [] })).pending;
 
