@@ -15,14 +15,14 @@ from reticle.logs.redaction import Redaction
 from reticle.logs.sinks import Sink, file_sink, goes_to_journal, stream_sink
 from reticle.settings import Settings
 
-_ORDER: Final = [level.name for level in sorted(LogLevel.iterconstants())]
+_ORDER: Final = {level.name: place for place, level in enumerate(sorted(LogLevel.iterconstants()))}
 
 
 def at_least(event: LogEvent, level: str) -> bool:
     """
     Whether an event's level is ``level`` or above.
     """
-    return _ORDER.index(level_of(event)) >= _ORDER.index(level)
+    return _ORDER[level_of(event)] >= _ORDER[level]
 
 
 @implementer(ILogObserver)

@@ -13,6 +13,9 @@ DEFAULT_PORT: Final = 4400
 HTTP_BODY_BYTES: Final = 8 * 1024 * 1024
 """A JSON-RPC message; the largest real ones carry a pasted file. Over it: 413, before buffering."""
 
+FAST_HEAD_BYTES: Final = 4096
+"""A head that is read in the fast lane. Clients send 300 to 700 bytes; longer ones take the ordinary road."""
+
 REJECTED_BODY_SECONDS: Final = 2.0
 """How long the rest of a body that got 413 is read and dropped, so that the answer is not reset away."""
 
@@ -123,6 +126,9 @@ LIST_PAGE: Final = 100
 
 COMPLETIONS: Final = 100
 """Values in one completion; MCP allows no more."""
+
+PAGE_NOTICE_SECONDS: Final = 1.0
+"""Between two tellings that a page shows something else; a client that subscribed reads it each time."""
 
 DISCOVERY_FRESH_MS: Final = 300_000
 """How long ``server/discover`` may be cached: it changes only with the daemon's version."""

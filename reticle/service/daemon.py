@@ -26,6 +26,7 @@ from reticle.service.listeners import Listeners, open_listeners
 from reticle.settings import Settings
 from reticle.storage.directories import Directories, prepare_directories
 from reticle.transport.answering import answered_in_time
+from reticle.transport.fast_lane import choose_channel
 from reticle.transport.site import build_site
 
 
@@ -134,6 +135,7 @@ class Daemon(MultiService):
             self.parts.root,
             reactor=self._reactor,
             observers=(self.parts.metrics.request_ended,),
+            channel=choose_channel(fast_lane=self.settings.fast_lane),
         )
         for listening in listeners.sockets:
             port = self._reactor.adoptStreamPort(listening.fileno(), listening.family, site)

@@ -20,6 +20,7 @@ from reticle.model.limits import DEFAULT_PORT
 
 LOG_FORMATS: Final = ("text", "json")
 LOG_LEVELS: Final = ("debug", "info", "warn", "error", "critical")
+SWITCH: Final = ("on", "off")
 
 VARIABLE_PREFIX: Final = "RETICLE_"
 """How every environment variable of ours begins."""
@@ -157,6 +158,15 @@ def parse_log_level(value: object, _base: Path) -> str:
     return _parse_choice("warn" if value == "warning" else value, "log_level", LOG_LEVELS)
 
 
+def parse_fast_lane(value: object, _base: Path) -> bool:
+    """
+    ``on`` or ``off``; a file's true and false mean the same.
+    """
+    if isinstance(value, bool):
+        return value
+    return _parse_choice(value, "fast_lane", SWITCH) == "on"
+
+
 def parse_path(value: object, base: Path) -> Path:
     """
     A path, relative ones under ``base``, ``~`` resolved.
@@ -206,6 +216,7 @@ OPTIONS: Final[tuple[Option, ...]] = (
         "log_level", "Least level that is logged: " + ", ".join(LOG_LEVELS) + ".", parse_log_level, "info"
     ),
     Option("log_file", "File to log to, rotated; without it standard error.", parse_path, "standard error"),
+    Option("fast_lane", "Answer plain POSTs without Twisted's parser: on or off.", parse_fast_lane, "on"),
     Option("config", "File to read instead of looking for reticle.toml.", parse_path, "found", in_file=False),
 )
 """Every setting; flags, variables, keys and the documentation are made from or compared with this list."""

@@ -40,6 +40,7 @@ class Settings:
     log_format: str = "text"
     log_level: str = "info"
     log_file: Path | None = None
+    fast_lane: bool = True
     config_file: Path | None = field(default=None, compare=False)
     notes: Sequence[str] = field(default=(), compare=False)
     origins: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)

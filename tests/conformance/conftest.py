@@ -21,26 +21,6 @@ SECONDS = 10.0
 OPENED: list[socket.socket] = []
 """Sockets of the running test."""
 
-TABLE = pytest.StashKey[list[str]]()
-"""What the conformance suite found, a line for each run; shown at the end."""
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """
-    An empty table.
-    """
-    config.stash[TABLE] = []
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """
-    Show the table, also when all is well: it is what a reader wants to see.
-    """
-    lines = config.stash[TABLE]
-    if lines:
-        terminalreporter.section("conformance suite")
-        terminalreporter.write_line("\n".join(lines))
-
 
 class Daemon:
     """
@@ -221,15 +201,23 @@ def _hang_up() -> Iterator[None]:
         OPENED.pop().close()
 
 
+@pytest.fixture(scope="module", params=["on", "off"], ids=["lane-on", "lane-off"])
+def fast_lane(request: pytest.FixtureRequest) -> str:
+    """
+    Each dialogue is held with the fast lane and without.
+    """
+    return str(request.param)
+
+
 @pytest.fixture
-def start_daemon() -> Iterator[Callable[..., Daemon]]:
+def start_daemon(fast_lane: str) -> Iterator[Callable[..., Daemon]]:
     """
     Start daemons; they end with the test.
     """
     started: list[Daemon] = []
 
     def start(*, attached: bool = True, **environment: str) -> Daemon:
-        daemon = Daemon(**environment)
+        daemon = Daemon(FAST_LANE=fast_lane, **environment)
         started.append(daemon)
         if attached:
             assert daemon.order("attach") == "attached"
@@ -241,11 +229,11 @@ def start_daemon() -> Iterator[Callable[..., Daemon]]:
 
 
 @pytest.fixture(scope="module")
-def daemon() -> Iterator[Daemon]:
+def daemon(fast_lane: str) -> Iterator[Daemon]:
     """
     One serving daemon without a pairing token, shared by the tests of a module.
     """
-    shared = Daemon()
+    shared = Daemon(FAST_LANE=fast_lane)
     assert shared.order("attach") == "attached"
     yield shared
     shared.stop()

@@ -35,6 +35,7 @@ from reticle.testing.mcp_sessions import FakeMcpSessions
 from reticle.testing.pages import FakePages
 from reticle.testing.stores import MemoryAudit, MemoryFeedback, MemoryVerdicts
 from reticle.tools.spec import Tool, ToolAnswer
+from reticle.transport.fast_lane import choose_channel
 from reticle.transport.metrics import Metrics
 from reticle.transport.site import build_root, build_site
 from reticle.transport.status import DaemonStatus
@@ -163,7 +164,7 @@ def main() -> None:
         page_script=b"/* none */",
         page_script_sha256="00",
     )  # fmt: skip
-    site = build_site(root, reactor=reactor)
+    site = build_site(root, reactor=reactor, channel=choose_channel())
     port = reactor.listenTCP(wanted, site, backlog=1024, interface="127.0.0.1").getHost().port
     url = f"http://127.0.0.1:{port}"
     made = conversations(notices, streamable, url, metrics)

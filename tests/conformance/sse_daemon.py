@@ -34,6 +34,7 @@ from reticle.ports import ReplySink
 from reticle.service.clock import ReactorClock
 from reticle.testing.conversations import FakeConversation, FakeConversations, FakeExchange
 from reticle.testing.mcp_sessions import FakeMcpSessions
+from reticle.transport.fast_lane import choose_channel
 from reticle.transport.metrics import Metrics
 from reticle.transport.site import build_root, build_site
 from reticle.transport.status import DaemonStatus
@@ -277,7 +278,8 @@ def main() -> None:
         page_script=b"/* script */",
         page_script_sha256="00",
     )  # fmt: skip
-    site = build_site(root, reactor=reactor, observers=[metrics.request_ended])
+    channel = choose_channel(fast_lane=os.environ.get("FAST_LANE") != "off")
+    site = build_site(root, reactor=reactor, observers=[metrics.request_ended], channel=channel)
     port = reactor.listenTCP(0, site, backlog=1024, interface="127.0.0.1").getHost().port
     StandardIO(Orders(life, streams, streamable))
     reactor.callWhenRunning(print, port, flush=True)

@@ -1,0 +1,173 @@
+"""
+The fast lane: whole, plain POSTs to known paths are answered without ``twisted.web``'s parser (DESIGN §12).
+
+One request that lies in one segment between requests is read at once; every other byte goes to ``super()``.
+Both roads end in the same resources behind the same guard, and both write the same bytes, which
+``tests/conformance/test_fast_lane.py`` compares.
+
+A call that is not answered at once waits here. When anything happens meanwhile that is more than its answer
+(the client sends on, the answer becomes a stream), the channel reads the same bytes the ordinary way and the
+request that comes of it goes on with the call that has begun; so order, back-pressure and ``notifyFinish``
+are ``twisted.web``'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from twisted.internet.interfaces import IAddress
+from twisted.internet.protocol import connectionDone
+from twisted.logger import Logger
+from twisted.python.failure import Failure
+from twisted.web.http import HTTPChannel
+from twisted.web.resource import getChildForRequest
+from twisted.web.server import NOT_DONE_YET
+
+from reticle.transport.fast_lane_head import PlainHead, read_plain_head
+from reticle.transport.fast_lane_request import PlainRequest
+from reticle.transport.fast_lane_twisted import between_requests, send_now, why_not
+from reticle.transport.request import Request
+
+PATHS = frozenset({b"/mcp", b"/mcp/", b"/mcp/sse", b"/mcp/message", b"/mcp/messages"})
+"""Where plain POSTs are answered in the lane."""
+
+_log = Logger()
+
+
+class FastLaneChannel(HTTPChannel):
+    """
+    One connection of our own ``Site``.
+    """
+
+    site: Any
+
+    def __init__(self) -> None:
+        HTTPChannel.__init__(self)
+        self._head: PlainHead | None = None
+        self._waiting: PlainRequest | None = None
+        self._client: IAddress | None = None
+
+    def dataReceived(self, data: bytes) -> None:
+        """
+        Bytes from the client.
+        """
+        if self._waiting is not None:
+            self._waiting.become_whole()
+        elif between_requests(self):
+            head = self._plain_head(data)
+            if head is not None and len(data) == len(head.raw) + head.body_size:
+                self.resetTimeout()  # type: ignore[no-untyped-call]  # Twisted leaves it untyped
+                self._answer(head, data[len(head.raw) :])
+                return
+        HTTPChannel.dataReceived(self, data)
+
+    def connectionLost(self, reason: Failure = connectionDone) -> None:
+        """
+        The client is gone.
+        """
+        waiting, self._waiting = self._waiting, None
+        HTTPChannel.connectionLost(self, reason)
+        if waiting is not None:
+            waiting.connection_lost(reason)
+            self.site.note(waiting, aborted=True)
+
+    def timeoutConnection(self) -> None:
+        """
+        Nothing came for a while; that is no fault of a client whose call is running.
+        """
+        if self._waiting is None:
+            HTTPChannel.timeoutConnection(self)
+        else:
+            self.setTimeout(self.timeOut)  # type: ignore[no-untyped-call]  # as above
+
+    def write(self, data: bytes) -> None:
+        """
+        Part of a response.
+        """
+        send_now(self.transport, data)
+
+    def writeSequence(self, iovec: Any) -> None:
+        """
+        Parts of a response.
+        """
+        send_now(self.transport, b"".join(iovec))
+
+    def respond(self, request: PlainRequest, response: bytes) -> None:
+        """
+        See ``fast_lane_request.Lane``.
+        """
+        if self._waiting is not None:
+            self._waiting = None
+            self.resetTimeout()  # type: ignore[no-untyped-call]  # as above
+        send_now(self.transport, response)
+        self.site.log(request)
+
+    def read_again(self, request: PlainRequest) -> None:
+        """
+        See ``fast_lane_request.Lane``.
+        """
+        self._waiting = None
+        ordinary = self.requestFactory
+        self.requestFactory = partial(_Adopted, request)  # type: ignore[assignment]  # any callable will do
+        try:
+            HTTPChannel.dataReceived(self, request.head.raw + request.body)
+        finally:
+            self.requestFactory = ordinary
+
+    def _plain_head(self, data: bytes) -> PlainHead | None:
+        """
+        The head; a client's next one mostly is the same bytes.
+        """
+        if self._head is None or not data.startswith(self._head.raw):
+            self._head = read_plain_head(data)
+        return self._head if self._head is not None and self._head.path in PATHS else None
+
+    def _answer(self, head: PlainHead, body: bytes) -> None:
+        if self._client is None:
+            self._client = self.getPeer()  # type: ignore[no-untyped-call]  # as above
+        site = self.site
+        request = PlainRequest(self, head, body, self._client, site.reactor.seconds())
+        try:
+            answer = getChildForRequest(site.resource, request).render(request)
+        except Exception:  # noqa: BLE001 - as twisted.web: a bug ends its request, not the connection
+            request.become_whole().processingFailed(Failure())
+            return
+        if answer is NOT_DONE_YET:
+            if not request.finished and request.whole is None:
+                self._waiting = request
+            return
+        request.setHeader(b"Content-Length", b"%d" % len(answer))
+        request.write(answer)
+        request.finish()
+
+
+class _Adopted(Request):
+    """
+    A request whose call has begun in the lane.
+    """
+
+    def __init__(self, adopter: PlainRequest, channel: Any, *args: Any, **kwargs: Any) -> None:
+        Request.__init__(self, channel, *args, **kwargs)
+        self._adopter = adopter
+
+    def process(self) -> None:
+        """
+        Everything has been read again: go on with the call instead of beginning one.
+        """
+        self.site = self.channel.site
+        self._adopter.adopt(self)
+
+
+def choose_channel(*, fast_lane: bool = True) -> Callable[[], HTTPChannel]:
+    """
+    What makes a connection's protocol: with the lane if that is wished and the installed Twisted allows it.
+    """
+    obstacle = why_not() if fast_lane else None
+    if obstacle is not None:
+        _log.warn(
+            "the fast lane stays off with this version of Twisted: {obstacle}; requests are answered, slower",
+            obstacle=obstacle,
+        )
+    return FastLaneChannel if fast_lane and obstacle is None else HTTPChannel
