@@ -8,6 +8,7 @@ stops what its client no longer wants.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from twisted.internet.defer import Deferred
 from twisted.logger import Logger
@@ -27,7 +28,8 @@ from reticle.model.limits import CALLS_IN_FLIGHT
 from reticle.model.mcp import RoutingHeaders
 from reticle.ports import ReplySink
 
-LISTEN = "subscriptions/listen"
+LISTEN: Final = "subscriptions/listen"
+_BUG: Final = PeerFault(FaultCode.INTERNAL_ERROR, "reticle failed to answer", JsonRpcCode.INTERNAL_ERROR)
 
 
 class Exchange:
@@ -115,12 +117,9 @@ class Exchange:
                     body.answer_now(error_message(judged.request_id, fault), fault)
                 except Exception:  # noqa: BLE001 - a bug of ours ends its request, and is answered
                     self._log.failure("a request could not be begun")
-                    fault = PeerFault(
-                        FaultCode.INTERNAL_ERROR, "reticle failed to answer", JsonRpcCode.INTERNAL_ERROR
-                    )
-                    body.answer_now(error_message(judged.request_id, fault), fault)
-            case Rejected(request_id, fault):
-                body.answer_now(error_message(request_id, fault), fault)
+                    body.answer_now(error_message(judged.request_id, _BUG), _BUG)
+            case Rejected(request_id, rejection):
+                body.answer_now(error_message(request_id, rejection), rejection)
             case Dropped():
                 pass
 

@@ -16,6 +16,7 @@ from twisted.internet.defer import CancelledError, Deferred, fail
 
 from reticle.dispatch.asking import allows, cannot_ask
 from reticle.errors import Refusal
+from reticle.mcp.client_answers import is_answer
 from reticle.mcp.jsonrpc import RequestId, notification_message, request_message
 from reticle.mcp.versions import Revision
 from reticle.model.codes import RefusalCode
@@ -38,6 +39,7 @@ class _Pending:
     A question that waits: whoever takes it out of the table settles it.
     """
 
+    question: Question
     answer: Deferred[object]
     timer: Deferred[None]
 
@@ -63,13 +65,19 @@ class LiveQuestions:
         if pending is None:
             return
         pending.timer.cancel()
-        answer = None if result is None else msgspec.json.decode(result)
-        if isinstance(answer, dict):
-            pending.answer.callback(answer)
-        elif result is None:
+        if result is None:
             pending.answer.errback(_not_answered("the client answered with an error"))
+            return
+        try:
+            answer = msgspec.json.decode(result)
+        except (msgspec.MsgspecError, ValueError):  # a number that no float can hold
+            answer = None
+        if is_answer(pending.question, answer):
+            pending.answer.callback(answer)
         else:
-            pending.answer.errback(_not_answered("the client's answer is no object"))
+            pending.answer.errback(
+                _not_answered("the client's answer does not have the form that was asked for")
+            )
 
     def asker(self, client: ClientCapabilities, revision: Revision, tell: Tell) -> LiveAsker:
         """
@@ -89,7 +97,7 @@ class LiveQuestions:
         request_id = f"reticle-{next(self._numbers)}"
         timer = Deferred.fromCoroutine(self._expire(request_id))
         timer.addErrback(lambda failure: None if failure.check(CancelledError) else failure)
-        pending = self._pending[request_id] = _Pending(Deferred(), timer)
+        pending = self._pending[request_id] = _Pending(question, Deferred(), timer)
         tell(request_message(request_id, question.method, _in_words_of(revision, question)))
         try:
             return await pending.answer

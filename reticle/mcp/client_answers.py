@@ -43,7 +43,8 @@ def _is_elicited(question: Question, answer: Mapping[str, object]) -> bool:
         return False
     if action != "accept" or question.params.get("mode") == "url":
         return True
-    content, schema = answer.get("content"), question.params.get("requestedSchema")
+    content = {} if answer.get("content") is None else answer["content"]
+    schema = question.params.get("requestedSchema")
     return isinstance(content, Mapping) and (not isinstance(schema, Mapping) or _fits(content, schema))
 
 

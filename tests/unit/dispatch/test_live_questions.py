@@ -75,8 +75,9 @@ def test_questions_go_out_one_after_the_other() -> None:
     bench.answer({"action": "accept"})
     assert [message["method"] for message in bench.seen] == ["elicitation/create", "sampling/createMessage"]
     assert outcome == []
-    bench.answer({"content": {"type": "text", "text": "hi"}})
-    assert outcome == [{"sure": {"action": "accept"}, "text": {"content": {"type": "text", "text": "hi"}}}]
+    said = {"role": "assistant", "model": "m", "content": {"type": "text", "text": "hi"}}
+    bench.answer(said)
+    assert outcome == [{"sure": {"action": "accept"}, "text": said}]
     assert bench.clock.pending() == 0
 
 
@@ -89,6 +90,20 @@ def test_a_form_says_so_where_there_is_another_kind(revision: str, told: bool) -
     bench.ask(sure=FORM)
     assert ("mode" in bench.seen[0]["params"]) is told
     bench.answer({"action": "cancel"})
+
+
+@pytest.mark.parametrize(
+    "answer", [b"{}", b"[1]", b'{"action":"yes"}', b'{"action":"accept","content":1e999}']
+)
+def test_an_answer_of_another_form_is_none(answer: bytes) -> None:
+    """
+    A tool never acts on an answer that is none, and a broken one harms nobody else.
+    """
+    bench = Bench()
+    outcome = bench.ask(sure=FORM)
+    bench.questions.answered(bench.seen[0]["id"], answer)
+    assert code(outcome) == RefusalCode.NOT_ANSWERED
+    assert bench.clock.pending() == 0
 
 
 def test_a_client_that_cannot_is_not_asked() -> None:

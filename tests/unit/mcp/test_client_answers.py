@@ -55,6 +55,7 @@ def accept(**content: object) -> dict[str, object]:
         (FORM, {"action": "cancel", "content": None}),
         (URL, {"action": "accept"}),
         (Question("elicitation/create", {}), accept(anything=1)),
+        (Question("elicitation/create", {}), {"action": "accept"}),
         (SAMPLE, {"role": "assistant", "model": "m", "content": {"type": "text", "text": "x"}}),
         (SAMPLE, {"role": "assistant", "model": "m", "content": [{"type": "text", "text": "x"}]}),
         (ROOTS, {"roots": []}),
