@@ -42,6 +42,7 @@ class Directory:
         daemon_url: Where a page reaches the daemon.
         earlier_lives: What is known of the time before this start; None where nothing is.
         on_new_page: Told the project of each page that connects, for the next life's memory.
+        on_page_change: Told the name of each page that comes, goes, or may show something else.
         project_id: The only project that a call without a page may mean, if there is such.
         served_script: The content hash of the page script that this daemon serves, if it serves one.
     """
@@ -58,6 +59,7 @@ class Directory:
         daemon_url: Callable[[], str],
         earlier_lives: Callable[[], EarlierLives | None] = lambda: None,
         on_new_page: Callable[[str | None], object] = lambda _project: None,
+        on_page_change: Callable[[PageId], object] = lambda _page: None,
         project_id: str | None = None,
         served_script: str | None = None,
     ) -> None:
@@ -68,6 +70,7 @@ class Directory:
         self._daemon_url = daemon_url
         self._earlier_lives = earlier_lives
         self._on_new_page = on_new_page
+        self._on_page_change = on_page_change
         self._project_id = project_id
         self._served_script = served_script
         self._pages: dict[PageId, BridgedPage] = {}
@@ -278,6 +281,7 @@ class Directory:
             ids=self._ids,
             clock=self._clock,
             served_script=self._served_script,
+            on_change=self._on_page_change,
         )
         self._pages[page_id] = page
         self._seen += 1

@@ -8,7 +8,8 @@ what differs between page scripts in the dialect, who may speak for a page is de
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 import attrs
@@ -38,6 +39,13 @@ from reticle.ports import SocketWriter
 _UNSEEN_ENDINGS: Final = frozenset(
     {CloseCode.PROTOCOL_ERROR, CloseCode.INVALID_DATA, CloseCode.TOO_BIG, CloseCode.INTERNAL}
 )
+_SHOWN: Final = frozenset(
+    {
+        EventType.DOM_ADDED, EventType.DOM_REMOVED, EventType.DOM_ATTR, EventType.DOM_TEXT,
+        EventType.VISIBLE_SHOWN, EventType.ROUTE_CHANGE,
+    }
+)  # fmt: skip
+"""Events after which a snapshot differs."""
 _LEAVING: Final = frozenset({CommandName.NAVIGATE, CommandName.REFRESH})
 
 
@@ -53,6 +61,7 @@ class BridgedPage:
         ids: Where command and action ids come from.
         clock: For deadlines and time stamps.
         served_script: The content hash of the page script that this daemon serves, if it serves one.
+        on_change: Called with its name whenever it comes, goes, or may show something else.
     """
 
     _log = Logger()
@@ -67,8 +76,10 @@ class BridgedPage:
         ids: BridgeIds,
         clock: IReactorTime,
         served_script: str | None = None,
+        on_change: Callable[[PageId], object] = lambda _page: None,
     ) -> None:
         self.session_id = session_id
+        self._on_change = partial(on_change, page_id)
         self._clock = clock
         self._ids = ids
         self._dialect = dialect
@@ -110,6 +121,7 @@ class BridgedPage:
             self._dialect.reconnected(self._clock.seconds())
         self._recording.connection(connected=True)
         self._waiters.wake()
+        self._on_change()
 
     def refresh(self, hello: Hello) -> None:
         """
@@ -117,6 +129,7 @@ class BridgedPage:
         """
         self._heard_at = self._clock.seconds()
         self._report.introduced(hello)
+        self._on_change()
 
     def detach(self, code: int) -> None:
         """
@@ -127,6 +140,7 @@ class BridgedPage:
         self._line.detach()
         self._outages.lost(self._clock.seconds())
         self._waiters.wake()
+        self._on_change()
 
     def record(self, events: Sequence[WireEvent]) -> None:
         """
@@ -139,6 +153,8 @@ class BridgedPage:
         for channel, dropped in self._dialect.undeclared_losses(events, now):
             self._recording.lose(channel, dropped, "page")
         self._waiters.wake()
+        if any(event.type in _SHOWN for event in events):
+            self._on_change()
 
     def answered(self, result: CommandResult) -> None:
         """

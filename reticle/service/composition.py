@@ -19,27 +19,20 @@ from twisted.web.resource import IResource
 from reticle import page as page_script
 from reticle._version import __version__
 from reticle.bridge.directory import Directory
-from reticle.dispatch.conversation import Shared
 from reticle.dispatch.conversations import Conversations
-from reticle.dispatch.features import Features
 from reticle.dispatch.gate import Gate
+from reticle.dispatch.listing import Listing
 from reticle.dispatch.notices import Notices
-from reticle.dispatch.prompting import Prompts
-from reticle.dispatch.readable import Readable
+from reticle.dispatch.page_notices import PageNotices
 from reticle.dispatch.registry import Registry
 from reticle.domain.daemon_life import DaemonLife
 from reticle.domain.predicate import GRAMMAR
 from reticle.domain.trust import TrustPolicy, decide, is_pairing_token
-from reticle.mcp.capabilities import Offered
 from reticle.model.limits import STALE_SECONDS
 from reticle.model.trust import Secret
 from reticle.ports import Page
-from reticle.prompts.debug import DEBUG
-from reticle.prompts.verify import VERIFY
-from reticle.resources.sessions import SESSIONS
-from reticle.resources.snapshot import SNAPSHOT
-from reticle.resources.verdict import VERDICT
 from reticle.service.clock import ReactorClock
+from reticle.service.offering import offer
 from reticle.settings import Settings, is_loopback
 from reticle.storage.store import Store
 from reticle.tools import (
@@ -47,6 +40,7 @@ from reticle.tools import (
     act_and_wait,
     act_sequence,
     assertion,
+    capabilities,
     console,
     feedback,
     inspect,
@@ -84,21 +78,11 @@ FAMILIES = (
     network,
     console,
     state,
+    capabilities,
     session,
     feedback,
 )
 """The tool families, in the order in which agents see them."""
-
-
-OFFERED = Offered(
-    tools_changes=True,
-    resources=True,
-    resources_changes=True,
-    prompts=True,
-    completions=True,
-    logging=True,
-)
-"""What a handshake declares; every change that it promises is published to ``Notices``."""
 
 
 @attrs.define
@@ -166,6 +150,8 @@ def compose(
     life = DaemonLife()
     whereabouts = Whereabouts(f"http://127.0.0.1:{settings.port}")
     store = Store(state_dir, reactor, clock.now, settings.port)
+    registry, notices = Registry(all_tools()), Notices()
+    page_notices = PageNotices(notices, reactor)
     directory = Directory(
         reactor,
         now=clock.now,
@@ -174,8 +160,10 @@ def compose(
         daemon_url=lambda: whereabouts.url,
         earlier_lives=lambda: store.earlier_lives,
         on_new_page=store.remember_page,
+        on_page_change=page_notices.page_changed,
         served_script=page_script.content_hash(),
     )
+    page_notices.watch(directory, Listing(registry).listed_now)
     streams = StreamSet(reactor, keepalive_seconds=keepalive_seconds)
     streamable = StreamableHttp(
         reactor, streams, life, boot=secrets.token_hex(4), now=clock.now, random=secrets.token_bytes
@@ -187,7 +175,16 @@ def compose(
     page_socket = PageSocketLeaf(
         directory, partial(decide, policy), reactor, on_refused=metrics.request_refused
     )
-    gate = _gate(directory, store, clock, metrics, whereabouts)
+    shared = offer(
+        registry,
+        store,
+        directory,
+        notices,
+        clock,
+        new_id=_new_id,
+        daemon_url=lambda: whereabouts.url,
+        on_call=lambda tool, outcome, _seconds: metrics.call_ended(tool, outcome),
+    )
     root = build_root(
         policy=policy,
         life=life,
@@ -195,7 +192,7 @@ def compose(
         streamable=streamable,
         metrics=metrics,
         status=_Status(
-            life, directory, streams, streamable, metrics, gate, store, whereabouts, clock, started_at
+            life, directory, streams, streamable, metrics, shared.gate, store, whereabouts, clock, started_at
         ),
         page_script=page_script.joined(),
         page_script_sha256=page_script.content_hash(),
@@ -209,7 +206,7 @@ def compose(
         streamable=streamable,
         store=store,
         conversations=Conversations(
-            _shared(gate, directory, store, clock),
+            shared,
             new_id=_new_id,
             state_key=lambda: store.mcp_sessions.signing_key.derive("request state"),
         ),
@@ -222,34 +219,6 @@ def compose(
 
 def _new_id() -> str:
     return secrets.token_hex(8)
-
-
-def _shared(gate: Gate, directory: Directory, store: Store, clock: ReactorClock) -> Shared:
-    readable = Readable([SESSIONS], [SNAPSHOT, VERDICT], directory)
-    features = Features(
-        gate=gate,
-        readable=readable,
-        prompts=Prompts([VERIFY, DEBUG]),
-        pages=directory,
-        verdicts=store.verdicts,
-    )
-    return Shared(gate=gate, features=features, notices=Notices(), clock=clock, offered=OFFERED)
-
-
-def _gate(
-    directory: Directory, store: Store, clock: ReactorClock, metrics: Metrics, whereabouts: Whereabouts
-) -> Gate:
-    return Gate(
-        registry=Registry(all_tools()),
-        audit=store.audit,
-        verdicts=store.verdicts,
-        feedback=store.feedback,
-        pages=directory,
-        clock=clock,
-        new_id=_new_id,
-        daemon_url=lambda: whereabouts.url,
-        on_call=lambda tool, outcome, _seconds: metrics.call_ended(tool, outcome),
-    )
 
 
 @attrs.frozen

@@ -31,6 +31,7 @@ class Bridge:
         self.clock = Clock()
         self.earlier: EarlierLives | None = None
         self.projects: list[str | None] = []
+        self.changed: list[PageId] = []
         self.directory = Directory(
             self.clock,
             now=lambda: NOW + self.clock.seconds(),
@@ -39,6 +40,7 @@ class Bridge:
             daemon_url=lambda: DAEMON_URL,
             earlier_lives=lambda: self.earlier,
             on_new_page=self.projects.append,
+            on_page_change=self.changed.append,
             served_script=SERVED_SCRIPT,
         )
 

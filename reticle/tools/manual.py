@@ -150,6 +150,13 @@ RETURNS: Mapping[str, Mapping[str, str]] = {
         "component": "with `ref`: the component's `component`, `hooks[]` or `state`; else a `reason`",
         "truncation": "a value too large for an answer is replaced by its keys",
     },
+    "reticle_capabilities": {
+        "testids": "declared or present; `truncated` when there are more",
+        "signals": "declared or seen",
+        "stores": "declared or registered",
+        "flows": "declared, each with `name` and `steps`",
+        "governance": "what the app says of owners and risks",
+    },
     "reticle_session": {
         "applied": "tune: with `idleEndMs`",
         "yielded": "yield: whether the panel shows it, with `mode`",

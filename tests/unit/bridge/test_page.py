@@ -483,3 +483,18 @@ def test_a_published_package_is_not_accused_of_being_old(bridge: Bridge) -> None
     """
     bridge.connect(own=False)
     assert (bridge.page().identity.version_skew, bridge.page().take_skew()) == (False, False)
+
+
+def test_what_may_show_something_else_is_told(bridge: Bridge) -> None:
+    """
+    Who watches a page hears when it comes, changes, declares something and goes, not of every heartbeat.
+    """
+    end = bridge.connect()
+    assert bridge.changed == ["s1"]
+    for kind, data in (("page.health", {"hidden": True}), ("net.request", {}), ("dom.text", {"text": "x"})):
+        end.event(kind, data)
+    assert bridge.changed == ["s1"] * 2
+    end.hello("s1", "doc00001", own=True, hasCapabilities=True)
+    assert bridge.changed == ["s1"] * 3
+    end.lose()
+    assert bridge.changed == ["s1"] * 4

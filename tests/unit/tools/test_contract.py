@@ -40,8 +40,8 @@ def test_the_surface_is_the_one_that_agents_know() -> None:
     assert [tool.name for tool in SURFACE] == [
         "reticle_sessions", "reticle_navigate", "reticle_snapshot", "reticle_query", "reticle_inspect",
         "reticle_act", "reticle_act_and_wait", "reticle_act_sequence", "reticle_assert", "reticle_wait_for",
-        "reticle_observe", "reticle_network", "reticle_console", "reticle_state", "reticle_session",
-        "reticle_feedback",
+        "reticle_observe", "reticle_network", "reticle_console", "reticle_state",
+        "reticle_capabilities", "reticle_session", "reticle_feedback",
     ]  # fmt: skip
 
 

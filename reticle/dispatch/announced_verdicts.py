@@ -1,0 +1,43 @@
+"""
+The verdict store whose records are told to whoever subscribed to one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reticle.dispatch.notices import Notices
+from reticle.model.ids import VerdictId
+from reticle.model.mcp import ResourceUpdated
+from reticle.model.verdict import Verdict
+from reticle.ports import VerdictStore
+from reticle.resources.verdict import verdict_uri
+
+
+class AnnouncedVerdicts:
+    """
+    Provides ``ports.VerdictStore`` over another one.
+    """
+
+    def __init__(self, verdicts: VerdictStore, notices: Notices) -> None:
+        self._verdicts = verdicts
+        self._notices = notices
+
+    async def put(self, verdict: Verdict) -> None:
+        """
+        See ``ports.VerdictStore``; told once it is committed.
+        """
+        await self._verdicts.put(verdict)
+        self._notices.publish(ResourceUpdated(verdict_uri(verdict.verdict_id)))
+
+    async def get(self, verdict_id: VerdictId) -> Verdict | None:
+        """
+        See ``ports.VerdictStore``.
+        """
+        return await self._verdicts.get(verdict_id)
+
+    async def newest(self, count: int) -> Sequence[VerdictId]:
+        """
+        See ``ports.VerdictStore``.
+        """
+        return await self._verdicts.newest(count)

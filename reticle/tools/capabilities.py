@@ -1,0 +1,60 @@
+"""
+``reticle_capabilities``: what the app told reticle of itself: test ids, signals, stores, flows.
+
+Listed only while a page is connected that has told something; without one there is nothing to ask.
+"""
+
+from __future__ import annotations
+
+from reticle.model.codes import Capability, CommandName
+from reticle.ports import CallContext, Pages
+from reticle.tools.arguments import PageArguments
+from reticle.tools.attendance import present_page, session_note
+from reticle.tools.fields import object_of, told
+from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
+
+
+class CapabilitiesArguments(PageArguments, frozen=True, kw_only=True):
+    """
+    Which page.
+    """
+
+
+async def capabilities(context: CallContext, arguments: CapabilitiesArguments) -> ToolAnswer:
+    """
+    What the page's app declared, and the test ids and signals that were seen there.
+
+    Raises:
+        Refusal: what the directory and the page port raise.
+    """
+    page = await present_page(context, arguments.sessionId)
+    said = object_of(await page.ask(CommandName.CAPABILITIES, {}))
+    names = ("testids", "signals", "stores", "flows")
+    return ToolAnswer(
+        {
+            **{name: said.get(name, []) for name in names},
+            **told(governance=said.get("governance"), truncated=said.get("truncated")),
+            **session_note(page),
+        }
+    )
+
+
+def some_page_declares(pages: Pages) -> bool:
+    """
+    Whether a connected page has told what it has.
+    """
+    return any(page.identity.has_capabilities for page in pages.all())
+
+
+TOOLS: tuple[Tool, ...] = (
+    Tool(
+        name="reticle_capabilities",
+        title="What the app declares",
+        summary="Reads what the app declared of itself: test ids, signals, stores, flows.",
+        arguments=CapabilitiesArguments,
+        capability=Capability.OBSERVE,
+        annotations=ToolAnnotations(read_only=True, idempotent=True, open_world=True),
+        run=capabilities,
+        advertised_while=some_page_declares,
+    ),
+)
