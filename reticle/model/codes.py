@@ -265,6 +265,8 @@ class EventType(StrEnum):
     DOWNLOAD = "download"
     DIALOG = "dialog"
     EDIT_APPLIED = "edit.applied"
+    REVEAL_SHOWN = "reveal.shown"
+    RENDER_COMMIT = "render.commit"
     HUMAN_CONTROL = "human.control"
     HUMAN_MARK = "human.mark"
 

@@ -106,6 +106,7 @@ function observeFetch(self, [input, init]) {
         (response) => {
           const readable = !response.bodyUsed && isReadableType(response.headers && response.headers.get("content-type"));
           const copy = readable ? attempt("fetch clone", () => response.clone()) : undefined;
+          attempt("fetch body", () => followBody(request, response));
           reportResponse(request, response, copy, requestBody).catch((error) => reportFailure("fetch", error));
           return response;
         },

@@ -24,6 +24,7 @@ function instrument(view) {
     fetch: startFetchWatch,
     xhr: startXhrWatch,
     streams: startStreamWatch,
+    bodies: startBodyWatch,
     openings: startOpeningWatch,
     console: startConsoleWatch,
     dialogs: startDialogWatch,

@@ -36,6 +36,8 @@ const EVENT = Object.freeze({
   DOWNLOAD: "download",
   DIALOG: "dialog",
   EDIT_APPLIED: "edit.applied",
+  REVEAL_SHOWN: "reveal.shown",
+  RENDER_COMMIT: "render.commit",
   HUMAN_CONTROL: "human.control",
   HUMAN_MARK: "human.mark",
 });
@@ -162,6 +164,10 @@ const LIMIT = Object.freeze({
   /** scroll.position: one at most in this time and one at its end, for each scroller. */
   SCROLL_MS: 100,
   HOOKS: 100,
+  /** Sections whose coming into view is watched. */
+  REVEALED: 200,
+  /** render.commit: one at most in this time. */
+  COMMITS_MS: 100,
   /** Colour tokens of a theme that are compared. */
   TOKENS: 500,
   /** Style rules that one look at the style sheets goes through. */

@@ -52,9 +52,9 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "state": ("state.",),
     "storage": ("storage.",),
     "animation": ("anim.",),
-    "perf": ("perf",),
+    "perf": ("perf", "render."),
     "focus": ("focus.",),
-    "scroll": ("scroll.",),
+    "scroll": ("scroll.", "reveal."),
     "dialog": ("dialog",),
     "download": ("download",),
     "edit": ("edit.",),
@@ -63,8 +63,8 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 }
 """Filter names and how the types they stand for begin."""
 
-QUIET_TYPES = frozenset({EventType.PAGE_HEALTH, EventType.SCROLL_POSITION})
-"""Heartbeats and scrolling: shown only when they are asked for."""
+QUIET_TYPES = frozenset({EventType.PAGE_HEALTH, EventType.SCROLL_POSITION, EventType.RENDER_COMMIT})
+"""Heartbeats, scrolling and render counts: shown only when they are asked for."""
 
 
 class ObserveArguments(StretchArguments, frozen=True, kw_only=True):

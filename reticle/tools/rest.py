@@ -95,6 +95,8 @@ _EXPIRING = frozenset(
         EventType.ANIM_END,
         EventType.FOCUS_CHANGE,
         EventType.SCROLL_POSITION,
+        EventType.REVEAL_SHOWN,
+        EventType.RENDER_COMMIT,
         EventType.PAGE_HEALTH,
         EventType.PERF,
     }

@@ -3,29 +3,11 @@
  * dialogs, frames, hot updates; and the person's panel.
  */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { test } from "node:test";
 import { WebSocketServer } from "ws";
-import { findChromium, Lab } from "./lab.mjs";
+import { go, inChromium, lab, link, show } from "./tab.mjs";
 
-const skip = findChromium() ? false : "no Chromium on this machine (set RETICLE_CHROMIUM)";
-
-describe("observing in Chromium", { skip }, () => {
-  /** @type {Lab} */
-  let lab;
-  let link;
-
-  before(async () => {
-    lab = await new Lab().start();
-    link = await lab.open(lab.page("/", "<h1>Start</h1>"));
-  });
-  after(() => lab.stop());
-
-  async function show(path, body, head) {
-    link = await lab.go(link, lab.page(path, body, head));
-    await link.event("net.request", (fields) => fields.initiator === "document");
-    return link;
-  }
-
+inChromium("observing in Chromium", () => {
   const told = (type) => link.ofType(type).map((event) => event.data);
 
   test("A frame of another origin with the script says whose frame it is; one of the same origin has no socket of its own.", async () => {
@@ -37,6 +19,123 @@ describe("observing in Chromium", { skip }, () => {
     assert.deepEqual([inner.hello.url, inner.hello.frameDepth, inner.hello.ancestors], [`${other}/inner`, 1, [lab.origin]]);
     assert.equal("frameDepth" in link.hello, false);
     assert.equal(lab.links.length, known + 1);
+  });
+
+  test("A fetch body that the app reads as a stream is told chunk by chunk, however it is read, and the app gets every byte.", async () => {
+    let parts;
+    lab.pages.set("/chat", async (request, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      for (const part of parts) {
+        response.write(part);
+        await new Promise((resolve) => setTimeout(resolve, 60));
+      }
+      response.end();
+    });
+    parts = ["data: one\n\n", "data: password=hunter22x\n\n", "data: two\n\n"];
+    await show("/streams", `<script>
+      const all = async (read) => { const response = await fetch('/chat?token=abc'); let text = ''; await read(response, (more) => { text += more }); return text };
+      const decode = (bytes) => new TextDecoder().decode(bytes);
+      const ways = {
+        Reader: (response, add) => { const reader = response.body.getReader(); const next = async () => { const { done, value } = await reader.read(); if (!done) { add(decode(value)); return next() } }; return next() },
+        Transform: async (response, add) => { const reader = response.body.pipeThrough(new TextDecoderStream()).getReader(); for (;;) { const { done, value } = await reader.read(); if (done) return; add(value) } },
+        Iterate: async (response, add) => { for await (const bytes of response.body) add(decode(bytes)) },
+        Tee: async (response, add) => { const [one, other] = response.body.tee(); const rest = other.getReader(); (async () => { while (!(await rest.read()).done); })(); for await (const bytes of one) add(decode(bytes)) },
+        Byob: async (response, add) => { const reader = response.body.getReader({ mode: 'byob' }); let buffer = new ArrayBuffer(99); for (;;) { const { done, value } = await reader.read(new Uint8Array(buffer)); if (done) return; add(decode(value)); buffer = value.buffer } },
+        Text: async (response, add) => add(await response.text()),
+      };
+      const go = async (name) => console.log(name + ' ' + (await all(ways[name])).length);
+    </script>${["Reader", "Transform", "Iterate", "Tee", "Byob", "Text"].map((name) => `<button onclick="go('${name}')">${name}</button>`).join("")}`);
+    for (const [at, name] of ["Reader", "Transform", "Iterate", "Tee", "Byob"].entries()) {
+      await link.act("click", { role: "button", name });
+      await link.event("console.log", ({ message }) => message === `${name} ${parts.join("").length}`);
+      await link.event("net.stream", (fields) => fields.id === `f${at + 1}` && fields.direction === "close");
+      const seen = link.ofType("net.stream", (fields) => fields.id === `f${at + 1}`).map((event) => event.data);
+      assert.deepEqual([seen[0].direction, seen[0].transport, seen.at(-1).direction], ["open", "fetch", "close"], name);
+      const chunks = seen.slice(1, -1);
+      assert.equal(chunks.reduce((sum, chunk) => sum + chunk.bytes, 0), parts.join("").length, name);
+      const shown = chunks.map((chunk) => chunk.preview).join("");
+      assert.ok(shown.includes("data: one") && shown.includes("[REDACTED]") && !shown.includes("hunter22x"), shown);
+      assert.match(seen[0].url, /token=(%5B|\[)REDACTED/);
+    }
+    await link.act("click", { role: "button", name: "Text" });
+    await link.event("console.log", ({ message }) => message.startsWith("Text"));
+    assert.equal(link.ofType("net.stream", (fields) => fields.id === "f6").length, 0);
+    assert.deepEqual(link.ofType("sdk.failed"), []);
+  });
+
+  test("A stream that breaks, is cancelled or piped away ends for the app as it would, and only streams of text are told.", async () => {
+    const begin = (type, break_) => (request, response) => {
+      response.writeHead(200, { "content-type": type });
+      response.write('{"a":1}\n');
+      if (break_) setTimeout(() => response.destroy(), 60);
+    };
+    lab.pages.set("/broken", begin("application/x-ndjson", true));
+    lab.pages.set("/endless", begin("application/x-ndjson", false));
+    lab.pages.set("/json", (request, response) => response.writeHead(200, { "content-type": "application/json" }).end("{}"));
+    await show("/ends", `<button onclick="go()">Go</button><script>
+      const rejections = [];
+      addEventListener('unhandledrejection', (event) => { rejections.push(event.reason.name); event.preventDefault() });
+      async function go() {
+        const broken = (await fetch('/broken')).body.getReader();
+        await broken.read();
+        broken.read();
+        const { body } = await fetch('/endless');
+        const reader = body.getReader();
+        await reader.read();
+        const cancelled = await reader.cancel('enough');
+        const whole = (await fetch('/json')).body.getReader();
+        const sizes = [];
+        for (let next = await whole.read(); !next.done; next = await whole.read()) sizes.push(next.value.length);
+        const sink = new WritableStream();
+        const gone = new AbortController();
+        const piped = (await fetch('/endless')).body.pipeTo(sink, { signal: gone.signal }).catch((error) => error.name);
+        gone.abort();
+        const own = new ReadableStream({ start(controller) { controller.enqueue('x'); controller.close() } }).getReader();
+        const { prototype } = ReadableStream;
+        const looks = [prototype.values === prototype[Symbol.asyncIterator], prototype.getReader.length, prototype.tee.name, String(prototype.tee).includes('[native code]'),
+          Object.keys(Object.getOwnPropertyDescriptor(prototype, 'tee')).join(), body instanceof ReadableStream, body.locked];
+        const first = await own.read();
+        setTimeout(async () => console.log(JSON.stringify({ rejections, cancelled: String(cancelled), sizes, piped: await piped, looks, first })), 200);
+      }</script>`);
+    await link.act("click", { role: "button" });
+    const { data } = await link.event("console.log");
+    assert.deepEqual(JSON.parse(data.message), {
+      rejections: ["TypeError"], cancelled: "undefined", sizes: [2], piped: "AbortError", first: { value: "x", done: false },
+      looks: [true, 0, "tee", true, "value,writable,enumerable,configurable", true, true],
+    });
+    const seen = told("net.stream").map(({ id, direction }) => `${id} ${direction}`);
+    assert.deepEqual(seen.sort(), ["f1 close", "f1 in", "f1 open", "f2 close", "f2 in", "f2 open", "f3 open"]);
+    assert.deepEqual(told("truncated"), [{ channel: "net.stream", dropped: 1 }]);
+  });
+
+  test("A section that scrolls into view is told once; what is there from the start, too.", async () => {
+    await show("/reveal", `<section aria-label=Top style="height:300px"></section><div style="height:3000px"></div><div data-reveal role=region aria-label=Far style="height:300px"></div><section aria-label=Tall style="height:9000px"></section>`);
+    await link.event("reveal.shown", ({ name }) => name === "Top");
+    assert.deepEqual(told("reveal.shown").map(({ name }) => name), ["Top"]);
+    await link.ask("scroll", { dy: 2900 });
+    const far = await link.event("reveal.shown", ({ name }) => name === "Far");
+    assert.match(far.ref, /^e\d+$/);
+    await link.ask("scroll", { fraction: 0.9 });
+    await link.event("reveal.shown", ({ name }) => name === "Tall");
+    await link.ask("scroll", { fraction: 0 });
+    await link.ask("scroll", { fraction: 0.9 });
+    assert.equal(told("reveal.shown").filter(({ name }) => name === "Tall").length, 1);
+  });
+
+  test("React's commits are counted where a tool's hook is there; none is made, and the hook's own function still runs.", async () => {
+    const app = `<div id=r></div><script src="/react.js"></script><script src="/react-dom.js"></script><script>
+      const App = () => { const [n, set] = React.useState(0); return React.createElement('button', { onClick: () => set(n + 1) }, 'n' + n) };
+      ReactDOM.createRoot(r).render(React.createElement(App)); addEventListener('load', () => console.log(typeof __REACT_DEVTOOLS_GLOBAL_HOOK__))</script>`;
+    await show("/bare-react", app);
+    await link.event("console.log", ({ message }) => message === "undefined");
+    await show("/hooked-react", `<script>window.seen = 0; window.__REACT_DEVTOOLS_GLOBAL_HOOK__ = { supportsFiber: true, inject: () => 1, onCommitFiberRoot() { seen += 1; document.title = 'commits ' + seen }, onCommitFiberUnmount() {} }</script>${app}`);
+    await link.matched({ role: "button", name: "n0" });
+    const before = told("render.commit").length;
+    await link.act("click", { role: "button", name: "n0" });
+    await link.matched({ role: "button", name: "n1" });
+    await lab.until(() => told("render.commit").length > before);
+    assert.ok(told("render.commit").every(({ commits }) => commits >= 1));
+    assert.match((await link.ask("snapshot", { mode: "status" })).status.title, /^commits [2-9]/);
   });
 
   test("Cookies that a script or the server writes are told, with their old value and without secrets.", async () => {
@@ -70,7 +169,7 @@ describe("observing in Chromium", { skip }, () => {
   test("Another window's write is told here.", async () => {
     await show("/tabs", "<iframe src='/tabs2'></iframe>");
     lab.page("/tabs2", "<script>localStorage.setItem('from', 'frame')</script>");
-    link = await lab.go(link, `${lab.origin}/tabs`);
+    await go(`${lab.origin}/tabs`);
     const change = await link.event("storage.change");
     assert.deepEqual(change.data, { area: "local", key: "from", old: null, new: "frame" });
   });
@@ -146,7 +245,7 @@ describe("observing in Chromium", { skip }, () => {
   test("The browser's dialogs are told when they open and with the answer that was given.", async () => {
     lab.pages.set("/dialogs", (request, response) => response.writeHead(200, { "content-type": "text/html" }).end(`<script>window.confirm = () => false</script>
       <script src="/sdk.js"></script><button onclick="this.textContent = String(confirm('Sure? token=abc123'))">Ask</button>`));
-    link = await lab.go(link, `${lab.origin}/dialogs`);
+    await go(`${lab.origin}/dialogs`);
     await link.matched({ role: "button" });
     await link.act("click", { role: "button" });
     await lab.until(() => link.ofType("dialog").length === 2, 5000, "two");

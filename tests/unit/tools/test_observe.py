@@ -195,7 +195,8 @@ def test_events_that_the_buffer_let_go_are_counted(scene: Scene) -> None:
         ("storage", EventType.STORAGE_CHANGE), ("animation", EventType.ANIM_START), ("perf", EventType.PERF),
         ("focus", EventType.FOCUS_CHANGE), ("scroll", EventType.SCROLL_POSITION),
         ("dialog", EventType.DIALOG), ("download", EventType.DOWNLOAD), ("edit", EventType.EDIT_APPLIED),
-        ("human", EventType.HUMAN_MARK),
+        ("human", EventType.HUMAN_MARK), ("scroll", EventType.REVEAL_SHOWN),
+        ("perf", EventType.RENDER_COMMIT),
     ],
 )  # fmt: skip
 def test_every_family_has_a_filter(scene: Scene, group: str, event_type: EventType) -> None:
