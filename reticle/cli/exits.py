@@ -17,8 +17,10 @@ class ExitCode(IntEnum):
     OK = 0
     FAILED = 1
     USAGE = 2
+    VERDICT_NO = 3
     UNREACHABLE = 4
     REFUSED = 5
+    VERDICT_UNKNOWN = 6
     CONFIGURATION = 78
     INTERRUPTED = 130
 

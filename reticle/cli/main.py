@@ -27,6 +27,8 @@ COMMANDS: Final = {
     "status": "reticle.cli.status",
     "stop": "reticle.cli.stop",
     "doctor": "reticle.cli.doctor",
+    "call": "reticle.cli.call",
+    "mcp": "reticle.cli.stdio",
 }
 """Sub-commands and where they are; each module has a click command named ``command``."""
 

@@ -213,7 +213,7 @@ class Link:
 
     def _nobody(self, fault: OSError) -> Trouble:
         text = f"nothing listens on port {self._address.port} ({fault.strerror})"
-        return Trouble(Cause.NOBODY, text, "Start a daemon: reticle serve")
+        return Trouble(Cause.NOBODY, text, "reticle serve")
 
     def _stranger(self, sign: str) -> Trouble:
         text = f"what listens on port {self._address.port} is no reticle daemon: {sign}"

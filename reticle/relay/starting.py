@@ -59,7 +59,7 @@ class Places:
         Start one, or wait for the one that another client is starting.
         """
         if not self._may_start:
-            return Trouble(Cause.NOBODY, "starting one was not allowed", "Start it: reticle serve")
+            return Trouble(Cause.NOBODY, "starting one was not allowed", "reticle serve")
         self._until = now + START_SECONDS
         self._pid = None
         try:

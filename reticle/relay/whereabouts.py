@@ -93,7 +93,7 @@ class Whereabouts:
         except ValueError as fault:
             return Trouble(Cause.REFUSED, str(fault), "give --url as http://HOST:PORT")
         if address is None:
-            return Trouble(Cause.NOBODY, "no reticle daemon runs", "Start one: reticle serve")
+            return Trouble(Cause.NOBODY, "no reticle daemon runs", "reticle serve")
         return Where(address, None if token is None else token.reveal())
 
     def announced(self) -> Sequence[Announced]:
