@@ -104,13 +104,14 @@ class DaemonLife:
 
     def __init__(self) -> None:
         self._inputs = _machine(_Nothing())
+        self._state = self._inputs.state()
 
     @property
     def state(self) -> LifeState:
         """
-        Where the daemon stands.
+        Where the daemon stands; asked by every request, so the machine is only asked when it has moved.
         """
-        return self._inputs.state()
+        return self._state
 
     @property
     def accepting(self) -> bool:
@@ -134,12 +135,14 @@ class DaemonLife:
             self._inputs.attached()
         except automat.NoTransition as error:
             raise LocalMisuse("the daemon is already attached") from error
+        self._state = self._inputs.state()
 
     def drain(self) -> None:
         """
         Begin to stop: take nothing new. May be called again.
         """
         self._inputs.drain()
+        self._state = self._inputs.state()
 
     def stopped(self) -> None:
         """
@@ -149,3 +152,4 @@ class DaemonLife:
             self._inputs.stopped()
         except automat.NoTransition as error:
             raise LocalMisuse("a serving daemon must drain before it is stopped") from error
+        self._state = self._inputs.state()

@@ -106,8 +106,9 @@ def may_use_stream(opened_by: Principal, asked_by: Principal) -> bool:
     ``local`` and ``pairing`` are the same person with the same rights, and a client that opened its
     stream with ``?token=`` posts to the announced path without it; a capability token is only itself.
     """
-    ends = {opened_by.kind, asked_by.kind}
-    return opened_by == asked_by or ends == {PrincipalKind.LOCAL, PrincipalKind.PAIRING}
+    if opened_by is asked_by or opened_by == asked_by:
+        return True
+    return {opened_by.kind, asked_by.kind} == {PrincipalKind.LOCAL, PrincipalKind.PAIRING}
 
 
 def decide(policy: TrustPolicy, facts: TrustFacts) -> Decision:

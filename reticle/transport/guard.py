@@ -9,7 +9,7 @@ JSON-RPC error of DESIGN §2. What passes carries its principal in its trace.
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from twisted.logger import Logger
 from twisted.web.iweb import IRequest
@@ -69,12 +69,12 @@ class Guard:
         self._on_refused = on_refused
 
     def protect(
-        self, inner: IResource, *, face: Face = Face.JSON_RPC, query_token: bool = False
+        self, inner: IResource, *, face: Face = Face.JSON_RPC, query_token: Collection[bytes] = ()
     ) -> IResource:
         """
         ``inner`` for whoever is trusted by loopback or has the pairing token.
 
-        ``query_token`` is for the routes where DESIGN §2 lets the token come as ``?token=``.
+        ``query_token`` names the methods with which DESIGN §2 lets the token come as ``?token=``.
         """
 
         def rule(facts: TrustFacts) -> Decision:
@@ -87,7 +87,7 @@ class Guard:
         ``inner`` for this machine alone, whatever credential comes along: the page script.
         """
         return _Guarded(
-            inner, decide_without_token, Face.JSON_RPC, query_token=False, on_refused=self._on_refused
+            inner, decide_without_token, Face.JSON_RPC, query_token=(), on_refused=self._on_refused
         )
 
 
@@ -102,7 +102,7 @@ class _Guarded(Endpoint):
         rule: Callable[[TrustFacts], Decision],
         face: Face,
         *,
-        query_token: bool,
+        query_token: Collection[bytes],
         on_refused: RefusalObserver,
     ) -> None:
         self._inner = inner
@@ -117,7 +117,7 @@ class _Guarded(Endpoint):
         """
         trace = trace_of(request)
         trace.route = getattr(self._inner, "route", trace.route)
-        decision = self._rule(trust_facts(request, query_token=self._query_token))
+        decision = self._rule(trust_facts(request, query_token=request.method in self._query_token))
         if isinstance(decision, Denied):
             trace.refused = decision.code
             self._on_refused(decision.code)

@@ -7,9 +7,8 @@ the message to people and go by ``error.data.code`` (``docs/protocol/streamable-
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
-import attrs
 from twisted.web.iweb import IRequest
 
 from reticle.errors import PeerFault
@@ -21,10 +20,11 @@ from reticle.transport.resource import JSON
 RETRY_AFTER: Final = ((b"Retry-After", b"%d" % RETRY_AFTER_SECONDS),)
 
 
-@attrs.frozen
-class HttpAnswer:
+class HttpAnswer(NamedTuple):
     """
     A status, a body and what says what the body is. ``headers`` are further ones.
+
+    One is made for each request: a tuple takes a third of the time of a frozen class.
     """
 
     status: int

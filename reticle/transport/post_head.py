@@ -5,8 +5,8 @@ What the head of a Streamable POST says, read once.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-import attrs
 from twisted.web.http_headers import Headers
 
 from reticle.model.mcp import RoutingHeaders
@@ -15,8 +15,7 @@ from reticle.transport.accept import Form, answer_form
 PARAM_PREFIX = b"mcp-param-"
 
 
-@attrs.frozen
-class PostHead:
+class PostHead(NamedTuple):
     """
     ``session_ids`` and ``versions`` hold every value that came, ``raw`` the headers for what is rarely asked.
     """

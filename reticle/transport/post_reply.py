@@ -63,7 +63,12 @@ class ReplyCarrier(Protocol):
         The client is gone and the answer is not there.
         """
 
-    def over(self) -> None:
+    def waits(self, reply: PostReply) -> None:
+        """
+        The answer is not there when the POST's rendering is over.
+        """
+
+    def over(self, reply: PostReply) -> None:
         """
         The answer is complete.
         """
@@ -118,7 +123,7 @@ class PostReply:
             self._stream.send(message)
         elif self._request is not None:
             self._begin_stream().send(message)
-        else:
+        elif not self._waited:
             self._told.append(message)
 
     def answer(self, message: bytes, fault: PeerFault | None = None) -> None:
@@ -145,7 +150,7 @@ class PostReply:
             self._carrier.patience.discard(self)
             request, self._request = self._request, None
             self.whole().write(request)
-        self._carrier.over()
+        self._carrier.over(self)
 
     def whole(self) -> HttpAnswer:
         """
@@ -171,6 +176,7 @@ class PostReply:
         self._request = request
         self._waited = True
         request.notifyFinish().addErrback(self._lost)  # type: ignore[attr-defined]  # unnamed in IRequest
+        self._carrier.waits(self)
         if self._told:
             told, self._told = self._told, []
             stream = self._begin_stream()
@@ -178,6 +184,14 @@ class PostReply:
                 stream.send(message)
         elif self._form is not Form.JSON:
             self._carrier.patience.add(self)
+
+    def abandon(self, fault: PeerFault) -> None:
+        """
+        Nobody will answer: end the response with this fault. Does nothing once it ``is_done``.
+        """
+        if not self.is_done:
+            self.answer(error_message(readable_id(self._body), fault), fault)
+            self.done()
 
     def overdue(self) -> None:
         """

@@ -87,11 +87,11 @@ class Posts:
         try:
             session.conversation.receive(body, reply)
         except PeerFault as fault:
-            session.over()
+            session.call_refused()
             return _unreadable(fault, body)
         except BaseException:
             # Our own fault must not make the session look busy for ever.
-            session.over()
+            session.call_refused()
             raise
         self._sessions.note_preferences(session, body)
         return reply
@@ -209,10 +209,16 @@ class ModernPost:
         if self.exchange is not None:
             self.exchange.cancel()
 
-    def over(self) -> None:
+    def waits(self, reply: PostReply) -> None:
         """
         See ``ReplyCarrier``.
         """
+
+    def over(self, reply: PostReply) -> None:
+        """
+        See ``ReplyCarrier``.
+        """
+        del reply
         self._posts.exchanges.pop(self, None)
 
 
@@ -253,10 +259,16 @@ class LonePost:
         See ``ReplyCarrier``: as in a session, a lost connection cancels nothing.
         """
 
-    def over(self) -> None:
+    def waits(self, reply: PostReply) -> None:
         """
         See ``ReplyCarrier``.
         """
+
+    def over(self, reply: PostReply) -> None:
+        """
+        See ``ReplyCarrier``.
+        """
+        del reply
         if self in self._posts.lone:
             del self._posts.lone[self]
             self._session.conversation.close()

@@ -64,17 +64,17 @@ def build_root(
             because its refusals are its own; absent where the channel takes no upgrades.
     """
     guard = Guard(policy, on_refused=metrics.request_refused)
-    messages = guard.protect(MessageLeaf(streams, life), face=Face.TEXT, query_token=True)
+    messages = guard.protect(MessageLeaf(streams, life), face=Face.TEXT, query_token=(b"POST",))
     on_sse = OldStreams(streams, life, announces="mcp/message?sessionId=", depth=2)
     on_mcp = OldStreams(streams, life, announces="mcp/messages?session_id=", depth=1)
     mcp = Branch(
         {
-            b"sse": guard.protect(StreamableLeaf("mcp_sse", streamable, on_sse.open), query_token=True),
+            b"sse": guard.protect(StreamableLeaf("mcp_sse", streamable, on_sse.open), query_token=(b"GET",)),
             b"message": messages,
             b"messages": messages,
             WELL_KNOWN: UnguardedAbsence(),
         },
-        index=guard.protect(StreamableLeaf("mcp", streamable, on_mcp.open_if_meant), query_token=True),
+        index=guard.protect(StreamableLeaf("mcp", streamable, on_mcp.open_if_meant), query_token=(b"GET",)),
     )
     children: dict[bytes, IResource] = {
         b"mcp": mcp,

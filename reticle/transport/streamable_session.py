@@ -14,6 +14,8 @@ from typing import Final
 import attrs
 from twisted.web.iweb import IRequest
 
+from reticle.errors import PeerFault
+from reticle.model.codes import FaultCode, JsonRpcCode
 from reticle.model.ids import McpSessionId
 from reticle.model.limits import EVENT_ID_CHARS
 from reticle.model.trust import Principal
@@ -21,10 +23,12 @@ from reticle.ports import Conversation
 from reticle.transport.keepalive import KeepaliveSweep
 from reticle.transport.numbered_stream import NumberedStream
 from reticle.transport.patience import Patience
+from reticle.transport.post_reply import PostReply
 from reticle.transport.replay import Replay
 from reticle.transport.sse_response import SseResponse
 
 STANDALONE: Final = 0
+_ENDED: Final = PeerFault(FaultCode.SESSION_UNKNOWN, "the session was ended", JsonRpcCode.INVALID_REQUEST)
 _EVENT_ID: Final = re.compile(r"([0-9a-z]{1,40})-([0-9]{1,9})-([0-9]{1,9})")
 
 
@@ -73,7 +77,8 @@ class StreamableSession:
     """
 
     __slots__ = (
-        "_calls", "_means", "_primes", "_replay", "_streams", "_streams_made", "conversation",
+        "_calls", "_means", "_primes", "_replay", "_streams", "_streams_made",
+        "_waiting", "conversation",
         "last_used", "life", "patience", "principal", "session_id",
     )  # fmt: skip
 
@@ -87,6 +92,7 @@ class StreamableSession:
         self._means = means
         self._primes = False
         self._calls = 0
+        self._waiting: dict[PostReply, None] | None = None  # made when first needed: most sessions are idle
         self._replay: Replay | None = None
         self._streams: dict[int, NumberedStream] = {}
         self._streams_made = STANDALONE
@@ -182,11 +188,27 @@ class StreamableSession:
         """
         self._calls += 1
 
-    def over(self) -> None:
+    def call_refused(self) -> None:
+        """
+        Nothing was done about it, and ``over`` does not follow.
+        """
+        self._calls -= 1
+
+    def waits(self, reply: PostReply) -> None:
+        """
+        See ``ReplyCarrier``.
+        """
+        if self._waiting is None:
+            self._waiting = {}
+        self._waiting[reply] = None
+
+    def over(self, reply: PostReply) -> None:
         """
         See ``ReplyCarrier``.
         """
         self._calls -= 1
+        if self._waiting:
+            self._waiting.pop(reply, None)
 
     def tidy(self) -> None:
         """
@@ -207,8 +229,10 @@ class StreamableSession:
 
     def close(self) -> None:
         """
-        It is over or put out of memory: stop its calls, free everything.
+        It is over or put out of memory: stop its calls, tell who waits for them, free everything.
         """
+        for reply in tuple(self._waiting or ()):
+            reply.abandon(_ENDED)
         self.end_streams()
         self._streams.clear()
         if self._replay is not None:

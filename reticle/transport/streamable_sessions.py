@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterator
 from itertools import count
-from typing import Final
 
 from twisted.internet.interfaces import IReactorTime
 from twisted.logger import Logger
@@ -43,9 +42,6 @@ from reticle.transport.replay import Replay, ReplayBudget
 from reticle.transport.streamable_session import SessionMeans, StreamableSession
 
 _log = Logger()
-
-_PREFERENCE_WORDS: Final = (b"etLevel", b"ubscribe")
-"""Parts of the methods after which a client wishes for something else."""
 
 
 class StreamableSessions:
@@ -170,9 +166,10 @@ class StreamableSessions:
 
     def note_preferences(self, session: StreamableSession, body: bytes) -> None:
         """
-        A body was received: if it may have changed what the client wishes for, remember that.
+        A body was received: if it may have changed what the client wishes for (``logging/setLevel``,
+        ``resources/subscribe``, ``resources/unsubscribe``), remember that.
         """
-        if any(word in body for word in _PREFERENCE_WORDS):
+        if b"etLevel" in body or b"ubscribe" in body:
             key, session_id = self._kept.key, session.session_id
             claims = read_session_id(key, session_id, now=self._now(), principal=session.principal)
             if isinstance(claims, SessionClaims):

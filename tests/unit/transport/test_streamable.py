@@ -263,3 +263,26 @@ def test_the_newest_revision_has_only_post(served: Any, method: str) -> None:
     assert (response.status, response.headers["allow"]) == (405, "POST")
     response = served.ask(method, "/mcp", session, "MCP-Protocol-Version: 1999-01-01").response()
     assert error_of(response) == (400, None, "version_unsupported")
+
+
+def test_a_token_in_the_query_is_for_streams(serve: Serve) -> None:
+    """
+    A POST or DELETE carries its token in the header, where no log and no history keeps it; the parameter
+    means nothing there.
+    """
+    served = serve(script=follow_handshake, token="secret")
+
+    def status(method: str, target: str, host: str, *headers: str) -> int:
+        body = INITIALIZE if method == "POST" else b""
+        asked = served.ask(method, target, JSON, *headers, body=body, host=host)
+        code: int = asked.response().status
+        return code
+
+    bearer = "Authorization: Bearer secret"
+    assert status("POST", "/mcp", "box.lan", bearer) == 200
+    assert status("POST", "/mcp?token=secret", "box.lan") == 401
+    assert status("POST", "/mcp/sse?token=secret", "box.lan") == 401
+    assert status("DELETE", "/mcp?token=secret", "box.lan", "Mcp-Session-Id: x") == 401
+    assert status("POST", "/mcp?token=wrong", "localhost") == 200
+    assert status("GET", "/mcp?token=secret", "box.lan") == 200
+    assert status("GET", "/mcp?token=secret", "box.lan", "Mcp-Session-Id: x") == 404

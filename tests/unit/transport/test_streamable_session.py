@@ -421,6 +421,41 @@ def test_a_cancelled_call_ends_with_an_error(
     assert (error["id"], error["error"]["code"]) == (1, -32800)
 
 
+@pytest.mark.parametrize("late", [False, True])
+def test_the_end_of_a_session_ends_its_calls(
+    open_client: Callable[..., Client],
+    late: bool,  # noqa: FBT001
+) -> None:
+    """
+    Who waits for an answer when the session is deleted is told, and not left waiting.
+    """
+    client = open_client()
+    wire = client.call()
+    if late:
+        client.served.clock.advance(2)
+    assert client.served.ask("DELETE", "/mcp", client.header).response().status == 204
+    error = json.loads(data(wire)[0] if late else wire.response().text)
+    assert (error["id"], error["error"]["data"]["code"]) == (1, "session_unknown")
+    assert client.conversation.closed == 1
+
+
+def test_what_is_told_to_who_hung_up_is_dropped(open_client: Callable[..., Client]) -> None:
+    """
+    A call whose client left before there was a stream goes on, and keeps nothing for it.
+    """
+    client = open_client()
+    wire = client.call()
+    hang_up(wire)
+    replies = client.conversation.replies
+    assert replies is not None
+    for _ in range(3):
+        replies.tell(b'"progress"')
+    replies.answer(b'"answer"')
+    replies.done()
+    assert wire.received() == b""
+    assert not client.served.streamable.sessions.all()[0].is_busy
+
+
 def test_a_slow_reader_costs_itself_alone(open_client: Callable[..., Client]) -> None:
     """
     A reader that does not read is cut off at the cap; what is still kept can be resumed.
