@@ -6,7 +6,8 @@ BIN := $(VENV)/bin
 PAGE_TESTS := tests/page
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: help venv chromium node demo lint types format reference unit page conformance system clients wheel bench test full clean
+.PHONY: help venv chromium node demo lint types format reference unit page page-jsdom page-chromium conformance system \
+    clients wheel bench stages test full clean
 
 help:  ## what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 14
@@ -50,8 +51,14 @@ format: venv  ## let ruff mend what it can
 unit: venv  ## no socket, no sleep
 	$(BIN)/python -m pytest -q tests/unit tests/architecture
 
-page: venv chromium $(PAGE_TESTS)/node_modules/.installed  ## the page script in Node and in Chromium
-	node --test $(PAGE_TESTS)/
+page: page-jsdom page-chromium  ## the page script in Node and in Chromium
+
+PAGE_IN_CHROMIUM := $(wildcard $(PAGE_TESTS)/chromium*.test.mjs)
+page-jsdom: $(PAGE_TESTS)/node_modules/.installed
+	node --test $(filter-out $(PAGE_IN_CHROMIUM),$(wildcard $(PAGE_TESTS)/*.test.mjs))
+
+page-chromium: chromium $(PAGE_TESTS)/node_modules/.installed
+	node --test $(PAGE_IN_CHROMIUM)
 
 conformance: venv node  ## raw-byte dialogues, and the suite of the protocol's authors
 	$(BIN)/python -m pytest -q tests/conformance
@@ -68,11 +75,25 @@ wheel: venv  ## build from git archive, install in a clean environment, look for
 bench: venv node  ## our speed beside the peers', about 15 minutes on an idle machine
 	$(BIN)/python bench/mcp/run.py
 
-test: lint page wheel demo  ## all that must be green at every commit; at most 12 minutes
-	$(BIN)/python -m pytest -q -m "not full" tests
+# Two stages at a time, each shown whole when it has ended; but one browser at a time, because what a page did
+# is judged by when it did it.
+ifdef ONE_BROWSER
+demo: page-chromium
+endif
 
-full: lint page wheel demo  ## everything; at most 80 minutes
-	HYPOTHESIS_PROFILE=deep $(BIN)/python -m pytest -q tests
+# Two processes that share the tests: tests/conftest.py says which stay together.
+SPREAD := --numprocesses=2 --dist=loadgroup --no-loadscope-reorder
+
+stages: venv chromium $(PAGE_TESTS)/node_modules/.installed
+	@echo "page, lint, wheel and demo, two at a time"
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target ONE_BROWSER=1 \
+	    page-chromium lint wheel page-jsdom demo
+
+test: stages  ## all that must be green at every commit; at most 12 minutes
+	$(BIN)/python -m pytest -q $(SPREAD) -m "not full" tests
+
+full: stages  ## everything; at most 80 minutes
+	HYPOTHESIS_PROFILE=deep $(BIN)/python -m pytest -q $(SPREAD) tests
 	$(BIN)/python bench/mcp/run.py --quick
 
 reference: venv  ## write from the code: docs/reference, and what the stdio front says offline

@@ -19,6 +19,12 @@ hypothesis.settings.register_profile("ci", max_examples=100, deadline=None, dera
 hypothesis.settings.register_profile("deep", max_examples=1_000, deadline=None)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
+_BROWSERS = {"browser", "open_browser", "stage"}
+"""The fixtures that open one."""
+
+TABLE = "table: "
+"""A test's property so called is a line of a table that is shown at the end, under the rest of its name."""
+
 
 @implementer(ILogObserver)
 class LoggedFailures:
@@ -52,6 +58,36 @@ class LoggedFailures:
         """
         taken, self._failures = self._failures, []
         return taken
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """
+    Where tests are spread over processes (`make test`), keep a module's in one, and all that open a browser.
+
+    A journey is judged by what a page did in time, so no two browsers run beside each other. They come first,
+    because they take longest.
+    """
+    if not hasattr(config, "workerinput"):
+        return
+    browsing = {item.path for item in items if _BROWSERS & set(getattr(item, "fixturenames", ()))}
+    items.sort(key=lambda item: item.path not in browsing)
+    for item in items:
+        group = "browser" if item.path in browsing else str(item.path)
+        item.add_marker(pytest.mark.xdist_group(group))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """
+    Show the tables that tests filled, also when all is well; the lines come from whichever process ran them.
+    """
+    tables: dict[str, list[str]] = {}
+    for report in [each for told in terminalreporter.stats.values() for each in told]:
+        for name, line in getattr(report, "user_properties", ()):
+            if name.startswith(TABLE) and report.when == "call":
+                tables.setdefault(name.removeprefix(TABLE), []).append(str(line))
+    for name, lines in tables.items():
+        terminalreporter.section(name)
+        terminalreporter.write_line("\n".join(lines))
 
 
 def pytest_collection_finish() -> None:

@@ -6,14 +6,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from tests.conformance.conftest import TABLE
 from tests.conformance.suite import LEGS, Check, Leg, Report, complaints, listed_faults, read_checks, run_leg
+from tests.conftest import TABLE
 
 ROOT = Path(__file__).resolve().parents[2]
 STOP_SECONDS = 10
@@ -59,12 +59,14 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 
 @pytest.mark.parametrize("leg", LEGS, ids=lambda leg: leg.name.replace(" ", "-"))
-def test_the_suite(service: Service, leg: Leg, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+def test_the_suite(
+    service: Service, leg: Leg, tmp_path: Path, record_property: Callable[[str, object], None]
+) -> None:
     """
     Whoever implements a client by the specification meets no surprise: not one check fails.
     """
     report = run_leg(leg, service.url, tmp_path)
-    request.config.stash[TABLE].append(report.line())
+    record_property(f"{TABLE}conformance suite", report.line())
     logged = service.log.read_text()
     told = f"{report.printed[-TOLD_CHARS:]}\n{logged[-TOLD_CHARS:]}"
     assert complaints(report, listed_faults().get(leg.name, frozenset())) == [], told
