@@ -53,6 +53,7 @@ class GateContext:
     _attended: AttendedPages
     _agent: Agent
     _again: Callable[[Call, Call], Awaitable[Answer]]
+    _asked: dict[str, tuple[Question, object]] = attrs.field(factory=dict, init=False)
 
     @property
     def principal(self) -> Principal:
@@ -98,9 +99,16 @@ class GateContext:
 
     async def ask(self, questions: Mapping[str, Question]) -> Mapping[str, object]:
         """
-        Ask the client of this call.
+        Ask the client of this call what this call has not asked it before.
         """
-        return await self._call.asker.ask(questions)
+        new = {name: question for name, question in questions.items() if not self._has_asked(name, question)}
+        if new:
+            answers = await self._call.asker.ask(new)
+            self._asked.update({name: (question, answers[name]) for name, question in new.items()})
+        return {name: self._asked[name][1] for name in questions}
+
+    def _has_asked(self, name: str, question: Question) -> bool:
+        return name in self._asked and self._asked[name][0] == question
 
     def can_ask(self, question: Question) -> bool:
         """

@@ -130,6 +130,9 @@ COMPLETIONS: Final = 100
 PAGE_NOTICE_SECONDS: Final = 1.0
 """Between two tellings that a page shows something else; a client that subscribed reads it each time."""
 
+PAGES_OFFERED: Final = 20
+"""Pages among which a person is asked to choose; more fit on no form."""
+
 DISCOVERY_FRESH_MS: Final = 300_000
 """How long ``server/discover`` may be cached: it changes only with the daemon's version."""
 

@@ -112,7 +112,7 @@ class CallContext(Protocol):
 
         Ask before anything has an effect: on 2026-07-28 the call ends here as ``input_required``, and the
         tool is run again from its start when the client comes back with the answers; what earlier rounds
-        answered is then given without asking.
+        answered is then given without asking. The same question by the same name is put once in a call.
 
         Raises ``Refusal`` ``cannot_ask`` when this client or carrier cannot be asked that, and
         ``not_answered`` when it failed or did not answer in time; the tool then goes on without or refuses

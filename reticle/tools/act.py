@@ -9,6 +9,7 @@ from reticle.ports import CallContext
 from reticle.tools.acting import carry_out, effect_fields, parse_action
 from reticle.tools.arguments import ActArguments
 from reticle.tools.attendance import present_page, refuse_if_throttled, session_note
+from reticle.tools.consent import asking_consent
 from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
 
 
@@ -50,7 +51,7 @@ TOOLS: tuple[Tool, ...] = (
         arguments=ActArguments,
         capability=Capability.DRIVE,
         annotations=ToolAnnotations(read_only=False, destructive=True, open_world=True),
-        run=act,
+        run=asking_consent(act),
         acts=True,
         example={"action": "fill", "ref": "e4", "args": {"value": "Ada"}},
     ),

@@ -15,6 +15,7 @@ from reticle.tools.acting import parse_action
 from reticle.tools.arguments import ActArguments, Expected, Predicate, WaitMs
 from reticle.tools.attendance import present_page, refuse_if_throttled
 from reticle.tools.claims import MinGrade, parse_claim
+from reticle.tools.consent import asking_consent
 from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
 from reticle.tools.verdict_fields import OUTPUT
 from reticle.tools.verdicts import Trial, judge_action
@@ -62,7 +63,7 @@ TOOLS: tuple[Tool, ...] = (
         capability=Capability.DRIVE,
         annotations=ToolAnnotations(read_only=False, destructive=True, open_world=True),
         task_support=TaskSupport.OPTIONAL,
-        run=act_and_wait,
+        run=asking_consent(act_and_wait),
         acts=True,
         example={
             "action": "click",

@@ -13,6 +13,7 @@ from reticle.model.limits import FIRST_LOOK_SECONDS, STALE_SECONDS
 from reticle.model.page import PageHealth
 from reticle.ports import CallContext, Page
 from reticle.tools.fields import told
+from reticle.tools.page_choice import resolve_or_ask
 
 THROTTLED_ADVICE = (
     "The tab is in the background: timers and frames are slowed. "
@@ -31,7 +32,8 @@ GONE_ADVICE = "The page is no longer connected: open it again, then call reticle
 
 async def present_page(context: CallContext, session_id: str | None, refs: Sequence[str] = ()) -> Page:
     """
-    The page that a call means; one that is just starting or reloading gets a moment to connect.
+    The page that a call means; one that is just starting or reloading gets a moment to connect, and of
+    several the person may be asked for one.
 
     Args:
         context: The call's.
@@ -47,7 +49,7 @@ async def present_page(context: CallContext, session_id: str | None, refs: Seque
     connected = [page.identity.page_id for page in context.pages.all()]
     if not connected or (page_id is not None and page_id not in connected):
         await context.pages.await_page(page_id, FIRST_LOOK_SECONDS)
-    page = context.pages.resolve(page_id)
+    page = await resolve_or_ask(context, page_id)
     if page_id is None:
         for ref in refs:
             _refuse_if_foreign(context, page, ref)

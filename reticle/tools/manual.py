@@ -32,6 +32,7 @@ _WINDOW: Mapping[str, str] = {
     "losses": "what of this was lost, in words",
     "since": _STRETCH,
 }
+_CONFIRMED = "a dangerous act that was asked about: who let it happen"
 _VERDICT: Mapping[str, str] = {
     "verified": "`yes`, `no` or `unknown`; only `yes` is a pass",
     "verifiedReason": "why, as a word",
@@ -104,10 +105,12 @@ RETURNS: Mapping[str, Mapping[str, str]] = {
         "inputMode": "`synthetic`: a browser does less after such events than after a person's",
         "inputModeReason": "why no real input was used, where a mouse would have been",
         "source": "`file:line` of the element, with `ref`, `role`, `name`",
+        "confirmed": _CONFIRMED,
     },
     "reticle_act_and_wait": {
         **_VERDICT,
         "acted": "the act in one line, with `effect`, `warning`, `actionId`",
+        "confirmed": _CONFIRMED,
     },
     "reticle_act_sequence": {
         "completed": "steps that succeeded; `dispatched` counts those that acted",
