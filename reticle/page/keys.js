@@ -124,7 +124,14 @@ function keyDefault(element, stroke, chord) {
 }
 
 function clickByKey(element) {
+  let sent = null;
+  const see = (event) => {
+    sent = event;
+  };
+  native.listen.call(element, "click", see, { capture: true, once: true });
   element.click();
+  native.unlisten.call(element, "click", see, { capture: true });
+  if (sent && !sent.defaultPrevented) noteOpeningLink(element);
   return "click";
 }
 

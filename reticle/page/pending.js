@@ -42,14 +42,22 @@ const pendingWork = (() => {
     book.set(key, entry);
   }
 
-  /**
-   * What runs unseen counts as done a moment after its time; anything that has not run long after it never will, as it
-   * was cleared by a way that is not seen. A hidden tab's timers are late by minutes.
-   */
+  /** What runs unseen counts as done a moment after its time. */
   function forgetOverdue(book) {
     const now = native.now();
-    const late = document.hidden ? Infinity : LIMIT.TIMER_LATE_MS;
-    for (const [key, entry] of book) if (entry.due + (entry.unseen ? LIMIT.TIMER_GRACE_MS : late) < now) book.delete(key);
+    for (const [key, entry] of book) {
+      if (entry.unseen ? entry.due + LIMIT.TIMER_GRACE_MS < now : wasClearedUnseen(entry, now)) book.delete(key);
+    }
+  }
+
+  /**
+   * Whether a one-shot never runs: long after its time, and still so at a later look, for the page may only have been
+   * busy before the first. A hidden tab's are late by minutes.
+   */
+  function wasClearedUnseen(entry, now) {
+    if (document.hidden || entry.due + LIMIT.TIMER_LATE_MS >= now) return false;
+    entry.missedAt ??= now;
+    return now - entry.missedAt > LIMIT.TIMER_MISSED_MS;
   }
 
   /** Call what was scheduled, as what it belongs to. */

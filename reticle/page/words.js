@@ -185,8 +185,9 @@ const LIMIT = Object.freeze({
   TIMER_CODES: 500,
   /** How long after its time a timer with code as text counts as run. */
   TIMER_GRACE_MS: 50,
-  /** How long after its time a one-shot of a visible page that did not run was cleared unseen. */
+  /** How long after its time, and after that was noticed, a one-shot of a visible page that did not run is given up. */
   TIMER_LATE_MS: 2000,
+  TIMER_MISSED_MS: 200,
   /** A one-shot with a longer delay is not what an action waits for (limits.PENDING_WAIT_MS). */
   TIMER_WORK_MS: 5000,
   /** A one-shot with a longer delay is the app's housekeeping and not even told. */

@@ -61,6 +61,14 @@ test("A link to a new tab is named; one that the app handles, or that stays in t
   }
 });
 
+test("Enter on a link to a new tab is named as a click is.", async () => {
+  const page = loadPage("<a href=/two target=_blank>Two</a>", ["runAct"], { start: true });
+  const { effect } = await page.runAct({ target: { role: "link" }, action: "press", args: { key: "Enter" } });
+  same(effect.opened, [{ url: "http://localhost:8000/two" }]);
+  page.document.querySelector("a").addEventListener("click", (event) => event.preventDefault());
+  assert.equal("opened" in (await page.runAct({ target: { role: "link" }, action: "press", args: { key: "Enter" } })).effect, false);
+});
+
 test("Going elsewhere in this window or in a frame opens nothing.", async () => {
   const here = await clicked("<button>A</button>", (window) => window.open("/x", "_self"), (window) => window);
   assert.equal("opened" in here.effect, false);
