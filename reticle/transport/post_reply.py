@@ -81,7 +81,7 @@ class PostReply:
     Args:
         carrier: Whose it is.
         form: In which form the client takes it.
-        body: What was posted. An array is answered by an array.
+        body: What was posted. An array is answered by an array, but where the revision has none.
     """
 
     __slots__ = (
@@ -162,7 +162,7 @@ class PostReply:
         if self._told or (status == 200 and self._form is Form.STREAM):
             frames = b"".join(map(message_frame, [*self._told, *self._answers]))
             return HttpAnswer(200, frames, EVENT_STREAM.encode("ascii"), self.headers)
-        if self._body.lstrip()[:1] == b"[":
+        if not self._carrier.shows_faults and self._body.lstrip()[:1] == b"[":
             return HttpAnswer(status, b"[%b]" % b",".join(self._answers), headers=self.headers)
         return HttpAnswer(status, self._answers[0], headers=self.headers)
 
