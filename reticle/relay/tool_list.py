@@ -51,10 +51,11 @@ class ToolList:
 
     def shown(self, request: Message, result: object) -> None:
         """
-        The client has got the daemon's own answer.
+        The client has got the daemon's own answer; it is kept when it is the whole list.
         """
         if isinstance(result, dict) and "nextCursor" not in result and "cursor" not in request.params:
-            self._shown = result.get("tools")
+            self._shown = self._found = result.get("tools")
+            self._offer.learn("tools", self._memory.revision, result)
 
     def from_memory(self) -> Mapping[str, Any]:
         """
