@@ -157,15 +157,11 @@ class Exchange:
                 FaultCode.TOO_MANY_CALLS, f"{CALLS_IN_FLIGHT} subscriptions are open on this stream"
             )
         shared = self._shared
+        wishes = shared.wishes(asked)
         shared.listeners.admit()
         body.expect()
-        listening = Listening(asked, body, self._left(request_id))
-        self._listening[request_id] = listening
-        try:
-            listening.begin(shared.notices, shared.tasks, shared.offered, knows_tasks=shared.has_tasks)
-        except PeerFault:
-            listening.drop()
-            raise
+        listening = self._listening[request_id] = Listening(asked, body, self._left(request_id))
+        listening.begin(wishes, shared.notices, shared.tasks)
 
     def _left(self, request_id: RequestId) -> Callable[[], None]:
         def left() -> None:

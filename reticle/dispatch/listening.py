@@ -14,10 +14,8 @@ from reticle.dispatch.outstanding import Outstanding
 from reticle.dispatch.running_tasks import RunningTasks
 from reticle.dispatch.task import Task
 from reticle.errors import PeerFault
-from reticle.mcp.capabilities import Offered
 from reticle.mcp.jsonrpc import result_message
-from reticle.mcp.modern.params import filter_of
-from reticle.mcp.modern.subscriptions import acknowledged, finished, honoured, notice_message, task_message
+from reticle.mcp.modern.subscriptions import Honoured, acknowledged, finished, notice_message, task_message
 from reticle.mcp.modern.tasks import detailed_fields
 from reticle.model.codes import FaultCode
 from reticle.model.limits import LISTENERS
@@ -41,31 +39,24 @@ class Listening:
         self._over: Callable[[], None] | None = over
         self._unsubscribe: list[Callable[[], None]] = []
 
-    def begin(self, notices: Notices, tasks: RunningTasks, offered: Offered, *, knows_tasks: bool) -> None:
+    def begin(self, wishes: Honoured, notices: Notices, tasks: RunningTasks) -> None:
         """
         Acknowledge, then tell. It is subscribed before the client knows, so that nothing is lost between.
-
-        Raises:
-            PeerFault: ``bad_params``; nothing has begun.
         """
-        wanted = filter_of(self._asked.admitted.params)
-        what = honoured(wanted, offered, tasks=knows_tasks and self._asked.admitted.envelope.client.tasks)
-        own = tasks.owned(self._asked.caller.principal, what.task_ids)
-        what = what.with_tasks(own)
 
         def hear(notice: Notice) -> None:
-            message = notice_message(self._request_id, what, notice)
+            message = notice_message(self._request_id, wishes, notice)
             if message is not None:
                 self._body.tell(message)
 
         def hear_task(task: Task) -> None:
-            if task.task_id in own:
+            if task.task_id in wishes.task_ids:
                 self._body.tell(task_message(self._request_id, detailed_fields(task.record())))
 
         self._unsubscribe.append(notices.subscribe(hear))
-        if own:
+        if wishes.task_ids:
             self._unsubscribe.append(tasks.subscribe(hear_task))
-        self._body.tell(acknowledged(self._request_id, what))
+        self._body.tell(acknowledged(self._request_id, wishes))
 
     def finish(self) -> None:
         """

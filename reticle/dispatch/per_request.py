@@ -8,16 +8,21 @@ from collections.abc import Callable
 
 import attrs
 
+from reticle.dispatch.asked import Asked
 from reticle.dispatch.conversation import Shared
+from reticle.dispatch.features import Features
 from reticle.dispatch.listening import Listeners
 from reticle.dispatch.methods import Methods
 from reticle.dispatch.notices import Notices
 from reticle.dispatch.running_tasks import RunningTasks
 from reticle.errors import PeerFault
 from reticle.mcp.capabilities import Offered
+from reticle.mcp.modern.params import filter_of
 from reticle.mcp.modern.request_state import RequestStates
+from reticle.mcp.modern.subscriptions import Honoured, honoured
 from reticle.model.codes import FaultCode
 from reticle.model.limits import EXCHANGES_IN_FLIGHT
+from reticle.model.trust import Principal
 
 
 @attrs.define(eq=False)
@@ -29,6 +34,7 @@ class PerRequest:
     methods: Methods
     notices: Notices
     tasks: RunningTasks
+    features: Features
     offered: Offered
     has_tasks: bool
     listeners: Listeners = attrs.field(factory=Listeners)
@@ -43,6 +49,26 @@ class PerRequest:
             raise PeerFault(
                 FaultCode.TOO_MANY_CALLS, f"{EXCHANGES_IN_FLIGHT} requests are running; try again soon"
             )
+
+    def wishes(self, asked: Asked) -> Honoured:
+        """
+        What of a listening client's wishes can be fulfilled: resources that it may read, tasks of its own.
+
+        Raises:
+            PeerFault: ``bad_params``.
+        """
+        wanted, principal = filter_of(asked.admitted.params), asked.caller.principal
+        knows_tasks = self.has_tasks and asked.admitted.envelope.client.tasks
+        what = honoured(wanted, self.offered, tasks=knows_tasks)
+        readable = [uri for uri in what.uris if self._may_read(principal, uri)]
+        return what.limited_to(readable, self.tasks.owned(principal, what.task_ids))
+
+    def _may_read(self, principal: Principal, uri: str) -> bool:
+        try:
+            self.features.check_uri(principal, uri)
+        except PeerFault:
+            return False
+        return True
 
 
 def build_per_request(
@@ -70,6 +96,7 @@ def build_per_request(
         methods=methods,
         notices=shared.notices,
         tasks=tasks,
+        features=shared.features,
         offered=shared.offered,
         has_tasks=shared.gate.has_tasks,
     )

@@ -4,7 +4,7 @@ What a listening client gets to hear, and how it is tagged (MCP 2026-07-28 "Subs
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import attrs
 
@@ -28,11 +28,11 @@ class Honoured:
     uris: frozenset[str]
     task_ids: frozenset[str]
 
-    def with_tasks(self, task_ids: frozenset[str]) -> Honoured:
+    def limited_to(self, uris: Iterable[str], task_ids: Iterable[str]) -> Honoured:
         """
-        The same with only those tasks.
+        The same with only those resources and tasks.
         """
-        return attrs.evolve(self, task_ids=task_ids)
+        return attrs.evolve(self, uris=frozenset(uris), task_ids=frozenset(task_ids))
 
     def fields(self) -> dict[str, object]:
         """

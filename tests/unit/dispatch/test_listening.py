@@ -32,6 +32,15 @@ def test_a_watched_resource_is_told() -> None:
     assert [told["params"].get("uri") for told in sent.replies.told()] == [None, "reticle://sessions"]
 
 
+def test_a_resource_that_can_never_be_read_is_not_promised() -> None:
+    """
+    A client learns at once that nobody will tell it of a resource that does not exist.
+    """
+    sent = listen(GateBench(), resourceSubscriptions=["reticle://sessions", "reticle://nothing", "x"])
+    (acknowledged,) = sent.replies.told()
+    assert acknowledged["params"]["notifications"] == {"resourceSubscriptions": ["reticle://sessions"]}
+
+
 def test_places_are_bounded_and_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     Listening clients cannot grow without end; one that goes makes room.
