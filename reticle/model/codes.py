@@ -48,10 +48,18 @@ class Grade(IntEnum):
 
 
 class Capability(StrEnum):
-    """What a principal may do on a page. No hierarchy: each is granted by itself."""
+    """What a principal may do (DESIGN §5). No hierarchy: each is granted by itself and implies no other."""
 
     OBSERVE = "observe"
     DRIVE = "drive"
+    READ = "read"
+    WRITE = "write"
+    REVIEW = "review"
+    CLAIM = "claim"
+    APPLY = "apply"
+    ADMIN = "admin"
+    RECOVERY = "recovery"
+    SURGICAL_RECOVERY = "surgical_recovery"
 
 
 class Carrier(StrEnum):
@@ -62,6 +70,14 @@ class Carrier(StrEnum):
     STDIO = "stdio"
     SOCKET = "socket"
     EMBEDDED = "embedded"
+
+
+class AuditTransport(StrEnum):
+    """Which of the three doors a call came through; stands in its audit row (second seed, "Tool Calls")."""
+
+    MCP = "mcp"
+    RPC = "rpc"
+    UI = "ui"
 
 
 class TaskSupport(StrEnum):
@@ -122,11 +138,19 @@ class RefusalCode(StrEnum):
     BAD_ARGUMENTS = "bad_arguments"
     BAD_PREDICATE = "bad_predicate"
     METHOD_UNKNOWN = "method_unknown"
+    NOT_FOUND = "not_found"
+    CONFLICT = "conflict"
     # who asks
     TOKEN_MISSING = "token_missing"
     TOKEN_MALFORMED = "token_malformed"
     TOKEN_INVALID = "token_invalid"
+    TOKEN_REVOKED = "token_revoked"
+    TOKEN_EXPIRED = "token_expired"
     CAPABILITY_MISSING = "capability_missing"
+    CAPABILITY_SCOPE_MISMATCH = "capability_scope_mismatch"
+    CAPABILITY_EXPIRED = "capability_expired"
+    REPO_NOT_REGISTERED = "repo_not_registered"
+    TOOL_HIDDEN = "tool_hidden"
     BAD_HOST = "bad_host"
     BAD_ORIGIN = "bad_origin"
     BAD_PEER = "bad_peer"

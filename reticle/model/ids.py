@@ -24,6 +24,15 @@ ActionId = NewType("ActionId", str)
 VerdictId = NewType("VerdictId", str)
 """One recorded verdict."""
 
+TokenId = NewType("TokenId", str)
+"""The public half of a capability token, ``dtok_`` and 16 characters; no secret."""
+
+GrantId = NewType("GrantId", str)
+"""One capability granted to one token."""
+
+RepositoryId = NewType("RepositoryId", str)
+"""A registered repository."""
+
 AuditId = NewType("AuditId", str)
 """One audit row; in every tool result."""
 

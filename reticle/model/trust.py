@@ -51,10 +51,14 @@ class PrincipalKind(enum.Enum):
 class Principal:
     """
     Who a request speaks for. ``name`` is what an audit row says: ``local``, ``pairing``, ``token:<id>``.
+
+    ``refused`` says why a token that was presented in good form does not count (invalid, revoked, expired):
+    its tool calls get that as their result, everything else ends at the door (DESIGN §2).
     """
 
     kind: PrincipalKind
     token_id: str | None = None
+    refused: RefusalCode | None = None
 
     @property
     def name(self) -> str:

@@ -270,7 +270,9 @@ def test_what_a_tool_gets_to_know() -> None:
     bench = GateBench([scripted_tool("test_look", look)])
     run(bench, "test_look")
     assert seen[:3] == [LOCAL, "conversation_1", "http://127.0.0.1:4400"]
-    assert seen[3:5] == [[True, True], ["test_echo", "test_refuse"]]
+    may = {Capability.OBSERVE, Capability.DRIVE}
+    assert seen[3] == [capability in may for capability in Capability]
+    assert seen[4:5] == [["test_echo", "test_refuse"]]
     assert seen[5] is bench.clock
     assert seen[7] is bench.verdicts
 

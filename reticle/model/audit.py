@@ -1,0 +1,31 @@
+"""
+What one audit row says before it has its place in the chain.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from reticle.model.codes import AuditTransport, Carrier
+from reticle.model.ids import RepositoryId, VerdictId
+
+
+@attrs.frozen(kw_only=True)
+class AuditDraft:
+    """
+    One call that reached the gate, and how it was decided.
+
+    ``decision`` is ``allowed``, ``refused``, ``hidden``, ``cancelled`` or ``failed``; ``reason`` a refusal's
+    code or an incident number, empty when allowed. Of the arguments only their SHA-256 is kept.
+    """
+
+    principal: str
+    transport: AuditTransport
+    carrier: Carrier
+    tool: str
+    repository_id: RepositoryId | None
+    decision: str
+    reason: str
+    arguments_sha256: str
+    duration_ms: float
+    verdict_id: VerdictId | None = None
