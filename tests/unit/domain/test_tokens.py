@@ -220,9 +220,9 @@ def test_a_token_that_is_over_cannot_be_renewed(
     """
     A revoked or expired token buys nothing.
     """
-    minted = make()
+    over = attrs.evolve(make().sealed.token, revoked_at=revoked_at, expires_at=expires_at)
     with pytest.raises(Refusal) as raised:
-        rotate(attrs.evolve(minted.sealed.token, **change), now=NOW + 1, expires_at=None, random=counting())
+        rotate(over, now=NOW + 1, expires_at=None, random=counting())
     assert raised.value.code == code
 
 
