@@ -63,7 +63,7 @@ page-chromium: chromium $(PAGE_TESTS)/node_modules/.installed
 conformance: venv node  ## raw-byte dialogues, and the suite of the protocol's authors
 	$(BIN)/python -m pytest -q tests/conformance
 
-system: venv chromium node  ## the real daemon, a real browser, real clients
+system: venv chromium $(PAGE_TESTS)/node_modules/.installed  ## the real daemon, a real browser, real clients
 	$(BIN)/python -m pytest -q -m "not full" tests/system
 
 clients: venv chromium node  ## every MCP client that people run, installed from its registry
