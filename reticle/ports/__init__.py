@@ -13,6 +13,7 @@ from reticle.ports.conversations import Conversation, Conversations, Exchange, M
 from reticle.ports.page_links import PageLink, PageLinks, SocketWriter
 from reticle.ports.pages import Page, Pages, Steering
 from reticle.ports.stores import AuditLog, FeedbackStore, VerdictStore
+from reticle.ports.tokens import RepositoryStore, TokenStore
 
 __all__ = [
     "Answer",
@@ -30,7 +31,9 @@ __all__ = [
     "Pages",
     "Progress",
     "ReplySink",
+    "RepositoryStore",
     "SocketWriter",
     "Steering",
+    "TokenStore",
     "VerdictStore",
 ]
