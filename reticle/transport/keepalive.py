@@ -7,7 +7,7 @@ so that 20,000 of them do not hold the loop for a fifth of a second.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol
 
 from twisted.internet.defer import Deferred
@@ -39,7 +39,7 @@ class KeepaliveSweep:
     def __init__(self, clock: IReactorTime, seconds: float) -> None:
         self._seconds = seconds
         self._kept: dict[KeptAlive, None] = {}
-        self._chores: list[Callable[[], None]] = []
+        self._chores: list[Callable[[], Iterable[None]]] = []
         self._loop = LoopingCall(self._sweep)
         self._loop.clock = clock
         self._cooperator = Cooperator(scheduler=lambda turn: clock.callLater(0, turn), started=False)
@@ -56,9 +56,9 @@ class KeepaliveSweep:
         """
         self._kept.pop(stream, None)
 
-    def also(self, chore: Callable[[], None]) -> None:
+    def also(self, chore: Callable[[], Iterable[None]]) -> None:
         """
-        Call ``chore`` at the begin of each sweep too; it must not raise.
+        Do ``chore`` in each sweep too, a slice for each item that it yields.
         """
         self._chores.append(chore)
 
@@ -80,10 +80,9 @@ class KeepaliveSweep:
             self._cooperator.stop()
 
     def _sweep(self) -> Deferred[Any]:
-        for chore in self._chores:
-            chore()
-
         def each() -> Iterator[None]:
+            for chore in self._chores:
+                yield from chore()
             for stream in tuple(self._kept):
                 stream.keep_alive()
                 yield None

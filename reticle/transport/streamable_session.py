@@ -117,7 +117,10 @@ class StreamableSession:
         """
         Whether a call runs or a stream is open; else it is only remembered.
         """
-        return self._calls > 0 or any(stream.is_connected for stream in self._streams.values())
+        if self._calls > 0:
+            return True
+        # Asked of every session in each sweep, and most have no stream.
+        return bool(self._streams) and any(stream.is_connected for stream in self._streams.values())
 
     @property
     def has_calls(self) -> bool:

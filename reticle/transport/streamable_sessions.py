@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterator
 from itertools import count
+from typing import Final
 
 from twisted.internet.interfaces import IReactorTime
 from twisted.logger import Logger
@@ -42,6 +43,10 @@ from reticle.transport.replay import Replay, ReplayBudget
 from reticle.transport.streamable_session import SessionMeans, StreamableSession
 
 _log = Logger()
+
+
+SWEPT_AT_ONCE: Final = 200
+"""Sessions that one slice of a sweep looks at: well below a millisecond."""
 
 
 class StreamableSessions:
@@ -220,9 +225,11 @@ class StreamableSessions:
         session.last_used = self._clock.seconds()
         self._sessions[session_id] = session
 
-    def _put_idle_away(self) -> None:
+    def _put_idle_away(self) -> Iterator[None]:
         now = self._clock.seconds()
-        for session in self.all():
+        for number, session in enumerate(self.all()):
+            if number % SWEPT_AT_ONCE == 0:
+                yield None
             if session.is_busy:
                 session.last_used = now
             if session.last_used <= now - MCP_SESSION_IDLE_SECONDS:

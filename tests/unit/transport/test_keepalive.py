@@ -4,6 +4,8 @@ The sweep over all silent streams.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from twisted.internet.task import Clock
 
 from reticle.transport.keepalive import KeepaliveSweep
@@ -40,8 +42,14 @@ def test_every_stream_is_kept_alive_once_per_sweep() -> None:
     clock = Clock()
     sweep = KeepaliveSweep(clock, 15.0)
     streams = [Stream() for _ in range(5)]
-    chores: list[None] = []
-    sweep.also(lambda: chores.append(None))
+    chores: list[str] = []
+
+    def chore() -> Iterator[None]:
+        for word in ("a", "b"):
+            chores.append(word)
+            yield
+
+    sweep.also(chore)
     for stream in streams:
         sweep.add(stream)
     sweep.start()
@@ -52,7 +60,7 @@ def test_every_stream_is_kept_alive_once_per_sweep() -> None:
     sweep.discard(Stream())
     pass_time(clock, 15.0)
     assert [stream.kept_alive for stream in streams] == [1, 2, 2, 2, 2]
-    assert len(chores) == 2
+    assert chores == ["a", "b"] * 2
 
 
 def test_a_stopped_sweep_leaves_no_timer() -> None:

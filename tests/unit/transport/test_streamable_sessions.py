@@ -54,6 +54,13 @@ def call(served: Any, session: str, method: str = "ping", *headers: str) -> int:
     return status
 
 
+def pass_time(served: Any, seconds: float) -> None:
+    """
+    Let time pass, with a sweep every 15 seconds and its slices.
+    """
+    served.clock.pump([15.0, 0.01, 0.01, 0.01] * int(seconds // 15))
+
+
 def reborn(serve: Serve, served: Any, **fields: Any) -> Any:
     """
     The daemon of a later life on the same state directory.
@@ -208,7 +215,7 @@ def test_an_idle_session_is_put_away_and_comes_back(served: Any) -> None:
     """
     session = session_of(served)
     served.streams.startService()
-    served.clock.pump([15.0] * int(MCP_SESSION_IDLE_SECONDS // 15 + 2))
+    pass_time(served, MCP_SESSION_IDLE_SECONDS + 30)
     assert served.streamable.session_count == 0
     assert served.conversations.opened[0].closed == 1
     assert call(served, session) == 200
@@ -227,13 +234,13 @@ def test_who_uses_a_session_is_not_idle(served: Any) -> None:
     )
     served.streams.startService()
     for _ in range(4):
-        served.clock.pump([15.0] * int(MCP_SESSION_IDLE_SECONDS // 30))
+        pass_time(served, MCP_SESSION_IDLE_SECONDS / 2)
         assert call(served, pinging) == 200
     assert served.streamable.session_count == 3
     assert [each.closed for each in served.conversations.opened] == [0, 0, 0]
     stream.hang_up()
     hanging.hang_up()
-    served.clock.pump([15.0] * int(MCP_SESSION_IDLE_SECONDS // 15 + 2))
+    pass_time(served, MCP_SESSION_IDLE_SECONDS + 30)
     assert served.streamable.session_count == 1  # the call still runs
     served.streams.sweep.stop()
 
