@@ -34,7 +34,9 @@ class Row:
     One client on one transport.
 
     ``revision`` is what it must end up with. ``progress`` and ``cancels``: what the client can do.
-    ``full``: left to ``make full``. ``leaves``: whether the daemon can tell at once that it has gone.
+    ``full``: left to ``make full``. ``leaves``: whether the daemon can tell that it has gone: bridges that
+    are ended by their stdin leave a Streamable session open.
+    ``is_told``: whether it asks who we are and what we have; a pinned client may not.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Row:
     progress: bool = True
     cancels: bool = False
     leaves: bool = True
+    is_told: bool = True
 
 
 def python_sdk_1(requirements: str, transport: str) -> Starts:
@@ -136,7 +139,7 @@ def mcp_proxy(transport: str) -> Starts:
 
 SSE_ROWS = [
     Row("mcp-2.3-legacy-sse", python_sdk_2("sse", "legacy"), HANDSHAKE, full=False, cancels=True),
-    Row("mcp-2.3-auto-sse", python_sdk_2("sse", "auto"), HANDSHAKE, full=False, cancels=True),
+    Row("mcp-2.3-auto-sse", python_sdk_2("sse", "auto"), MODERN, cancels=True),
     Row("mcp-1.30-sse", python_sdk_1("mcp-1.30", "sse"), HANDSHAKE),
     Row("mcp-1.12-sse", python_sdk_1("mcp-1.12", "sse"), "2025-06-18"),
     Row("mcp-1.9-sse", python_sdk_1("mcp-1.9", "sse"), "2025-03-26"),
@@ -146,6 +149,7 @@ SSE_ROWS = [
     Row("typescript-1.0-sse", node("typescript-1.0", "sse"), "2024-11-05", cancels=True),
     Row("typescript-1-sse", node("typescript-1", "sse"), HANDSHAKE, full=False, cancels=True),
     Row("typescript-2-sse", node("typescript-2", "sse", "default"), HANDSHAKE, cancels=True),
+    Row("typescript-2-auto-sse", node("typescript-2", "sse", "auto"), MODERN, cancels=True),
     Row("mcp-remote-sse-only", mcp_remote("/mcp/sse", "sse-only"), HANDSHAKE, cancels=True),
     Row("mcp-remote-sse-first-on-mcp", mcp_remote("/mcp", "sse-first"), HANDSHAKE, cancels=True),
     # supergateway hands requests and responses on; notifications, progress among them, it drops.
@@ -154,4 +158,32 @@ SSE_ROWS = [
 ]
 """The old transport; ``GET /mcp`` is one of its ends."""
 
-ROWS = SSE_ROWS
+HTTP_ROWS = [
+    Row("mcp-2.3-legacy-http", python_sdk_2("http", "legacy"), HANDSHAKE, cancels=True),
+    Row("mcp-2.3-auto-http", python_sdk_2("http", "auto"), MODERN, full=False, cancels=True),
+    Row("mcp-2.3-pinned-http", python_sdk_2("http", MODERN), MODERN, cancels=True, is_told=False),
+    Row("mcp-1.30-http", python_sdk_1("mcp-1.30", "http"), HANDSHAKE),
+    Row("mcp-1.12-http", python_sdk_1("mcp-1.12", "http"), "2025-06-18"),
+    Row("mcp-1.9-http", python_sdk_1("mcp-1.9", "http"), "2025-03-26"),
+    Row("fastmcp-2-http", fastmcp("fastmcp-2", "http"), HANDSHAKE),
+    Row("fastmcp-4-http", fastmcp("fastmcp-4", "http"), MODERN),
+    Row("typescript-1-http", node("typescript-1", "http"), HANDSHAKE, full=False, cancels=True),
+    Row("typescript-2-http", node("typescript-2", "http", "default"), HANDSHAKE, cancels=True),
+    Row("typescript-2-auto-http", node("typescript-2", "http", "auto"), MODERN, cancels=True),
+    Row("typescript-2-pinned-http", node("typescript-2", "http", MODERN), MODERN, cancels=True),
+    Row("mcp-remote-http-first", mcp_remote("/mcp", "http-first"), HANDSHAKE, cancels=True, leaves=False),
+    Row("mcp-remote-http-only", mcp_remote("/mcp", "http-only"), HANDSHAKE, cancels=True, leaves=False),
+    # The path of the old transport takes the new one too, so nothing has to fall back.
+    Row(
+        "mcp-remote-http-first-on-sse",
+        mcp_remote("/mcp/sse", "http-first"),
+        HANDSHAKE,
+        cancels=True,
+        leaves=False,
+    ),
+    Row("supergateway-http", supergateway("http"), HANDSHAKE, cancels=True, progress=False, leaves=False),
+    Row("mcp-proxy-http", mcp_proxy("http"), HANDSHAKE, cancels=True),
+]
+"""Streamable HTTP."""
+
+ROWS = SSE_ROWS + HTTP_ROWS

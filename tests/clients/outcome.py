@@ -48,12 +48,12 @@ class Outcome:
     """
     What a client saw of the daemon.
 
-    ``prompts`` and ``resources`` are None when the daemon did not say that it has some, ``pinged`` where the
-    revision has no ping, ``cancelled`` where the client cannot cancel. ``progress`` holds every number told.
+    ``server``, ``prompts`` and ``resources`` are None when the client was not told of them, ``pinged`` where
+    the revision has no ping, ``cancelled`` where the client cannot cancel. ``progress`` holds every number.
     """
 
     revision: str
-    server: str
+    server: str | None
     tools: Sequence[str]
     results: Mapping[str, Called]
     progress: Sequence[float]

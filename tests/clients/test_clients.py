@@ -24,15 +24,25 @@ def test_client(stage: Stage, row: Row) -> None:
     command = row.starts(stage)
     before = stage.mcp_sessions()
     outcome = parse_outcome(stage.run(command))
-    assert (outcome.revision, outcome.server) == (row.revision, "reticle")
-    assert {"reticle_sessions", "reticle_assert", "reticle_act_and_wait"} <= set(outcome.tools)
-    assert len(outcome.tools) <= 20
+    assert (outcome.revision, outcome.server) == (row.revision, "reticle" if row.is_told else None)
     assert outcome.pinged is (None if row.revision == MODERN else True)
     assert outcome.cancelled is (True if row.cancels else None)
+    check_lists(outcome, is_told=row.is_told)
     check_progress(outcome, expected=row.progress)
     check_results(outcome)
     if row.leaves:
         eventually(lambda: stage.mcp_sessions() <= before, "the daemon has let the client go")
+
+
+def check_lists(outcome: Outcome, *, is_told: bool) -> None:
+    """
+    What there is: tools for every client, prompts and resources for those that are told of them.
+    """
+    assert {"reticle_sessions", "reticle_assert", "reticle_act_and_wait"} <= set(outcome.tools)
+    assert len(outcome.tools) <= 20
+    if is_told:
+        assert {"verify", "debug"} <= set(outcome.prompts or ())
+        assert "reticle://sessions" in (outcome.resources or ())
 
 
 def check_progress(outcome: Outcome, *, expected: bool) -> None:

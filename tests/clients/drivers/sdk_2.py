@@ -95,7 +95,7 @@ async def main(url: str, transport: str, mode: str, *command: str) -> None:
         walked = await walk(Sdk2(client))
         gave_up = await cancelled(client)
         revision, server = client.protocol_version, client.server_info
-    tell(revision, server.name, walked, cancelled=gave_up)
+    tell(revision, None if server is None else server.name, walked, cancelled=gave_up)
 
 
 asyncio.run(asyncio.wait_for(main(*sys.argv[1:]), 60))

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 HEADING = {"kind": "text", "contains": "Bench", "visible": True}
 NEVER = {"kind": "text", "contains": "this is nowhere"}
+STEP = {"action": "click", "target": {"testid": "save"}}
 SAVED = {"kind": "net", "method": "POST", "urlContains": "/api/save", "status": 200}
 
 CALLS: Mapping[str, tuple[str, Mapping[str, object]]] = {
@@ -20,9 +21,12 @@ CALLS: Mapping[str, tuple[str, Mapping[str, object]]] = {
     "asserted": ("reticle_assert", {"predicate": HEADING}),
     "acted": ("reticle_act_and_wait", {"action": "click", "target": {"testid": "save"}, "until": SAVED}),
     "refused": ("reticle_assert", {"sessionId": "nobody", "predicate": HEADING}),
-    "stepped": ("reticle_act_sequence", {"steps": [{"action": "click", "target": {"testid": "save"}}]}),
+    "stepped": ("reticle_act_sequence", {"steps": [STEP, STEP]}),
 }
-"""What is called, in order, with progress where the client can ask for it; ``stepped`` tells some at once."""
+"""
+What is called, in order, with progress where the client can ask for it. ``stepped`` tells some after its
+first step; what comes together with the answer, the TypeScript SDKs lose.
+"""
 
 Result = Mapping[str, Any]
 """A result as it stands on the wire."""
@@ -76,7 +80,7 @@ async def walk(client: Client) -> dict[str, object]:
     }
 
 
-def tell(revision: str | None, server: str, walked: Mapping[str, object], **more: object) -> None:
+def tell(revision: str | None, server: str | None, walked: Mapping[str, object], **more: object) -> None:
     """
     The outcome, once the connection is closed.
     """

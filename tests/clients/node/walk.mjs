@@ -4,6 +4,7 @@ import process from "node:process";
 
 const heading = { kind: "text", contains: "Bench", visible: true };
 const never = { kind: "text", contains: "this is nowhere" };
+const step = { action: "click", target: { testid: "save" } };
 const saved = { kind: "net", method: "POST", urlContains: "/api/save", status: 200 };
 
 const calls = {
@@ -11,7 +12,8 @@ const calls = {
   asserted: ["reticle_assert", { predicate: heading }],
   acted: ["reticle_act_and_wait", { action: "click", target: { testid: "save" }, until: saved }],
   refused: ["reticle_assert", { sessionId: "nobody", predicate: heading }],
-  stepped: ["reticle_act_sequence", { steps: [{ action: "click", target: { testid: "save" } }] }],
+  // Progress comes after the first step; what comes together with the answer, these SDKs lose.
+  stepped: ["reticle_act_sequence", { steps: [step, step] }],
 };
 
 const CANCEL_MS = 500;
