@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from functools import lru_cache
 
 _HOST = re.compile(r"(?:\[(?P<six>[0-9A-Fa-f:.]+)\]|(?P<name>[A-Za-z0-9._-]+))(?::(?P<port>[0-9]{1,5}))?")
 """RFC 9110 §7.2 without percent-encoding: no user, no zone, at most one port."""
@@ -21,6 +22,7 @@ _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://(?P<host>[^/?#\\]*)(?P<rest>[/?#].
 _LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)")
 
 
+@lru_cache(maxsize=64)
 def is_loopback_address(address: str) -> bool:
     """
     True for the address of a TCP peer on this machine: 127/8, ``::1`` and 127/8 mapped into IPv6.

@@ -59,7 +59,7 @@ class Database(Service):
     def __init__(self, path: Path, call_from_thread: CallFromThread) -> None:
         self.path = path
         self._call_from_thread = call_from_thread
-        self._jobs: queue.Queue[_Job | None] = queue.Queue()
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._stop_waiters: list[Deferred[None]] = []
         self._waiting = 0

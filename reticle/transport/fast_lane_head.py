@@ -35,6 +35,7 @@ class PlainHead:
     What the head says. ``raw`` is the head with its empty line.
 
     One value may serve any number of requests whose heads are the same bytes: nobody changes ``headers``.
+    ``memo`` is for ``head_memo``.
     """
 
     raw: bytes
@@ -44,6 +45,7 @@ class PlainHead:
     segments: tuple[bytes, ...]
     args: dict[bytes, list[bytes]]
     headers: Headers
+    memo: dict[object, object] = attrs.field(factory=dict)
 
 
 def read_plain_head(data: bytes) -> PlainHead | None:

@@ -10,6 +10,7 @@ it to the call that has already begun.
 from __future__ import annotations
 
 import io
+from functools import lru_cache
 from typing import Any, Protocol
 
 from twisted.internet.defer import Deferred
@@ -20,6 +21,15 @@ from twisted.web.server import version
 
 from reticle.transport.fast_lane_head import PlainHead
 from reticle.transport.trace import RequestTrace
+
+
+@lru_cache(maxsize=1)
+def _date(_second: int) -> bytes:
+    """
+    The Date header; made once a second.
+    """
+    date: bytes = datetimeToString()
+    return date
 
 
 class Lane(Protocol):
@@ -58,6 +68,7 @@ class PlainRequest:
         self.uri = head.uri
         self.args = head.args
         self.requestHeaders = head.headers
+        self.head_memo = head.memo
         self.prepath: list[bytes] = []
         self.postpath = list(head.segments)
         self.content = io.BytesIO(body)
@@ -69,7 +80,7 @@ class PlainRequest:
         self._client = client
         self._lost = False
         self._written: bytes | None = None
-        self._headers: dict[bytes, bytes] = {b"Server": version, b"Date": datetimeToString()}
+        self._headers: dict[bytes, bytes] = {b"Server": version, b"Date": _date(int(began))}
         self._finish_waiters: list[Deferred[None]] = []
 
     def __getattr__(self, name: str) -> Any:

@@ -19,6 +19,7 @@ from reticle.domain.trust import TrustPolicy, decide, decide_without_token
 from reticle.model.codes import JsonRpcCode, RefusalCode
 from reticle.model.trust import Decision, Denied, TrustFacts
 from reticle.transport.facts import trust_facts
+from reticle.transport.head_memo import head_memo
 from reticle.transport.resource import Endpoint, answer_json, answer_text
 from reticle.transport.trace import trace_of
 
@@ -117,7 +118,7 @@ class _Guarded(Endpoint):
         """
         trace = trace_of(request)
         trace.route = getattr(self._inner, "route", trace.route)
-        decision = self._rule(trust_facts(request, query_token=request.method in self._query_token))
+        decision = self._judge(request)
         if isinstance(decision, Denied):
             trace.refused = decision.code
             self._on_refused(decision.code)
@@ -132,3 +133,18 @@ class _Guarded(Endpoint):
         trace.principal = decision.principal
         answer: bytes | int = self._inner.render(request)
         return answer
+
+    def _judge(self, request: IRequest) -> Decision:
+        """
+        The rule's decision. What stands on loopback alone holds for every request with the same head on the
+        same connection; a credential is judged each time, since it can expire.
+        """
+        memo = head_memo(request)
+        if memo is not None and self in memo:
+            known: Decision = memo[self]
+            return known
+        facts = trust_facts(request, query_token=request.method in self._query_token)
+        decision = self._rule(facts)
+        if memo is not None and not facts.authorizations and not facts.tokens_in_query:
+            memo[self] = decision
+        return decision

@@ -9,6 +9,7 @@ DESIGN §3 lists the paths; what stands behind no guard is named ``unguarded`` h
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from twisted.internet.interfaces import IReactorTime
 from twisted.logger import Logger
@@ -163,8 +164,8 @@ class DaemonSite(Site):
         """
         trace = request.trace
         record = RequestRecord(
-            method=_printable(request.method),
-            path=_printable(request.path),
+            method=_printable(request.method[:LOGGED_PATH_CHARS]),
+            path=_printable(request.path[:LOGGED_PATH_CHARS]),
             route=trace.route,
             status=request.code,
             duration_seconds=self.reactor.seconds() - trace.began,
@@ -189,7 +190,8 @@ class DaemonSite(Site):
             observer(record)
 
 
+@lru_cache(maxsize=256)
 def _printable(raw: bytes) -> str:
     # A path may hold any byte; a log line must not.
-    text = raw[:LOGGED_PATH_CHARS].decode("latin-1")
+    text = raw.decode("latin-1")
     return "".join(char if " " < char < "\x7f" else "?" for char in text)

@@ -20,6 +20,7 @@ from reticle.model.codes import Carrier
 from reticle.model.ids import McpSessionId
 from reticle.model.limits import MCP_SESSIONS, RETRY_AFTER_SECONDS
 from reticle.transport.accept import EVENT_STREAM, Wish, event_stream_wish
+from reticle.transport.head_memo import of_head
 from reticle.transport.request import has_body, read_body
 from reticle.transport.resource import Leaf, answer_not_allowed, answer_text
 from reticle.transport.sse_response import set_stream_headers
@@ -122,7 +123,7 @@ class MessageLeaf(Leaf):
         found = self._find(request)
         if isinstance(found, bytes):
             return found
-        if not _is_json(request):
+        if not of_head(request, _is_json):
             return answer_text(request, 415, "Content-Type must be application/json")
         body = read_body(request)
         if body is None:

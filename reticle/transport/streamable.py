@@ -17,6 +17,7 @@ from reticle.errors import Refusal
 from reticle.mcp.versions import BY_HANDSHAKE
 from reticle.model.codes import Carrier, FaultCode, JsonRpcCode
 from reticle.transport.accept import Wish, event_stream_wish
+from reticle.transport.head_memo import of_head
 from reticle.transport.http_answer import (
     RETRY_AFTER,
     HttpAnswer,
@@ -24,7 +25,7 @@ from reticle.transport.http_answer import (
     not_ready,
     session_unknown,
 )
-from reticle.transport.post_head import header_values, read_head
+from reticle.transport.post_head import PostHead, header_values, read_head
 from reticle.transport.request import has_body, read_body
 from reticle.transport.resource import Leaf, Render
 from reticle.transport.resumption import Resumption
@@ -60,7 +61,7 @@ class StreamableLeaf(Leaf):
         if body is None:
             answer = fault_answer(413, FaultCode.BODY_TOO_LARGE, "request body too large")
             return answer.write_head(request)
-        reply = self._posts.receive(read_head(request.requestHeaders), body, principal_of(request))
+        reply = self._posts.receive(of_head(request, _post_head), body, principal_of(request))
         if isinstance(reply, HttpAnswer):
             return reply.write_head(request)
         if reply.is_done:
@@ -135,6 +136,10 @@ class StreamableLeaf(Leaf):
         if len(session_ids) == 1:
             session = self._posts.sessions.find(session_ids[0], principal_of(request))
         return session_unknown() if session is None else session
+
+
+def _post_head(request: IRequest) -> PostHead:
+    return read_head(request.requestHeaders)
 
 
 def _other_revision(versions: tuple[str, ...]) -> HttpAnswer:

@@ -393,6 +393,22 @@ def test_a_connection_stays_open_while_its_call_runs(serve_twins: Callable[..., 
     assert fast.wire.transport.disconnecting
 
 
+def test_who_asks_is_judged_by_each_head(serve_twins: Callable[..., tuple[Twin, Twin]]) -> None:
+    """
+    A trusted request before it lets no other one in, and a credential is looked at each time.
+    """
+    fast, _ = serve_twins(serving=True, token="secret-token")
+    good, wrong, foreign = (
+        "Authorization: Bearer secret-token",
+        "Authorization: Bearer wrong",
+        "Host: evil.example",
+    )
+    for head in ([HOST], [HOST, wrong], [HOST, good], [foreign], [foreign, good], [HOST], [HOST, wrong]):
+        fast.do(request(OLD, body("echo"), JSON, *head))
+    assert [record.status for record in fast.served.records] == [202, 401, 202, 401, 202, 202, 401]
+    assert [record.principal for record in fast.served.records][4:] == ["pairing", "local", "-"]
+
+
 def test_the_lane_can_be_switched_off() -> None:
     """
     Who suspects it can do without.
