@@ -72,6 +72,7 @@ def test_it_starts_a_daemon_and_carries_a_call(begin: Begin) -> None:
     assert client.call("reticle_sessions")["structuredContent"]["sessions"] == []
 
 
+@pytest.mark.full
 def test_the_daemon_it_started_outlives_it(begin: Begin) -> None:
     """
     DL-04: the host ends the front with everything in its process group; the daemon goes on for the next one.
@@ -114,6 +115,7 @@ def test_a_killed_daemon_is_replaced_for_the_next_call(begin: Begin) -> None:
     assert client.process.poll() is None
 
 
+@pytest.mark.full
 def test_a_daemon_that_was_stopped_stays_stopped_until_it_is_needed(begin: Begin, start: StartDaemon) -> None:
     """
     `reticle stop` means it: the front alone starts nothing behind the user's back.
@@ -149,6 +151,7 @@ def test_a_call_in_flight_gets_one_error_and_is_not_repeated(begin: Begin) -> No
     assert client.answers(acting) == 1
 
 
+@pytest.mark.full
 def test_a_read_in_flight_is_sent_once_more(begin: Begin) -> None:
     """
     SP-05: a read that the daemon took to its grave is answered by the next daemon, unseen.
@@ -164,6 +167,7 @@ def test_a_read_in_flight_is_sent_once_more(begin: Begin) -> None:
     assert client.answers(reading) == 1
 
 
+@pytest.mark.full
 def test_a_cancelled_call_is_never_answered(begin: Begin) -> None:
     """
     A client that cancelled has forgotten the id; an answer to it would be a fault of ours.
@@ -196,6 +200,7 @@ def test_a_reset_of_the_first_stream_is_not_noticed(begin: Begin) -> None:
     listener.close()
 
 
+@pytest.mark.full
 def test_the_daemon_dies_before_the_first_connection(begin: Begin, start: StartDaemon) -> None:
     """
     SP-02 (c): what was announced is already gone; the front notices and starts another.
@@ -294,6 +299,7 @@ def test_a_client_that_hangs_up_ends_it(begin: Begin) -> None:
     assert "Traceback" not in client.told()
 
 
+@pytest.mark.full
 def test_two_fronts_start_one_daemon(begin: Begin) -> None:
     """
     DL-03: clients that start together share one daemon.
@@ -343,6 +349,7 @@ def test_thirty_kills(begin: Begin) -> None:
     assert [client.answers(identity) for identity in asked] == [1] * len(asked)
 
 
+@pytest.mark.full
 def test_the_daemon_sees_a_handshake_again_after_a_restart(begin: Begin, start: StartDaemon) -> None:
     """
     SP-02: the client's handshake is told to each new daemon under another id, and its answer is hidden.
