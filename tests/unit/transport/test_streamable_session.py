@@ -11,6 +11,8 @@ from typing import Any
 
 import attrs
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from twisted.internet.error import ConnectionDone
 from twisted.python.failure import Failure
 
@@ -21,8 +23,9 @@ from reticle.model.limits import (
     RESUMABLE_AFTER_SECONDS,
     STREAM_AFTER_SECONDS,
 )
-from reticle.testing.conversations import FakeConversation, follow_handshake
+from reticle.testing.conversations import FakeConversation, follow_handshake, leave_open
 from reticle.transport.streamable_session import EventPlace, read_event_id
+from tests.unit.transport.conftest import Served
 
 BOTH = "Accept: application/json, text/event-stream"
 JSON = "Content-Type: application/json"
@@ -223,6 +226,52 @@ def test_a_stream_is_resumed_behind_the_last_event(open_client: Callable[..., Cl
     assert [event.event_id for event in events(second) if event.data] == seen[1:]
     ids = [event.event_id for event in [*events(first), *events(second)]]
     assert len(ids) - len(set(ids)) == 2
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.just("say"), st.just("open"), st.just("hang up"), st.tuples(st.just("lose"), st.integers(0, 4))
+        ),
+        max_size=40,
+    )
+)
+def test_every_message_comes_once_and_in_order(steps: list[Any]) -> None:
+    """
+    However often the connection breaks, and whatever was on its way then: a client that resumes behind the
+    last event that it got has seen everything, once.
+    """
+    served = Served(token=None, script=follow_handshake, exchange_script=leave_open, mount=b"")
+    served.life.attached()
+    client = Client(served, "2025-11-25")
+    said: list[str] = []
+    seen: list[Event] = []
+    wire: Any = None
+
+    def leave(unread: int) -> None:
+        """
+        Hang up with so many events unread.
+        """
+        nonlocal wire
+        if wire is not None:
+            came = events(wire)
+            seen.extend(came[: len(came) - unread] if unread else came)
+            hang_up(wire)
+            wire = None
+
+    for step in [*steps, "hang up", "open", "hang up"]:
+        if step == "say":
+            said.append(f'"{len(said)}"')
+            client.conversation.sink.send(said[-1].encode())
+        elif step == "open" and wire is None:
+            wire = client.get(last=seen[-1].event_id if seen else None)
+            assert wire.response().status == 200
+        elif step == "hang up":
+            leave(0)
+        elif step != "open" and seen:
+            leave(step[1])
+    assert [event.data for event in seen if event.data] == said
+    assert len({event.event_id for event in seen}) == len(seen)
 
 
 def test_a_short_call_is_answered_by_one_body(open_client: Callable[..., Client]) -> None:
