@@ -4,7 +4,7 @@ reticle: the daemon that tells a coding agent whether its change really works.
 The map of the package, top to bottom; imports go down, never up:
 
 ``cli`` ``tap`` ``__main__``    entry points
-``service``                     composition root: builds, wires, starts, stops
+``service`` | ``relay``         composition root: builds, wires, starts, stops | the stdio front
 ``logs`` ``settings``           what the process says; what it was told
 ``transport``                   HTTP, event streams, WebSockets: bytes, no decisions
 ``dispatch``                    the one gate: authorise, validate, run, audit, answer
