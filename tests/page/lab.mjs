@@ -94,6 +94,8 @@ export class Lab {
     this.pages = new Map();
     this.requests = [];
     this.commands = 0;
+    this.console = [];
+    this.unfinished = "";
     this.waiting = new Set();
   }
 
@@ -163,12 +165,25 @@ export class Lab {
       findChromium(),
       [
         "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
-        "--disable-component-update", "--disable-sync", "--window-size=1000,700", `--user-data-dir=${this.profile}`, url,
+        "--disable-component-update", "--disable-sync", "--window-size=1000,700", `--user-data-dir=${this.profile}`,
+        "--enable-logging=stderr", url,
       ],
       // a process group of its own, so that its children can be ended with it
-      { stdio: "ignore", detached: true },
+      { stdio: ["ignore", "ignore", "pipe"], detached: true },
     );
+    this.browser.stderr.setEncoding("utf-8").on("data", (text) => this.heard(text));
     return this.nextLink(known, 20000);
+  }
+
+  /** Keep what the browser itself shows on its console, as it does for a person. */
+  heard(text) {
+    const lines = (this.unfinished + text).split("\n");
+    this.unfinished = lines.pop();
+    for (const line of lines) {
+      const [, said] = /:CONSOLE(?::\d+)?\] "(.*)", source: /.exec(line) || [];
+      if (said !== undefined) this.console.push(said);
+    }
+    this.tell();
   }
 
   /** Go elsewhere in the tab of `link`; answers the new document's socket. */
