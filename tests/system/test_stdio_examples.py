@@ -20,6 +20,14 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGES = ("protocol/stdio.md", "howto/call-from-the-shell.md", "howto/register.md")
 
 
+def blocks(page: str, language: str) -> list[str]:
+    """
+    The fenced blocks of a page in one language.
+    """
+    text = (DOCS / page).read_text("utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
 def examples(page: str) -> list[tuple[str, str]]:
     """
     Each command of a page's console blocks that is marked with ``$``, and what is shown below it.
