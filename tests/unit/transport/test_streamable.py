@@ -286,3 +286,16 @@ def test_a_token_in_the_query_is_for_streams(serve: Serve) -> None:
     assert status("POST", "/mcp?token=wrong", "localhost") == 200
     assert status("GET", "/mcp?token=secret", "box.lan") == 200
     assert status("GET", "/mcp?token=secret", "box.lan", "Mcp-Session-Id: x") == 404
+
+
+@pytest.mark.parametrize("mount", [b"tools", b"tools/reticle"])
+def test_it_works_below_any_prefix(serve: Serve, mount: bytes) -> None:
+    """
+    Where an application mounts the daemon, its clients need nothing but the URL.
+    """
+    served = serve(script=follow_handshake, mount=mount)
+    target = f"/{mount.decode()}/mcp"
+    session = open_session(served, target=target)
+    assert post(served, request("ping"), session, BOTH, target=target).response().status == 200
+    assert served.ask("GET", target, session).response().status == 200
+    assert served.ask("DELETE", target, session).response().status == 204
