@@ -150,6 +150,8 @@ class Conversation:
         self._session.close()
         if self._unsubscribe is not None:
             self._unsubscribe()
+        for uri in self._wishes.uris:
+            self._shared.notices.unwatch(uri, self._hear)
         self._in_flight.close()
 
     def _take(self, event: Event, body: Outstanding) -> None:
@@ -193,6 +195,8 @@ class Conversation:
 
     def _hear_notices(self) -> None:
         self._unsubscribe = self._shared.notices.subscribe(self._hear)
+        for uri in self._wishes.uris:
+            self._shared.notices.watch(uri, self._hear)
 
     def _hear(self, notice: Notice) -> None:
         message = self._wishes.told_of(notice, self._shared.offered)
@@ -225,8 +229,10 @@ class Conversation:
             if event.wanted:
                 self._shared.features.check_uri(self._caller.principal, event.uri)
                 self._wishes.subscribe(event.uri)
+                self._shared.notices.watch(event.uri, self._hear)
             else:
                 self._wishes.unsubscribe(event.uri)
+                self._shared.notices.unwatch(event.uri, self._hear)
         except PeerFault as fault:
             told = _in_older_words(fault)
             body.answer_now(error_message(event.request_id, told), told)

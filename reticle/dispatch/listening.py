@@ -7,6 +7,7 @@ Nothing is replayed: who listens anew fetches anew. The transport bounds what a 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from reticle.dispatch.asked import Asked
 from reticle.dispatch.notices import Notices
@@ -54,6 +55,9 @@ class Listening:
                 self._body.tell(task_message(self._request_id, detailed_fields(task.record())))
 
         self._unsubscribe.append(notices.subscribe(hear))
+        for uri in wishes.uris:
+            notices.watch(uri, hear)
+            self._unsubscribe.append(partial(notices.unwatch, uri, hear))
         if wishes.task_ids:
             self._unsubscribe.append(tasks.subscribe(hear_task))
         self._body.tell(acknowledged(self._request_id, wishes))

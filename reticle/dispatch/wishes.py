@@ -5,7 +5,7 @@ resources.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final
 
 from reticle.dispatch.call import LogToClient
@@ -45,6 +45,13 @@ class Wishes:
         Everything, to be kept for a later life.
         """
         return Preferences(self._level, tuple(self._uris))
+
+    @property
+    def uris(self) -> Collection[str]:
+        """
+        The resources that it subscribed to.
+        """
+        return self._uris
 
     def set_level(self, level: LogLevel) -> None:
         """

@@ -18,7 +18,8 @@ def test_a_verdict_is_told_once_it_can_be_read() -> None:
     A subscriber hears of a verdict that is kept, never of one that could not be written.
     """
     memory, notices, heard = MemoryVerdicts(), Notices(), list[Notice]()
-    notices.subscribe(heard.append)
+    for name in ("v1", "v2"):
+        notices.watch(f"reticle://verdict/{name}", heard.append)
     verdicts = AnnouncedVerdicts(memory, notices)
     memory.failing = True
     failed: list[object] = []

@@ -43,9 +43,14 @@ class Scene:
 
     def __attrs_post_init__(self) -> None:
         notices = Notices()
-        notices.subscribe(self.heard.append)
+        notices.subscribe(self._hear)
+        for uri in ("reticle://sessions", SNAPSHOT.uri):
+            notices.watch(uri, self._hear)
         self.told = PageNotices(notices, self.clock)
         self.told.watch(self.pages, listed_now)
+
+    def _hear(self, notice: Notice) -> None:
+        self.heard.append(notice)
 
     def hear(self) -> list[Notice]:
         """
@@ -127,7 +132,7 @@ def test_before_there_are_pages_nothing_is_told() -> None:
     A change while the daemon is being put together breaks nothing.
     """
     clock, heard, notices = Clock(), list[Notice](), Notices()
-    notices.subscribe(heard.append)
+    notices.watch(SNAPSHOT.uri, heard.append)
     PageNotices(notices, clock).page_changed(P1)
     clock.advance(PAGE_NOTICE_SECONDS)
     assert heard == []
