@@ -138,25 +138,25 @@ inChromium("pending work in Chromium", () => {
     assert.deepEqual(await pending(), { timers: 0, animations: 0, loads: 0 });
   });
 
-  test("Setting and clearing a million timers costs about what it did.", async (context) => {
+  test("Setting and clearing 200,000 timers costs about what it did.", async (context) => {
     // in rounds: a browser grows slow by itself while it is given no moment to drop what was cleared
     const run = `const pairs = (many) => { for (let n = 0; n < many; n += 1) clearTimeout(setTimeout(() => {}, 800)) };
       const moment = () => new Promise((resolve) => { const {port1, port2} = new MessageChannel(); port1.onmessage = resolve; port2.postMessage(0) });
       const measure = async () => {
         pairs(1000);
         let spent = 0;
-        for (let round = 0; round < 1000; round += 1) { await moment(); const begun = performance.now(); pairs(1000); spent += performance.now() - begun }
+        for (let round = 0; round < 200; round += 1) { await moment(); const begun = performance.now(); pairs(1000); spent += performance.now() - begun }
         return Math.round(spent);
       };`;
     const measured = async () => Number((await link.event("console.log", () => true, 120000)).data.message);
-    await show("/million", `<button onclick="setTimeout(async () => console.log(await measure()), 50)">Go</button><script>${run}</script>`);
+    await show("/many", `<button onclick="setTimeout(async () => console.log(await measure()), 50)">Go</button><script>${run}</script>`);
     await click("Go");
     const watched = await measured();
     // a sandboxed frame is of another origin: its functions are the browser's own
     lab.pages.set("/bare", (request, response) => response.writeHead(200, { "content-type": "text/html" }).end(`<!doctype html><script>${run} measure().then((spent) => parent.postMessage(spent, '*'))</script>`));
     await show("/outer-bare", "<script>onmessage = (event) => console.log(event.data)</script><iframe sandbox=allow-scripts src=/bare></iframe>");
     const bare = await measured();
-    context.diagnostic(`1,000,000 setTimeout and clearTimeout: ${bare} ms bare, ${watched} ms watched, ratio ${(watched / bare).toFixed(2)}`);
+    context.diagnostic(`200,000 setTimeout and clearTimeout: ${bare} ms bare, ${watched} ms watched, ratio ${(watched / bare).toFixed(2)}`);
     assert.ok(watched < bare * 20 + 1000, `${watched} ms against ${bare} ms`);
   });
 });

@@ -14,9 +14,6 @@ const PAGE = `<!doctype html><html><head><script src="/first.js"></script><title
 <form id="parts" action="/form" method="post" enctype="multipart/form-data" target="inner"><input name="c" value="3"><button>Go</button></form>
 <iframe name="inner"></iframe><script src="/witness.js"></script></body></html>`;
 
-/** Headers that are another for each request. */
-const OF_THE_MOMENT = new Set(["content-length", "referer"]);
-
 /** A boundary is drawn by lot. */
 const steady = (text) => text.replaceAll(/----WebKitFormBoundary\w+/g, "boundary");
 
@@ -53,7 +50,7 @@ inChromium("the same app with and without the page script in Chromium", () => {
     const record = (request, response, answer) => {
       let body = "";
       request.setEncoding("latin1").on("data", (piece) => { body += piece; }).on("end", () => {
-        const headers = Object.entries(request.headers).filter(([name]) => !OF_THE_MOMENT.has(name)).map(([name, value]) => `${name}: ${steady(value)}`);
+        const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${steady(value)}`);
         sent.push({ line: `${request.method} ${request.url}`, headers, body: steady(body) });
         answer(body);
       });

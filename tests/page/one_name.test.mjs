@@ -124,13 +124,16 @@ function smallDocument(random) {
   return Array.from({ length: 1 + random(6) }, (_, id) => kinds[random(kinds.length)](id)).join("\n");
 }
 
+/** The same pages each time for every commit, many more for `make full`. */
+const SEEDS = Number(process.env.PAGE_SEEDS ?? 20);
+
 test("SN-08: whatever name a snapshot of a made-up page shows, query, match and the act report know it.", async () => {
   const page = loadPage("", INNER);
   let names = 0;
-  for (let seed = 1; seed <= 40; seed += 1) {
+  for (let seed = 1; seed <= SEEDS; seed += 1) {
     const html = smallDocument(randomFrom(seed));
     page.document.body.innerHTML = html;
     names += (await agrees(page, `seed ${seed}: ${html}`)).length;
   }
-  assert.ok(names > 200, `only ${names} names were shown`);
+  assert.ok(names > 5 * SEEDS, `only ${names} names were shown`);
 });
