@@ -32,6 +32,13 @@ class _Told:
     tools: AbstractSet[str]
     resources: Sequence[Listed]
 
+    @property
+    def addresses(self) -> Sequence[str]:
+        """
+        What can be read.
+        """
+        return [listed.uri for listed in self.resources]
+
 
 class PageNotices:
     """
@@ -80,8 +87,10 @@ class PageNotices:
         before, self._told = self._told, self._look()
         if self._told.tools != before.tools:
             self._notices.publish(ToolsChanged())
-        if self._told.resources != before.resources:
+        # A page's title or address in the list is no other list: clients would read it at each route.
+        if self._told.addresses != before.addresses:
             self._notices.publish(ResourcesChanged())
+        if self._told.resources != before.resources:
             self._notices.publish(ResourceUpdated(SESSIONS_URI))
         for page_id in changed:
             self._notices.publish(ResourceUpdated(snapshot_uri(page_id)))

@@ -127,6 +127,19 @@ def test_a_reload_within_the_time_changes_no_list(scene: Scene) -> None:
     assert scene.hear() == [SNAPSHOT]
 
 
+def test_a_route_is_no_other_list(scene: Scene) -> None:
+    """
+    A page that moves on is told to whoever reads the pages, and makes nobody list resources again.
+    """
+    page = FakePage("p1")
+    scene.pages.pages.append(page)
+    scene.told.page_changed(P1)
+    scene.hear()
+    page.load_document("doc2", "http://localhost:8000/next")
+    scene.told.page_changed(P1)
+    assert scene.hear() == [LIST[1], SNAPSHOT]
+
+
 def test_before_there_are_pages_nothing_is_told() -> None:
     """
     A change while the daemon is being put together breaks nothing.
