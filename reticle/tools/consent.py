@@ -32,8 +32,8 @@ def asking_consent(run: Run[Acting]) -> Run[Acting]:
     """
     The tool, asking the person before it gives up a dangerous act.
 
-    It raises ``confirm_dangerous`` as before when the client cannot be asked, and when the person does not
-    agree: ``declined`` then tells so.
+    It raises ``confirm_dangerous`` as before when the client cannot be asked or nobody decides, and without
+    a way on when the person does not agree: ``declined`` then tells so.
     """
 
     @wraps(run)
@@ -89,13 +89,22 @@ async def _consent(context: CallContext, refusal: Refusal) -> None:
         raise refusal from None
     answer = answers[name]
     action = answer.get("action") if isinstance(answer, dict) else None
-    if action != "accept":
+    if action == "accept":
+        return
+    if action == "decline":
         raise Refusal(
             RefusalCode.CONFIRM_DANGEROUS,
             f"{refusal.message} The person was asked and did not agree.",
             "Do not confirm it yourself: ask the person what they want instead.",
             {**refusal.details, "declined": True},
         )
+    # Dismissed, by a client without anybody in front of it perhaps: nobody has decided anything.
+    raise Refusal(
+        refusal.code,
+        f"{refusal.message} The person was asked and did not decide.",
+        refusal.recovery,
+        refusal.details,
+    )
 
 
 def _confirmed(answer: ToolAnswer) -> ToolAnswer:

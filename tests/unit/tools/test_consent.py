@@ -94,16 +94,29 @@ def test_a_yes_goes_on_to_a_verdict(scene: Scene) -> None:
     assert acts(scene) == [False, False, True]
 
 
-@pytest.mark.parametrize("action", ["decline", "cancel"])
-def test_a_no_is_the_refusal(scene: Scene, action: str) -> None:
+def test_a_no_is_the_refusal(scene: Scene) -> None:
     """
     Nothing is done, and the agent hears that it was the person who did not want it.
     """
-    answer_with(scene, {"action": action})
+    answer_with(scene, {"action": "decline"})
     refusal = refusal_of(act.TOOLS[0], scene.context, CALL)
     assert (refusal.code, refusal.details) == ("confirm_dangerous", {"declined": True})
     assert "did not agree" in refusal.message
     assert "confirmDangerous" not in refusal.recovery
+    assert acts(scene) == [False]
+
+
+def test_a_dismissed_question_decides_nothing(scene: Scene) -> None:
+    """
+    A client with nobody in front of it leaves the agent as free as one that cannot be asked.
+    """
+    answer_with(scene, {"action": "cancel"})
+    refusal = refusal_of(act.TOOLS[0], scene.context, CALL)
+    assert (refusal.code, refusal.details) == ("confirm_dangerous", {})
+    assert (refusal.message, refusal.recovery) == (
+        f"{DELETE} The person was asked and did not decide.",
+        "If that is intended, call again.",
+    )
     assert acts(scene) == [False]
 
 
