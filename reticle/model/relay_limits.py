@@ -10,6 +10,9 @@ LINE_BYTES = 8 * 1024 * 1024
 PENDING_REQUESTS = 256
 """Requests without an answer; four times what the daemon runs at once for one client."""
 
+PENDING_BYTES = 64 * 1024 * 1024
+"""Bodies of those requests together; eight of the largest, kept so that a lost one can be sent again."""
+
 POSTS_BYTES = 16 * 1024 * 1024
 """Messages on their way to the daemon; beyond it standard input is not read until some have left."""
 

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable
 
 from reticle.model.relay_codes import LINK_ERROR, LinkCode
-from reticle.model.relay_limits import LIST_SECONDS, PATIENCE_SECONDS, PENDING_REQUESTS
+from reticle.model.relay_limits import LIST_SECONDS, PATIENCE_SECONDS, PENDING_BYTES, PENDING_REQUESTS
 from reticle.relay.answers import local_answer
 from reticle.relay.carrier import Carrier
 from reticle.relay.ledger import Ledger, Pending, may_repeat
@@ -209,8 +209,8 @@ class Front:
             if self._memory.has_handshake and not before and self._ready:
                 self._shake()
             return
-        if len(self._ledger) >= PENDING_REQUESTS:
-            text = f"{PENDING_REQUESTS} requests are without an answer; wait for one of them"
+        if len(self._ledger) >= PENDING_REQUESTS or self._ledger.size_bytes > PENDING_BYTES:
+            text = f"{len(self._ledger)} requests are without an answer; wait for one of them"
             self._say(error_line(message.key, INVALID_REQUEST, text, "too_many_calls"))
             return
         self._memory.observe(message)
@@ -278,8 +278,8 @@ class Front:
         result = message.params.get("result")
         if not isinstance(result, dict):
             return
-        if hidden.purpose == "initialize":
-            self._offer.learn("initialize", hidden.revision, result)
+        if hidden.purpose in ("initialize", "discover"):
+            self._offer.learn(hidden.purpose, hidden.revision, result)
         elif hidden.purpose == "tools":
             self._learn_tools(hidden.revision, result)
 

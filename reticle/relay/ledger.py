@@ -61,11 +61,12 @@ class Torn(NamedTuple):
 
 class Ledger:
     """
-    All requests without an answer, in the order in which they came.
+    All requests without an answer, in the order in which they came; ``size_bytes`` is what they take.
     """
 
     def __init__(self) -> None:
         self._pending: dict[str, Pending] = {}
+        self.size_bytes = 0
 
     def __len__(self) -> int:
         return len(self._pending)
@@ -78,6 +79,7 @@ class Ledger:
         Note a request; its key must not be in use.
         """
         self._pending[pending.message.key] = pending
+        self.size_bytes += len(pending.message.body)
 
     def find(self, key: str) -> Pending | None:
         """
@@ -89,7 +91,10 @@ class Ledger:
         """
         The request is answered or cancelled; None when it was already: then nothing may be said.
         """
-        return self._pending.pop(key, None)
+        pending = self._pending.pop(key, None)
+        if pending is not None:
+            self.size_bytes -= len(pending.message.body)
+        return pending
 
     def queued(self) -> Iterator[Pending]:
         """
@@ -131,7 +136,8 @@ class Ledger:
                 pending.resent = True
                 again.append(pending)
             else:
-                unknown.append(self._pending.pop(key))
+                self.settle(key)
+                unknown.append(pending)
         return Torn(again, unknown)
 
 

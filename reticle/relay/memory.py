@@ -37,6 +37,13 @@ class Hidden(NamedTuple):
     revision: str
 
 
+def _modern_params() -> dict[str, object]:
+    """
+    What a request of our own carries in the modern era.
+    """
+    return {"_meta": {VERSION_KEY: MODERN, _CAPABILITIES_KEY: {}}}
+
+
 def modern_version(params: Mapping[str, object]) -> object | None:
     """
     The revision that a request itself names, else None.
@@ -109,6 +116,8 @@ class Memory:
         The messages that bring a fresh link to where the last one was; answers to them are hidden.
         """
         self.hidden.clear()
+        if self.era is Era.MODERN:
+            yield self.hide("discover", "server/discover", _modern_params())
         if self._handshake is not None:
             yield self.hide("initialize", "initialize", self._handshake)
         if self._initialized:
@@ -122,9 +131,9 @@ class Memory:
         """
         Our own ``tools/list``, as the client would ask.
         """
-        params: dict[str, object] = {} if cursor is None else {"cursor": cursor}
-        if self.era is Era.MODERN:
-            params["_meta"] = {VERSION_KEY: MODERN, _CAPABILITIES_KEY: {}}
+        params = _modern_params() if self.era is Era.MODERN else {}
+        if cursor is not None:
+            params["cursor"] = cursor
         return self.hide("tools", "tools/list", params)
 
     def hide(self, purpose: str, method: str, params: Mapping[str, object]) -> bytes:

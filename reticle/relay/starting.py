@@ -63,6 +63,8 @@ class Places:
         self._until = now + START_SECONDS
         self._pid = None
         try:
+            if self._whereabouts.choose() is not None:
+                return Trouble(Cause.UNREADY, "a daemon lives and does not listen; it is stopping")
             state, _ = self._whereabouts.directories()
             if self._take_lock(state):
                 self._pid = spawn(self._command(state), state / START_FILE)

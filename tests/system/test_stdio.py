@@ -244,6 +244,25 @@ def _serve(port: int) -> list[str]:
     return [sys.executable, "-m", "reticle", "serve", "--port", str(port)]
 
 
+@pytest.mark.full
+def test_a_daemon_that_wedges_in_the_middle_is_told(begin: Begin) -> None:
+    """
+    SP-04: a daemon that hangs does not hold its agents: the call ends, names port and pid, and the front
+    goes on as soon as the daemon does.
+    """
+    client = begin()
+    client.initialize()
+    client.call("reticle_sessions")
+    pid = client.wait_for_daemon()
+    os.kill(pid, signal.SIGSTOP)
+    acting = client.answer(client.ask("tools/call", {"name": "reticle_feedback", "arguments": {}}))
+    assert acting["error"]["data"]["code"] == "outcome_unknown"
+    assert f"pid {pid}" in acting["error"]["message"]
+    os.kill(pid, signal.SIGCONT)
+    assert client.call("reticle_sessions")["structuredContent"]["ok"]
+    assert client.wait_for_daemon() == pid
+
+
 def test_without_leave_to_start_it_says_what_to_do(begin: Begin) -> None:
     """
     `--no-start` and no daemon: handshake and list as ever, a call fails with the command to run.

@@ -358,7 +358,7 @@ def test_a_listen_outlives_the_link() -> None:
     assert not bench.front.waiting
     bench.front.attempt_failed(WEDGED, 99.0)
     bench.open()
-    assert bench.carrier.methods() == ["tools/list", "subscriptions/listen"]
+    assert bench.carrier.methods() == ["server/discover", "tools/list", "subscriptions/listen"]
     assert bench.take() == []
 
 
@@ -371,6 +371,20 @@ def test_too_many_requests_are_refused_one_by_one() -> None:
         bench.call(number, "reticle_act")
     (answer,) = bench.take()
     assert (answer["id"], answer["error"]["data"]["code"]) == (PENDING_REQUESTS, "too_many_calls")
+
+
+def test_large_requests_are_bounded_together() -> None:
+    """
+    Pasted files that wait for a daemon do not fill the memory; which one was too much is told.
+    """
+    bench = Bench(ready=False)
+    for number in range(10):
+        bench.client(number, "tools/call", name="x", arguments={"file": "x" * 8_000_000})
+    assert {each["error"]["data"]["code"] for each in bench.take()} == {"too_many_calls"}
+    bench.front.attempt_failed(WEDGED, 0.0)
+    bench.take()
+    bench.call(99, "reticle_act")
+    assert bench.take() == []
 
 
 def test_an_id_in_use_is_refused() -> None:
