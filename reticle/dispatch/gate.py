@@ -301,4 +301,4 @@ class Gate:
             return Outcome(refused_by(refusal.code), None, refusal)
         except Exception as bug:  # noqa: BLE001 - the store's bug must not become an answer without a row
             return self._incident(call, bug)
-        return attrs.evolve(outcome, audit_id=audit_id)
+        return Outcome(outcome.decided, outcome.answer, outcome.refusal, audit_id, outcome.fault)
