@@ -4,11 +4,13 @@ What one session's client can still get after it lost a stream: its newest event
 Per session at most ``REPLAY_EVENTS``, ``REPLAY_BYTES`` and ``REPLAY_SECONDS``; all sessions share one budget
 of bytes. What had to go is remembered as a number per stream, so that a client which comes back too late is
 told so instead of getting a history with a hole.
+
+Lists, though the oldest goes first: they are short, and an empty deque takes ten times the memory of a list in
+each of 20,000 sessions.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Sequence
 
 import attrs
@@ -32,7 +34,7 @@ class _Kept:
     One stream's kept events, oldest first, and the number of the newest one that was dropped.
     """
 
-    events: deque[tuple[int, bytes]] = attrs.field(factory=deque)
+    events: list[tuple[int, bytes]] = attrs.field(factory=list)
     lost_through: int = 0
     ended: bool = False
 
@@ -53,7 +55,7 @@ class Replay:
         self._now = now
         self._bytes = 0
         self._streams: dict[int, _Kept] = {}
-        self._order: deque[tuple[float, int, int]] = deque()  # when, stream, bytes; oldest first
+        self._order: list[tuple[float, int, int]] = []  # when, stream, bytes; oldest first
 
     def keep(self, stream: int, number: int, frame: bytes) -> None:
         """
@@ -122,9 +124,9 @@ class Replay:
         self._streams.clear()
 
     def _drop_oldest(self) -> None:
-        _, stream, size = self._order.popleft()
+        _, stream, size = self._order.pop(0)
         kept = self._streams[stream]
-        kept.lost_through, _ = kept.events.popleft()
+        kept.lost_through, _ = kept.events.pop(0)
         self._bytes -= size
         self._budget.used_bytes -= size
         if kept.ended and not kept.events:
