@@ -232,7 +232,7 @@ class WindowBuilder:
         """
         The window is that of an action.
         """
-        fields = {"dispatched": True, "domMutatedWithin": 0, "name": name, **effect}
+        fields = {"name": name, "effect": {"dispatched": True, "domMutatedWithin": 0, **effect}}
         self._action = ActionRecord(ActionId("a1"), action, {"ref": "e1"}, Effect(fields), source)
         return self
 

@@ -12,7 +12,7 @@ from reticle.model.verdict import Finding, Held, Honesty, Outcome, Verdict
 from reticle.model.window import Window
 from reticle.tools.acting import effect_fields
 from reticle.tools.digest import digest
-from reticle.tools.fields import cut_values, told
+from reticle.tools.fields import cut_values, list_of, object_of, one_line, told
 
 EVIDENCE_SHOWN = 10
 """Pieces of evidence in one answer; the verdict keeps all."""
@@ -112,7 +112,22 @@ def _acted(window: Window, acted: Mapping[str, object]) -> str | None:
         return f"{window.action.action}; the page left before it could report the effect"
     name = f' "{acted["name"]}"' if "name" in acted else ""
     ref = f" (ref={acted['ref']})" if "ref" in acted else ""
-    return f"{window.action.action} {acted.get('role', 'element')}{name}{ref}"
+    return f"{window.action.action} {acted.get('role', 'element')}{name}{ref}{_unseen(acted)}"
+
+
+def _unseen(acted: Mapping[str, object]) -> str:
+    """
+    What the browser itself answered, outside of the page: the first field that it found wrong, or a window
+    that it blocked.
+    """
+    effect = object_of(acted.get("effect"))
+    for field in map(object_of, list_of(effect.get("invalid"))):
+        wrong = f'{field.get("role", "field")} "{field.get("name", "")}": {field.get("message", "")}'
+        return one_line(f"; the form's own checks failed: {wrong}")
+    for window in map(object_of, list_of(effect.get("opened"))):
+        if window.get("blocked") is True:
+            return one_line(f"; the browser blocked the window {window.get('url', '')}")
+    return ""
 
 
 def _honesty(honesty: Honesty) -> dict[str, object]:

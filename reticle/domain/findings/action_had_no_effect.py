@@ -4,6 +4,8 @@ A control was used and nothing at all happened.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from reticle.domain.ambient import of_the_page
 from reticle.domain.facts import mapping_of, text_of, whole_of
 from reticle.domain.predicate import Predicate
@@ -29,15 +31,28 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:  #
         return ()
     if window.losses or window.connection_lost:
         return ()
-    effect = mapping_of(action.effect.fields) if action.effect is not None else {}
-    # "appeared", a changed value or a mutation inside the target are effects without an event of their own.
-    if whole_of(effect, "domMutatedWithin") or effect.get("valueChanged") or effect.get("appeared"):
+    report = mapping_of(action.effect.fields) if action.effect is not None else {}
+    if _is_told(mapping_of(report.get("effect")), window):
         return ()
     if any(of_the_page(window, _EFFECTS)) or window.new_document:
         return ()
     target = (
-        text_of(effect, "name") or text_of(action.target, "name") or text_of(action.target, "ref") or "it"
+        text_of(report, "name") or text_of(action.target, "name") or text_of(action.target, "ref") or "it"
     )
     detail = {"action": action.action, "target": target}
     claim = f"{action.action} on {target!r}"
     return (Finding(KIND, FindingTier.ABSENCE, claim, "nothing happened", detail, action.source),)
+
+
+def _is_told(effect: Mapping[str, object], window: Window) -> bool:
+    """
+    Whether the page's own report names an effect that has no event: a text or value, what is wrong with a
+    field (the browser's bubble), a window that was asked for, a style.
+
+    Changes of the page are only counted there, so that beside changes that were told, a clock's perhaps, the
+    count says nothing.
+    """
+    if any(effect.get(name) for name in ("valueChanged", "appeared", "invalid", "opened")):
+        return True
+    told = any(event.type.startswith("dom.") for event in window.events)
+    return not told and bool(whole_of(effect, "domMutatedWithin"))

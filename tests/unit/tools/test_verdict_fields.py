@@ -5,6 +5,7 @@ A verdict as an answer.
 from __future__ import annotations
 
 import attrs
+import pytest
 
 from reticle.model.codes import Grade, Verified, VerifiedReason
 from reticle.model.ids import ActionId, VerdictId
@@ -75,6 +76,29 @@ def test_an_act_is_told_in_one_line_with_its_warning() -> None:
     assert text[0].startswith("verified: no (contradicted)")
     assert 'acted: click button "Pay" (ref=e5)' in text
     assert "warning: covered by a banner" in text
+
+
+@pytest.mark.parametrize(
+    ("effect", "told"),
+    [
+        (
+            {"invalid": [{"role": "textbox", "name": "Mail", "message": "Please fill out this field."}]},
+            """; the form's own checks failed: textbox "Mail": Please fill out this field.""",
+        ),
+        ({"opened": [{"url": "/print", "blocked": True}]}, "; the browser blocked the window /print"),
+        ({"opened": [{"url": "/help"}, {"url": "/two", "blocked": False}]}, ""),
+        ({"invalid": "odd", "opened": [4]}, ""),
+    ],
+)
+def test_what_the_browser_answered_outside_of_the_page_is_told(effect: dict[str, object], told: str) -> None:
+    """
+    An agent learns why a button did nothing that the page shows: a bubble, a blocked window.
+    """
+    report = {"ref": "e5", "role": "button", "name": "Join", "effect": effect}
+    record = ActionRecord(ActionId("a1"), "click", {"ref": "e5"}, Effect(report))
+    made = verdict(Outcome(Held.NO, "text.present"))
+    fields = verdict_fields(made, attrs.evolve(WindowBuilder().build(), action=record))
+    assert fields["acted"] == f'click button "Join" (ref=e5){told}'
 
 
 def test_long_evidence_is_cut_in_sight() -> None:

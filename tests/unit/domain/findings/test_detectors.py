@@ -528,6 +528,8 @@ def test_a_dead_button_is_found_with_its_source() -> None:
         lambda b: b.click().pending("GET", "/a"),
         lambda b: b.click(domMutatedWithin=1),
         lambda b: b.click(appeared="Copied"),
+        lambda b: b.click(invalid=[{"name": "Mail", "message": "Please fill out this field."}]),
+        lambda b: b.click(opened=[{"url": "/print", "blocked": True}]),
         lambda b: b.click().event("visible.shown", {"role": "dialog"}),
         lambda b: b.click().loss("dom"),
         lambda b: b.click().connection_lost(),
@@ -541,6 +543,19 @@ def test_any_trace_of_an_action_is_an_effect(effect: WindowStep) -> None:
     Whatever happened, or may have happened unseen, keeps a button from being called dead.
     """
     assert "action-had-no-effect" not in kinds(effect(WindowBuilder()))
+
+
+def test_a_clock_that_ticks_while_a_dead_button_is_pressed_does_not_hide_it() -> None:
+    """
+    The page counts every change during the act; where they were told, only those of the page's own count.
+    """
+    tick = {"text": "0:03"}
+    builder = WindowBuilder(step_ms=0).click(domMutatedWithin=1)
+    for age_ms in (600, 250):
+        builder.changed_before("dom.text", tick, ref="e9", age_ms=age_ms)
+    for pause in (50, 400, 300):
+        builder.wait(pause).event("dom.text", tick, ref="e9")
+    assert kinds(builder) == ["action-had-no-effect"]
 
 
 def test_health_beats_and_tooling_are_no_effect() -> None:
