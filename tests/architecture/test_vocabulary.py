@@ -15,6 +15,7 @@ from reticle.model.codes import (
     ActionName,
     CommandName,
     EventType,
+    FaultCode,
     RefusalCode,
     Verified,
     VerifiedReason,
@@ -40,6 +41,15 @@ def test_every_refusal_code_is_explained() -> None:
     """
     page = (DOCS / "howto" / "troubleshooting.md").read_text()
     assert [code.value for code in RefusalCode if f"`{code.value}`" not in page] == []
+
+
+def test_every_fault_code_is_explained() -> None:
+    """
+    Whoever writes a client finds what it did wrong in the table of JSON-RPC errors.
+    """
+    page = (DOCS / "howto" / "troubleshooting.md").read_text()
+    table = page.partition("### JSON-RPC errors")[2].partition("\n## ")[0]
+    assert [code.value for code in FaultCode if f"| `{code.value}` |" not in table] == []
 
 
 def test_every_reason_of_unknown_is_explained() -> None:
