@@ -18,6 +18,7 @@ from examples.journeys.children import Daemon
 from tests.system.pages import HELLO
 
 mcp = pytest.importorskip("mcp")
+sse = pytest.importorskip("mcp.client.sse")
 types = pytest.importorskip("mcp_types")
 
 PAGE = "shop page"
@@ -76,8 +77,10 @@ async def until(condition: Callable[[], bool] | Callable[[], Awaitable[bool]], w
 
 def client_of(daemon: Daemon, mode: str, **callbacks: Any) -> Any:
     """
-    The SDK's client over Streamable HTTP.
+    The SDK's client over Streamable HTTP, or in ``sse`` mode over the old transport.
     """
+    if mode == "sse":
+        return mcp.Client(sse.sse_client(daemon.mcp_url), mode="legacy", **callbacks)
     return mcp.Client(f"http://127.0.0.1:{daemon.port}/mcp", mode=mode, **callbacks)
 
 
@@ -194,7 +197,7 @@ def test_changes_are_told_to_whoever_listens(daemon: Daemon) -> None:
     run(talk)
 
 
-@each_era
+@pytest.mark.parametrize("mode", ["legacy", "2026-07-28", "sse"])
 @pytest.mark.parametrize(("action", "error"), [("accept", None), ("decline", "confirm_dangerous")])
 def test_a_dangerous_click_is_the_persons_to_decide(
     daemon: Daemon, mode: str, action: str, error: str | None
