@@ -5,8 +5,8 @@ Per session at most ``REPLAY_EVENTS``, ``REPLAY_BYTES`` and ``REPLAY_SECONDS``; 
 of bytes. What had to go is remembered as a number per stream, so that a client which comes back too late is
 told so instead of getting a history with a hole.
 
-Lists, though the oldest goes first: they are short, and an empty deque takes ten times the memory of a list in
-each of 20,000 sessions.
+Lists, though the oldest goes first: they are short, and an empty deque takes ten times the memory of a list
+in each of 20,000 sessions.
 """
 
 from __future__ import annotations

@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import shutil
 import signal
+import socket
 import sqlite3
 from collections.abc import Callable
 
@@ -16,6 +18,7 @@ import pytest
 from examples.journeys.children import Daemon
 from tests.system.starting import StartDaemon
 from tests.system.streamable import Session
+from tests.system.wire import dialled, request
 
 TOKEN = "a-pairing-token-of-the-test"
 
@@ -62,6 +65,38 @@ def test_a_client_goes_on_after_a_restart(start: StartDaemon, end_life: Callable
     with contextlib.closing(sqlite3.connect(second.state_dir / "reticle.sqlite3")) as database:
         kept = database.execute("SELECT log_level, subscriptions FROM mcp_session WHERE NOT ended").fetchall()
     assert kept == [("error", '["reticle://sessions"]')]
+
+
+def test_a_stream_goes_on_after_a_kill(start: StartDaemon) -> None:
+    """
+    A client that comes back with the last event of an earlier life is told to look again, on a stream that
+    stays open; its next call is served.
+    """
+    first = start()
+    session = Session(first.port)
+    fields = ("Accept: text/event-stream", f"Mcp-Session-Id: {session.session_id}")
+    with dialled(first.port) as stream:
+        stream.sendall(request("GET", "/mcp", *fields))
+        last = re.search(rb"\nid: (\S+)\n", read_until(stream, b"data: \n\n"))
+    assert last is not None
+    kill(first)
+    second = start()
+    with dialled(second.port) as stream:
+        stream.sendall(request("GET", "/mcp", *fields, f"Last-Event-ID: {last[1].decode()}"))
+        assert b"200 OK" in read_until(stream, b"notifications/tools/list_changed")
+        assert session.post(second.port, "tools/list").result["tools"]
+
+
+def read_until(connected: socket.socket, mark: bytes) -> bytes:
+    """
+    What came up to the mark.
+    """
+    got = b""
+    while mark not in got:
+        chunk = connected.recv(65_536)
+        assert chunk, got
+        got += chunk
+    return got
 
 
 def test_a_deleted_session_stays_deleted_after_a_kill(start: StartDaemon) -> None:
