@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 import attrs
 
-from reticle.domain.framing import hosts
 from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode
+from reticle.model.framing import hosts
 from reticle.model.ids import PageId
 from reticle.model.limits import STALE_SECONDS
 from reticle.model.page import EarlierLives, PageHealth, PageIdentity, RefusedDial, script_tag

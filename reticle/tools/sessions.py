@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from reticle.domain.framing import hosts
 from reticle.model.codes import Capability, ControlState
+from reticle.model.framing import hosts
 from reticle.model.limits import FIRST_LOOK_SECONDS, STALE_PAGE_SECONDS
 from reticle.model.page import PageIdentity, RefusedDial, script_tag
 from reticle.ports import CallContext, Page

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from reticle.domain.framing import hosts, origin_of
+from reticle.model.framing import hosts, origin_of
 from reticle.model.ids import PageId
 from reticle.model.page import PageIdentity
 
