@@ -12,13 +12,14 @@ import json
 import re
 import shlex
 import subprocess
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 import attrs
 import pytest
+
+from tests.conformance.serving import serving
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "protocol" / "mcp-2026-07-28.md"
@@ -174,24 +175,8 @@ def client() -> Iterator[Client]:
     """
     A client of a serving server.
     """
-    command = [sys.executable, "-m", "tests.conformance.service", "--port", "0"]
-    running = subprocess.Popen(
-        command,
-        cwd=ROOT,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    assert running.stdout is not None
-    try:
-        url = running.stdout.readline()
-        found = re.match(r"http://127\.0\.0\.1:(\d+)/", url)
-        assert found is not None, url
-        yield Client(int(found[1]))
-    finally:
-        running.terminate()
-        running.communicate(timeout=SECONDS)
+    with serving() as port:
+        yield Client(port)
 
 
 @pins("L1", "L2")
