@@ -60,6 +60,6 @@ def server_capabilities(offered: Offered, revision: Revision) -> dict[str, objec
         told["prompts"] = {"listChanged": offered.prompts_changes}
     if offered.completions and revision.completions:
         told["completions"] = {}
-    if offered.logging and revision.handshake:
+    if offered.logging:
         told["logging"] = {}
     return told

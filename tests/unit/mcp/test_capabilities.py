@@ -53,7 +53,7 @@ def test_only_what_a_client_declares_well_is_taken(declared: object, read: Clien
         ("2025-03-26", {"tools", "resources", "prompts", "logging", "completions"}),
         ("2025-06-18", {"tools", "resources", "prompts", "logging", "completions"}),
         ("2025-11-25", {"tools", "resources", "prompts", "logging", "completions"}),
-        ("2026-07-28", {"tools", "resources", "prompts", "completions"}),
+        ("2026-07-28", {"tools", "resources", "prompts", "logging", "completions"}),
     ],
 )
 def test_each_revision_is_told_what_it_knows(revision: str, names: set[str]) -> None:
