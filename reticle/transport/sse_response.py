@@ -40,7 +40,7 @@ class SseResponse:
             connection could never be answered; then that ends it (field report TR-11).
     """
 
-    __slots__ = ("_ended", "_on_lost", "_outbox", "_request", "_sweep", "finished")
+    __slots__ = ("_ended", "_on_lost", "_outbox", "_overdue", "_request", "_sweep")
 
     def __init__(
         self, request: IRequest, sweep: KeepaliveSweep, on_lost: Callable[[], None], *, endless: bool = False
@@ -49,24 +49,18 @@ class SseResponse:
         self._sweep = sweep
         self._on_lost = on_lost
         self._ended = False
+        self._overdue = False
         self._outbox = Outbox(request.write, self._overflowed)
         set_stream_headers(request)
         request.registerProducer(self._outbox, True)  # type: ignore[attr-defined]  # an IConsumer too
-        self.finished = request.notifyFinish()  # type: ignore[attr-defined]  # IRequest does not name it
-        self.finished.addCallbacks(self._complete, self._lost)
+        finished = request.notifyFinish()  # type: ignore[attr-defined]  # IRequest does not name it
+        finished.addCallbacks(self._complete, self._lost)
         sweep.add(self)
         if endless:
             request.setHeader(b"Connection", b"close")
             Connection(request, on_lost=_nothing, on_pipelined=self._pipelined)
         # The head leaves now: clients count a stream as open when they have it.
         request.write(b"")
-
-    @property
-    def is_open(self) -> bool:
-        """
-        Whether a frame put now would be sent.
-        """
-        return not self._ended
 
     def put(self, frame: bytes) -> None:
         """
@@ -76,9 +70,14 @@ class SseResponse:
 
     def keep_alive(self) -> None:
         """
-        Write a comment line, unless other bytes are on their way anyhow.
+        Write a comment line, unless other bytes are on their way anyhow. An ended one whose reader has not
+        read its end until the second sweep is cut.
         """
-        if self._outbox.idle:
+        if self._ended:
+            if self._overdue:
+                self._cut()
+            self._overdue = True
+        elif self._outbox.idle:
             self._outbox.put(KEEPALIVE)
 
     def end(self) -> None:
@@ -87,24 +86,14 @@ class SseResponse:
         """
         if not self._ended:
             self._ended = True
-            self._sweep.discard(self)
             self._outbox.finish(b"", self._finish)
-
-    def abort(self) -> None:
-        """
-        Cut the connection; ``on_lost`` is not called.
-        """
-        if not self._ended:
-            self._ended = True
-            self._sweep.discard(self)
-            self._outbox.close()
-            self._cut()
 
     def _finish(self) -> None:
         self._request.unregisterProducer()  # type: ignore[attr-defined]  # an IConsumer too
         self._request.finish()
 
     def _complete(self, _: object) -> None:
+        self._sweep.discard(self)
         self._outbox.close()
 
     def _lost(self, _: Failure) -> None:

@@ -521,6 +521,24 @@ def test_a_slow_reader_costs_itself_alone(open_client: Callable[..., Client]) ->
     assert error_of(client.get(last=last)) == (404, "event_unknown")
 
 
+def test_an_ended_stream_does_not_wait_for_its_reader(open_client: Callable[..., Client]) -> None:
+    """
+    A connection that another took over holds its bytes for two sweeps at most when nobody reads them.
+    """
+    client = open_client()
+    first = client.get()
+    last = events(first)[0].event_id
+    first.protocol.pauseProducing()
+    client.conversation.sink.send(b'"unread"')
+    client.get(last=last)
+    client.served.streams.startService()
+    client.served.clock.pump([15.0, 0.01])
+    assert not first.transport.disconnecting
+    client.served.clock.pump([15.0, 0.01])
+    assert first.transport.disconnecting
+    client.served.streams.sweep.stop()
+
+
 def test_silent_streams_are_kept_alive(open_client: Callable[..., Client]) -> None:
     """
     A comment line every 15 seconds, on the standalone stream and on a call's.
