@@ -85,6 +85,8 @@ TARGETS = (
     Target("old SSE calls/s at 32", "sse tools/call@32 per_second", 2, 4, at_least=True),
     Target("Streamable p50 at 1", "streamable tools/call@1 p50_us", 0.5, 0.25),
     Target("old SSE p50 at 1", "sse tools/call@1 p50_us", 0.75, 0.5),
+    Target("CPU per Streamable call at 32", "streamable tools/call@32 cpu_us", 0.2, 0.1),
+    Target("CPU per old SSE call at 32", "sse tools/call@32 cpu_us", 0.5, 0.25),
     Target("bytes per idle session, old SSE", "sse session bytes", 0.25, 0.125),
     Target("bytes per idle session, Streamable", "streamable session bytes", 0.25, 0.125),
     Target(
