@@ -127,3 +127,12 @@ def test_an_id_is_taken_whole(change: object) -> None:
     """
     assert callable(change)
     assert read(change(mint())) is Rejection.NOT_OURS
+
+
+def test_an_id_of_an_earlier_version_is_read_as_it_was_meant() -> None:
+    """
+    After an upgrade clients go on: order and place of what an id carries are fixed by this one.
+    """
+    issued = "AQpoTuGAAAAAAAAAAAAAAAAAX1xJ4irrt7kyMDI1LTExLTI1XUsL6caFOEw-hastE-jriw"
+    client = ClientCapabilities(elicitation_url=True, roots=True)
+    assert read(issued) == SessionClaims(int(NOW), Agreed("2025-11-25", client))
