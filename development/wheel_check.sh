@@ -49,7 +49,7 @@ END
 pip install --target "$work/backend" --requirement "$work/requires"
 (export PYTHONPATH="$work/backend"; pip wheel --no-build-isolation --no-deps --wheel-dir "$work/dist" "$work/source")
 "$venv/bin/python" -m zipfile -l "$work"/dist/*.whl >"$work/names"
-for wanted in reticle/py.typed twisted/plugins/reticle_plugin.py reticle/page/ reticle/storage/migrations/; do
+for wanted in reticle/py.typed twisted/plugins/reticle_plugin.py reticle/page/ reticle/relay/offline/ reticle/storage/migrations/; do
     grep -q "$wanted" "$work/names" || fail "$wanted is not in the wheel"
 done
 ! grep -qE 'twisted/(plugins/)?__init__\.py|dropin\.cache|^tests/' "$work/names" ||
