@@ -4,6 +4,7 @@ Where transports get conversations from.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 
 from twisted.internet.defer import Deferred
@@ -33,6 +34,7 @@ class Conversations:
     def __init__(self, shared: Shared, *, new_id: Callable[[], str], state_key: Callable[[], bytes]) -> None:
         self._shared = shared
         self._new_id = new_id
+        self._requests = itertools.count(1)
         self._per_request = build_per_request(shared, state_key=state_key, new_id=new_id)
 
     def open(
@@ -74,7 +76,7 @@ class Conversations:
         """
         One request of 2026-07-28.
         """
-        caller = Caller(principal, carrier, self._new_id(), lasting=False)
+        caller = Caller(principal, carrier, f"request-{next(self._requests)}", lasting=False)
         exchange = Exchange(self._per_request, caller)
         exchange.receive(body, headers, replies)
         return exchange

@@ -4,7 +4,9 @@ One call that runs on after its request was answered, and the questions that it 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
+from typing import Final
 
 import attrs
 from twisted.internet.defer import Deferred, fail, succeed
@@ -13,12 +15,14 @@ from reticle.dispatch.asking import allows, cannot_ask
 from reticle.dispatch.call import Call, cancelled_by_client
 from reticle.errors import PeerFault, Refusal
 from reticle.mcp.client_answers import is_answer
-from reticle.mcp.modern.task_life import Outcome, build_task_life
+from reticle.mcp.modern.task_life import Outcome, TaskStatus, build_task_life
 from reticle.mcp.modern.tasks import TaskRecord
 from reticle.mcp.strict_json import shorten
-from reticle.model.limits import ERROR_TEXT_CHARS
+from reticle.model.limits import ERROR_TEXT_CHARS, PROGRESS_SECONDS
 from reticle.model.mcp import ClientCapabilities, Question
 from reticle.ports import Clock
+
+_LIVE: Final = frozenset({TaskStatus.WORKING, TaskStatus.INPUT_REQUIRED})
 
 
 @attrs.frozen(eq=False)
@@ -57,6 +61,7 @@ class Task:
         self._outcome = Outcome()
         self._life = build_task_life(self._outcome)
         self._message: str | None = None
+        self._noted_at = -math.inf
         self._asked: list[_Asked] = []
         self._over = False
         self._waiters: list[Deferred[None]] = []
@@ -78,12 +83,15 @@ class Task:
 
     def note(self, message: str) -> None:
         """
-        Its work says how far it is.
+        Its work says how far it is; told at most every ``PROGRESS_SECONDS``.
         """
-        if self._over:
+        if self._outcome.status not in _LIVE:
             return
         self._message = shorten(message, ERROR_TEXT_CHARS)
-        self._changed()
+        now = self._clock.monotonic()
+        if now - self._noted_at >= PROGRESS_SECONDS:
+            self._noted_at = now
+            self._changed()
 
     def ask(self, questions: Mapping[str, Question]) -> Deferred[Mapping[str, object]]:
         """

@@ -13,7 +13,7 @@ from twisted.internet.defer import Deferred
 
 from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode, TaskSupport
-from reticle.model.limits import TASK_GRACE_SECONDS, TASK_SECONDS
+from reticle.model.limits import PROGRESS_SECONDS, TASK_GRACE_SECONDS, TASK_SECONDS
 from reticle.model.mcp import Question
 from reticle.model.trust import LOCAL, PAIRING, Principal
 from reticle.ports import CallContext
@@ -386,6 +386,34 @@ def test_a_listener_hears_of_its_tasks() -> None:
     assert (heard["method"], heard["params"]["taskId"]) == ("notifications/tasks", own)
     assert heard["params"]["status"] == "completed"
     assert len(stranger.replies.told()) == 1
+
+
+def test_news_of_progress_are_few_and_end_with_the_task() -> None:
+    """
+    A tool that reports at every turn does not flood who listens, and a cancelled task says nothing more.
+    """
+
+    async def run(context: CallContext, _: NoArguments) -> ToolAnswer:
+        try:
+            for number in range(10):
+                await context.clock.sleep(PROGRESS_SECONDS / 4)
+                context.progress(number, None, f"step {number}")
+            await Deferred()
+        finally:
+            context.progress(99, None, "cleaning up")
+        return ToolAnswer({})
+
+    gate = GateBench([tool("busy", run, TaskSupport.REQUIRED)])
+    made = send_modern(gate, modern_request("tools/call", {"name": "busy"}, capabilities=EVERYTHING)).result()
+    listen = {"notifications": {"taskIds": [made["taskId"]]}}
+    sent = send_modern(gate, modern_request("subscriptions/listen", listen, capabilities=EVERYTHING))
+    for _ in range(10):
+        gate.clock.advance(PROGRESS_SECONDS / 4)
+    cancel = modern_request("tasks/cancel", {"taskId": made["taskId"]}, capabilities=EVERYTHING)
+    send_modern(gate, cancel)
+    told = [message["params"] for message in sent.replies.told()[1:]]
+    assert [each["status"] for each in told] == ["working"] * 3 + ["cancelled"]
+    assert told[-1]["statusMessage"] == "step 9"
 
 
 def test_a_request_that_is_cancelled_before_it_is_a_task_stops() -> None:
