@@ -14,6 +14,8 @@ from twisted.logger import ILogObserver, LogEvent, globalLogPublisher
 from twisted.python.failure import Failure
 from zope.interface import implementer
 
+from tests.schemas.witness import Witness, watch_channels, watch_conversations
+
 # The same examples each time for every commit, many fresh ones for `make full`. No test sets its own number.
 hypothesis.settings.register_profile("ci", max_examples=100, deadline=None, derandomize=True)
 hypothesis.settings.register_profile("deep", max_examples=1_000, deadline=None)
@@ -128,3 +130,25 @@ def _no_unhandled_deferred() -> Iterator[None]:
     left = [failure.getTraceback() for failure in _watch.take()]
     if left:
         pytest.fail("a Deferred of this module failed and nobody looked:\n" + "\n".join(left))
+
+
+_witness = Witness()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _witnessed() -> Iterator[None]:
+    """
+    What the daemon says in any test is compared with the schema of its revision.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        watch_conversations(patch, _witness)
+        watch_channels(patch, _witness)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _no_wrong_message(_witnessed: None) -> Iterator[None]:
+    yield
+    wrong = _witness.take()
+    if wrong:
+        pytest.fail("the daemon said what its revision has no word for:\n" + "\n".join(wrong))

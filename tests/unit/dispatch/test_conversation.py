@@ -405,7 +405,8 @@ def test_a_cancelled_call_ends_its_response_without_an_answer() -> None:
 
 
 async def _ask(context: CallContext, _: NoArguments) -> ToolAnswer:
-    question = Question("elicitation/create", {"mode": "form", "message": "Sure?", "requestedSchema": {}})
+    schema = {"type": "object", "properties": {}}
+    question = Question("elicitation/create", {"mode": "form", "message": "Sure?", "requestedSchema": schema})
     if not context.can_ask(question):
         return ToolAnswer({"asked": False})
     answers = await context.ask({"sure": question})
