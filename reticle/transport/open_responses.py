@@ -7,14 +7,22 @@ whose response is open when the drain begins is closed behind that response, and
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IReactorTime
+from twisted.python.failure import Failure
 from twisted.web.iweb import IRequest
 
 from reticle.transport.connection import Connection
 from reticle.transport.http_answer import HttpAnswer
+
+
+def _ignore() -> None:
+    """
+    Nobody asks. Also for what a client sends behind a response that a stop cuts off: it will hear nothing.
+    """
 
 
 class OpenResponses:
@@ -27,18 +35,19 @@ class OpenResponses:
 
     def __init__(self, clock: IReactorTime) -> None:
         self._clock = clock
-        self._open: dict[IRequest, None] = {}
+        self._open: dict[IRequest, Callable[[], None]] = {}
         self._closing: dict[IRequest, Connection] = {}
         self._emptied: list[Deferred[None]] = []
 
     def __len__(self) -> int:
         return len(self._open)
 
-    def add(self, request: IRequest) -> None:
+    def add(self, request: IRequest, on_lost: Callable[[], None] = _ignore) -> None:
         """
-        A response has begun that is not finished when its rendering is.
+        A response has begun that is not finished when its rendering is. ``on_lost`` is called when its
+        connection goes before it is.
         """
-        self._open[request] = None
+        self._open[request] = on_lost
         finished = request.notifyFinish()  # type: ignore[attr-defined]  # IRequest does not name it
         finished.addBoth(self._finished, request)
 
@@ -75,8 +84,10 @@ class OpenResponses:
 
         return gone.addCallback(in_time)
 
-    def _finished(self, _: object, request: IRequest) -> None:
-        self._open.pop(request, None)
+    def _finished(self, outcome: object, request: IRequest) -> None:
+        on_lost = self._open.pop(request)
+        if isinstance(outcome, Failure):
+            on_lost()
 
     def _lost(self, request: IRequest) -> None:
         self._closing.pop(request, None)
@@ -88,9 +99,3 @@ class OpenResponses:
     def _cut(self) -> None:
         for connection in tuple(self._closing.values()):
             connection.abort()
-
-
-def _ignore() -> None:
-    """
-    Who sends another request behind one that a stop cuts off will hear nothing.
-    """

@@ -169,13 +169,12 @@ class PostReply:
     def attach(self, request: IRequest) -> None:
         """
         Answer on this request, which has had its rendering and to which nothing has been written; only
-        while it is not ``is_done``.
+        while it is not ``is_done``. Say so when the request is ``lost``.
         """
         for name, value in self.headers:
             request.setHeader(name, value)
         self._request = request
         self._waited = True
-        request.notifyFinish().addErrback(self._lost)  # type: ignore[attr-defined]  # unnamed in IRequest
         self._carrier.waits(self)
         if self._told:
             told, self._told = self._told, []
@@ -200,6 +199,15 @@ class PostReply:
         if self._request is not None and self._stream is None:
             self._begin_stream()
 
+    def lost(self) -> None:
+        """
+        The connection of the attached request is gone before the response was complete.
+        """
+        self._carrier.patience.discard(self)
+        self._request = None
+        if not self.is_done:
+            self._carrier.hung_up()
+
     def _begin_stream(self) -> ReplyStream:
         assert self._request is not None
         self._carrier.patience.discard(self)
@@ -209,12 +217,6 @@ class PostReply:
             self._stream.send(message)
         self._answers.clear()
         return self._stream
-
-    def _lost(self, _: object) -> None:
-        self._carrier.patience.discard(self)
-        self._request = None
-        if not self.is_done:
-            self._carrier.hung_up()
 
     def _cancelled(self) -> bytes:
         """

@@ -66,7 +66,7 @@ class StreamableLeaf(Leaf):
             return reply.write_head(request)
         if reply.is_done:
             return reply.whole().write_head(request)
-        self._responses.add(request)
+        self._responses.add(request, reply.lost)
         reply.attach(request)
         return NOT_DONE_YET
 
