@@ -33,7 +33,8 @@ from reticle.dispatch.registry import Entry, Registry
 from reticle.errors import PeerFault, Refusal
 from reticle.mcp.strict_json import shorten
 from reticle.mcp.versions import Revision
-from reticle.model.codes import Capability, TaskSupport
+from reticle.model.audit import AuditDraft
+from reticle.model.codes import AuditTransport, Capability, TaskSupport
 from reticle.model.limits import PEER_NAME_CHARS
 from reticle.model.trust import Principal
 from reticle.ports import Answer, AuditLog, Clock, FeedbackStore, Pages, VerdictStore
@@ -289,13 +290,18 @@ class Gate:
         sent = call.arguments if errand is None or errand.sent is None else errand.sent
         try:
             audit_id = await self._audit.record(
-                principal=call.caller.principal.name,
-                carrier=call.caller.carrier,
-                tool=shorten(call.name, PEER_NAME_CHARS) if errand is None else errand.name,
-                decision=outcome.decided.word,
-                arguments_sha256=digest(sent),
-                duration_ms=round(seconds * 1000, 3),
-                verdict_id=None if outcome.answer is None else outcome.answer.verdict_id,
+                AuditDraft(
+                    principal=call.caller.principal.name,
+                    transport=AuditTransport.MCP,
+                    carrier=call.caller.carrier,
+                    tool=shorten(call.name, PEER_NAME_CHARS) if errand is None else errand.name,
+                    repository_id=None,
+                    decision=outcome.decided.fate.value,
+                    reason=outcome.decided.why,
+                    arguments_sha256=digest(sent),
+                    duration_ms=seconds * 1000,
+                    verdict_id=None if outcome.answer is None else outcome.answer.verdict_id,
+                )
             )
         except Refusal as refusal:
             return Outcome(refused_by(refusal.code), None, refusal)

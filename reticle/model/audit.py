@@ -4,6 +4,8 @@ What one audit row says before it has its place in the chain.
 
 from __future__ import annotations
 
+from typing import Literal
+
 import attrs
 
 from reticle.model.codes import AuditTransport, Carrier
@@ -29,3 +31,28 @@ class AuditDraft:
     arguments_sha256: str
     duration_ms: float
     verdict_id: VerdictId | None = None
+
+
+@attrs.frozen
+class AuditFault:
+    """
+    The first place where the chain of rows is not whole. ``audit_id`` is None for a row that is not there.
+    """
+
+    kind: Literal["altered", "missing", "inserted"]
+    seq: int
+    audit_id: str | None
+
+
+@attrs.frozen
+class AuditCheck:
+    """
+    What a check of the chain found: how many rows hold, how many older ones are known by their segment
+    alone, and the last row that does, by number and hash. ``fault`` is None when all of it is whole.
+    """
+
+    rows: int
+    pruned: int
+    seq: int
+    head: str
+    fault: AuditFault | None

@@ -438,6 +438,12 @@ PRIVATE_FILE_BYTES: Final = 16_384
 STORAGE_JOBS: Final = 4_096
 """Transactions that may wait for the writer thread; at 0.1 ms each some 0.4 s of work. More are refused."""
 
+AUDIT_SEGMENT_ROWS: Final = 10_000
+"""Rows of one sealed segment, the unit in which old rows make room; about 3 MB."""
+
+AUDIT_SLICE_ROWS: Final = 2_000
+"""Rows that a check of the chain looks at between two other jobs of the database; some 20 ms."""
+
 AUDIT_PENDING_ROWS: Final = 20_000
 """Audit rows that may wait for a commit, about 6 MB; more calls are refused as not auditable."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Mapping, Sequence
 from typing import Protocol
 
-from reticle.model.codes import Carrier
+from reticle.model.audit import AuditCheck, AuditDraft
 from reticle.model.ids import AuditId, VerdictId
 from reticle.model.verdict import Verdict
 
@@ -38,21 +38,28 @@ class AuditLog(Protocol):
     One row for every tool call. No row, no answer.
     """
 
-    def record(
-        self,
-        *,
-        principal: str,
-        carrier: Carrier,
-        tool: str,
-        decision: str,
-        arguments_sha256: str,
-        duration_ms: float,
-        verdict_id: VerdictId | None = None,
-    ) -> Awaitable[AuditId]:
+    def record(self, draft: AuditDraft) -> Awaitable[AuditId]:
         """
         Ready with the row's id when it is committed; rows arriving while a commit runs share the next.
 
         Raises ``Refusal`` ``storage_failed``; the caller then must not give the answer.
+        """
+
+    def check(self) -> Awaitable[AuditCheck]:
+        """
+        Whether the chain of rows is whole up to the last one there is now. Raises ``Refusal``
+        ``storage_failed``.
+        """
+
+    def read(self, after: int, limit: int) -> Awaitable[Sequence[Mapping[str, object]]]:
+        """
+        Rows in the order of the chain behind number ``after``, as JSON values with ``seq`` and ``row_hash``.
+        Raises ``Refusal`` ``storage_failed``.
+        """
+
+    def newest(self, limit: int) -> Awaitable[Sequence[Mapping[str, object]]]:
+        """
+        The last rows, the newest first. Raises ``Refusal`` ``storage_failed``.
         """
 
 

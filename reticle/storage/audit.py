@@ -7,39 +7,25 @@ batch is committed (DESIGN §5). So a busy daemon pays for one commit per batch,
 
 from __future__ import annotations
 
-import functools
 import secrets
 import sqlite3
-from collections.abc import Callable, Sequence
-from typing import cast
+from collections.abc import Callable, Mapping, Sequence
 
-import attrs
 from twisted.internet.defer import Deferred, fail, succeed
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 
 from reticle.errors import Refusal
-from reticle.model.codes import Carrier, RefusalCode
-from reticle.model.ids import AuditId, VerdictId
-from reticle.model.limits import AUDIT_BATCH_ROWS, AUDIT_PENDING_ROWS, AUDIT_ROWS_KEPT
+from reticle.model.audit import AuditCheck, AuditDraft
+from reticle.model.codes import RefusalCode
+from reticle.model.ids import AuditId
+from reticle.model.limits import AUDIT_BATCH_ROWS, AUDIT_PENDING_ROWS, AUDIT_ROWS_KEPT, AUDIT_SLICE_ROWS
+from reticle.storage.audit_chain import COLUMNS, Unchained, append, head_of, prune
+from reticle.storage.audit_check import begin_check, rows_of
 from reticle.storage.database import Database
 
-Row = tuple[str, float, str, str, str, str, str, float, str | None]
-"""The values of one row in the order of ``_COLUMNS``."""
-
-_COLUMNS = (
-    "audit_id",
-    "at",
-    "principal",
-    "carrier",
-    "tool",
-    "decision",
-    "arguments_sha256",
-    "duration_ms",
-    "verdict_id",
-)
 _PRUNE_EVERY_ROWS = 1_000
-"""So that pruning costs nothing per row and the table is at most this much over its limit."""
+"""So that pruning costs nothing per row; rows go by whole segments anyhow."""
 
 
 def new_audit_id() -> AuditId:
@@ -57,7 +43,7 @@ class StoredAudit:
         database: Where they are committed.
         now: Seconds since the epoch.
         mint: Makes an id.
-        kept: How many rows stay, give or take ``_PRUNE_EVERY_ROWS``.
+        kept: How many rows stay at least; older ones go by whole segments.
     """
 
     _log = Logger()
@@ -73,23 +59,13 @@ class StoredAudit:
         self._now = now
         self._mint = mint
         self._kept = kept
-        self._waiting: list[tuple[Row, Deferred[AuditId]]] = []
+        self._waiting: list[tuple[Unchained, Deferred[AuditId]]] = []
         self._committing = False
         self._drain_waiters: list[Deferred[None]] = []
         # Prune with the first batch: an earlier life may have ended before it did.
         self._unpruned = _PRUNE_EVERY_ROWS
 
-    def record(
-        self,
-        *,
-        principal: str,
-        carrier: Carrier,
-        tool: str,
-        decision: str,
-        arguments_sha256: str,
-        duration_ms: float,
-        verdict_id: VerdictId | None = None,
-    ) -> Deferred[AuditId]:
+    def record(self, draft: AuditDraft) -> Deferred[AuditId]:
         """
         Ready with the row's id when it is committed. See ``ports.AuditLog.record``.
         """
@@ -101,15 +77,50 @@ class StoredAudit:
                     f"Check the disk of {self._database.path.parent}, then retry.",
                 )
             )
-        row: Row = (
-            self._mint(), self._now(), principal, carrier.value, tool, decision,
-            arguments_sha256, duration_ms, verdict_id,
-        )  # fmt: skip
+        row = self.unchained(draft)
         committed: Deferred[AuditId] = Deferred()
         self._waiting.append((row, committed))
         if not self._committing:
             self._commit_next()
         return committed
+
+    def unchained(self, draft: AuditDraft) -> Unchained:
+        """
+        A row for now with a fresh id, for a change that commits it with itself (``audit_chain.append``).
+        """
+        return (
+            self._mint(), round(self._now() * 1e6), draft.principal, draft.transport.value,
+            draft.carrier.value, draft.tool, draft.repository_id, draft.decision, draft.reason,
+            draft.arguments_sha256, round(draft.duration_ms * 1000), draft.verdict_id,
+        )  # fmt: skip
+
+    async def check(self) -> AuditCheck:
+        """
+        See ``ports.AuditLog.check``. In slices: other work of the database goes on meanwhile.
+        """
+        walk = await self._database.run_on_driver(begin_check)
+        while not walk.done and walk.fault is None:
+            await self._database.run_on_driver(lambda driver: walk.step(driver, AUDIT_SLICE_ROWS))
+        return walk.result()
+
+    def read(self, after: int, limit: int) -> Deferred[Sequence[Mapping[str, object]]]:
+        """
+        See ``ports.AuditLog.read``.
+        """
+        return self._database.run_on_driver(
+            lambda driver: [_shown(row) for row in rows_of(driver, after, limit)]
+        )
+
+    def newest(self, limit: int) -> Deferred[Sequence[Mapping[str, object]]]:
+        """
+        See ``ports.AuditLog.newest``.
+        """
+
+        def read(driver: sqlite3.Connection) -> Sequence[Mapping[str, object]]:
+            last = head_of(driver).seq
+            return [_shown(row) for row in rows_of(driver, last - limit, limit)][::-1]
+
+        return self._database.run_on_driver(read)
 
     def drained(self) -> Deferred[None]:
         """
@@ -133,7 +144,7 @@ class StoredAudit:
         done = self._database.run_on_driver(lambda driver: _insert(driver, rows, kept))
         done.addBoth(self._committed, batch).addErrback(self._fault)
 
-    def _committed(self, outcome: object, batch: Sequence[tuple[Row, Deferred[AuditId]]]) -> None:
+    def _committed(self, outcome: object, batch: Sequence[tuple[Unchained, Deferred[AuditId]]]) -> None:
         """
         The next batch starts before the answers leave, so that the disk works while they are written.
         """
@@ -154,35 +165,19 @@ class StoredAudit:
         self._log.failure("an audit batch was not handed back", failure)
 
 
-def _insert(driver: sqlite3.Connection, rows: Sequence[Row], kept: int | None) -> None:
+def _insert(driver: sqlite3.Connection, rows: Sequence[Unchained], kept: int | None) -> None:
     """
     In the writer thread, inside a transaction.
     """
-    statements = _statements()
-    driver.executemany(statements.insert, rows)
+    append(driver, rows)
     if kept is not None:
-        driver.execute(statements.prune, (kept,))
+        prune(driver, kept, rows[-1][1])
 
 
-@attrs.frozen
-class _Statements:
+def _shown(row: Sequence[object]) -> Mapping[str, object]:
     """
-    Text for the driver: 7 µs a row against 31 through SQLAlchemy (DESIGN §10).
+    A row as JSON values.
     """
-
-    insert: str
-    prune: str
-
-
-@functools.cache
-def _statements() -> _Statements:
-    import sqlalchemy as sa  # noqa: PLC0415 - loaded in the writer thread (DESIGN §10)
-    from sqlalchemy.dialects.sqlite import dialect  # noqa: PLC0415 - as above
-
-    from reticle.storage.tables import audit  # noqa: PLC0415 - as above
-
-    insert = sa.insert(audit).compile(dialect=dialect(), column_keys=_COLUMNS)
-    assert tuple(cast("list[str]", insert.positiontup)) == _COLUMNS
-    newest = sa.select(sa.func.max(audit.c.seq)).scalar_subquery()
-    prune = sa.delete(audit).where(audit.c.seq <= newest - sa.bindparam("kept"))
-    return _Statements(str(insert), str(prune.compile(dialect=dialect())))
+    *values, row_hash = row
+    assert isinstance(row_hash, bytes)
+    return {**dict(zip(("seq", *COLUMNS), values, strict=True)), "row_hash": row_hash.hex()}

@@ -7,7 +7,7 @@ A test compares it with the migrated database.
 
 from __future__ import annotations
 
-from sqlalchemy import Boolean, Column, Float, Integer, MetaData, Table, Text
+from sqlalchemy import Boolean, Column, Float, Integer, LargeBinary, MetaData, Table, Text
 
 metadata = MetaData(
     naming_convention={
@@ -35,16 +35,80 @@ verdict = Table(
 audit = Table(
     "audit",
     metadata,
-    Column("seq", Integer, primary_key=True, comment="order of recording; the oldest go first"),
+    Column("seq", Integer, primary_key=True, comment="place in the chain, from 1, without gaps"),
     Column("audit_id", Text, nullable=False, unique=True),
-    Column("at", Float, nullable=False, comment="seconds since the epoch"),
+    Column("at_us", Integer, nullable=False, comment="microseconds since the epoch"),
     Column("principal", Text, nullable=False),
+    Column("transport", Text, nullable=False),
     Column("carrier", Text, nullable=False),
     Column("tool", Text, nullable=False),
+    Column("repository_id", Text, nullable=True),
     Column("decision", Text, nullable=False),
+    Column("reason", Text, nullable=False),
     Column("arguments_sha256", Text, nullable=False),
-    Column("duration_ms", Float, nullable=False),
+    Column("duration_us", Integer, nullable=False),
     Column("verdict_id", Text, nullable=True),
+    Column("row_hash", LargeBinary, nullable=False, comment="covers the row and the hash before it"),
+)
+
+audit_head = Table(
+    "audit_head",
+    metadata,
+    Column("id", Integer, primary_key=True, comment="1: there is one row"),
+    Column("seq", Integer, nullable=False, comment="the last row of the chain"),
+    Column("row_hash", LargeBinary, nullable=False),
+)
+
+audit_segment = Table(
+    "audit_segment",
+    metadata,
+    Column("first_seq", Integer, primary_key=True),
+    Column("last_seq", Integer, nullable=False, unique=True),
+    Column("previous_hash", LargeBinary, nullable=False),
+    Column("last_hash", LargeBinary, nullable=False),
+    Column("sealed_at_us", Integer, nullable=False),
+    Column(
+        "pruned_at_us", Integer, nullable=True, comment="when its rows made room; null while they are there"
+    ),
+)
+
+repository = Table(
+    "repository",
+    metadata,
+    Column("repository_id", Text, primary_key=True),
+    Column("root", Text, nullable=False, index=True, comment="absolute path"),
+    Column("display_name", Text, nullable=False),
+    Column("origins", Text, nullable=False, comment="a JSON array of origins of its app"),
+    Column("registered_at", Float, nullable=False, comment="seconds since the epoch"),
+    Column("removed_at", Float, nullable=True),
+)
+
+token = Table(
+    "token",
+    metadata,
+    Column("token_id", Text, primary_key=True),
+    Column("salt", Text, nullable=False),
+    Column("digest", Text, nullable=False, comment="HMAC-SHA256 of the secret; the secret is nowhere"),
+    Column("kind", Text, nullable=False),
+    Column("display_name", Text, nullable=False),
+    Column("created_at", Float, nullable=False, comment="seconds since the epoch"),
+    Column("expires_at", Float, nullable=True),
+    Column("revoked_at", Float, nullable=True),
+    Column("revoked_reason", Text, nullable=True),
+    Column("last_used_at", Float, nullable=True),
+)
+
+token_grant = Table(
+    "token_grant",
+    metadata,
+    Column("grant_id", Text, primary_key=True),
+    Column("token_id", Text, nullable=False, index=True),
+    Column("capability", Text, nullable=False),
+    Column("repository_id", Text, nullable=True, comment="null: every repository"),
+    Column("granted_at", Float, nullable=False),
+    Column("expires_at", Float, nullable=True),
+    Column("revoked_at", Float, nullable=True),
+    Column("revoked_reason", Text, nullable=True),
 )
 
 page_seen = Table(

@@ -13,7 +13,8 @@ import attrs
 from twisted.internet.defer import Deferred, fail, succeed
 
 from reticle.errors import Refusal
-from reticle.model.codes import Carrier, RefusalCode
+from reticle.model.audit import AuditCheck, AuditDraft
+from reticle.model.codes import RefusalCode
 from reticle.model.ids import AuditId, VerdictId
 from reticle.model.verdict import Verdict
 
@@ -82,17 +83,32 @@ class MemoryFeedback:
 @attrs.frozen
 class AuditRow:
     """
-    One recorded call, as it was given to ``MemoryAudit.record``.
+    One recorded call. ``decision`` is with its reason, as in ``refused:<code>``.
     """
 
     audit_id: AuditId
-    principal: str
-    carrier: Carrier
-    tool: str
-    decision: str
-    arguments_sha256: str
-    duration_ms: float
-    verdict_id: VerdictId | None = None
+    draft: AuditDraft
+
+    @property
+    def principal(self) -> str:
+        """
+        Who called.
+        """
+        return self.draft.principal
+
+    @property
+    def tool(self) -> str:
+        """
+        What was called.
+        """
+        return self.draft.tool
+
+    @property
+    def decision(self) -> str:
+        """
+        How it ended, and why.
+        """
+        return ":".join(filter(None, (self.draft.decision, self.draft.reason)))
 
 
 class MemoryAudit:
@@ -109,33 +125,44 @@ class MemoryAudit:
         self._waiting: deque[tuple[AuditRow, Deferred[AuditId]]] = deque()
         self._next = 1
 
-    def record(
-        self,
-        *,
-        principal: str,
-        carrier: Carrier,
-        tool: str,
-        decision: str,
-        arguments_sha256: str,
-        duration_ms: float,
-        verdict_id: VerdictId | None = None,
-    ) -> Deferred[AuditId]:
+    def record(self, draft: AuditDraft) -> Deferred[AuditId]:
         """
         Fires with the row's id: ``audit_1``, ``audit_2`` and so on, in the order of the calls.
         """
         if self.failing:
             return fail(storage_failed())
-        audit_id = AuditId(f"audit_{self._next}")
+        row = AuditRow(AuditId(f"audit_{self._next}"), draft)
         self._next += 1
-        row = AuditRow(
-            audit_id, principal, carrier, tool, decision, arguments_sha256, duration_ms, verdict_id
-        )
         if not self.holding:
             self.rows.append(row)
-            return succeed(audit_id)
+            return succeed(row.audit_id)
         committed: Deferred[AuditId] = Deferred()
         self._waiting.append((row, committed))
         return committed
+
+    def check(self) -> Deferred[AuditCheck]:
+        """
+        Always whole.
+        """
+        return succeed(AuditCheck(len(self.rows), 0, len(self.rows), "", None))
+
+    def read(self, after: int, limit: int) -> Deferred[Sequence[Mapping[str, object]]]:
+        """
+        The rows behind a number.
+        """
+        return succeed(self._shown()[after : after + limit])
+
+    def newest(self, limit: int) -> Deferred[Sequence[Mapping[str, object]]]:
+        """
+        The last rows.
+        """
+        return succeed(self._shown()[::-1][:limit])
+
+    def _shown(self) -> list[Mapping[str, object]]:
+        return [
+            {"seq": seq, "audit_id": row.audit_id, "tool": row.draft.tool, "decision": row.draft.decision}
+            for seq, row in enumerate(self.rows, start=1)
+        ]
 
     def commit(self) -> None:
         """

@@ -22,6 +22,7 @@ ELSEWHERE = {
     "storage/migrations/": "storage/test_schema.py compares them with the tables",
     "storage/tables": "storage/test_schema.py compares them with the migrations",
     "storage/audit": "storage/test_stores.py asks all stores over one database",
+    "storage/audit_check": "storage/test_audit_chain.py checks chains that it tampered with",
     "storage/verdicts": "storage/test_stores.py asks all stores over one database",
     "storage/connection": "storage/test_database.py and test_schema.py open real files through it",
     "transport/answering": "transport/test_streams.py and test_streamable_http.py drain through it",

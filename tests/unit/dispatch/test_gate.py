@@ -14,13 +14,14 @@ from twisted.internet.defer import Deferred
 from reticle.dispatch.answers import CallResult
 from reticle.dispatch.call import Call, Caller, cancelled_by_client
 from reticle.errors import PeerFault, Refusal
-from reticle.model.codes import Capability, Carrier, EventType, RefusalCode
+from reticle.model.audit import AuditDraft
+from reticle.model.codes import AuditTransport, Capability, Carrier, EventType, RefusalCode
 from reticle.model.ids import VerdictId
 from reticle.model.trust import LOCAL, Principal, PrincipalKind
 from reticle.ports import CallContext
 from reticle.testing.gate import GateBench, NoArguments, scripted_tool
 from reticle.testing.pages import FakePage, FakePages
-from reticle.testing.stores import AuditRow
+from reticle.testing.stores import MemoryAudit
 from reticle.tools.arguments import PageArguments
 from reticle.tools.attendance import present_page
 from reticle.tools.spec import ToolAnswer
@@ -78,17 +79,19 @@ def test_an_answer_with_its_row() -> None:
         "text": "hihi",
         "sessionId": None,
     }
-    assert bench.audit.rows == [
-        AuditRow(
-            result.structured["audit_id"],  # type: ignore[arg-type]  # asserted above
-            "local",
-            Carrier.SSE,
-            "test_echo",
-            "allowed",
-            hashlib.sha256(arguments).hexdigest(),
-            0.0,
-        )
-    ]
+    [row] = bench.audit.rows
+    assert row.audit_id == result.structured["audit_id"]
+    assert row.draft == AuditDraft(
+        principal="local",
+        transport=AuditTransport.MCP,
+        carrier=Carrier.SSE,
+        tool="test_echo",
+        repository_id=None,
+        decision="allowed",
+        reason="",
+        arguments_sha256=hashlib.sha256(arguments).hexdigest(),
+        duration_ms=0.0,
+    )
     assert bench.told == [("test_echo", "allowed", 0.0)]
 
 
@@ -209,15 +212,16 @@ def test_a_store_with_a_bug_gives_no_answer(logged_failures: Any) -> None:
     A bug in the store is an incident, not an answer without a row.
     """
 
-    class Broken:
+    class Broken(MemoryAudit):
         """
         A log that fails in no foreseen way.
         """
 
-        def record(self, **_: object) -> Any:
+        def record(self, draft: AuditDraft) -> Any:
             """
             Fail.
             """
+            del draft
             raise OSError("disk")
 
     bench = GateBench()
@@ -251,7 +255,7 @@ def test_a_verdict_is_named_in_its_row() -> None:
 
     bench = GateBench([scripted_tool("test_judge", judge)])
     run(bench, "test_judge")
-    assert bench.audit.rows[0].verdict_id == VerdictId("verdict_id00000000000001")
+    assert bench.audit.rows[0].draft.verdict_id == VerdictId("verdict_id00000000000001")
 
 
 def test_what_a_tool_gets_to_know() -> None:
@@ -304,7 +308,7 @@ def test_a_stopped_call(code: RefusalCode, decision: str, outcome: str) -> None:
     assert bench.waiting.cancelled == 1
     assert results[0].structured["error"] == code
     assert bench.audit.decisions() == [("test_wait", decision)]
-    assert bench.audit.rows[0].duration_ms == 1500.0
+    assert bench.audit.rows[0].draft.duration_ms == 1500.0
     assert bench.told == [("test_wait", outcome, 1.5)]
 
 

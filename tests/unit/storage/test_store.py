@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from reticle.errors import ConfigurationFault, Refusal
-from reticle.model.codes import Carrier
 from reticle.model.page import EarlierLives
 from reticle.storage.store import DATABASE_FILE, Store
+from reticle.testing.drafts import a_draft
 from reticle.testing.threads import ThreadCalls
 
 
@@ -74,16 +74,6 @@ def test_a_stop_commits_the_audit_rows_that_wait(state_dir: Path, calls: ThreadC
     store = Store(state_dir, calls, now=lambda: 1.0)
     store.startService()
     calls.result_of(store.whenOpen())
-    pending = [
-        store.audit.record(
-            principal="local",
-            carrier=Carrier.SSE,
-            tool=f"t{number}",
-            decision="allowed",
-            arguments_sha256="0" * 64,
-            duration_ms=1.0,
-        )
-        for number in range(5)
-    ]
+    pending = [store.audit.record(a_draft(f"t{number}")) for number in range(5)]
     calls.result_of(store.stopService())
     assert all(calls.result_of(one).startswith("audit_") for one in pending)

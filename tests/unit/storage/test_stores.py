@@ -11,13 +11,15 @@ from typing import Any
 import pytest
 from twisted.internet.defer import Deferred
 
-from reticle.model.codes import Carrier, Grade, Verified, VerifiedReason
+from reticle.model.audit import AuditCheck
+from reticle.model.codes import Grade, Verified, VerifiedReason
 from reticle.model.ids import AuditId, VerdictId
 from reticle.model.verdict import Decision, Held, Honesty, Outcome, Verdict
 from reticle.ports import AuditLog, VerdictStore
 from reticle.storage.audit import StoredAudit
 from reticle.storage.database import Database
 from reticle.storage.verdicts import StoredVerdicts
+from reticle.testing.drafts import a_draft
 from reticle.testing.stores import MemoryAudit, MemoryVerdicts
 from reticle.testing.threads import ThreadCalls
 
@@ -40,15 +42,7 @@ def record(audit: AuditLog, tool: str = "reticle_act", verdict_id: VerdictId | N
     """
     One row.
     """
-    return audit.record(
-        principal="local",
-        carrier=Carrier.SSE,
-        tool=tool,
-        decision="allowed",
-        arguments_sha256="0" * 64,
-        duration_ms=1.5,
-        verdict_id=verdict_id,
-    )
+    return audit.record(a_draft(tool, verdict_id=verdict_id))
 
 
 @pytest.fixture
@@ -130,7 +124,9 @@ def audit_rows(database: Database) -> Deferred[list[tuple[object, ...]]]:
     What the table holds, in order.
     """
     return database.run(
-        lambda connection: [tuple(r) for r in connection.exec_driver_sql("SELECT * FROM audit ORDER BY seq")]
+        lambda connection: [
+            tuple(row)[:-1] for row in connection.exec_driver_sql("SELECT * FROM audit ORDER BY seq")
+        ]
     )
 
 
@@ -141,8 +137,11 @@ def test_a_row_holds_who_did_what(database: Database, wait: Wait) -> None:
     audit = StoredAudit(database, now=lambda: 7.25)
     audit_id = wait(record(audit, verdict_id=VerdictId("verdict_1")))
     assert wait(audit_rows(database)) == [
-        (1, audit_id, 7.25, "local", "sse", "reticle_act", "allowed", "0" * 64, 1.5, "verdict_1")
-    ]
+        (
+            1, audit_id, 7_250_000, "local", "mcp", "sse", "reticle_act", None, "allowed", "", "0" * 64,
+            1500, "verdict_1",
+        )
+    ]  # fmt: skip
 
 
 class CountingDatabase(Database):
@@ -193,12 +192,32 @@ def test_a_failed_commit_gives_no_id(database: Database, calls: ThreadCalls) -> 
     assert [row[1] for row in calls.result_of(audit_rows(database))] == ["audit_same", "audit_other"]
 
 
-def test_old_rows_make_room(database: Database, wait: Wait) -> None:
+def test_rows_are_read_in_their_order(audit: AuditLog, wait: Wait) -> None:
     """
-    The audit log keeps its newest rows; pruning happens once per thousand, and at the first after a start.
+    Whoever reads the log page by page sees every row once, and the newest first when that is asked.
     """
-    pending = [record(StoredAudit(database, now=lambda: 7.0), tool=f"t{number}") for number in range(30)]
-    for one in pending:
-        wait(one)
-    wait(record(StoredAudit(database, now=lambda: 7.0, kept=5), tool="newest"))
-    assert [row[5] for row in wait(audit_rows(database))] == ["t26", "t27", "t28", "t29", "newest"]
+    for number in range(5):
+        wait(record(audit, tool=f"t{number}"))
+    assert [row["tool"] for row in wait(audit.read(1, 2))] == ["t1", "t2"]
+    assert [row["seq"] for row in wait(audit.read(3, 9))] == [4, 5]
+    assert wait(audit.read(5, 9)) == []
+    assert [row["tool"] for row in wait(audit.newest(2))] == ["t4", "t3"]
+    assert len(wait(audit.newest(99))) == 5
+
+
+def test_an_untouched_log_is_whole(audit: AuditLog, wait: Wait) -> None:
+    """
+    A check of a log that nobody touched finds every row, also when there are none.
+    """
+    assert wait(Deferred.fromCoroutine(checked(audit))).rows == 0
+    for number in range(3):
+        wait(record(audit, tool=f"t{number}"))
+    check = wait(Deferred.fromCoroutine(checked(audit)))
+    assert (check.rows, check.seq, check.fault) == (3, 3, None)
+
+
+async def checked(audit: AuditLog) -> AuditCheck:
+    """
+    The check, for whichever provider.
+    """
+    return await audit.check()

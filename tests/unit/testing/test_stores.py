@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reticle.model.codes import Carrier
+from reticle.testing.drafts import a_draft
 from reticle.testing.stores import MemoryAudit
 
 
@@ -15,14 +15,7 @@ def record(audit: MemoryAudit, tool: str) -> list[Any]:
     Ids and refusal codes that a record ends with.
     """
     ended: list[Any] = []
-    recorded = audit.record(
-        principal="local",
-        carrier=Carrier.SSE,
-        tool=tool,
-        decision="allowed",
-        arguments_sha256="0",
-        duration_ms=1.0,
-    )
+    recorded = audit.record(a_draft(tool))
     recorded.addCallbacks(ended.append, lambda failure: ended.append(failure.value.code))
     return ended
 

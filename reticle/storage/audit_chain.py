@@ -1,0 +1,127 @@
+"""
+The chain of audit rows: each row's hash covers the one before it, so that none can be changed, taken out or
+put in without breaking every later one.
+
+Hashes cover integers and texts with their lengths, never formatted numbers: two programs that read the same
+row hash the same bytes (striatum §6). The form is fixed for ever by ``FORMAT``; a change is a new number.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Sequence
+from typing import Final
+
+import attrs
+
+from reticle.model.limits import AUDIT_SEGMENT_ROWS
+
+FORMAT: Final = 1
+GENESIS: Final = bytes(32)
+"""What the first row takes for the hash of the one before it."""
+
+Unchained = tuple[str, int, str, str, str, str, str | None, str, str, str, int, str | None]
+"""A row's values in the order of ``COLUMNS``; times in microseconds."""
+
+COLUMNS: Final = (
+    "audit_id",
+    "at_us",
+    "principal",
+    "transport",
+    "carrier",
+    "tool",
+    "repository_id",
+    "decision",
+    "reason",
+    "arguments_sha256",
+    "duration_us",
+    "verdict_id",
+)
+
+_INSERT: Final = (
+    f"INSERT INTO audit (seq, {', '.join(COLUMNS)}, row_hash)"  # noqa: S608 - names of our own
+    f" VALUES ({', '.join('?' * (len(COLUMNS) + 2))})"
+)
+_HEAD: Final = "SELECT seq, row_hash FROM audit_head"
+_MOVE_HEAD: Final = "UPDATE audit_head SET seq = ?, row_hash = ?"
+_SEAL: Final = (
+    "INSERT INTO audit_segment (first_seq, last_seq, previous_hash, last_hash, sealed_at_us)"
+    " VALUES (?, ?, ?, ?, ?)"
+)
+_LAST_SEGMENT: Final = "SELECT last_seq, last_hash FROM audit_segment ORDER BY last_seq DESC LIMIT 1"
+
+
+@attrs.frozen
+class Head:
+    """
+    The last row of the chain; number 0 and ``GENESIS`` before there is one.
+    """
+
+    seq: int
+    row_hash: bytes
+
+
+def row_hash(previous: bytes, seq: int, values: Sequence[str | int | None]) -> bytes:
+    """
+    The hash of row number ``seq``: SHA-256 over the one before it and each field with its length.
+    """
+    parts = [b"%d|%d|" % (FORMAT, seq), previous]
+    for value in values:
+        if value is None:
+            parts.append(b"-")
+        elif isinstance(value, int):
+            parts.append(b"i%d," % value)
+        else:
+            text = value.encode("utf-8", "surrogatepass")
+            parts.append(b"%d:" % len(text))
+            parts.append(text)
+    return hashlib.sha256(b"".join(parts)).digest()
+
+
+def head_of(driver: sqlite3.Connection) -> Head:
+    """
+    Where the chain ends now.
+    """
+    return Head(*driver.execute(_HEAD).fetchone())
+
+
+def append(driver: sqlite3.Connection, rows: Sequence[Unchained]) -> Head:
+    """
+    Put rows at the end of the chain, in the transaction that the caller has begun; whole segments are sealed.
+    """
+    head = head_of(driver)
+    seq, previous = head.seq, head.row_hash
+    chained = []
+    for values in rows:
+        seq += 1
+        previous = row_hash(previous, seq, values)
+        chained.append((seq, *values, previous))
+    driver.executemany(_INSERT, chained)
+    driver.execute(_MOVE_HEAD, (seq, previous))
+    if rows and seq // AUDIT_SEGMENT_ROWS > head.seq // AUDIT_SEGMENT_ROWS:
+        _seal(driver, Head(seq, previous), rows[-1][1])
+    return Head(seq, previous)
+
+
+def _seal(driver: sqlite3.Connection, head: Head, at_us: int) -> None:
+    """
+    Everything since the last segment becomes one.
+    """
+    last = driver.execute(_LAST_SEGMENT).fetchone()
+    before, previous = (0, GENESIS) if last is None else last
+    driver.execute(_SEAL, (before + 1, head.seq, previous, head.row_hash, at_us))
+
+
+def prune(driver: sqlite3.Connection, kept: int, at_us: int) -> None:
+    """
+    Drop the rows of the oldest sealed segments as far as ``kept`` rows remain; what they hashed to stays.
+    """
+    newest = head_of(driver).seq
+    driver.execute(
+        "UPDATE audit_segment SET pruned_at_us = ? WHERE pruned_at_us IS NULL AND last_seq <= ?",
+        (at_us, newest - kept),
+    )
+    driver.execute(
+        "DELETE FROM audit WHERE seq <= (SELECT max(last_seq) FROM audit_segment WHERE pruned_at_us NOT NULL)"
+    )

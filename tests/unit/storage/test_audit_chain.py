@@ -1,0 +1,175 @@
+"""
+The audit log cannot be quietly changed.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reticle.model.limits import AUDIT_SEGMENT_ROWS
+from reticle.storage.audit_chain import GENESIS, Unchained, append, head_of, prune, row_hash
+from reticle.storage.audit_check import begin_check, rows_of
+from reticle.storage.connection import open_database
+
+
+@pytest.fixture
+def driver(tmp_path: Path) -> Iterator[sqlite3.Connection]:
+    """
+    A migrated database.
+    """
+    opened = open_database(tmp_path / "x.sqlite3")
+    raw = opened.connection.connection.driver_connection
+    assert isinstance(raw, sqlite3.Connection)
+    yield raw
+    opened.close()
+
+
+def row(number: int) -> Unchained:
+    """
+    A row that differs from every other.
+    """
+    who = ("local", "mcp", "sse", "reticle_act")
+    return (f"audit_{number}", number, *who, None, "allowed", "", "0" * 64, 5, None)
+
+
+def check(driver: sqlite3.Connection, rows: int = 7) -> tuple[int, str | None, int | None]:
+    """
+    Rows that hold, the kind of the first fault and its number.
+    """
+    walk = begin_check(driver)
+    while not walk.done and walk.fault is None:
+        walk.step(driver, rows)
+    result = walk.result()
+    fault = result.fault
+    return (result.rows, None, None) if fault is None else (result.rows, fault.kind, fault.seq)
+
+
+def test_batches_of_any_size_make_one_chain(driver: sqlite3.Connection) -> None:
+    """
+    However the rows arrived, the chain is the same and whole.
+    """
+    for start, end in ((0, 1), (1, 12), (12, 12), (12, 30)):
+        append(driver, [row(number) for number in range(start, end)])
+    expected = GENESIS
+    for number in range(30):
+        expected = row_hash(expected, number + 1, row(number))
+    assert head_of(driver).row_hash == expected
+    for rows in (1, 7, 1000):
+        assert check(driver, rows) == (30, None, None)
+    assert [each[0] for each in rows_of(driver, 3, 2)] == [4, 5]
+
+
+COPY_OF_THE_LAST = (
+    "INSERT INTO audit SELECT 21, 'audit_new', at_us, principal, transport, carrier, tool, repository_id,"
+    " decision, reason, arguments_sha256, duration_us, verdict_id, row_hash FROM audit WHERE seq = 20"
+)
+
+
+@pytest.mark.parametrize(
+    ("tampering", "fault", "seq"),
+    [
+        ("UPDATE audit SET principal = 'token:x' WHERE seq = 4", "altered", 4),
+        ("UPDATE audit SET verdict_id = '' WHERE seq = 9", "altered", 9),
+        ("UPDATE audit SET decision = 'refused', reason = 'x' WHERE seq = 20", "altered", 20),
+        ("UPDATE audit SET row_hash = zeroblob(32) WHERE seq = 4", "altered", 4),
+        ("DELETE FROM audit WHERE seq = 4", "missing", 4),
+        ("DELETE FROM audit WHERE seq = 1", "missing", 1),
+        ("DELETE FROM audit WHERE seq = 20", "missing", 20),
+        ("DELETE FROM audit WHERE seq > 12", "missing", 13),
+        ("DELETE FROM audit", "missing", 1),
+        (COPY_OF_THE_LAST, "inserted", 21),
+        ("UPDATE audit_head SET row_hash = zeroblob(32)", "altered", 20),
+    ],
+)
+def test_the_first_row_that_was_touched_is_named(
+    driver: sqlite3.Connection, tampering: str, fault: str, seq: int
+) -> None:
+    """
+    Whoever changes, removes or adds a row in the file is seen, with the number of that row.
+    """
+    append(driver, [row(number) for number in range(20)])
+    driver.execute(tampering)
+    assert check(driver)[1:] == (fault, seq)
+
+
+def test_two_rows_cannot_change_places(driver: sqlite3.Connection) -> None:
+    """
+    The order of rows is part of what is proved.
+    """
+    append(driver, [row(number) for number in range(6)])
+    driver.executescript(
+        "UPDATE audit SET seq = 100 WHERE seq = 3; UPDATE audit SET seq = 3 WHERE seq = 4;"
+        "UPDATE audit SET seq = 4 WHERE seq = 100;"
+    )
+    assert check(driver)[1:] == ("altered", 3)
+
+
+def fill(driver: sqlite3.Connection, rows: int) -> None:
+    """
+    So many rows in large batches.
+    """
+    for start in range(0, rows, 4_000):
+        append(driver, [row(number) for number in range(start, min(start + 4_000, rows))])
+
+
+def test_old_rows_make_room_by_whole_segments(driver: sqlite3.Connection) -> None:
+    """
+    The log keeps at least the rows that it promises, and what went is still linked to what stayed.
+    """
+    fill(driver, 2 * AUDIT_SEGMENT_ROWS + 2_500)
+    prune(driver, AUDIT_SEGMENT_ROWS, 7)
+    left = driver.execute("SELECT min(seq), count(*) FROM audit").fetchone()
+    first_end = driver.execute("SELECT min(last_seq) FROM audit_segment").fetchone()[0]
+    assert left == (first_end + 1, 2 * AUDIT_SEGMENT_ROWS + 2_500 - first_end)
+    assert check(driver, 3_000) == (left[1], None, None)
+    prune(driver, 0, 8)
+    assert check(driver, 3_000)[1] is None
+    append(driver, [row(99_999)])
+    assert check(driver, 3_000)[1] is None
+
+
+@pytest.mark.parametrize(
+    "tampering",
+    [
+        "UPDATE audit_segment SET last_hash = zeroblob(32) WHERE pruned_at_us NOT NULL",
+        "UPDATE audit_segment SET previous_hash = x'01' WHERE pruned_at_us NOT NULL",
+        "UPDATE audit_segment SET last_hash = zeroblob(32) WHERE pruned_at_us IS NULL",
+        "DELETE FROM audit_segment WHERE pruned_at_us NOT NULL",
+        "UPDATE audit_segment SET pruned_at_us = 1",
+    ],
+)
+def test_segments_cannot_hide_rows(driver: sqlite3.Connection, tampering: str) -> None:
+    """
+    Who marks rows as pruned, or forges what pruned ones hashed to, is seen.
+    """
+    fill(driver, 2 * AUDIT_SEGMENT_ROWS + 2_500)
+    prune(driver, AUDIT_SEGMENT_ROWS, 7)
+    driver.execute(tampering)
+    assert check(driver, 3_000)[1] is not None
+
+
+VALUES = st.lists(st.none() | st.integers(-(2**62), 2**62) | st.text(max_size=6), min_size=1, max_size=5)
+
+
+@given(VALUES, VALUES)
+def test_different_rows_hash_differently(one: list[Any], other: list[Any]) -> None:
+    """
+    No field can borrow characters of its neighbour.
+    """
+    same = [*map(type, one), *one] == [*map(type, other), *other]
+    assert (row_hash(GENESIS, 1, one) == row_hash(GENESIS, 1, other)) is same
+
+
+def test_the_form_never_changes() -> None:
+    """
+    A chain of today can be checked by every later version: this row's hash is for ever.
+    """
+    ever = "982349b6caa64b78a8ab7454422e150410485c74e2a7c1c74994007a85e28e2d"
+    assert row_hash(GENESIS, 1, row(1)).hex() == ever
