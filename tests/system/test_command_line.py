@@ -119,7 +119,7 @@ def test_one_of_many_starters_serves(tmp_path: Path) -> None:
     ]
     eventually(lambda: sum(one.poll() is None for one in starters) == 1, "all but one have ended", 60)
     winner = next(one for one in starters if one.poll() is None)
-    eventually(lambda: run(folder, "status").returncode == 0, "the one that is left answers", 20)
+    eventually(lambda: run(folder, "status").returncode == 0, "the one that is left answers", 60)
     winner.terminate()
     outcomes = {one: one.communicate(timeout=10) for one in starters}
     assert winner.returncode == 0
@@ -153,7 +153,7 @@ def test_a_start_without_standard_streams_serves(tmp_path: Path) -> None:
     command = f"exec '{sys.executable}' -m reticle serve --port 0 <&- >&- 2>&-"
     with subprocess.Popen(["sh", "-c", command], env={**clean, **daemon_environment(folder)}) as child:
         try:
-            eventually(lambda: run(folder, "status").returncode == 0, "the daemon answers", 20)
+            eventually(lambda: run(folder, "status").returncode == 0, "the daemon answers", 60)
         finally:
             child.terminate()
         assert child.wait(10) == 0
