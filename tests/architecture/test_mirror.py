@@ -87,6 +87,7 @@ WHOLES = {
     "bridge/published/test_published_reads", "contracts/test_pages", "domain/findings/test_detectors",
     "domain/test_field_reports", "domain/test_verdict_properties", "examples/test_api",
     "examples/test_journeys", "examples/test_report", "examples/test_shop", "page/test_page",
+    "relay/test_one_answer",
     "settings/test_documentation", "storage/test_stores", "test_package", "tools/test_contract",
 }  # fmt: skip
 """Tests of several modules at once, or of what is no module."""
