@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from reticle.model.relay_codes import LINK_ERROR, LinkCode
 from reticle.model.relay_limits import LIST_SECONDS, PATIENCE_SECONDS, PENDING_BYTES, PENDING_REQUESTS
+from reticle.relay import faults
 from reticle.relay.answers import local_answer
 from reticle.relay.carrier import Carrier
 from reticle.relay.ledger import Ledger, Pending, may_repeat
@@ -29,6 +29,7 @@ from reticle.relay.messages import (
     result_line,
 )
 from reticle.relay.offer import Offer
+from reticle.relay.questions import Questions
 from reticle.relay.tool_list import ToolList
 from reticle.relay.trouble import Trouble
 
@@ -52,7 +53,7 @@ class Front:
         self._ledger = Ledger()
         self._listening = Listening()
         self._list = ToolList(offer, memory)
-        self._questions: set[str] = set()
+        self._questions = Questions()
         self._carrier: Carrier | None = None
 
     def attach(self, carrier: Carrier) -> None:
@@ -90,8 +91,7 @@ class Front:
                 self._request(message, now)
             elif message.kind is Kind.NOTIFICATION:
                 self._notification(message)
-            elif message.key in self._questions:
-                self._questions.remove(message.key)
+            elif self._questions.answered(message.key):
                 self._pass_on(message.body)
 
     def refuse_overlong(self) -> None:
@@ -130,7 +130,7 @@ class Front:
         """
         if self._ledger.settle(key) is not None:
             self._listening.closed(key)
-            self._say_fault(key, LinkCode.DAEMON_REFUSED, f"the daemon refused it: HTTP {status}: {text}")
+            self._say(faults.refused(key, status, text))
 
     def doubted(self, key: str) -> None:
         """
@@ -152,9 +152,8 @@ class Front:
         The link is over; whatever had left and is not a read may have happened.
         """
         self._listening.lost()
-        for key in self._questions:
-            self._say(notification_body("notifications/cancelled", {"requestId": json.loads(key)}))
-        self._questions.clear()
+        for line in self._questions.withdraw():
+            self._say(line)
         self._memory.hidden.clear()
         self._settle_doubt(None, trouble.text, trouble.recovery)
 
@@ -169,12 +168,7 @@ class Front:
                 trouble.lasting or now - pending.since >= PATIENCE_SECONDS
             ):
                 self._ledger.settle(pending.message.key)
-                self._say_fault(
-                    pending.message.key,
-                    LinkCode.DAEMON_UNREACHABLE,
-                    f"{trouble.text}; nothing was sent",
-                    trouble.recovery,
-                )
+                self._say(faults.unreachable(pending.message.key, trouble))
 
     def deadline(self) -> float | None:
         """
@@ -261,7 +255,7 @@ class Front:
             if self._listening.takes(message, now):
                 return
             if message.kind is Kind.REQUEST:
-                self._questions.add(message.key)
+                self._questions.asked(message.key)
             self._say(message.body)
             return
         hidden = self._memory.hidden.pop(message.key, None)
@@ -302,22 +296,11 @@ class Front:
         torn = self._ledger.doubt(keys)
         for pending in torn.unknown:
             self._listening.closed(pending.message.key)
-            what = (
-                "it was a read: repeat it"
-                if pending.repeatable
-                else (
-                    "the outcome is unknown: it may have happened; look at the state before you do it again"
-                )
-            )
-            self._say_fault(pending.message.key, LinkCode.OUTCOME_UNKNOWN, f"{why}; {what}", recovery)
+            self._say(faults.outcome_unknown(pending, why, recovery))
         if torn.again and self._ready and keys is not None:
             assert self._carrier is not None
             for pending in torn.again:
                 self._carrier.post(pending.message.body, pending.message.key)
-
-    def _say_fault(self, key: str, code: LinkCode, text: str, recovery: str = "") -> None:
-        more = {"recovery": recovery} if recovery else {}
-        self._say(error_line(key, LINK_ERROR, text, code.value, **more))
 
 
 def _is_list(pending: Pending) -> bool:

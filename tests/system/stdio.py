@@ -63,6 +63,7 @@ class StdioClient:
                 stderr=errors,
                 env={**inherited, **daemon_environment(folder), **(extra or {})},
                 cwd=folder,
+                start_new_session=True,
             )
 
     def send(self, message: Mapping[str, object] | bytes) -> None:

@@ -5,6 +5,7 @@ Exactly one answer to each request, and no act twice, whatever happens in whatev
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from hypothesis import given
@@ -75,7 +76,7 @@ class World:
         One event; what cannot happen now does not.
         """
         self.now += 1.0
-        {
+        steps: dict[str, Callable[[], None]] = {
             "act": lambda: self._ask(ACT),
             "read": lambda: self._ask(READ),
             "open": self._open,
@@ -88,7 +89,8 @@ class World:
             "answer": lambda: self._answer(number),
             "cancel": lambda: self._cancel(number),
             "fail": lambda: self._fail(TROUBLES[number % len(TROUBLES)]),
-        }[event]()
+        }
+        steps[event]()
 
     def settle(self) -> None:
         """

@@ -1,0 +1,41 @@
+"""
+What a client is told of a request that the daemon did not answer, as whole lines.
+"""
+
+from __future__ import annotations
+
+from reticle.model.relay_codes import LINK_ERROR, LinkCode
+from reticle.relay.ledger import Pending
+from reticle.relay.messages import error_line
+from reticle.relay.trouble import Trouble
+
+
+def outcome_unknown(pending: Pending, why: str, recovery: str = "") -> bytes:
+    """
+    It had left and the link broke; an agent must look before it does it again.
+    """
+    if pending.repeatable:
+        text = f"{why}; it only reads: repeat it"
+    else:
+        text = f"{why}; the outcome is unknown: it may have happened; look before you do it again"
+    return _fault(pending.message.key, LinkCode.OUTCOME_UNKNOWN, text, recovery)
+
+
+def unreachable(key: str, trouble: Trouble) -> bytes:
+    """
+    It never left.
+    """
+    text = f"{trouble.text}; nothing was sent"
+    return _fault(key, LinkCode.DAEMON_UNREACHABLE, text, trouble.recovery)
+
+
+def refused(key: str, status: int, text: str) -> bytes:
+    """
+    The daemon will not take it, in its own words.
+    """
+    return _fault(key, LinkCode.DAEMON_REFUSED, f"the daemon refused it: HTTP {status}: {text}", "")
+
+
+def _fault(key: str, code: LinkCode, text: str, recovery: str) -> bytes:
+    more = {"recovery": recovery} if recovery else {}
+    return error_line(key, LINK_ERROR, text, code.value, **more)
