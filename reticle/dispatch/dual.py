@@ -42,6 +42,7 @@ class DualConversation:
         self._make_exchange = exchange
         self._sink = ToSink(sink)
         self._has_handshake = False
+        self._closed = False
         self._exchange: Exchange | None = None
 
     @property
@@ -67,8 +68,10 @@ class DualConversation:
 
     def receive(self, body: bytes, replies: ReplySink | None = None) -> None:
         """
-        Take one body; see ``ports.Conversation``.
+        Take one body; see ``ports.Conversation``. After ``close`` it is dropped.
         """
+        if self._closed:
+            return
         to = self._sink if replies is None else replies
         if self._exchange is not None:
             self._take(parse(body), self._exchange, to)
@@ -121,6 +124,7 @@ class DualConversation:
         """
         The peer is gone; see ``ports.Conversation``.
         """
+        self._closed = True
         self._conversation.close()
         if self._exchange is not None:
             self._exchange.cancel()

@@ -7,6 +7,8 @@ from __future__ import annotations
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reticle.errors import PeerFault
 from reticle.model.codes import FaultCode
@@ -199,3 +201,58 @@ def test_a_closed_stream_stops_its_calls() -> None:
     conversation.close()
     assert bench.waiting.cancelled == 1
     assert [message for message in sink.take() if "result" in message] == []
+
+
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["call", "listen", "cancel", "finish", "publish", "drain", "close"]),
+        st.integers(0, 4),
+    ),
+    max_size=25,
+)
+
+
+@given(STEPS)
+def test_any_order_of_events(steps: list[tuple[str, int]]) -> None:
+    """
+    However requests, cancellations and ends cross each other: nothing is answered twice, nothing is told
+    after its end, and nothing stays behind.
+    """
+    bench = GateBench()
+    conversation, sink = bench.open()
+    conversation.receive(modern_request("server/discover", request_id="first"))
+    said = None
+    for step, number in steps:
+        match step:
+            case "call":
+                conversation.receive(modern_request("tools/call", {"name": "test_wait"}, request_id=number))
+            case "listen":
+                wanted = {"notifications": {"toolsListChanged": True}}
+                conversation.receive(modern_request("subscriptions/listen", wanted, request_id=f"l{number}"))
+            case "cancel":
+                for request_id in (number, f"l{number}"):
+                    params = {"requestId": request_id}
+                    cancelled = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params}
+                    conversation.receive(json.dumps(cancelled).encode())
+            case "finish" if number < len(bench.waiting.waits) and not bench.waiting.waits[number].called:
+                bench.waiting.waits[number].callback("x")
+            case "publish":
+                bench.notices.publish(ToolsChanged())
+            case "drain":
+                conversation.drain("test")
+            case "close":
+                conversation.close()
+                said = len(sink.sent) if said is None else said
+    conversation.drain("end")
+    conversation.close()
+    said = len(sink.sent) if said is None else said
+    bench.notices.publish(ToolsChanged())
+    assert len(sink.sent) == said
+    assert not conversation.busy
+    assert len(bench.audit.rows) == len(bench.waiting.waits)
+    shared = bench.conversations._per_request
+    assert (shared.running, shared.listeners._count) == (0, 0)
+    assert bench.clock.pending() == 0
+    results = [message["id"] for message in sink.messages() if "result" in message]
+    asked = sum(step in {"call", "listen"} for step, _ in steps) + 1
+    assert len(results) <= asked
