@@ -6,6 +6,11 @@ from __future__ import annotations
 
 from typing import Final
 
+# --- who may do what --------------------------------------------------------------------------
+LISTINGS_KEPT: Final = 256
+"""Lists of tools kept ready, one for each revision and kind of rights; there are a dozen kinds in use, and a
+list is made in a millisecond."""
+
 # --- the HTTP side -----------------------------------------------------------------------------
 DEFAULT_PORT: Final = 4400
 """The port existing clients and page packages dial without being told."""
@@ -437,6 +442,21 @@ PRIVATE_FILE_BYTES: Final = 16_384
 
 STORAGE_JOBS: Final = 4_096
 """Transactions that may wait for the writer thread; at 0.1 ms each some 0.4 s of work. More are refused."""
+
+TOKENS_KEPT: Final = 10_000
+"""Capability tokens in the database and in memory, about 1 KB each; ended ones make room first."""
+
+FAILED_TOKENS: Final = 100
+"""Wrong tokens that one peer may present in a row; a client that was started with the wrong one tries a few."""
+
+FAILED_TOKENS_PER_SECOND: Final = 5.0
+"""How fast one peer's account of wrong tokens recovers; guessing at this rate needs ages even for 40 bits."""
+
+FAILED_TOKEN_PEERS: Final = 1_024
+"""Peers whose wrong tokens are counted, some 200 bytes each; the one that failed longest ago goes first."""
+
+TOKEN_USE_SECONDS: Final = 60.0
+"""The last use of a token is noted at most this often; people read it by the day."""
 
 AUDIT_SEGMENT_ROWS: Final = 10_000
 """Rows of one sealed segment, the unit in which old rows make room; about 3 MB."""

@@ -11,11 +11,14 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import attrs
 
 from reticle.model.limits import AUDIT_SEGMENT_ROWS
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 FORMAT: Final = 1
 GENESIS: Final = bytes(32)
@@ -102,6 +105,15 @@ def append(driver: sqlite3.Connection, rows: Sequence[Unchained]) -> Head:
     if rows and seq // AUDIT_SEGMENT_ROWS > head.seq // AUDIT_SEGMENT_ROWS:
         _seal(driver, Head(seq, previous), rows[-1][1])
     return Head(seq, previous)
+
+
+def append_within(connection: Connection, rows: Sequence[Unchained]) -> None:
+    """
+    As ``append``, in the transaction of a change that these rows tell.
+    """
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, sqlite3.Connection)
+    append(driver, rows)
 
 
 def _seal(driver: sqlite3.Connection, head: Head, at_us: int) -> None:

@@ -23,6 +23,8 @@ from reticle.storage.feedback import StoredFeedback
 from reticle.storage.history import DaemonStart, History
 from reticle.storage.lock import DirectoryLock, LockHolder
 from reticle.storage.mcp_sessions import StoredMcpSessions
+from reticle.storage.repositories import StoredRepositories
+from reticle.storage.tokens import StoredTokens
 from reticle.storage.verdicts import StoredVerdicts
 
 DATABASE_FILE = "reticle.sqlite3"
@@ -32,9 +34,9 @@ class Store(Service):
     """
     A service: started it takes the directory and opens everything, stopped it waits until all is written.
 
-    ``verdicts``, ``audit``, ``history``, ``feedback`` and ``mcp_sessions`` may be handed out before it is
-    open: what is asked of them is done in order once it is. ``earlier_lives`` is known when ``whenOpen`` is
-    ready.
+    ``verdicts``, ``audit``, ``history``, ``feedback``, ``mcp_sessions``, ``tokens`` and ``repositories``
+    may be handed out before it is open: what is asked of them is done in order once it is.
+    ``earlier_lives`` is known when ``whenOpen`` is ready.
 
     Args:
         state_dir: A directory made by ``prepare_directories``.
@@ -61,6 +63,8 @@ class Store(Service):
         self.history = History(self._database)
         self.feedback = StoredFeedback(state_dir, self._database, now)
         self.mcp_sessions = StoredMcpSessions(state_dir, self._database, now)
+        self.tokens = StoredTokens(self._database, self.audit)
+        self.repositories = StoredRepositories(self._database, self.audit, self.tokens)
 
     def startService(self) -> None:
         """
@@ -124,6 +128,8 @@ class Store(Service):
         life = DaemonStart(self._holder.started_at, __version__, self._holder.pid)
         self.earlier_lives = await self.history.begin_life(life)
         await self.mcp_sessions.open()
+        await self.tokens.open()
+        await self.repositories.open()
 
     def _opened(self, outcome: object) -> None:
         self._open_outcome.append(outcome)

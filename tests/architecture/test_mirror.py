@@ -22,6 +22,8 @@ ELSEWHERE = {
     "storage/migrations/": "storage/test_schema.py compares them with the tables",
     "storage/tables": "storage/test_schema.py compares them with the migrations",
     "storage/audit": "storage/test_stores.py asks all stores over one database",
+    "storage/tokens": "storage/test_grants.py asks both stores, in the database and in memory",
+    "storage/repositories": "storage/test_grants.py asks both stores, in the database and in memory",
     "storage/audit_check": "storage/test_audit_chain.py checks chains that it tampered with",
     "storage/verdicts": "storage/test_stores.py asks all stores over one database",
     "storage/connection": "storage/test_database.py and test_schema.py open real files through it",
@@ -88,7 +90,8 @@ WHOLES = {
     "domain/test_field_reports", "domain/test_verdict_properties", "examples/test_api",
     "examples/test_journeys", "examples/test_report", "examples/test_shop", "page/test_page",
     "relay/test_one_answer",
-    "settings/test_documentation", "storage/test_stores", "test_package", "tools/test_contract",
+    "settings/test_documentation", "storage/test_grants", "storage/test_stores", "test_package",
+    "tools/test_contract",
 }  # fmt: skip
 """Tests of several modules at once, or of what is no module."""
 
