@@ -62,7 +62,9 @@ class NumberedStream:
             after: The number of the last event that the client has; None for one that names none, which
                 gets what nobody was sent yet and is still kept.
         """
-        missed = self._replay().after(self.number, self._sent_through if after is None else after)
+        since = self._sent_through if after is None else after
+        # Most standalone streams never bring anything: no store is made for them.
+        missed = self._replay().after(self.number, since) if self._last > since else ()
         former, self._connection = self._connection, connection
         if former is not None:
             former.end()

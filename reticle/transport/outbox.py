@@ -12,6 +12,7 @@ from __future__ import annotations
 import enum
 from collections import deque
 from collections.abc import Callable
+from typing import Final
 
 import attrs
 from twisted.internet.interfaces import IPushProducer
@@ -31,6 +32,11 @@ class Overflow:
 
     frames: int
     size_bytes: int
+
+
+_NOTHING: Final[deque[bytes]] = deque()
+"""Never filled: what waits in an outbox whose reader keeps up. A queue of its own, even an empty one, would
+take a twentieth of a stream's memory."""
 
 
 class _Phase(enum.Enum):
@@ -64,7 +70,7 @@ class Outbox:
         self._max_frames = max_frames
         self._phase = _Phase.OPEN
         self._paused = False
-        self._waiting: deque[bytes] = deque()
+        self._waiting = _NOTHING
         self._waiting_bytes = 0
         self._transport_bytes = 0
         self._when_sent: Callable[[], None] | None = None
@@ -96,8 +102,7 @@ class Outbox:
             self._phase = _Phase.FINISHING
             self._on_overflow(lost)
         elif self._paused:
-            self._waiting.append(frame)
-            self._waiting_bytes += len(frame)
+            self._queue(frame)
         else:
             self._send(frame)
 
@@ -110,8 +115,7 @@ class Outbox:
         if self._phase is not _Phase.OPEN:
             return
         self._phase = _Phase.FINISHING
-        self._waiting.append(last)
-        self._waiting_bytes += len(last)
+        self._queue(last)
         self._when_sent = when_sent
         self._flush()
 
@@ -158,6 +162,12 @@ class Outbox:
         if self._paused:
             self._transport_bytes = len(chunk)
 
+    def _queue(self, frame: bytes) -> None:
+        if self._waiting is _NOTHING:
+            self._waiting = deque()
+        self._waiting.append(frame)
+        self._waiting_bytes += len(frame)
+
     def _flush(self) -> None:
         while self._waiting and not self._paused:
             batch = [self._waiting.popleft()]
@@ -167,11 +177,13 @@ class Outbox:
                 size += len(batch[-1])
             self._waiting_bytes -= size
             self._send(b"".join(batch))
+        if not self._waiting:
+            self._waiting = _NOTHING
         if self._phase is _Phase.FINISHING and self._when_sent is not None and not self._waiting:
             when_sent, self._when_sent = self._when_sent, None
             self._phase = _Phase.CLOSED
             when_sent()
 
     def _forget(self) -> None:
-        self._waiting.clear()
+        self._waiting = _NOTHING
         self._waiting_bytes = 0
