@@ -33,4 +33,4 @@ def test_the_packaged_answers_are_the_daemons(daemon: Daemon) -> None:
     """
     offline = ROOT / "reticle" / "relay" / "offline"
     for name, content in generator().collect(daemon.mcp_url).items():
-        assert json.loads((offline / name).read_text("utf-8")) == content
+        assert json.loads((offline / name).read_text("utf-8")) == content, "write it anew: make reference"

@@ -23,7 +23,7 @@ def test_each_revision_with_a_handshake_is_answered(revision: str) -> None:
     assert offer.negotiate(revision) == revision
     result = offer.initialize(revision)
     assert result["protocolVersion"] == revision
-    assert result["instructions"] == INSTRUCTIONS
+    assert result["instructions"] == INSTRUCTIONS, "write it anew: make reference"
     assert result["capabilities"]["tools"]["listChanged"] is True
 
 
