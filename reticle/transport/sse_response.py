@@ -17,6 +17,7 @@ from reticle.transport.accept import EVENT_STREAM
 from reticle.transport.connection import Connection
 from reticle.transport.keepalive import KeepaliveSweep
 from reticle.transport.outbox import Outbox, Overflow
+from reticle.transport.request import forget_heads
 
 _log = Logger()
 
@@ -61,6 +62,7 @@ class SseResponse:
             Connection(request, on_lost=_nothing, on_pipelined=self._pipelined)
         # The head leaves now: clients count a stream as open when they have it.
         request.write(b"")
+        forget_heads(request)
 
     def put(self, frame: bytes) -> None:
         """

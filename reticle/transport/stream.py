@@ -26,6 +26,7 @@ from reticle.ports import Conversation
 from reticle.transport.connection import Connection
 from reticle.transport.frame import ENDED_EVENT, end_frame, message_frame
 from reticle.transport.outbox import Outbox, Overflow
+from reticle.transport.request import forget_heads
 
 _log = Logger()
 
@@ -186,6 +187,7 @@ class Stream:
         )
         self._request.registerProducer(self._outbox, True)  # type: ignore[attr-defined]  # an IConsumer too
         self._outbox.put(first)
+        forget_heads(self._request)
 
     def send(self, message: bytes) -> None:
         """

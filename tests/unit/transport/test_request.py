@@ -167,3 +167,20 @@ def test_a_request_may_come_in_any_pieces(serve: Serve, split: int) -> None:
         wire.send(raw[start : start + split])
     assert wire.response().status == 202
     assert served.conversations.opened[0].received == ['{"emoji":"😀"}'.encode()]
+
+
+def test_an_open_stream_keeps_no_heads(serve: Serve) -> None:
+    """
+    Ten thousand streams do not hold ten thousand requests' headers; the stream and its record are as ever.
+    """
+    served = serve()
+    wire, path = served.open_stream()
+    request = wire.protocol.requests[0]
+    assert list(request.requestHeaders.getAllRawHeaders()) == []
+    assert list(request.responseHeaders.getAllRawHeaders()) == []
+    assert served.post(path).status == 202
+    wire.hang_up()
+    assert [(record.route, record.status) for record in served.records] == [
+        ("mcp_message", 202),
+        ("mcp_sse", 200),
+    ]
