@@ -215,10 +215,21 @@ class StdioClient:
             assert pipe is not None
             with contextlib.suppress(BrokenPipeError):
                 pipe.close()
-        found = self.daemon()
-        if found is not None:
+        for pid in self._daemons():
             with contextlib.suppress(ProcessLookupError):
-                os.kill(found["pid"], signal.SIGKILL)
+                os.kill(pid, signal.SIGKILL)
+
+    def _daemons(self) -> list[int]:
+        """
+        Every process that was started with our runtime directory, also one that has not announced itself yet.
+        """
+        mark = f"RETICLE_RUNTIME_DIR={self.folder / 'runtime'}".encode()
+        found = []
+        for path in Path("/proc").glob("[0-9]*/environ"):
+            with contextlib.suppress(OSError):
+                if mark in path.read_bytes().split(b"\0"):
+                    found.append(int(path.parent.name))
+        return found
 
     def _take(self, message: dict[str, Any]) -> None:
         if "method" in message:
