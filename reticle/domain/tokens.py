@@ -27,7 +27,9 @@ ID_BYTES: Final = 12
 SECRET_BYTES: Final = 32
 SALT_BYTES: Final = 16
 
-_FORM: Final = re.compile(r"(dtok_[A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{43})", re.ASCII)
+FORM: Final = re.compile(r"(dtok_[A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{43})", re.ASCII)
+"""A whole token: its id and its secret."""
+
 _NO_SALT: Final = "00" * SALT_BYTES
 
 Random = Callable[[int], bytes]
@@ -65,7 +67,7 @@ def judge(text: str, find: Callable[[TokenId], SealedToken | None], now: float) 
 
     An unknown id and a wrong secret are one code, and take the same work, so that ids cannot be probed.
     """
-    form = _FORM.fullmatch(text)
+    form = FORM.fullmatch(text)
     if form is None:
         return Bad(RefusalCode.TOKEN_MALFORMED)
     sealed = find(TokenId(form[1]))

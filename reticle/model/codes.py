@@ -146,6 +146,7 @@ class RefusalCode(StrEnum):
     TOKEN_INVALID = "token_invalid"
     TOKEN_REVOKED = "token_revoked"
     TOKEN_EXPIRED = "token_expired"
+    TOKEN_RATE_LIMITED = "token_rate_limited"
     CAPABILITY_MISSING = "capability_missing"
     CAPABILITY_SCOPE_MISMATCH = "capability_scope_mismatch"
     CAPABILITY_EXPIRED = "capability_expired"

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +26,7 @@ from reticle.dispatch.page_notices import PageNotices
 from reticle.dispatch.registry import Registry
 from reticle.domain.daemon_life import DaemonLife
 from reticle.domain.predicate import GRAMMAR
-from reticle.domain.trust import TrustPolicy, decide, is_pairing_token
+from reticle.domain.trust import TrustPolicy, is_pairing_token
 from reticle.model.limits import STALE_SECONDS
 from reticle.model.trust import Secret
 from reticle.ports import Page
@@ -56,6 +55,7 @@ from reticle.tools import (
 )
 from reticle.tools.meta import meta_tools
 from reticle.tools.spec import Tool
+from reticle.transport.checker import Checker
 from reticle.transport.metrics import Metrics
 from reticle.transport.page_socket import PageSocketLeaf
 from reticle.transport.site import build_root
@@ -172,9 +172,8 @@ def compose(
         mcp_sessions=lambda: streams.session_count + streamable.session_count,
         pages=lambda: len(directory.all()),
     )
-    page_socket = PageSocketLeaf(
-        directory, partial(decide, policy), reactor, on_refused=metrics.request_refused
-    )
+    checker = Checker(policy, seconds=reactor.seconds)
+    page_socket = PageSocketLeaf(directory, checker.decide, reactor, on_refused=metrics.request_refused)
     shared = offer(
         registry,
         store,
@@ -186,7 +185,7 @@ def compose(
         on_call=lambda tool, outcome, _seconds: metrics.call_ended(tool, outcome),
     )
     root = build_root(
-        policy=policy,
+        checker=checker,
         life=life,
         streams=streams,
         streamable=streamable,

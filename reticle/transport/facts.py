@@ -10,10 +10,13 @@ from __future__ import annotations
 from twisted.internet.address import UNIXAddress
 from twisted.web.iweb import IRequest
 
+from reticle.domain.tokens import PREFIX
 from reticle.model.trust import TrustFacts
 
 TOKEN_PARAMETER = b"token"
 """The query parameter that may carry the pairing token where a client cannot set headers."""
+
+_CAPABILITY_TOKEN = PREFIX.encode("ascii")
 
 
 def trust_facts(request: IRequest, *, query_token: bool) -> TrustFacts:
@@ -23,7 +26,8 @@ def trust_facts(request: IRequest, *, query_token: bool) -> TrustFacts:
     Args:
         request: A request whose head has been read.
         query_token: Whether this route takes a token from the query (DESIGN §2: streams, message
-            endpoints and the page socket); elsewhere the parameter is just a parameter.
+            endpoints and the page socket); elsewhere the parameter is just a parameter. A capability token
+            in the query is told everywhere, by whatever name, because it is refused everywhere.
     """
     return TrustFacts(
         peer=_peer(request),
@@ -31,7 +35,7 @@ def trust_facts(request: IRequest, *, query_token: bool) -> TrustFacts:
         origins=_values(request, "origin"),
         referers=_values(request, "referer"),
         authorizations=_values(request, "authorization"),
-        tokens_in_query=_tokens(request) if query_token else (),
+        tokens_in_query=_tokens(request, query_token=query_token),
         http_1_0=getattr(request, "clientproto", None) == b"HTTP/1.0",
     )
 
@@ -49,6 +53,13 @@ def _values(request: IRequest, name: str) -> tuple[str, ...]:
     return tuple(value.decode("latin-1") for value in values)
 
 
-def _tokens(request: IRequest) -> tuple[str, ...]:
-    values = request.args.get(TOKEN_PARAMETER, [])
+def _tokens(request: IRequest, *, query_token: bool) -> tuple[str, ...]:
+    values = list(request.args.get(TOKEN_PARAMETER, [])) if query_token else []
+    if _CAPABILITY_TOKEN in request.uri:
+        values += [
+            value
+            for named in request.args.values()
+            for value in named
+            if value.startswith(_CAPABILITY_TOKEN) and value not in values
+        ]
     return tuple(value.decode("utf-8", "surrogateescape") for value in values)

@@ -15,9 +15,11 @@ from twisted.logger import Logger
 from twisted.web.iweb import IRequest
 from twisted.web.resource import IResource
 
-from reticle.domain.trust import TrustPolicy, decide, decide_without_token
+from reticle.domain.trust import decide_without_token, refused_words
 from reticle.model.codes import JsonRpcCode, RefusalCode
+from reticle.model.limits import RETRY_AFTER_SECONDS
 from reticle.model.trust import Decision, Denied, TrustFacts
+from reticle.transport.checker import Checker
 from reticle.transport.facts import trust_facts
 from reticle.transport.head_memo import head_memo
 from reticle.transport.resource import Endpoint, answer_json, answer_text
@@ -25,7 +27,13 @@ from reticle.transport.trace import trace_of
 
 _log = Logger()
 
-_TOKEN_CODES = frozenset({RefusalCode.TOKEN_MISSING, RefusalCode.TOKEN_MALFORMED, RefusalCode.TOKEN_INVALID})
+_NUMBERS = {
+    RefusalCode.BAD_HOST: JsonRpcCode.BOUNDARY,
+    RefusalCode.BAD_ORIGIN: JsonRpcCode.BOUNDARY,
+    RefusalCode.BAD_PEER: JsonRpcCode.BOUNDARY,
+    RefusalCode.NOT_READY: JsonRpcCode.INTERNAL_ERROR,
+}
+"""JSON-RPC numbers of refusals that are not about a token."""
 
 RefusalObserver = Callable[[str], None]
 """Told the code of each refusal, for the metrics."""
@@ -49,9 +57,11 @@ def answer_refusal(request: IRequest, denied: Denied, face: Face) -> bytes:
     """
     if denied.status == 401:
         request.setHeader(b"WWW-Authenticate", b"Bearer")
+    if denied.status in (429, 503):
+        request.setHeader(b"Retry-After", b"%d" % RETRY_AFTER_SECONDS)
     if face is Face.TEXT:
         return answer_text(request, denied.status, f"{denied.code}: {denied.message}")
-    number = JsonRpcCode.TOKEN if denied.code in _TOKEN_CODES else JsonRpcCode.BOUNDARY
+    number = _NUMBERS.get(denied.code, JsonRpcCode.TOKEN)
     error = {"code": int(number), "message": denied.message, "data": {"code": denied.code}}
     return answer_json(request, denied.status, {"jsonrpc": "2.0", "id": None, "error": error})
 
@@ -61,34 +71,52 @@ class Guard:
     Puts resources behind the trust rule.
 
     Args:
-        policy: What the daemon was told about trust.
+        checker: Who decides.
         on_refused: Told of each refusal.
     """
 
-    def __init__(self, policy: TrustPolicy, *, on_refused: RefusalObserver) -> None:
-        self._policy = policy
+    def __init__(self, checker: Checker, *, on_refused: RefusalObserver) -> None:
+        self._checker = checker
         self._on_refused = on_refused
 
     def protect(
-        self, inner: IResource, *, face: Face = Face.JSON_RPC, query_token: Collection[bytes] = ()
+        self,
+        inner: IResource,
+        *,
+        face: Face = Face.JSON_RPC,
+        query_token: Collection[bytes] = (),
+        answers_refused: Collection[bytes] = (),
     ) -> IResource:
         """
-        ``inner`` for whoever is trusted by loopback or has the pairing token.
+        ``inner`` for whoever is trusted.
 
-        ``query_token`` names the methods with which DESIGN §2 lets the token come as ``?token=``.
+        Args:
+            inner: What is behind the guard.
+            face: In which words a refusal is said.
+            query_token: The methods with which DESIGN §2 lets the token come as ``?token=``.
+            answers_refused: The methods with which it answers principals whose token does not count by
+                itself; everywhere else they are refused here.
         """
-
-        def rule(facts: TrustFacts) -> Decision:
-            return decide(self._policy, facts)
-
-        return _Guarded(inner, rule, face, query_token=query_token, on_refused=self._on_refused)
+        return _Guarded(
+            inner,
+            self._checker.decide,
+            face,
+            query_token=query_token,
+            answers_refused=answers_refused,
+            on_refused=self._on_refused,
+        )
 
     def protect_without_token(self, inner: IResource) -> IResource:
         """
         ``inner`` for this machine alone, whatever credential comes along: the page script.
         """
         return _Guarded(
-            inner, decide_without_token, Face.JSON_RPC, query_token=(), on_refused=self._on_refused
+            inner,
+            decide_without_token,
+            Face.JSON_RPC,
+            query_token=(),
+            answers_refused=(),
+            on_refused=self._on_refused,
         )
 
 
@@ -104,12 +132,14 @@ class _Guarded(Endpoint):
         face: Face,
         *,
         query_token: Collection[bytes],
+        answers_refused: Collection[bytes],
         on_refused: RefusalObserver,
     ) -> None:
         self._inner = inner
         self._rule = rule
         self._face = face
         self._query_token = query_token
+        self._answers_refused = answers_refused
         self._on_refused = on_refused
 
     def render(self, request: IRequest) -> bytes | int:
@@ -144,7 +174,17 @@ class _Guarded(Endpoint):
             known: Decision = memo[self]
             return known
         facts = trust_facts(request, query_token=request.method in self._query_token)
-        decision = self._rule(facts)
+        decision = self._at_the_door(self._rule(facts), request)
         if memo is not None and not facts.authorizations and not facts.tokens_in_query:
             memo[self] = decision
         return decision
+
+    def _at_the_door(self, decision: Decision, request: IRequest) -> Decision:
+        """
+        A principal whose token does not count goes no further, unless the resource tells it so itself.
+        """
+        if isinstance(decision, Denied) or decision.principal.refused is None:
+            return decision
+        if request.method in self._answers_refused:
+            return decision
+        return Denied(401, decision.principal.refused, refused_words(decision.principal.refused))

@@ -20,6 +20,7 @@ from reticle.model.codes import Carrier, FaultCode, JsonRpcCode
 from reticle.model.trust import Principal
 from reticle.ports import Conversation, Exchange
 from reticle.transport.accept import Form
+from reticle.transport.credential import credential_fault
 from reticle.transport.frame import message_frame
 from reticle.transport.http_answer import RETRY_AFTER, HttpAnswer, fault_answer, not_ready, session_unknown
 from reticle.transport.post_head import PostHead
@@ -54,12 +55,13 @@ class Posts:
         Returns:
             A refusal, or the reply: ``whole()`` if it ``is_done``, else to be attached.
         """
-        refused = self._refusal(head, body)
+        refused = self._refusal(head, body) or credential_fault(body, principal)
         if refused is not None:
             return refused
         if era_of_post(head.versions, body, has_session=bool(head.session_ids)) is Era.PER_REQUEST:
             return self._exchange(head, body, principal)
-        if not head.session_ids:
+        if not head.session_ids or principal.refused is not None:
+            # A session is its principal's, and this one is none: its call is answered, and that is all.
             return self._without_session(head, body, principal)
         session = self._find(head, principal)
         return session_unknown(body) if session is None else self._in_session(session, head, body)

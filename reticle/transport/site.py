@@ -18,13 +18,13 @@ from twisted.web.resource import IResource
 from twisted.web.server import Site
 
 from reticle.domain.daemon_life import DaemonLife
-from reticle.domain.trust import TrustPolicy
 from reticle.model.limits import HTTP_IDLE_SECONDS, LOGGED_PATH_CHARS
+from reticle.transport.checker import Checker
 from reticle.transport.guard import Face, Guard
 from reticle.transport.health import HealthLeaf, ReadyLeaf
 from reticle.transport.metrics import Metrics, MetricsLeaf
 from reticle.transport.request import Request
-from reticle.transport.resource import Absent, Branch
+from reticle.transport.resource import Absent, Branch, Render
 from reticle.transport.sdk_script import PageScriptLeaf
 from reticle.transport.sse import MessageLeaf, OldStreams
 from reticle.transport.status import StatusLeaf, StatusSource
@@ -39,7 +39,7 @@ _log = Logger()
 
 def build_root(
     *,
-    policy: TrustPolicy,
+    checker: Checker,
     life: DaemonLife,
     streams: StreamSet,
     streamable: StreamableHttp,
@@ -53,7 +53,7 @@ def build_root(
     Every path of the daemon.
 
     Args:
-        policy: Who is trusted.
+        checker: Who is trusted.
         life: Whether MCP traffic is accepted.
         streams: The old transport's streams; ``attach`` conversations to it before ``life.attached()``.
         streamable: Streamable HTTP; as above.
@@ -64,21 +64,9 @@ def build_root(
         unguarded_page_socket: The resource of the WebSocket upgrade, which asks the trust rule itself
             because its refusals are its own; absent where the channel takes no upgrades.
     """
-    guard = Guard(policy, on_refused=metrics.request_refused)
-    messages = guard.protect(MessageLeaf(streams, life), face=Face.TEXT, query_token=(b"POST",))
-    on_sse = OldStreams(streams, life, announces="mcp/message?sessionId=", depth=2)
-    on_mcp = OldStreams(streams, life, announces="mcp/messages?session_id=", depth=1)
-    mcp = Branch(
-        {
-            b"sse": guard.protect(StreamableLeaf("mcp_sse", streamable, on_sse.open), query_token=(b"GET",)),
-            b"message": messages,
-            b"messages": messages,
-            WELL_KNOWN: UnguardedAbsence(),
-        },
-        index=guard.protect(StreamableLeaf("mcp", streamable, on_mcp.open_if_meant), query_token=(b"GET",)),
-    )
+    guard = Guard(checker, on_refused=metrics.request_refused)
     children: dict[bytes, IResource] = {
-        b"mcp": mcp,
+        b"mcp": _mcp_branch(guard, life, streams, streamable, sse_announces="mcp/message?sessionId="),
         b"status": guard.protect(StatusLeaf(status)),
         b"metrics": guard.protect(MetricsLeaf(metrics)),
         b"ui": guard.protect(Absent()),
@@ -91,6 +79,47 @@ def build_root(
     if unguarded_page_socket is not None:
         children[b"reticle"] = unguarded_page_socket
     return Branch(children)
+
+
+def build_mcp_root(
+    *, checker: Checker, life: DaemonLife, streams: StreamSet, streamable: StreamableHttp, metrics: Metrics
+) -> Branch:
+    """
+    Every path of the second listener: MCP and nothing else, and old streams are told the second seed's path.
+
+    Args:
+        checker: Who is trusted; of the strict tier.
+        life: As for ``build_root``, and so the others.
+        streams: The same as the first listener's.
+        streamable: As above.
+        metrics: As above.
+    """
+    guard = Guard(checker, on_refused=metrics.request_refused)
+    return Branch(
+        {b"mcp": _mcp_branch(guard, life, streams, streamable, sse_announces="mcp/messages?session_id=")}
+    )
+
+
+def _mcp_branch(
+    guard: Guard, life: DaemonLife, streams: StreamSet, streamable: StreamableHttp, *, sse_announces: str
+) -> Branch:
+    messages = guard.protect(MessageLeaf(streams, life), face=Face.TEXT, query_token=(b"POST",))
+    on_sse = OldStreams(streams, life, announces=sse_announces, depth=2)
+    on_mcp = OldStreams(streams, life, announces="mcp/messages?session_id=", depth=1)
+
+    def streamable_leaf(route: str, old_stream: Render) -> IResource:
+        leaf = StreamableLeaf(route, streamable, old_stream)
+        return guard.protect(leaf, query_token=(b"GET",), answers_refused=(b"POST",))
+
+    return Branch(
+        {
+            b"sse": streamable_leaf("mcp_sse", on_sse.open),
+            b"message": messages,
+            b"messages": messages,
+            WELL_KNOWN: UnguardedAbsence(),
+        },
+        index=streamable_leaf("mcp", on_mcp.open_if_meant),
+    )
 
 
 def build_site(

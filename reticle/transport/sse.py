@@ -16,13 +16,16 @@ from twisted.web.server import NOT_DONE_YET
 from reticle.domain.daemon_life import DaemonLife
 from reticle.domain.trust import may_use_stream
 from reticle.errors import PeerFault
-from reticle.model.codes import Carrier
+from reticle.mcp.stray_token import has_stray_token
+from reticle.model.codes import Carrier, RefusalCode
 from reticle.model.ids import McpSessionId
 from reticle.model.limits import MCP_SESSIONS, RETRY_AFTER_SECONDS
 from reticle.transport.accept import EVENT_STREAM, Wish, event_stream_wish
+from reticle.transport.credential import STRAY
 from reticle.transport.head_memo import of_head
+from reticle.transport.http_answer import HttpAnswer
 from reticle.transport.request import has_body, read_body
-from reticle.transport.resource import Leaf, answer_not_allowed, answer_text
+from reticle.transport.resource import TEXT, Leaf, answer_not_allowed, answer_text
 from reticle.transport.sse_response import set_stream_headers
 from reticle.transport.stream import Stream
 from reticle.transport.streams import StreamSet
@@ -123,11 +126,9 @@ class MessageLeaf(Leaf):
         found = self._find(request)
         if isinstance(found, bytes):
             return found
-        if not of_head(request, _is_json):
-            return answer_text(request, 415, "Content-Type must be application/json")
-        body = read_body(request)
-        if body is None:
-            return answer_text(request, 413, "request body too large")
+        body = _body(request)
+        if isinstance(body, HttpAnswer):
+            return body.write_head(request)
         try:
             found.receive(body)
         except PeerFault as fault:
@@ -152,3 +153,17 @@ class MessageLeaf(Leaf):
 def _is_json(request: IRequest) -> bool:
     values = request.requestHeaders.getRawHeaders("Content-Type", [])
     return len(values) == 1 and values[0].partition(";")[0].strip().lower() == "application/json"
+
+
+def _body(request: IRequest) -> bytes | HttpAnswer:
+    """
+    What was posted, or why nobody looks at it.
+    """
+    if not of_head(request, _is_json):
+        return HttpAnswer(415, b"Content-Type must be application/json", TEXT)
+    body = read_body(request)
+    if body is None:
+        return HttpAnswer(413, b"request body too large", TEXT)
+    if has_stray_token(body):
+        return HttpAnswer(401, f"{RefusalCode.TOKEN_MALFORMED}: {STRAY}".encode(), TEXT)
+    return body

@@ -35,6 +35,7 @@ from reticle.testing.mcp_sessions import FakeMcpSessions
 from reticle.testing.pages import FakePages
 from reticle.testing.stores import MemoryAudit, MemoryFeedback, MemoryVerdicts
 from reticle.tools.spec import Tool, ToolAnswer
+from reticle.transport.checker import Checker
 from reticle.transport.fast_lane import choose_channel
 from reticle.transport.metrics import Metrics
 from reticle.transport.site import build_root, build_site
@@ -152,7 +153,7 @@ def main() -> None:
     )
     metrics = Metrics(mcp_sessions=lambda: streams.session_count, pages=lambda: 0)
     root = build_root(
-        policy=TrustPolicy(pairing_token=None),
+        checker=Checker(TrustPolicy(), seconds=reactor.seconds),
         life=life,
         streams=streams,
         streamable=streamable,

@@ -34,6 +34,7 @@ from reticle.ports import ReplySink
 from reticle.service.clock import ReactorClock
 from reticle.testing.conversations import FakeConversation, FakeConversations, FakeExchange
 from reticle.testing.mcp_sessions import FakeMcpSessions
+from reticle.transport.checker import Checker
 from reticle.transport.fast_lane import choose_channel
 from reticle.transport.metrics import Metrics
 from reticle.transport.site import build_root, build_site
@@ -266,7 +267,9 @@ def main() -> None:
     )
     metrics = Metrics(mcp_sessions=lambda: streams.session_count, pages=lambda: 0)
     root = build_root(
-        policy=TrustPolicy(pairing_token=Secret(os.environ.get("PAIRING_TOKEN", ""))),
+        checker=Checker(
+            TrustPolicy(pairing_token=Secret(os.environ.get("PAIRING_TOKEN", ""))), seconds=reactor.seconds
+        ),
         life=life,
         streams=streams,
         streamable=streamable,

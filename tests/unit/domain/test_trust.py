@@ -5,12 +5,14 @@ The trust decision over the matrix of peers, Hosts, Origins and tokens (field re
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reticle.domain.loopback import is_loopback_address, is_loopback_host, is_loopback_origin
+from reticle.domain.tokens import FORM, Bad, Good, Standing
 from reticle.domain.trust import (
     TrustPolicy,
     decide,
@@ -20,6 +22,8 @@ from reticle.domain.trust import (
 )
 from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode
+from reticle.model.ids import TokenId
+from reticle.model.tokens import Token
 from reticle.model.trust import (
     LOCAL,
     PAIRING,
@@ -90,7 +94,8 @@ def verdict(policy: TrustPolicy, asked: TrustFacts) -> tuple[int, str]:
         (facts(tokens=["wrong"]), (401, "token_invalid"), (401, "token_invalid")),
         (facts(authorizations=[f"Bearer {TOKEN}"], tokens=["wrong"]), (401, "token_invalid"),
          (401, "token_invalid")),
-        (facts(authorizations=["Bearer dtok_1.secret"]), (401, "token_invalid"), (401, "token_invalid")),
+        (facts(authorizations=["Bearer dtok_1.secret"]), (401, "token_malformed"),
+         (401, "token_malformed")),
         (facts(tokens=["dtok_1.secret"]), (401, "token_malformed"), (401, "token_malformed")),
         (facts(tokens=[""]), (401, "token_malformed"), (401, "token_malformed")),
         (facts(authorizations=[""]), (401, "token_malformed"), (401, "token_malformed")),
@@ -220,6 +225,76 @@ def test_a_stream_takes_messages_of_its_own_person_only() -> None:
     assert may_use_stream(alice, Principal(PrincipalKind.TOKEN, "alice"))
     assert not may_use_stream(alice, bob)
     assert not may_use_stream(alice, LOCAL)
+    assert not may_use_stream(alice, Principal(PrincipalKind.TOKEN, "alice", RefusalCode.TOKEN_REVOKED))
+
+
+NAME = TokenId("dtok_" + "a" * 16)
+RIGHT, OLD, WRONG = (f"{NAME}.{letter * 43}" for letter in "row")
+STRICT = TrustPolicy(pairing_token=Secret(TOKEN), strict=True)
+
+
+def judge(text: str) -> Standing:
+    """
+    One right token, one that was revoked, everything else was never made.
+    """
+    if FORM.fullmatch(text) is None:
+        return Bad(RefusalCode.TOKEN_MALFORMED)
+    if text == RIGHT:
+        return Good(Token(NAME, "", "cli", 0.0, None, ()))
+    return Bad(RefusalCode.TOKEN_REVOKED, NAME) if text == OLD else Bad(RefusalCode.TOKEN_INVALID)
+
+
+def bearer(token: str, **more: Any) -> TrustFacts:
+    """
+    A request with that token in its header.
+    """
+    return facts(authorizations=[f"Bearer {token}"], **more)
+
+
+@pytest.mark.parametrize(
+    ("asked", "opened", "strict"),
+    [
+        (facts(), "local", (401, "token_missing")),
+        (bearer(RIGHT), f"token:{NAME}", f"token:{NAME}"),
+        (bearer(OLD), "token_revoked", "token_revoked"),
+        (bearer(WRONG), "token_invalid", "token_invalid"),
+        (bearer(TOKEN), "pairing", (401, "token_malformed")),
+        (bearer("dtok_short"), (401, "token_malformed"), (401, "token_malformed")),
+        (facts(tokens=[RIGHT]), (401, "token_malformed"), (401, "token_malformed")),
+        (facts(tokens=[TOKEN]), "pairing", (401, "token_malformed")),
+        (bearer(RIGHT, tokens=[TOKEN]), (401, "token_malformed"), (401, "token_malformed")),
+        (bearer(RIGHT, tokens=[RIGHT]), (401, "token_malformed"), (401, "token_malformed")),
+        (facts(authorizations=["Basic eDp5"]), (401, "token_malformed"), (401, "token_malformed")),
+        (bearer(RIGHT, hosts=["evil.example"]), f"token:{NAME}", (403, "bad_host")),
+        (bearer(RIGHT, origins=["https://evil.example"]), f"token:{NAME}", (403, "bad_origin")),
+        (bearer(RIGHT, peer="10.0.0.9"), f"token:{NAME}", (403, "bad_peer")),
+        (bearer(OLD, hosts=["evil.example"]), (401, "token_revoked"), (403, "bad_host")),
+        (bearer(WRONG, hosts=["evil.example"]), (401, "token_invalid"), (403, "bad_host")),
+        (facts(hosts=["evil.example"]), (401, "token_missing"), (403, "bad_host")),
+        (bearer(RIGHT, hosts=[]), (400, "bad_host"), (400, "bad_host")),
+    ],
+)
+def test_the_matrix_of_capability_tokens(asked: TrustFacts, opened: object, strict: object) -> None:
+    """
+    On both tiers a token stands for itself alone; on the strict one nothing foreign gets in with it either.
+    """
+
+    def told(policy: TrustPolicy) -> object:
+        decision = decide(policy, asked, judge)
+        if isinstance(decision, Denied):
+            return decision.status, str(decision.code)
+        return str(decision.principal.refused or decision.principal.name)
+
+    assert (told(PAIRED), told(STRICT)) == (opened, strict)
+
+
+def test_a_token_is_not_judged_before_the_store_is_open() -> None:
+    """
+    A client whose daemon has just started is told to wait, not that its token is wrong.
+    """
+    decision = decide(STRICT, bearer(RIGHT), lambda _: None)
+    assert isinstance(decision, Denied)
+    assert (decision.status, decision.code) == (503, "not_ready")
 
 
 HEADERS = st.sampled_from(

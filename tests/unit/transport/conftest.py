@@ -19,7 +19,7 @@ from twisted.web.resource import IResource, Resource
 from twisted.web.server import Site
 
 from reticle.domain.daemon_life import DaemonLife
-from reticle.domain.trust import TrustPolicy
+from reticle.domain.trust import Judge, TrustPolicy, no_tokens
 from reticle.model.trust import Secret
 from reticle.testing.conversations import (
     ExchangeScript,
@@ -29,9 +29,10 @@ from reticle.testing.conversations import (
     stay_silent,
 )
 from reticle.testing.mcp_sessions import FakeMcpSessions
+from reticle.transport.checker import Checker
 from reticle.transport.metrics import Metrics
 from reticle.transport.resource import Leaf
-from reticle.transport.site import build_root, build_site
+from reticle.transport.site import build_mcp_root, build_root, build_site
 from reticle.transport.status import DaemonStatus
 from reticle.transport.streamable_http import StreamableHttp
 from reticle.transport.streams import StreamSet
@@ -125,7 +126,14 @@ class Served:
     """
 
     def __init__(
-        self, *, token: str | None, script: Script, exchange_script: ExchangeScript, mount: bytes
+        self,
+        *,
+        token: str | None,
+        script: Script,
+        exchange_script: ExchangeScript,
+        mount: bytes,
+        strict: bool = False,
+        judge: Judge = no_tokens,
     ) -> None:
         self.clock = Clock()
         self.life = DaemonLife()
@@ -140,8 +148,13 @@ class Served:
         self.streamable.attach(self.conversations, self.kept)
         self.records: list[RequestRecord] = []
         self.metrics = Metrics(mcp_sessions=lambda: self.streams.session_count, pages=lambda: 3)
+        self.checker = Checker(
+            TrustPolicy(pairing_token=None if token is None else Secret(token), strict=strict),
+            seconds=self.clock.seconds,
+            judge=judge,
+        )
         self.root: IResource = build_root(
-            policy=TrustPolicy(pairing_token=None if token is None else Secret(token)),
+            checker=self.checker,
             life=self.life,
             streams=self.streams,
             streamable=self.streamable,
@@ -151,6 +164,11 @@ class Served:
             page_script_sha256=SCRIPT_SHA256,
             unguarded_page_socket=Leaf("reticle", {b"GET": lambda _request: b"upgrade"}),
         )
+        if strict:
+            self.root = build_mcp_root(
+                checker=self.checker, life=self.life, streams=self.streams, streamable=self.streamable,
+                metrics=self.metrics,
+            )  # fmt: skip
         self.site = build_site(
             mounted(self.root, mount),
             reactor=self.clock,
@@ -237,8 +255,13 @@ def serve() -> Callable[..., Served]:
         mount: bytes = b"",
         serving: bool = True,
         exchange_script: ExchangeScript = leave_open,
+        strict: bool = False,
+        judge: Judge = no_tokens,
     ) -> Served:
-        served = Served(token=token, script=script, exchange_script=exchange_script, mount=mount)
+        served = Served(
+            token=token, script=script, exchange_script=exchange_script, mount=mount,
+            strict=strict, judge=judge,
+        )  # fmt: skip
         if serving:
             served.life.attached()
         return served

@@ -21,6 +21,7 @@ class RequestOf:
     def __init__(self, address: object) -> None:
         self.requestHeaders = Headers({b"Host": [b"localhost"], b"Origin": [b"http://\xe4.example"]})
         self.args = {b"token": [b"a", b"\xff"]}
+        self.uri = b"/mcp?token=a"
         self._address = address
 
     def getClientAddress(self) -> object:
@@ -52,3 +53,12 @@ def test_an_old_client_is_known_by_its_protocol() -> None:
     request = RequestOf(IPv6Address("TCP", "::1", 1))
     request.clientproto = b"HTTP/1.0"
     assert trust_facts(request, query_token=True).http_1_0 is True  # type: ignore[arg-type]  # as above
+
+
+def test_a_capability_token_in_the_query_is_told_under_any_name() -> None:
+    """
+    It is refused wherever it stands, so that nobody believes that it counts there.
+    """
+    request = RequestOf(IPv6Address("TCP", "::1", 1))
+    request.uri, request.args = b"/status?access=dtok_a&token=dtok_a", {b"access": [b"dtok_a"]}
+    assert trust_facts(request, query_token=False).tokens_in_query == ("dtok_a",)  # type: ignore[arg-type]  # as above
