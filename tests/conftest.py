@@ -14,7 +14,9 @@ from twisted.logger import ILogObserver, LogEvent, globalLogPublisher
 from twisted.python.failure import Failure
 from zope.interface import implementer
 
-from tests.schemas.witness import Witness, watch_channels, watch_conversations
+from tests.schemas.record import Recording
+from tests.schemas.roads import listen_to_conversations
+from tests.schemas.witness import Witness
 
 # The same examples each time for every commit, many fresh ones for `make full`. No test sets its own number.
 hypothesis.settings.register_profile("ci", max_examples=100, deadline=None, derandomize=True)
@@ -136,19 +138,21 @@ _witness = Witness()
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _witnessed() -> Iterator[None]:
+def recording(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recording]:
     """
-    What the daemon says in any test is compared with the schema of its revision.
+    What is said in any test, here or in a daemon that it starts, is compared with the schema of its revision.
     """
+    recording = Recording(tmp_path_factory.mktemp("messages"))
     with pytest.MonkeyPatch.context() as patch:
-        watch_conversations(patch, _witness)
-        watch_channels(patch, _witness)
-        yield
+        listen_to_conversations(patch.setattr, _witness.listen)
+        for name, value in recording.environment().items():
+            patch.setenv(name, value)
+        yield recording
 
 
 @pytest.fixture(autouse=True)
-def _no_wrong_message(_witnessed: None) -> Iterator[None]:
+def _no_wrong_message(recording: Recording) -> Iterator[None]:
     yield
-    wrong = _witness.take()
+    wrong = [*_witness.take(), *recording.wrong()]
     if wrong:
         pytest.fail("the daemon said what its revision has no word for:\n" + "\n".join(wrong))

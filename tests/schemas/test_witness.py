@@ -1,5 +1,5 @@
 """
-What the daemon says is seen on every road, and what is wrong with it does not get lost.
+What the daemon says is heard on every road, and what is wrong with it does not get lost.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from reticle.model.trust import LOCAL
 from reticle.testing.gate import GateBench
 from reticle.testing.replies import RecordedReplies
 from reticle.testing.sinks import RecordedSink
-from tests.schemas.dialogue import NAMESPACE, Dialogue
-from tests.schemas.witness import SeenReplies, SeenSink, Witness, watch_conversations
+from tests.schemas.dialogue import NAMESPACE
+from tests.schemas.roads import HeardReplies, HeardSink, listen_to_conversations
+from tests.schemas.witness import Witness
 
 PING = b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
 STRAY = b'{"jsonrpc": "2.0", "id": 9, "result": {}}'
@@ -29,11 +30,11 @@ def witness() -> Iterator[Witness]:
     """
     with pytest.MonkeyPatch.context() as patch:
         watching = Witness()
-        watch_conversations(patch, watching)
+        listen_to_conversations(patch.setattr, watching.listen)
         yield watching
 
 
-def test_conversations_are_seen(witness: Witness) -> None:
+def test_conversations_are_heard(witness: Witness) -> None:
     """
     A fresh one and one that is taken up again, with answers on the stream or to the body.
     """
@@ -49,7 +50,7 @@ def test_conversations_are_seen(witness: Witness) -> None:
     assert witness.take() == []
 
 
-def test_single_requests_are_seen(witness: Witness) -> None:
+def test_single_requests_are_heard(witness: Witness) -> None:
     """
     One of 2026-07-28, which has no conversation.
     """
@@ -66,8 +67,8 @@ def test_what_is_wrong_is_kept_and_handed_on() -> None:
     A test that looks at the message itself sees it all the same.
     """
     witness, sink, replies = Witness(), RecordedSink(), RecordedReplies()
-    SeenSink(sink, witness, Dialogue()).send(STRAY)
-    SeenReplies(replies, witness, Dialogue()).answer(STRAY)
+    HeardSink(sink, witness.listen()).send(STRAY)
+    HeardReplies(replies, witness.listen()).answer(STRAY)
     assert sink.sent == [STRAY]
     assert replies.log == [STRAY]
     assert witness.take() == ["nobody waits for an answer to 9"] * 2

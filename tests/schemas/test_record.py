@@ -1,0 +1,53 @@
+"""
+What daemons in processes of their own say is compared too.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from examples.journeys.children import start_daemon
+from reticle.client import connect
+from tests.schemas.record import Recording
+
+OPENED = [0, "opened", "2025-06-18"]
+ASKED = [0, "sent", '{"jsonrpc": "2.0", "id": 1, "method": "ping"}']
+ANSWERED = [0, "received", '{"jsonrpc": "2.0", "id": 1, "result": {}}']
+STRAY = [0, "received", '{"jsonrpc": "2.0", "id": 2, "result": {}}']
+
+
+def test_each_line_is_compared_once(tmp_path: Path) -> None:
+    """
+    A wrong message is told when it is there, not again, and a line that is not whole yet waits.
+    """
+    recording = Recording(tmp_path)
+    lines = [json.dumps(line) for line in (OPENED, ASKED, ANSWERED, STRAY)]
+    written = tmp_path / "7.jsonl"
+    written.write_text("\n".join(lines)[:-5])
+    assert recording.wrong() == []
+    written.write_text("\n".join([*lines, ""]))
+    assert recording.wrong() == ["nobody waits for an answer to 2"]
+    assert recording.wrong() == []
+    assert recording.count == 2
+
+
+@pytest.mark.system
+def test_a_daemon_writes_down_what_it_says(tmp_path: Path, recording: Recording) -> None:
+    """
+    Handshake, list and call of a real daemon reach the comparison.
+    """
+    recording.wrong()
+    before = recording.count
+    daemon = start_daemon(tmp_path)
+    try:
+        with connect(daemon.mcp_url) as client:
+            client.initialize()
+            client.list_tools()
+            assert client.call("reticle_sessions").ok
+    finally:
+        daemon.child.stop()
+    assert recording.wrong() == []
+    assert recording.count - before == 3
