@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
+from reticle.dispatch.grants import Sight
 from reticle.dispatch.listing import Listing
 from reticle.dispatch.registry import Registry
 from reticle.domain.predicate import reference_page
@@ -70,7 +71,9 @@ def tools_page() -> str:
     ``tools.md`` as Markdown.
     """
     tools = all_tools()
-    catalogue = {str(shown["name"]): shown for shown in Listing(Registry(tools)).catalogue(set(Capability))}
+    catalogue = {
+        str(shown["name"]): shown for shown in Listing(Registry(tools)).catalogue(Sight.of(set(Capability)))
+    }
     sections = [_tool(tool, catalogue[tool.name]) for tool in tools]
     return "\n".join([OPENING, *_table("key", SHARED), "", *sections, _actions()])
 

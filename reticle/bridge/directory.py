@@ -27,7 +27,7 @@ from reticle.model.codes import CloseCode
 from reticle.model.ids import PageId
 from reticle.model.limits import DEMOTED_SOCKETS, FORMER_PAGES, PAGES, PENDING_HELLOS, PENDING_STRANGERS
 from reticle.model.page import EarlierLives, RefusedDial
-from reticle.ports import SocketWriter
+from reticle.ports import Page, SocketWriter
 
 
 class Directory:
@@ -90,15 +90,19 @@ class Directory:
         """
         return sorted(self._connected(), key=lambda page: page.active_at, reverse=True)
 
-    def resolve(self, page_id: PageId | None) -> BridgedPage:
+    def resolve(self, page_id: PageId | None, among: Callable[[Page], bool] | None = None) -> BridgedPage:
         """
         See ``ports.Pages``. A page whose socket is gone is still found by its name, so that what it did can
         be read. Counts as use by the agent: the page it used last is the one it means next.
         """
-        candidates = [Candidate(page.identity, page.health(), page.active_at) for page in self._connected()]
+        candidates = [
+            Candidate(page.identity, page.health(), page.active_at)
+            for page in self._connected()
+            if among is None or among(page)
+        ]
         if page_id is not None:
             page = self._pages.get(page_id)
-            if page is None:
+            if page is None or (among is not None and not among(page)):
                 raise unknown(page_id, candidates)
         elif not candidates:
             raise nobody(

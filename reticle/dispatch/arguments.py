@@ -17,6 +17,7 @@ from reticle.dispatch.registry import Entry, nearest
 from reticle.errors import Refusal
 from reticle.mcp.strict_json import encode, shorten
 from reticle.model.codes import RefusalCode
+from reticle.model.ids import RepositoryId
 from reticle.model.limits import ARGUMENT_TEXT_CHARS, ARGUMENT_VALUES, PEER_NAME_CHARS
 
 _NAMED: Final = {
@@ -32,6 +33,15 @@ _PATH: Final = re.compile(r" - at `(?:key in )?\$\.?(?P<path>[^`]*)`$")
 _EXPECTED: Final = re.compile(r"Expected `(?P<wanted>[^`]*)`(?P<bound>[^,]*)(?:, got `(?P<got>[^`]*)`)?")
 _MISSING: Final = re.compile(r"Object missing required field `(?P<name>[^`]*)`")
 _STRANGE: Final = re.compile(r"Object contains unknown field `(?P<name>.*)`", re.DOTALL)
+REPOSITORY: Final = "repository_id"
+"""The argument that names the repository of a call."""
+
+
+class _Named(msgspec.Struct):
+    repository_id: str | None = None
+
+
+_REPOSITORY: Final = msgspec.json.Decoder(_Named)
 _KEYS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
@@ -60,13 +70,27 @@ def with_repository(entry: Entry, raw: bytes, repository_id: str | None) -> byte
     The arguments with a ``repository_id`` that stood beside them, where the tool declares one and the
     arguments have none of their own.
     """
-    if repository_id is None or "repository_id" not in entry.declared:
+    if repository_id is None or REPOSITORY not in entry.declared:
         return raw
     try:
         given = _KEYS.decode(raw)
     except (msgspec.MsgspecError, RecursionError, ValueError):
         return raw  # ``decode`` says what is wrong with it
-    return raw if "repository_id" in given else encode({**given, "repository_id": repository_id})
+    return raw if REPOSITORY in given else encode({**given, REPOSITORY: repository_id})
+
+
+def repository_in(entry: Entry, raw: bytes) -> RepositoryId | None:
+    """
+    The repository that the arguments name, where the tool declares one. None for what is no text; ``decode``
+    says so to whoever may call.
+    """
+    if REPOSITORY not in entry.declared:
+        return None
+    try:
+        named = _REPOSITORY.decode(raw).repository_id
+    except (msgspec.MsgspecError, RecursionError, ValueError):
+        return None
+    return RepositoryId(named) if named else None
 
 
 def _explain(entry: Entry, raw: bytes, complaint: str) -> Refusal:

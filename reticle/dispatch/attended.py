@@ -7,7 +7,7 @@ that the person at the page does not want (DESIGN §11) or that would hit a page
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -51,7 +51,7 @@ class AttendedPages:
         self._acts = acts
         self._now = now
 
-    def resolve(self, page_id: PageId | None) -> Page:
+    def resolve(self, page_id: PageId | None, among: Callable[[Page], bool] | None = None) -> Page:
         """
         See ``ports.Pages``. Without a name the page that the agent used last is meant, while it is there.
 
@@ -60,7 +60,7 @@ class AttendedPages:
                 ``session_gone`` when it acts, names no page, and only one of another site is left.
         """
         last = self._agent.last
-        page = self._pages.resolve(page_id or self._used_last(last))
+        page = self._pages.resolve(page_id or self._used_last(last), among)
         chosen = page.identity.page_id
         if last is not None and last.page_id == chosen:
             self.idle_seconds = self._now - last.used_at

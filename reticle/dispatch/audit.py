@@ -20,6 +20,7 @@ class Fate(enum.Enum):
 
     ALLOWED = "allowed"
     REFUSED = "refused"
+    HIDDEN = "hidden"
     CANCELLED = "cancelled"
     FAILED = "failed"
 
@@ -52,6 +53,13 @@ def refused_by(code: str) -> Decided:
     A call that was refused; one that its own client cancelled is told apart.
     """
     return CANCELLED if code == RefusalCode.CANCELLED else Decided(Fate.REFUSED, str(code))
+
+
+def denied_by(code: str) -> Decided:
+    """
+    A call that the gate did not let begin; one of a method that is not for agents is told apart.
+    """
+    return Decided(Fate.HIDDEN, str(code)) if code == RefusalCode.TOOL_HIDDEN else refused_by(code)
 
 
 def failed_by(incident: str) -> Decided:

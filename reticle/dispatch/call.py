@@ -61,6 +61,8 @@ class Call:
     stopped: Refusal | None = attrs.field(default=None, init=False)
     _running: Deferred[object] | None = attrs.field(default=None, init=False)
 
+    _held: bool = attrs.field(default=False, init=False)
+
     async def run(self, work: Awaitable[T]) -> T:
         """
         Do the tool's work so that ``stop`` can end it.
@@ -69,11 +71,19 @@ class Call:
             CancelledError: It was stopped, and ``stopped`` says why.
         """
         running = Deferred.fromCoroutine(_awaited(work))
-        self._running = running  # type: ignore[assignment]  # only cancelled through this name
+        if not self._held:
+            self._running = running  # type: ignore[assignment]  # only cancelled through this name
         try:
             return await running
         finally:
             self._running = None
+
+    def hold(self) -> None:
+        """
+        From now on ``stop`` does nothing: a change has begun, and half of one is worse than one too many.
+        """
+        self._held = True
+        self._running = None
 
     def stop(self, why: Refusal) -> None:
         """

@@ -5,20 +5,32 @@ What a tool gets to work with; made by the gate for one call.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 
 import attrs
 
 from reticle.dispatch.agents import Agent
 from reticle.dispatch.attended import AttendedPages
 from reticle.dispatch.call import Call
+from reticle.dispatch.grants import Rights
 from reticle.dispatch.listing import Listing
+from reticle.dispatch.row import CallRow
 from reticle.mcp.strict_json import encode
+from reticle.model.audit import AuditDraft
 from reticle.model.codes import Capability, LogLevel
-from reticle.model.ids import PageId, VerdictId
+from reticle.model.ids import AuditId, PageId, VerdictId
 from reticle.model.mcp import Question
 from reticle.model.trust import Principal
-from reticle.ports import Answer, Clock, FeedbackStore, Pages, Progress, VerdictStore
+from reticle.ports import (
+    Answer,
+    Clock,
+    FeedbackStore,
+    Folders,
+    Pages,
+    Progress,
+    RepositoryStore,
+    TokenStore,
+    VerdictStore,
+)
 
 
 @attrs.frozen(kw_only=True, eq=False)
@@ -26,16 +38,22 @@ class Surroundings:
     """
     What all calls of a daemon share.
 
-    ``new_id`` gives a fresh unguessable text each time, ``daemon_url`` where the daemon listens now.
+    ``new_id`` gives a fresh unguessable text each time, ``random`` that many such bytes, ``daemon_url`` where
+    the daemon listens now; ``contract`` is as of ``ports.CallContext``.
     """
 
     pages: Pages
     verdicts: VerdictStore
     feedback: FeedbackStore
+    tokens: TokenStore
+    repositories: RepositoryStore
+    folders: Folders
     clock: Clock
     new_id: Callable[[], str]
+    random: Callable[[int], bytes]
     daemon_url: Callable[[], str]
     listing: Listing
+    contract: Mapping[str, object]
 
 
 @attrs.frozen(eq=False)
@@ -43,15 +61,16 @@ class GateContext:
     """
     Provides ``ports.CallContext``.
 
-    ``again`` runs a second call, made by the first, through the same gate and gives its answer or
-    raises its refusal.
+    ``row`` is the call's one row. ``again`` runs a second call, made by the first, through the same gate and
+    gives its answer or raises its refusal.
     """
 
     _surroundings: Surroundings
     _call: Call
-    _capabilities: AbstractSet[Capability]
+    _rights: Rights
     _attended: AttendedPages
     _agent: Agent
+    _row: CallRow
     _again: Callable[[Call, Call], Awaitable[Answer]]
     _asked: dict[str, tuple[Question, object]] = attrs.field(factory=dict, init=False)
 
@@ -82,6 +101,27 @@ class GateContext:
         Where notes about reticle are kept.
         """
         return self._surroundings.feedback
+
+    @property
+    def tokens(self) -> TokenStore:
+        """
+        The capability tokens.
+        """
+        return self._surroundings.tokens
+
+    @property
+    def repositories(self) -> RepositoryStore:
+        """
+        The registered repositories.
+        """
+        return self._surroundings.repositories
+
+    @property
+    def folders(self) -> Folders:
+        """
+        Where a path leads.
+        """
+        return self._surroundings.folders
 
     @property
     def clock(self) -> Clock:
@@ -144,15 +184,33 @@ class GateContext:
 
     def may(self, capability: Capability) -> bool:
         """
-        Whether the principal has a capability.
+        Whether the principal has a capability, in at least one repository.
         """
-        return capability in self._capabilities
+        return capability in self._rights.somewhere
 
     def new_verdict_id(self) -> VerdictId:
         """
         A fresh id.
         """
         return VerdictId(f"verdict_{self._surroundings.new_id()}")
+
+    def random(self, count: int) -> bytes:
+        """
+        Unguessable bytes.
+        """
+        return self._surroundings.random(count)
+
+    def mutate(self, change: Callable[[AuditDraft], Awaitable[AuditId]]) -> Awaitable[AuditId]:
+        """
+        Make the change of this call, with its row.
+        """
+        return self._row.commit(change)
+
+    def contract(self) -> Mapping[str, object]:
+        """
+        Every method.
+        """
+        return self._surroundings.contract
 
     def call(self, tool: str, arguments: Mapping[str, object]) -> Awaitable[Answer]:
         """
@@ -163,6 +221,7 @@ class GateContext:
             outer.caller,
             tool,
             encode(arguments),
+            outer.repository_id,
             progress=outer.progress,
             asker=outer.asker,
             log=outer.log,
@@ -173,4 +232,4 @@ class GateContext:
         """
         The tools that this principal may call.
         """
-        return self._surroundings.listing.catalogue(self._capabilities)
+        return self._surroundings.listing.catalogue(self._rights.sight())

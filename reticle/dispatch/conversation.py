@@ -215,9 +215,10 @@ class Conversation:
         principal, revision = self._caller.principal, self._session.revision
         features = self._shared.features
         if event.listable is Listable.TOOLS and event.cursor is None:
-            return self._shared.gate.tools_list(principal, revision)
+            return self._shared.gate.tools_list(principal, revision, event.repository_id)
+        if event.listable is Listable.TOOLS:
+            return encode(features.tools_list(principal, revision, event.cursor, event.repository_id))
         read = {
-            Listable.TOOLS: features.tools_list,
             Listable.RESOURCES: features.resources_list,
             Listable.TEMPLATES: features.templates_list,
             Listable.PROMPTS: features.prompts_list,

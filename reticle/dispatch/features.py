@@ -25,11 +25,16 @@ from reticle.model.codes import FaultCode, JsonRpcCode, RefusalCode
 from reticle.model.completes import Completes
 from reticle.model.limits import PEER_NAME_CHARS
 from reticle.model.trust import Principal
-from reticle.ports import Pages, VerdictStore
+from reticle.ports import VerdictStore
 from reticle.resources.spec import Listed
 
 _NUMBERS: Final = {
+    RefusalCode.TOKEN_INVALID: JsonRpcCode.TOKEN,
+    RefusalCode.TOKEN_REVOKED: JsonRpcCode.TOKEN,
+    RefusalCode.TOKEN_EXPIRED: JsonRpcCode.TOKEN,
     RefusalCode.CAPABILITY_MISSING: JsonRpcCode.TOKEN,
+    RefusalCode.CAPABILITY_SCOPE_MISMATCH: JsonRpcCode.TOKEN,
+    RefusalCode.CAPABILITY_EXPIRED: JsonRpcCode.TOKEN,
     RefusalCode.BAD_ARGUMENTS: JsonRpcCode.INVALID_PARAMS,
     RefusalCode.CANCELLED: JsonRpcCode.REQUEST_CANCELLED,
 }
@@ -44,17 +49,13 @@ class Features:
         gate: The one gate.
         readable: The resources.
         prompts: The prompts.
-        pages: The connected pages.
         verdicts: The recorded verdicts.
     """
 
-    def __init__(
-        self, *, gate: Gate, readable: Readable, prompts: Prompts, pages: Pages, verdicts: VerdictStore
-    ) -> None:
+    def __init__(self, *, gate: Gate, readable: Readable, prompts: Prompts, verdicts: VerdictStore) -> None:
         self._gate = gate
         self._readable = readable
         self._prompts = prompts
-        self._pages = pages
         self._verdicts = verdicts
 
     @property
@@ -78,12 +79,14 @@ class Features:
         """
         return self.has_resources or self.has_prompts
 
-    def tools_list(self, principal: Principal, revision: Revision, cursor: str | None) -> dict[str, object]:
+    def tools_list(
+        self, principal: Principal, revision: Revision, cursor: str | None, repository_id: str | None = None
+    ) -> dict[str, object]:
         """
-        Of ``tools/list``; the tools are JSON text already. Raises ``PeerFault`` ``bad_params`` for the
-        cursor, as every list does.
+        Of ``tools/list``, of one repository or of all; the tools are JSON text already. Raises ``PeerFault``
+        ``bad_params`` for the cursor, as every list does.
         """
-        return self._gate.tools(principal, revision, cursor)
+        return self._gate.tools(principal, revision, cursor, repository_id)
 
     def resources_list(
         self, principal: Principal, revision: Revision, cursor: str | None
@@ -91,7 +94,7 @@ class Features:
         """
         Of ``resources/list``.
         """
-        listed = self._readable.listed(self._gate.grants(principal))
+        listed = self._readable.listed(self._gate.grants(principal), self._gate.visible(principal))
         return _listing("resources", listed, resource_entry, revision, cursor)
 
     def templates_list(
@@ -180,7 +183,7 @@ class Features:
                 JsonRpcCode.INVALID_PARAMS,
             )
         try:
-            values = await values_of(arguments[argument], self._pages, self._verdicts)
+            values = await values_of(arguments[argument], self._gate.visible(principal), self._verdicts)
         except Refusal as refusal:
             raise as_fault(refusal) from None
         return completion(values, given)

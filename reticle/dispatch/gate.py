@@ -2,8 +2,8 @@
 The gate: every tool call, by whatever carrier or through ``reticle_run``, takes this one road; so does the
 reading of a resource and the making of a prompt.
 
-Authorise, validate, run, audit, answer (DESIGN §5). One row for each call, refused and cancelled ones
-included; an answer leaves only when its row is committed.
+Authorise (``admission``), validate, run, audit, answer (DESIGN §5). One row for each call, refused and
+cancelled ones included; an answer leaves only when its row is committed.
 """
 
 from __future__ import annotations
@@ -16,28 +16,42 @@ from twisted.internet.defer import CancelledError, Deferred
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 
+from reticle.dispatch.admission import admit
 from reticle.dispatch.agents import Agent, Agents, LastPage
 from reticle.dispatch.answers import CallResult, answered, as_refusal, check_fields, refused
 from reticle.dispatch.asking import InputRequired
 from reticle.dispatch.attended import AttendedPages
-from reticle.dispatch.audit import ALLOWED, ASKED, CANCELLED, digest, failed_by, refused_by
+from reticle.dispatch.audit import ALLOWED, ASKED, CANCELLED, denied_by, failed_by, refused_by
 from reticle.dispatch.call import Call, cancelled_by_client
 from reticle.dispatch.context import GateContext, Surroundings
+from reticle.dispatch.contract import contract_of
 from reticle.dispatch.envelope import control, enclosed
 from reticle.dispatch.errand import Errand, tool_errand, unknown_tool
-from reticle.dispatch.grants import capabilities_of
+from reticle.dispatch.grants import VERIFY_ALONE, GrantedRights, Rights
 from reticle.dispatch.listing import Listing
 from reticle.dispatch.outcome import Outcome, input_required
 from reticle.dispatch.outline import outline
+from reticle.dispatch.permitted import permitted, repository_of
 from reticle.dispatch.registry import Entry, Registry
+from reticle.dispatch.row import CallRow
 from reticle.errors import PeerFault, Refusal
 from reticle.mcp.strict_json import shorten
 from reticle.mcp.versions import Revision
-from reticle.model.audit import AuditDraft
-from reticle.model.codes import AuditTransport, Capability, TaskSupport
+from reticle.model.codes import Capability, TaskSupport, Toolset
+from reticle.model.ids import RepositoryId
 from reticle.model.limits import PEER_NAME_CHARS
 from reticle.model.trust import Principal
-from reticle.ports import Answer, AuditLog, Clock, FeedbackStore, Pages, VerdictStore
+from reticle.ports import (
+    Answer,
+    AuditLog,
+    Clock,
+    FeedbackStore,
+    Folders,
+    Pages,
+    RepositoryStore,
+    TokenStore,
+    VerdictStore,
+)
 
 UNKNOWN_TOOL = "unknown"
 """What metrics call every tool that does not exist, so that callers cannot make labels up."""
@@ -52,12 +66,16 @@ class Gate:
         audit: Where rows go.
         verdicts: Where tools record verdicts.
         feedback: Where notes about reticle are kept.
+        tokens: The capability tokens.
+        repositories: The registered repositories.
+        folders: Where on this machine a path leads.
         pages: The connected pages.
         clock: Time.
         new_id: A fresh, unguessable text of at least 16 characters each time.
+        random: That many unguessable bytes.
         daemon_url: Where the daemon listens, as known when a call begins.
         on_call: Told of every call when it is over: tool, outcome (a ``Fate`` value), seconds.
-        grants: What a principal may do.
+        toolsets: What principals without a capability token are shown.
     """
 
     _log = Logger()
@@ -69,19 +87,24 @@ class Gate:
         audit: AuditLog,
         verdicts: VerdictStore,
         feedback: FeedbackStore,
+        tokens: TokenStore,
+        repositories: RepositoryStore,
+        folders: Folders,
         pages: Pages,
         clock: Clock,
         new_id: Callable[[], str],
+        random: Callable[[int], bytes],
         daemon_url: Callable[[], str],
         on_call: Callable[[str, str, float], None],
-        grants: Callable[[Principal], AbstractSet[Capability]] = capabilities_of,
+        toolsets: AbstractSet[Toolset] = VERIFY_ALONE,
     ) -> None:
         self._registry = registry
         self._audit = audit
         self._clock = clock
         self._new_id = new_id
         self._on_call = on_call
-        self._grants = grants
+        self._granted = GrantedRights(tokens, clock.now, toolsets)
+        self._repositories = repositories
         self._listing = Listing(registry)
         self._agents = Agents()
         self._pages = pages
@@ -90,10 +113,15 @@ class Gate:
             pages=pages,
             verdicts=verdicts,
             feedback=feedback,
+            tokens=tokens,
+            repositories=repositories,
+            folders=folders,
             clock=clock,
             new_id=new_id,
+            random=random,
             daemon_url=daemon_url,
             listing=self._listing,
+            contract=contract_of(registry.tools()),
         )
 
     @property
@@ -103,23 +131,34 @@ class Gate:
         """
         return self._in_flight
 
-    def tools_list(self, principal: Principal, revision: Revision) -> bytes:
+    def tools_list(self, principal: Principal, revision: Revision, repository_id: str | None = None) -> bytes:
         """
-        The result of ``tools/list`` for a principal, one line of JSON.
+        The result of ``tools/list`` for a principal, one line of JSON: what it may use in that repository, or
+        in at least one.
         """
-        return self._listing.tools_list(self._grants(principal), revision, self._pages)
+        sight = self._granted.of(principal).sight(_as_id(repository_id))
+        return self._listing.tools_list(sight, revision, self._pages)
 
-    def tools(self, principal: Principal, revision: Revision, cursor: str | None) -> dict[str, object]:
+    def tools(
+        self, principal: Principal, revision: Revision, cursor: str | None, repository_id: str | None = None
+    ) -> dict[str, object]:
         """
         The fields of one part of ``tools/list``. Raises ``PeerFault`` ``bad_params`` for the cursor.
         """
-        return self._listing.tools(self._grants(principal), revision, self._pages, cursor)
+        sight = self._granted.of(principal).sight(_as_id(repository_id))
+        return self._listing.tools(sight, revision, self._pages, cursor)
 
     def grants(self, principal: Principal) -> AbstractSet[Capability]:
         """
-        What a principal may do.
+        What a principal may do in at least one repository.
         """
-        return self._grants(principal)
+        return self._granted.of(principal).somewhere
+
+    def visible(self, principal: Principal) -> Pages:
+        """
+        The pages that a principal may look at.
+        """
+        return permitted(self._pages, self._granted.of(principal), Capability.OBSERVE, self._repositories)
 
     @property
     def has_tasks(self) -> bool:
@@ -199,12 +238,19 @@ class Gate:
     async def _perform(self, call: Call, errand: Errand | None) -> Outcome:
         started = self._clock.monotonic()
         agent = self._agents.of(call.caller.conversation_id) if call.caller.lasting else Agent()
-        acts = errand is not None and errand.acts
-        attended = AttendedPages(self._pages, agent, acts=acts, now=started)
+        rights = self._granted.of(call.caller.principal)
+        acts, capability = (False, None) if errand is None else (errand.acts, errand.capability)
+        pages = permitted(self._pages, rights, capability, self._repositories)
+        attended = AttendedPages(pages, agent, acts=acts, now=started)
+
+        def repository_of_page() -> RepositoryId | None:
+            return None if attended.page is None else repository_of(attended.page, self._repositories)
+
+        row = CallRow(call, errand, self._clock, started, repository_of_page)
         self._in_flight += 1
         try:
-            outcome = await self._decide_and_run(call, errand, attended, agent)
-            outcome = await self._recorded(call, errand, outcome, self._clock.monotonic() - started)
+            outcome = self._denied(row, rights) or await self._decide_and_run(row, rights, attended, agent)
+            outcome = await self._recorded(row, outcome)
         finally:
             self._in_flight -= 1
         if errand is not None:
@@ -240,14 +286,32 @@ class Gate:
         refusal.details = {**refusal.details, **control(page.steering)}
         return outcome
 
+    def _denied(self, row: CallRow, rights: Rights) -> Outcome | None:
+        """
+        How a call ended that may not begin; None for one that may.
+        """
+        call, errand = row.call, row.errand
+        try:
+            if errand is None:
+                raise unknown_tool(call.name, self._registry, rights.sight())
+            admit(errand, call.caller.carrier, rights, self._repositories)
+        except Refusal as refusal:
+            return Outcome(denied_by(refusal.code), None, refusal)
+        return None
+
     async def _decide_and_run(
-        self, call: Call, errand: Errand | None, attended: AttendedPages, agent: Agent
+        self, row: CallRow, rights: Rights, attended: AttendedPages, agent: Agent
     ) -> Outcome:
         """
         Everything up to the row. Raises nothing: every failure has its line in the table of ``answers``.
         """
+        call, errand = row.call, row.errand
+        assert errand is not None
         try:
-            answer = await self._run(call, errand, attended, agent)
+            context = GateContext(self._surroundings, call, rights, attended, agent, row, self._again)
+            answer = await call.run(errand.begin(context))
+            if errand.tool is not None:
+                check_fields(answer.fields)
         except Refusal as refusal:
             return Outcome(refused_by(refusal.code), None, refusal)
         except PeerFault as fault:
@@ -257,17 +321,6 @@ class Gate:
         except Exception as bug:  # noqa: BLE001 - a bug in a tool ends its call, not the daemon
             return self._incident(call, bug)
         return Outcome(ALLOWED, answer, None)
-
-    async def _run(self, call: Call, errand: Errand | None, attended: AttendedPages, agent: Agent) -> Answer:
-        capabilities = self._grants(call.caller.principal)
-        if errand is None:
-            raise unknown_tool(call.name, self._registry, capabilities)
-        errand.check(capabilities)
-        context = GateContext(self._surroundings, call, capabilities, attended, agent, self._again)
-        answer = await call.run(errand.begin(context))
-        if errand.tool is not None:
-            check_fields(answer.fields)
-        return answer
 
     def _ended(self, call: Call, cancelled: CancelledError) -> Outcome:
         if isinstance(cancelled, InputRequired):
@@ -283,28 +336,22 @@ class Gate:
         )
         return Outcome(failed_by(incident), None, as_refusal(bug, incident))
 
-    async def _recorded(self, call: Call, errand: Errand | None, outcome: Outcome, seconds: float) -> Outcome:
+    async def _recorded(self, row: CallRow, outcome: Outcome) -> Outcome:
         """
-        The outcome with its row's id, or a refusal in its place: no row, no answer.
+        The outcome with its row's id, or a refusal in its place: no row, no answer. What a call changed has
+        brought its row along.
         """
-        sent = call.arguments if errand is None or errand.sent is None else errand.sent
-        try:
-            audit_id = await self._audit.record(
-                AuditDraft(
-                    principal=call.caller.principal.name,
-                    transport=AuditTransport.MCP,
-                    carrier=call.caller.carrier,
-                    tool=shorten(call.name, PEER_NAME_CHARS) if errand is None else errand.name,
-                    repository_id=None,
-                    decision=outcome.decided.fate.value,
-                    reason=outcome.decided.why,
-                    arguments_sha256=digest(sent),
-                    duration_ms=seconds * 1000,
-                    verdict_id=None if outcome.answer is None else outcome.answer.verdict_id,
-                )
-            )
-        except Refusal as refusal:
-            return Outcome(refused_by(refusal.code), None, refusal)
-        except Exception as bug:  # noqa: BLE001 - the store's bug must not become an answer without a row
-            return self._incident(call, bug)
+        audit_id = row.audit_id
+        if audit_id is None:
+            verdict_id = None if outcome.answer is None else outcome.answer.verdict_id
+            try:
+                audit_id = await self._audit.record(row.draft(outcome.decided, verdict_id))
+            except Refusal as refusal:
+                return Outcome(refused_by(refusal.code), None, refusal)
+            except Exception as bug:  # noqa: BLE001 - the store's bug must not become an answer without a row
+                return self._incident(row.call, bug)
         return Outcome(outcome.decided, outcome.answer, outcome.refusal, audit_id, outcome.fault)
+
+
+def _as_id(repository_id: str | None) -> RepositoryId | None:
+    return None if repository_id is None else RepositoryId(repository_id)

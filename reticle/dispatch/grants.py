@@ -1,25 +1,160 @@
 """
-What each kind of principal may do (DESIGN §5).
+What each principal may do, now (DESIGN §5), and which tools it is shown.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
+from functools import cached_property
 from typing import Final
 
-from reticle.model.codes import Capability
+import attrs
+
+from reticle.domain.authorization import allowed_somewhere, denial
+from reticle.domain.tokens import Bad, standing
+from reticle.model.codes import Capability, Exposure, RefusalCode, RepositoryScope, Toolset
+from reticle.model.ids import GrantId, RepositoryId, TokenId
+from reticle.model.tokens import Grant
 from reticle.model.trust import Principal, PrincipalKind
+from reticle.ports import TokenStore
+from reticle.tools.spec import Tool
 
-PAGE_CAPABILITIES: Final = frozenset({Capability.OBSERVE, Capability.DRIVE})
-NOTHING: Final[frozenset[Capability]] = frozenset()
+EVERYTHING_SHOWN: Final = frozenset(Toolset)
+VERIFY_ALONE: Final = frozenset({Toolset.VERIFY})
 
 
-def capabilities_of(principal: Principal) -> AbstractSet[Capability]:
+@attrs.frozen
+class Sight:
     """
-    Whoever is trusted by loopback or holds the pairing token may look at pages and act on them.
-
-    A capability token has what was granted to it, which is nothing that is known here.
+    What decides which tools somebody is shown: what is granted for all repositories, what for at least one
+    of those that are asked about, and of which toolsets.
     """
-    if principal.kind in (PrincipalKind.LOCAL, PrincipalKind.PAIRING):
-        return PAGE_CAPABILITIES
-    return NOTHING
+
+    everywhere: frozenset[Capability]
+    somewhere: frozenset[Capability]
+    toolsets: frozenset[Toolset] = EVERYTHING_SHOWN
+
+    @classmethod
+    def of(cls, capabilities: AbstractSet[Capability]) -> Sight:
+        """
+        Of somebody who has these capabilities for all repositories.
+        """
+        return cls(frozenset(capabilities), frozenset(capabilities))
+
+    def shows(self, tool: Tool) -> bool:
+        """
+        Whether the tool can be found and called; of these only the advertised ones are in ``tools/list``.
+        """
+        if tool.exposure is not Exposure.LISTED or tool.toolset not in self.toolsets:
+            return False
+        granted = self.everywhere if tool.scope is RepositoryScope.DAEMON_GLOBAL else self.somewhere
+        return tool.capability in granted
+
+
+@attrs.frozen(slots=False)
+class Rights:
+    """
+    What one principal may do at one moment. ``refused`` says why it may do nothing at all.
+    """
+
+    grants: Sequence[Grant]
+    now: float
+    refused: RefusalCode | None = None
+    toolsets: frozenset[Toolset] = EVERYTHING_SHOWN
+
+    @cached_property
+    def everywhere(self) -> frozenset[Capability]:
+        """
+        What is granted for all repositories.
+        """
+        return self._granted([None])
+
+    @cached_property
+    def somewhere(self) -> frozenset[Capability]:
+        """
+        What is granted for at least one repository.
+        """
+        return self._granted([None, *(grant.repository_id for grant in self.grants)])
+
+    def sight(self, repository_id: RepositoryId | None = None) -> Sight:
+        """
+        What to show, of one repository or of all.
+        """
+        if repository_id is None:
+            return Sight(self.everywhere, self.somewhere, self.toolsets)
+        return Sight(self.everywhere, self._granted([None, repository_id]), self.toolsets)
+
+    def denial(self, capability: Capability, repository_id: RepositoryId | None) -> RefusalCode | None:
+        """
+        None when it may do that in the repository (None: in all of them), else the code that says why not.
+        """
+        return self.refused or denial(self.grants, capability, repository_id, self.now)
+
+    def denial_anywhere(self, capability: Capability) -> RefusalCode | None:
+        """
+        As ``denial``, while it is not known yet in which repository.
+        """
+        if self.refused is None and allowed_somewhere(self.grants, capability, self.now):
+            return None
+        lapsed = any(grant.capability is capability and grant.revoked_at is None for grant in self.grants)
+        missing = RefusalCode.CAPABILITY_EXPIRED if lapsed else RefusalCode.CAPABILITY_MISSING
+        return self.refused or missing
+
+    def _granted(self, where: Sequence[RepositoryId | None]) -> frozenset[Capability]:
+        if self.refused is not None:
+            return frozenset()
+        return frozenset(
+            grant.capability
+            for grant in self.grants
+            if grant.repository_id in where and allowed_somewhere([grant], grant.capability, self.now)
+        )
+
+
+class GrantedRights:
+    """
+    Finds the rights of principals.
+
+    Whoever is trusted by loopback or holds the pairing token may look at pages and act on them, and with the
+    toolset ``work`` also read what concerns work. A capability token has what was granted to it, judged anew
+    each time it is asked for.
+
+    Args:
+        tokens: The capability tokens.
+        now: Seconds since the epoch.
+        toolsets: What principals without a capability token are shown.
+    """
+
+    def __init__(
+        self,
+        tokens: TokenStore,
+        now: Callable[[], float],
+        toolsets: AbstractSet[Toolset] = VERIFY_ALONE,
+    ) -> None:
+        self._tokens = tokens
+        self._now = now
+        self._trusted = Rights(_trusted_grants(toolsets), 0.0, toolsets=frozenset(toolsets))
+
+    def of(self, principal: Principal) -> Rights:
+        """
+        What it may do now.
+        """
+        if principal.refused is not None:
+            return Rights((), 0.0, principal.refused)
+        if principal.kind is not PrincipalKind.TOKEN:
+            return self._trusted
+        sealed = None if principal.token_id is None else self._tokens.find(TokenId(principal.token_id))
+        if sealed is None:
+            return Rights((), 0.0, RefusalCode.TOKEN_INVALID)
+        now = self._now()
+        judged = standing(sealed.token, now)
+        if isinstance(judged, Bad):
+            return Rights((), now, judged.code)
+        return Rights(judged.token.grants, now)
+
+
+def _trusted_grants(toolsets: AbstractSet[Toolset]) -> Sequence[Grant]:
+    capabilities = [Capability.OBSERVE, Capability.DRIVE]
+    if Toolset.WORK in toolsets:
+        capabilities.append(Capability.READ)
+    return tuple(Grant(GrantId(each.value), each, None, 0.0) for each in capabilities)

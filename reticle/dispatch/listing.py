@@ -8,19 +8,19 @@ one sentence for a parameter. The catalogue has the rest.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from typing import Final
 
 import attrs
 import msgspec
 
+from reticle.dispatch.grants import Sight
 from reticle.dispatch.registry import Entry, Registry
 from reticle.mcp.down_convert import tool_entry
 from reticle.mcp.paging import part_of
 from reticle.mcp.schemas import input_schema
 from reticle.mcp.strict_json import encode
 from reticle.mcp.versions import Revision
-from reticle.model.codes import Capability
+from reticle.model.limits import LISTINGS_KEPT
 from reticle.ports import Pages
 from reticle.tools.spec import Tool, ToolAnnotations
 
@@ -43,13 +43,13 @@ class _View:
     """
 
     revision: str
-    capabilities: frozenset[Capability]
+    sight: Sight
     now: frozenset[str]
 
 
 class Listing:
     """
-    What a principal sees; made once for each revision, set of capabilities and state of the pages.
+    What a principal sees; made once for each revision, kind of rights and state of the pages.
     """
 
     def __init__(self, registry: Registry) -> None:
@@ -60,19 +60,17 @@ class Listing:
             if tool.advertised and tool.advertised_while is not None
         ]
         self._lists: dict[_View, tuple[dict[str, object], bytes]] = {}
-        self._catalogues: dict[frozenset[Capability], Sequence[Mapping[str, object]]] = {}
+        self._catalogues: dict[Sight, Sequence[Mapping[str, object]]] = {}
 
-    def tools_list(
-        self, capabilities: AbstractSet[Capability], revision: Revision, pages: Pages | None = None
-    ) -> bytes:
+    def tools_list(self, sight: Sight, revision: Revision, pages: Pages | None = None) -> bytes:
         """
         The result of ``tools/list`` without a cursor, one line of JSON. Without ``pages`` none is connected.
         """
-        return self._first(self._view(capabilities, revision, pages), revision)[1]
+        return self._first(self._view(sight, revision, pages), revision)[1]
 
     def tools(
         self,
-        capabilities: AbstractSet[Capability],
+        sight: Sight,
         revision: Revision,
         pages: Pages | None = None,
         cursor: str | None = None,
@@ -83,7 +81,7 @@ class Listing:
         Raises:
             PeerFault: ``bad_params`` for a cursor that is not one of ours.
         """
-        view = self._view(capabilities, revision, pages)
+        view = self._view(sight, revision, pages)
         if cursor is None:
             return self._first(view, revision)[0]
         return self._part(view, revision, cursor)
@@ -94,19 +92,21 @@ class Listing:
         """
         return frozenset(name for name, condition in self._sometimes if condition(pages))
 
-    def _view(self, capabilities: AbstractSet[Capability], revision: Revision, pages: Pages | None) -> _View:
+    def _view(self, sight: Sight, revision: Revision, pages: Pages | None) -> _View:
         now = self.listed_now(pages) if pages is not None and self._sometimes else frozenset[str]()
-        return _View(revision.name, frozenset(capabilities), now)
+        return _View(revision.name, sight, now)
 
     def _first(self, view: _View, revision: Revision) -> tuple[dict[str, object], bytes]:
         made = self._lists.get(view)
         if made is None:
             fields = self._part(view, revision, None)
+            if len(self._lists) >= LISTINGS_KEPT:
+                self._lists.clear()
             made = self._lists[view] = (fields, encode(fields))
         return made
 
     def _part(self, view: _View, revision: Revision, cursor: str | None) -> dict[str, object]:
-        usable = [entry.tool for entry in self._registry.usable(view.capabilities)]
+        usable = [entry.tool for entry in self._registry.usable(view.sight)]
         shown = [
             tool
             for tool in usable
@@ -116,14 +116,15 @@ class Listing:
         entries = encode([tool_entry(_listed(tool), revision) for tool in part.entries])
         return part.result("tools", msgspec.Raw(entries))
 
-    def catalogue(self, capabilities: AbstractSet[Capability]) -> Sequence[Mapping[str, object]]:
+    def catalogue(self, sight: Sight) -> Sequence[Mapping[str, object]]:
         """
         Every usable tool in full; see ``ports.CallContext.catalogue``.
         """
-        key = frozenset(capabilities)
-        made = self._catalogues.get(key)
+        made = self._catalogues.get(sight)
         if made is None:
-            made = self._catalogues[key] = [_catalogued(entry) for entry in self._registry.usable(key)]
+            if len(self._catalogues) >= LISTINGS_KEPT:
+                self._catalogues.clear()
+            made = self._catalogues[sight] = [_catalogued(entry) for entry in self._registry.usable(sight)]
         return made
 
 

@@ -16,9 +16,9 @@ from reticle.dispatch.task_requests import TaskRequests
 from reticle.dispatch.tool_requests import ToolRequests
 from reticle.errors import PeerFault
 from reticle.mcp.capabilities import Offered, server_capabilities
-from reticle.mcp.modern.params import cursor_of
+from reticle.mcp.modern.params import cursor_of, repository_of
 from reticle.mcp.modern.request_state import RequestStates
-from reticle.mcp.modern.results import LISTED, discovered, stamped_line
+from reticle.mcp.modern.results import LISTED, discovered, stamped, stamped_line
 from reticle.mcp.modern.tasks import EXTENSION
 from reticle.mcp.modern.words import PER_REQUEST
 from reticle.mcp.strict_json import shorten
@@ -87,10 +87,12 @@ class Methods:
         return self._discovered
 
     def _tools_list(self, asked: Asked) -> bytes:
-        cursor = cursor_of(asked.admitted.params)
+        params, principal = asked.admitted.params, asked.caller.principal
+        cursor, repository_id = cursor_of(params), repository_of(params)
         if cursor is None:
-            return stamped_line(self._gate.tools_list(asked.caller.principal, PER_REQUEST), LISTED)
-        return self._feature.listed(self._features.tools_list, asked)
+            return stamped_line(self._gate.tools_list(principal, PER_REQUEST, repository_id), LISTED)
+        fields = self._features.tools_list(principal, PER_REQUEST, cursor, repository_id)
+        return stamped(fields, freshness=LISTED)
 
 
 def _capabilities(offered: Offered, *, has_tasks: bool) -> dict[str, object]:

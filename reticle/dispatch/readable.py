@@ -42,18 +42,14 @@ class Readable:
     Args:
         resources: Those that are always there.
         templates: Kinds of resources.
-        pages: The connected pages.
 
     Raises:
         LocalMisuse: Two resources with one address, or a template that completes what it does not have.
     """
 
-    def __init__(
-        self, resources: Sequence[Resource], templates: Sequence[ResourceTemplate], pages: Pages
-    ) -> None:
+    def __init__(self, resources: Sequence[Resource], templates: Sequence[ResourceTemplate]) -> None:
         self._resources = {resource.listed.uri: resource for resource in resources}
         self._templates = {template.listed.uri: template for template in templates}
-        self._pages = pages
         if len(self._resources) + len(self._templates) < len(resources) + len(templates):
             raise LocalMisuse("two resources have one address")
         for uri, template in self._templates.items():
@@ -63,11 +59,11 @@ class Readable:
     def __bool__(self) -> bool:
         return bool(self._resources or self._templates)
 
-    def listed(self, capabilities: AbstractSet[Capability]) -> Sequence[Listed]:
+    def listed(self, capabilities: AbstractSet[Capability], pages: Pages) -> Sequence[Listed]:
         """
-        What there is to read now, as far as it is worth listing.
+        What there is to read now of these pages, as far as it is worth listing.
         """
-        return list(self._listed(capabilities))
+        return list(self._listed(capabilities, pages))
 
     def templates(self, capabilities: AbstractSet[Capability]) -> Sequence[Listed]:
         """
@@ -113,13 +109,13 @@ class Readable:
                 return _Found(template.capability, partial(_read_of, template, values))
         return None
 
-    def _listed(self, capabilities: AbstractSet[Capability]) -> Iterator[Listed]:
+    def _listed(self, capabilities: AbstractSet[Capability], pages: Pages) -> Iterator[Listed]:
         for resource in self._resources.values():
             if resource.capability in capabilities:
                 yield resource.listed
         for template in self._templates.values():
             if template.capability in capabilities:
-                yield from template.present(self._pages)
+                yield from template.present(pages)
 
 
 def _read_of(

@@ -14,10 +14,11 @@ import attrs
 import msgspec
 
 from reticle.dispatch.brought_schema import BroughtDecoder
+from reticle.dispatch.grants import Sight
 from reticle.errors import LocalMisuse, Refusal
 from reticle.mcp.param_headers import ParamHeader, param_headers
 from reticle.mcp.schemas import input_schema
-from reticle.model.codes import Capability
+from reticle.model.codes import Exposure, RepositoryScope, Toolset
 from reticle.model.limits import PEER_NAME_CHARS, TOOLS_ADVERTISED
 from reticle.tools.spec import Tool
 
@@ -86,11 +87,12 @@ class Registry:
 
     Args:
         tools: The tools.
-        advertised: How many of them may be listed.
+        advertised: How many of the toolset ``verify`` may be listed (DESIGN §2).
 
     Raises:
         LocalMisuse: Two tools with one name, a name that clients refuse, more advertised tools than may be,
-            an example that is not valid, or a header annotation that is not.
+            an example that is not valid, a header annotation that is not, or a tool for one repository that
+            takes none.
     """
 
     def __init__(self, tools: Iterable[Tool], advertised: int = TOOLS_ADVERTISED) -> None:
@@ -102,8 +104,14 @@ class Registry:
                 raise LocalMisuse(f"two tools are named {tool.name}")
             entry = make_entry(tool)
             _check_example(entry)
+            if tool.scope is RepositoryScope.SINGLE_REPO and "repository_id" not in entry.declared:
+                raise LocalMisuse(f"{tool.name} concerns one repository and takes no repository_id")
             self._entries[tool.name] = entry
-        listed = sum(entry.tool.advertised for entry in self._entries.values())
+        listed = sum(
+            entry.tool.advertised and entry.tool.exposure is Exposure.LISTED
+            for entry in self._entries.values()
+            if entry.tool.toolset is Toolset.VERIFY
+        )
         if listed > advertised:
             raise LocalMisuse(f"{listed} advertised tools, {advertised} are the most")
         self._aliases = {
@@ -122,11 +130,11 @@ class Registry:
         """
         return [entry.tool for entry in self._entries.values()]
 
-    def usable(self, capabilities: AbstractSet[Capability]) -> Sequence[Entry]:
+    def usable(self, sight: Sight) -> Sequence[Entry]:
         """
-        The tools that these capabilities allow, advertised or not.
+        The tools that can be found and called, advertised or not.
         """
-        return [entry for entry in self._entries.values() if entry.tool.capability in capabilities]
+        return [entry for entry in self._entries.values() if sight.shows(entry.tool)]
 
 
 def _check_example(entry: Entry) -> None:

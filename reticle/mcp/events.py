@@ -53,12 +53,13 @@ class Initialized:
 class ListRequested:
     """
     Answer with what the principal may see of it, in the words of the session's revision. A ``cursor`` is as
-    the client sent it.
+    the client sent it. ``repository_id`` narrows ``tools/list`` to what can be used there.
     """
 
     request_id: RequestId
     listable: Listable
     cursor: str | None = None
+    repository_id: str | None = None
 
 
 @attrs.frozen

@@ -42,6 +42,7 @@ class InitializeParams(msgspec.Struct):
 
 class _ListParams(msgspec.Struct):
     cursor: str | None = None
+    repository_id: str | None = None
 
 
 class _Meta(msgspec.Struct):
@@ -126,7 +127,8 @@ def listed(request: Request, listable: Listable) -> ListRequested:
     """
     Of the four lists. Raises ``PeerFault`` ``bad_params``.
     """
-    return ListRequested(request.request_id, listable, _decode(_LIST, request.params).cursor)
+    params = _decode(_LIST, request.params)
+    return ListRequested(request.request_id, listable, params.cursor, params.repository_id)
 
 
 def resource(request: Request) -> ResourceRequested:

@@ -62,6 +62,36 @@ class Capability(StrEnum):
     SURGICAL_RECOVERY = "surgical_recovery"
 
 
+class RepositoryScope(StrEnum):
+    """
+    For which repository a grant must be (second seed, "Discovery"): the one that the call names, all of them,
+    or the one that its page belongs to (DESIGN §5).
+    """
+
+    SINGLE_REPO = "single_repo"
+    DAEMON_GLOBAL = "daemon_global"
+    PAGE = "page"
+
+
+class Toolset(StrEnum):
+    """Which part of the surface a tool belongs to (DESIGN §2)."""
+
+    VERIFY = "verify"
+    WORK = "work"
+
+
+class Exposure(StrEnum):
+    """
+    Who is shown a tool, and whom it answers: ``deprecated`` ones are no longer listed, ``handshake`` ones
+    answer on the Unix socket alone, ``hidden`` ones nobody (second seed, "Tool Calls").
+    """
+
+    LISTED = "listed"
+    DEPRECATED = "deprecated"
+    HANDSHAKE = "handshake"
+    HIDDEN = "hidden"
+
+
 class Carrier(StrEnum):
     """How a call reached the gate; stands in its audit row."""
 
@@ -152,6 +182,7 @@ class RefusalCode(StrEnum):
     CAPABILITY_EXPIRED = "capability_expired"
     REPO_NOT_REGISTERED = "repo_not_registered"
     TOOL_HIDDEN = "tool_hidden"
+    VERSION_INCOMPATIBLE = "version_incompatible"
     BAD_HOST = "bad_host"
     BAD_ORIGIN = "bad_origin"
     BAD_PEER = "bad_peer"

@@ -13,7 +13,7 @@ from reticle.ports.conversations import Conversation, Conversations, Exchange, M
 from reticle.ports.page_links import PageLink, PageLinks, SocketWriter
 from reticle.ports.pages import Page, Pages, Steering
 from reticle.ports.stores import AuditLog, FeedbackStore, VerdictStore
-from reticle.ports.tokens import RepositoryStore, TokenStore
+from reticle.ports.tokens import Folders, RepositoryStore, TokenStore
 
 __all__ = [
     "Answer",
@@ -24,6 +24,7 @@ __all__ = [
     "Conversations",
     "Exchange",
     "FeedbackStore",
+    "Folders",
     "MessageSink",
     "Page",
     "PageLink",

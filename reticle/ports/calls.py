@@ -4,17 +4,19 @@ What one tool call may use and gives back; provided by ``reticle.dispatch``.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Protocol
 
+from reticle.model.audit import AuditDraft
 from reticle.model.codes import Capability, LogLevel
 from reticle.model.content import ContentBlock
-from reticle.model.ids import PageId, VerdictId
+from reticle.model.ids import AuditId, PageId, VerdictId
 from reticle.model.mcp import Question
 from reticle.model.trust import Principal
 from reticle.ports.clock import Clock
 from reticle.ports.pages import Pages
 from reticle.ports.stores import FeedbackStore, VerdictStore
+from reticle.ports.tokens import Folders, RepositoryStore, TokenStore
 
 
 class Progress(Protocol):
@@ -94,6 +96,24 @@ class CallContext(Protocol):
         """
 
     @property
+    def tokens(self) -> TokenStore:
+        """
+        The capability tokens.
+        """
+
+    @property
+    def repositories(self) -> RepositoryStore:
+        """
+        The registered repositories.
+        """
+
+    @property
+    def folders(self) -> Folders:
+        """
+        Where on this machine a path leads.
+        """
+
+    @property
     def clock(self) -> Clock:
         """
         Time.
@@ -157,6 +177,24 @@ class CallContext(Protocol):
     def new_verdict_id(self) -> VerdictId:
         """
         A fresh, unguessable id.
+        """
+
+    def random(self, count: int) -> bytes:
+        """
+        That many unguessable bytes.
+        """
+
+    def mutate(self, change: Callable[[AuditDraft], Awaitable[AuditId]]) -> Awaitable[AuditId]:
+        """
+        Make the one change of this call, whose row is committed together with it.
+
+        ``change`` gets that row and gives it to a store. From here on the call is not stopped any more. A
+        change that raises has changed nothing, and the gate then writes the row of the refusal.
+        """
+
+    def contract(self) -> Mapping[str, object]:
+        """
+        Every method of this daemon as ``contracts/daemon_methods.json`` has it, with ``methods_etag``.
         """
 
     def call(self, tool: str, arguments: Mapping[str, object]) -> Awaitable[Answer]:

@@ -4,7 +4,7 @@ The connected pages, and what a person lets agents do on them; provided by ``ret
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Protocol
 
 from reticle.model.codes import CommandName, ControlState
@@ -192,9 +192,10 @@ class Pages(Protocol):
         Connected pages, the most recently active first.
         """
 
-    def resolve(self, page_id: PageId | None) -> Page:
+    def resolve(self, page_id: PageId | None, among: Callable[[Page], bool] | None = None) -> Page:
         """
-        The page a call means: the named one, or the only sensible one.
+        The page a call means: the named one, or the only sensible one; of those for which ``among`` is true,
+        the others not being there.
 
         Raises ``Refusal``: ``no_session``, ``unknown_session``, ``multiple_sessions``,
         ``scope_mismatch``; each names the candidates and the next step.

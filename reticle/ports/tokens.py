@@ -93,3 +93,14 @@ class RepositoryStore(Protocol):
         """
         Take it out and revoke every grant for it. Raises ``Refusal`` ``repo_not_registered``.
         """
+
+
+class Folders(Protocol):
+    """
+    The folders of this machine, as far as registering one needs.
+    """
+
+    def real(self, path: str) -> Awaitable[str]:
+        """
+        The one absolute path of a folder, links followed. Raises ``Refusal`` ``not_found``.
+        """

@@ -4,17 +4,21 @@ What one daemon offers to its agents: tools, resources, prompts, and who is told
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 
 from reticle.dispatch.announced_verdicts import AnnouncedVerdicts
 from reticle.dispatch.conversation import Shared
 from reticle.dispatch.features import Features
 from reticle.dispatch.gate import Gate
+from reticle.dispatch.grants import VERIFY_ALONE
 from reticle.dispatch.notices import Notices
 from reticle.dispatch.prompting import Prompts
 from reticle.dispatch.readable import Readable
 from reticle.dispatch.registry import Registry
 from reticle.mcp.capabilities import Offered
+from reticle.model.codes import Toolset
 from reticle.ports import Clock, Pages
 from reticle.prompts.debug import DEBUG
 from reticle.prompts.verify import VERIFY
@@ -48,6 +52,7 @@ def offer(
     new_id: Callable[[], str],
     daemon_url: Callable[[], str],
     on_call: Callable[[str, str, float], None],
+    toolsets: AbstractSet[Toolset] = VERIFY_ALONE,
 ) -> Shared:
     """
     The gate and what stands beside the tools, for all conversations.
@@ -61,6 +66,7 @@ def offer(
         new_id: A fresh, unguessable text each time.
         daemon_url: Where the daemon listens now.
         on_call: Told of every call when it is over.
+        toolsets: What principals without a capability token are shown.
     """
     verdicts = AnnouncedVerdicts(store.verdicts, notices)
     gate = Gate(
@@ -68,17 +74,21 @@ def offer(
         audit=store.audit,
         verdicts=verdicts,
         feedback=store.feedback,
+        tokens=store.tokens,
+        repositories=store.repositories,
+        folders=store.folders,
         pages=pages,
         clock=clock,
         new_id=new_id,
+        random=secrets.token_bytes,
         daemon_url=daemon_url,
         on_call=on_call,
+        toolsets=toolsets,
     )
     features = Features(
         gate=gate,
-        readable=Readable(RESOURCES, TEMPLATES, pages),
+        readable=Readable(RESOURCES, TEMPLATES),
         prompts=Prompts(PROMPTS),
-        pages=pages,
         verdicts=verdicts,
     )
     return Shared(gate=gate, features=features, notices=notices, clock=clock, offered=OFFERED)

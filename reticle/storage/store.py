@@ -20,6 +20,7 @@ from reticle.model.page import EarlierLives
 from reticle.storage.audit import StoredAudit
 from reticle.storage.database import Database
 from reticle.storage.feedback import StoredFeedback
+from reticle.storage.folders import RealFolders
 from reticle.storage.history import DaemonStart, History
 from reticle.storage.lock import DirectoryLock, LockHolder
 from reticle.storage.mcp_sessions import StoredMcpSessions
@@ -63,6 +64,7 @@ class Store(Service):
         self.history = History(self._database)
         self.feedback = StoredFeedback(state_dir, self._database, now)
         self.mcp_sessions = StoredMcpSessions(state_dir, self._database, now)
+        self.folders = RealFolders(reactor)
         self.tokens = StoredTokens(self._database, self.audit)
         self.repositories = StoredRepositories(self._database, self.audit, self.tokens)
 

@@ -4,19 +4,23 @@ A call context for tests of single tools, without gate and conversation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import attrs
 from twisted.internet.defer import Deferred, fail, succeed
 
 from reticle.errors import Refusal
+from reticle.model.audit import AuditDraft
 from reticle.model.codes import Capability, LogLevel, RefusalCode
-from reticle.model.ids import PageId, VerdictId
+from reticle.model.ids import AuditId, PageId, VerdictId
 from reticle.model.mcp import Question
 from reticle.model.trust import LOCAL, Principal
 from reticle.ports import Answer, Pages
 from reticle.testing.clock import FakeClock
+from reticle.testing.drafts import a_draft
+from reticle.testing.grants import MemoryRepositories, MemoryTokens
 from reticle.testing.stores import MemoryFeedback, MemoryVerdicts
+from reticle.testing.tokens import MemoryFolders
 
 
 @attrs.frozen
@@ -78,6 +82,10 @@ class FakeContext:
         self.clock = FakeClock() if clock is None else clock
         self.verdicts = MemoryVerdicts() if verdicts is None else verdicts
         self.feedback = MemoryFeedback()
+        self.tokens = MemoryTokens()
+        self.repositories = MemoryRepositories(self.tokens)
+        self.folders = MemoryFolders()
+        self.told_contract: Mapping[str, object] = {}
         self.shown: dict[str, list[PageId]] = {}
         self.principal = principal
         self.progress = RecordedProgress()
@@ -133,6 +141,25 @@ class FakeContext:
         """
         self._minted += 1
         return VerdictId(f"verdict_{self._minted}")
+
+    def random(self, count: int) -> bytes:
+        """
+        Other bytes each time, the same in each run.
+        """
+        self._minted += 1
+        return self._minted.to_bytes(count, "big")
+
+    async def mutate(self, change: Callable[[AuditDraft], Awaitable[AuditId]]) -> AuditId:
+        """
+        Make the change with a row of a test.
+        """
+        return await change(a_draft())
+
+    def contract(self) -> Mapping[str, object]:
+        """
+        What ``told_contract`` says.
+        """
+        return self.told_contract
 
     def call(self, tool: str, arguments: Mapping[str, object]) -> Deferred[Answer]:
         """

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from typing import Annotated
 
 import attrs
@@ -17,13 +18,15 @@ from reticle.dispatch.conversations import Conversations
 from reticle.dispatch.dual import DualConversation
 from reticle.dispatch.features import Features
 from reticle.dispatch.gate import Gate
+from reticle.dispatch.grants import VERIFY_ALONE
 from reticle.dispatch.notices import Notices
 from reticle.dispatch.prompting import Prompts
 from reticle.dispatch.readable import Readable
 from reticle.dispatch.registry import Registry
 from reticle.errors import Refusal
 from reticle.mcp.capabilities import Offered
-from reticle.model.codes import Capability, Carrier, RefusalCode
+from reticle.model.codes import Capability, Carrier, RefusalCode, Toolset
+from reticle.model.tokens import Grant
 from reticle.model.trust import LOCAL, Principal
 from reticle.ports import CallContext
 from reticle.prompts.debug import DEBUG
@@ -32,9 +35,11 @@ from reticle.resources.sessions import SESSIONS
 from reticle.resources.snapshot import SNAPSHOT
 from reticle.resources.verdict import VERDICT
 from reticle.testing.clock import FakeClock
+from reticle.testing.grants import MemoryRepositories, MemoryTokens
 from reticle.testing.pages import FakePages
 from reticle.testing.sinks import RecordedSink
 from reticle.testing.stores import MemoryAudit, MemoryFeedback, MemoryVerdicts
+from reticle.testing.tokens import MemoryFolders, a_token, bearer_of
 from reticle.tools.meta import meta_tools
 from reticle.tools.spec import Arguments, Tool, ToolAnnotations, ToolAnswer
 
@@ -132,6 +137,10 @@ class GateBench:
     audit: MemoryAudit = attrs.field(factory=MemoryAudit)
     verdicts: MemoryVerdicts = attrs.field(factory=MemoryVerdicts)
     feedback: MemoryFeedback = attrs.field(factory=MemoryFeedback)
+    tokens: MemoryTokens = attrs.field(init=False)
+    repositories: MemoryRepositories = attrs.field(init=False)
+    folders: MemoryFolders = attrs.field(factory=MemoryFolders)
+    toolsets: AbstractSet[Toolset] = VERIFY_ALONE
     pages: FakePages = attrs.field(factory=FakePages)
     waiting: Waiting = attrs.field(factory=Waiting)
     told: list[tuple[str, str, float]] = attrs.field(factory=list)
@@ -142,6 +151,8 @@ class GateBench:
 
     def __attrs_post_init__(self) -> None:
         ids = itertools.count(1)
+        self.tokens = MemoryTokens(self.audit)
+        self.repositories = MemoryRepositories(self.tokens)
         self.gate = Gate(
             registry=Registry(
                 [
@@ -157,17 +168,21 @@ class GateBench:
             audit=self.audit,
             verdicts=self.verdicts,
             feedback=self.feedback,
+            tokens=self.tokens,
+            repositories=self.repositories,
+            folders=self.folders,
             pages=self.pages,
             clock=self.clock,
             new_id=lambda: f"id{next(ids):014}",
+            random=lambda count: next(ids).to_bytes(count, "big"),
             daemon_url=lambda: "http://127.0.0.1:4400",
             on_call=lambda tool, outcome, seconds: self.told.append((tool, outcome, seconds)),
+            toolsets=self.toolsets,
         )
         self.features = Features(
             gate=self.gate,
-            readable=Readable([SESSIONS], [SNAPSHOT, VERDICT], self.pages),
+            readable=Readable([SESSIONS], [SNAPSHOT, VERDICT]),
             prompts=Prompts([VERIFY, DEBUG]),
-            pages=self.pages,
             verdicts=self.verdicts,
         )
         shared = Shared(
@@ -180,6 +195,14 @@ class GateBench:
         self.conversations = Conversations(
             shared, new_id=lambda: f"conversation_{next(ids)}", state_key=lambda: b"k" * 32
         )
+
+    def token(self, *grants: Grant, name: str = "t1", expires_at: float | None = None) -> Principal:
+        """
+        Whoever has a token with these grants.
+        """
+        sealed = a_token(*grants, name=name, expires_at=expires_at)
+        self.tokens.keep(sealed)
+        return bearer_of(sealed)
 
     def open(self, principal: Principal = LOCAL) -> tuple[DualConversation, RecordedSink]:
         """

@@ -41,6 +41,13 @@ class MemoryTokens:
         """
         return sorted((sealed.token for sealed in self._tokens.values()), key=lambda token: -token.created_at)
 
+    def keep(self, *kept: SealedToken) -> None:
+        """
+        Put some there without a call, before a test begins.
+        """
+        for sealed in kept:
+            self._put(sealed)
+
     def create(self, sealed: SealedToken, draft: AuditDraft) -> Deferred[AuditId]:
         """
         Keep one.
@@ -143,6 +150,12 @@ class MemoryRepositories:
         By root.
         """
         return sorted(self._repositories.values(), key=lambda each: each.root)
+
+    def keep(self, *kept: Repository) -> None:
+        """
+        Put some there without a call, before a test begins.
+        """
+        self._repositories.update((each.repository_id, each) for each in kept)
 
     def by_root(self, root: str) -> Repository | None:
         """

@@ -63,6 +63,7 @@ class FakePage:
         url: str = "http://localhost:8000/",
         title: str = "Fake",
         own_script: bool = True,
+        project_id: str | None = None,
     ) -> None:
         self.clock = Clock() if clock is None else clock
         self.asked: list[Asked] = []
@@ -76,6 +77,7 @@ class FakePage:
             title=title,
             own_script=own_script,
             document_id=DocumentId("doc00001"),
+            project_id=project_id,
         )
         self._born = self._heard = self.clock.seconds()
         self._connected = True

@@ -7,7 +7,7 @@ tests that the real ones in ``reticle.bridge`` pass.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from twisted.internet.defer import Deferred, succeed
 
@@ -15,6 +15,7 @@ from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode
 from reticle.model.ids import PageId
 from reticle.model.page import EarlierLives, RefusedDial
+from reticle.ports import Page
 from reticle.testing.page import Asked, FakePage
 
 __all__ = ["Asked", "FakePage", "FakePages"]
@@ -36,10 +37,12 @@ class FakePages:
         """
         return [page for page in self.pages if page.health().connected]
 
-    def resolve(self, page_id: PageId | None) -> FakePage:
+    def resolve(self, page_id: PageId | None, among: Callable[[Page], bool] | None = None) -> FakePage:
         """
         See ``ports.Pages``.
         """
+        if among is not None:
+            return FakePages(*filter(among, self.pages)).resolve(page_id)
         if page_id is not None:
             for page in self.pages:
                 if page.identity.page_id == page_id:

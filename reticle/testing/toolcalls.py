@@ -4,7 +4,7 @@ Running one tool in a test as the gate would: arguments from their wire form, th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import attrs
@@ -14,7 +14,7 @@ from twisted.internet.defer import Deferred
 from reticle.errors import Refusal
 from reticle.model.codes import ControlState, RefusalCode
 from reticle.model.ids import PageId
-from reticle.ports import CallContext
+from reticle.ports import CallContext, Page
 from reticle.testing.clock import FakeClock
 from reticle.testing.context import FakeContext
 from reticle.testing.pages import FakePage, FakePages
@@ -37,11 +37,11 @@ class HeedfulPages(FakePages):
     Pages that are not given out while they are paused, as the gate does it.
     """
 
-    def resolve(self, page_id: PageId | None) -> FakePage:
+    def resolve(self, page_id: PageId | None, among: Callable[[Page], bool] | None = None) -> FakePage:
         """
         The page, if the person there lets agents act.
         """
-        page = super().resolve(page_id)
+        page = super().resolve(page_id, among)
         if page.steering.state is ControlState.PAUSED:
             raise Refusal(RefusalCode.PAUSED, "A person has paused the agent.", "Wait.")
         return page

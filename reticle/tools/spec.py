@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import attrs
 import msgspec
 
-from reticle.model.codes import Capability, TaskSupport
+from reticle.model.codes import Capability, Exposure, RepositoryScope, TaskSupport, Toolset
 from reticle.model.content import ContentBlock
 from reticle.model.ids import VerdictId
 from reticle.ports import CallContext, Pages
@@ -84,7 +84,7 @@ class Tool:
     title: str
     summary: str
     arguments: type[Arguments]
-    capability: Capability
+    capability: Capability | None
     annotations: ToolAnnotations
     run: Callable[[CallContext, Any], Awaitable[ToolAnswer]]
     example: Mapping[str, object] = attrs.field(factory=dict)
@@ -96,3 +96,7 @@ class Tool:
     brought_schema: Mapping[str, object] | None = None
     task_support: TaskSupport = TaskSupport.FORBIDDEN
     asks_first: bool = False
+    scope: RepositoryScope = RepositoryScope.PAGE
+    toolset: Toolset = Toolset.VERIFY
+    exposure: Exposure = Exposure.LISTED
+    mutates: bool = False

@@ -31,9 +31,11 @@ from reticle.model.limits import SSE_KEEPALIVE_SECONDS
 from reticle.model.mcp import Notice, PromptsChanged, ToolsChanged
 from reticle.ports import CallContext
 from reticle.service.clock import ReactorClock
+from reticle.testing.grants import MemoryRepositories, MemoryTokens
 from reticle.testing.mcp_sessions import FakeMcpSessions
 from reticle.testing.pages import FakePages
 from reticle.testing.stores import MemoryAudit, MemoryFeedback, MemoryVerdicts
+from reticle.testing.tokens import MemoryFolders
 from reticle.tools.spec import Tool, ToolAnswer
 from reticle.transport.checker import Checker
 from reticle.transport.fast_lane import choose_channel
@@ -119,17 +121,20 @@ def conversations(notices: Notices, streamable: StreamableHttp, url: str, metric
         audit=MemoryAudit(),
         verdicts=verdicts,
         feedback=MemoryFeedback(),
+        tokens=MemoryTokens(),
+        repositories=MemoryRepositories(),
+        folders=MemoryFolders(),
         pages=pages,
         clock=clock,
         new_id=new_id,
+        random=secrets.token_bytes,
         daemon_url=lambda: url,
         on_call=lambda tool, outcome, _seconds: metrics.call_ended(tool, outcome),
     )
     features = Features(
         gate=gate,
-        readable=Readable(fixture_features.RESOURCES, fixture_features.TEMPLATES, pages),
+        readable=Readable(fixture_features.RESOURCES, fixture_features.TEMPLATES),
         prompts=Prompts(fixture_features.PROMPTS),
-        pages=pages,
         verdicts=verdicts,
     )
     shared = Shared(gate=gate, features=features, notices=notices, clock=clock, offered=OFFERED)

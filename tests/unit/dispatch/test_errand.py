@@ -8,17 +8,16 @@ from twisted.internet.defer import Deferred
 
 from reticle.dispatch.call import Call, Caller
 from reticle.dispatch.errand import Errand, unknown_tool
+from reticle.dispatch.grants import Sight
 from reticle.dispatch.registry import Registry
 from reticle.errors import PeerFault, Refusal
 from reticle.model.codes import Capability, Carrier, FaultCode
 from reticle.model.ids import PageId
-from reticle.model.trust import LOCAL, Principal, PrincipalKind
+from reticle.model.trust import LOCAL, Principal
 from reticle.ports import CallContext
 from reticle.testing.gate import GateBench, scripted_tool
 from reticle.testing.pages import FakePage, FakePages
 from reticle.tools.spec import ToolAnswer
-
-STRANGER = Principal(PrincipalKind.TOKEN, "token:t1")
 
 
 def call_by(principal: Principal = LOCAL) -> Call:
@@ -79,7 +78,7 @@ def test_nobody_reads_without_the_capability() -> None:
     A token that was granted nothing gets a refusal before anything is looked at.
     """
     bench = GateBench(pages=FakePages(FakePage("p1")))
-    ended = outcome_of(bench, call_by(STRANGER), reading(ToolAnswer({})))
+    ended = outcome_of(bench, call_by(bench.token()), reading(ToolAnswer({})))
     assert isinstance(ended, Refusal)
     assert ended.code == "capability_missing"
     assert bench.audit.decisions() == [("resources/read", "refused:capability_missing")]
@@ -103,6 +102,6 @@ def test_an_unknown_tool_is_refused_with_the_nearest() -> None:
     registry = Registry(
         [scripted_tool("look", None), scripted_tool("act", None, capability=Capability.DRIVE)]
     )
-    refusal = unknown_tool("loook", registry, {Capability.OBSERVE})
+    refusal = unknown_tool("loook", registry, Sight.of({Capability.OBSERVE}))
     assert refusal.recovery.startswith("Did you mean look?")
     assert refusal.details == {"available": ["look"]}

@@ -51,11 +51,11 @@ class Scene:
     def __attrs_post_init__(self) -> None:
         pages = FakePages(self.page)
         self.bench = GateBench(pages=pages)
+        self.bench.token(name="t1")
         self.features = Features(
             gate=self.bench.gate,
-            readable=Readable([SESSIONS], [SNAPSHOT, VERDICT], pages),
+            readable=Readable([SESSIONS], [SNAPSHOT, VERDICT]),
             prompts=Prompts([VERIFY, DEBUG, Prompt("sound", "Sound", "Sounds.", (), _sound)]),
-            pages=pages,
             verdicts=self.bench.verdicts,
         )
 

@@ -17,7 +17,7 @@ from reticle.errors import PeerFault, Refusal
 from reticle.model.audit import AuditDraft
 from reticle.model.codes import AuditTransport, Capability, Carrier, EventType, RefusalCode
 from reticle.model.ids import VerdictId
-from reticle.model.trust import LOCAL, Principal, PrincipalKind
+from reticle.model.trust import LOCAL
 from reticle.ports import CallContext
 from reticle.testing.gate import GateBench, NoArguments, scripted_tool
 from reticle.testing.pages import FakePage, FakePages
@@ -144,7 +144,7 @@ def test_a_principal_without_grants() -> None:
     A token without a grant is refused by capability, and sees no tool as available.
     """
     bench = GateBench()
-    stranger = Caller(Principal(PrincipalKind.TOKEN, "t9"), Carrier.HTTP, "c")
+    stranger = Caller(bench.token(name="t9"), Carrier.HTTP, "c")
     result = run(bench, "test_echo", b'{"text":"x"}', stranger)
     assert result.structured["error"] == "capability_missing"
     assert result.structured["required_capability"] == "observe"

@@ -12,6 +12,7 @@ import jsonschema
 import mcp_types
 import pytest
 
+from reticle.dispatch.grants import Sight
 from reticle.dispatch.listing import Listing, output_schema
 from reticle.dispatch.registry import Registry
 from reticle.errors import PeerFault
@@ -22,7 +23,7 @@ from reticle.testing.gate import EchoArguments, scripted_tool
 from reticle.testing.pages import FakePage, FakePages
 from reticle.tools.spec import Arguments, BroughtArguments, ToolAnnotations
 
-BOTH = frozenset(Capability)
+BOTH = Sight.of(frozenset(Capability))
 OUTPUT = {
     "type": "object",
     "properties": {"verified": {"enum": ["yes", "no", "unknown"]}},
@@ -52,11 +53,11 @@ REGISTRY = Registry(
 )
 
 
-def listed(revision: Revision, capabilities: frozenset[Capability] = BOTH) -> list[dict[str, Any]]:
+def listed(revision: Revision, sight: Sight = BOTH) -> list[dict[str, Any]]:
     """
     The entries of a list.
     """
-    tools: list[dict[str, Any]] = json.loads(Listing(REGISTRY).tools_list(capabilities, revision))["tools"]
+    tools: list[dict[str, Any]] = json.loads(Listing(REGISTRY).tools_list(sight, revision))["tools"]
     return tools
 
 
@@ -116,8 +117,8 @@ def test_a_list_shows_what_may_be_used() -> None:
     """
     Tools that a principal may not call are not listed to it.
     """
-    assert [tool["name"] for tool in listed(REVISIONS[3], frozenset({Capability.DRIVE}))] == ["drive"]
-    assert listed(REVISIONS[3], frozenset()) == []
+    assert [tool["name"] for tool in listed(REVISIONS[3], Sight.of({Capability.DRIVE}))] == ["drive"]
+    assert listed(REVISIONS[3], Sight.of(frozenset())) == []
 
 
 def test_the_list_is_made_once() -> None:
@@ -125,7 +126,9 @@ def test_the_list_is_made_once() -> None:
     Listing costs nothing after the first time.
     """
     listing = Listing(REGISTRY)
-    assert listing.tools_list(BOTH, REVISIONS[3]) is listing.tools_list(set(BOTH), REVISIONS[3])
+    assert listing.tools_list(BOTH, REVISIONS[3]) is listing.tools_list(
+        Sight.of(set(Capability)), REVISIONS[3]
+    )
     assert listing.catalogue(BOTH) is listing.catalogue(BOTH)
 
 

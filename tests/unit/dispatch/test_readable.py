@@ -17,6 +17,7 @@ from reticle.resources.spec import Content, Listed, Resource, ResourceTemplate
 from reticle.testing.pages import FakePage, FakePages
 
 OBSERVE = frozenset({Capability.OBSERVE})
+PAGES = FakePages(FakePage("p1"))
 DRIVING = Listed("t://drive", "drive", "Drive", "For drivers.", "text/plain")
 
 
@@ -31,7 +32,7 @@ def readable(*more: Resource, templates: tuple[ResourceTemplate, ...] = ()) -> R
     """
     The product's resources that need no store, and more.
     """
-    return Readable([SESSIONS, *more], [SNAPSHOT, *templates], FakePages(FakePage("p1")))
+    return Readable([SESSIONS, *more], [SNAPSHOT, *templates])
 
 
 def test_a_list_has_what_is_there_and_may_be_read() -> None:
@@ -39,11 +40,11 @@ def test_a_list_has_what_is_there_and_may_be_read() -> None:
     Connected pages are listed beside what is always there; what a caller may not read is not.
     """
     table = readable(Resource(DRIVING, read_nothing, Capability.DRIVE))
-    assert [listed.uri for listed in table.listed(OBSERVE)] == [
+    assert [listed.uri for listed in table.listed(OBSERVE, PAGES)] == [
         "reticle://sessions",
         "reticle://session/p1/snapshot",
     ]
-    assert [listed.uri for listed in table.listed({Capability.DRIVE})] == ["t://drive"]
+    assert [listed.uri for listed in table.listed({Capability.DRIVE}, PAGES)] == ["t://drive"]
     assert [listed.uri for listed in table.templates(OBSERVE)] == ["reticle://session/{id}/snapshot"]
     assert table.templates(frozenset()) == []
 
@@ -81,4 +82,4 @@ def test_entries_name_their_address_as_mcp_does() -> None:
         "mimeType": "text/plain",
     }
     assert template_entry(SNAPSHOT.listed)["uriTemplate"] == "reticle://session/{id}/snapshot"
-    assert not Readable([], [], FakePages())
+    assert not Readable([], [])

@@ -7,10 +7,13 @@ from __future__ import annotations
 import attrs
 import pytest
 
+from reticle.dispatch.grants import Sight
 from reticle.dispatch.registry import Registry, nearest
 from reticle.errors import LocalMisuse
 from reticle.model.codes import Capability
 from reticle.testing.gate import EchoArguments, scripted_tool
+
+OBSERVER = Sight.of({Capability.OBSERVE})
 
 
 def test_names_are_found_also_with_underscores() -> None:
@@ -40,9 +43,9 @@ def test_what_cannot_be_a_table_is_refused_at_start() -> None:
     twenty = [scripted_tool(f"t{number}", None) for number in range(20)]
     with pytest.raises(LocalMisuse):
         Registry([*twenty, one])
-    assert len(Registry([*twenty, one], advertised=21).usable({Capability.OBSERVE})) == 21
+    assert len(Registry([*twenty, one], advertised=21).usable(OBSERVER)) == 21
     hidden = scripted_tool("a", None, advertised=False)
-    assert len(Registry([*twenty, hidden]).usable({Capability.OBSERVE})) == 21
+    assert len(Registry([*twenty, hidden]).usable(OBSERVER)) == 21
 
 
 def test_only_what_is_granted_is_usable() -> None:
@@ -50,8 +53,8 @@ def test_only_what_is_granted_is_usable() -> None:
     A principal without a capability does not see its tools.
     """
     registry = Registry([scripted_tool("a", None), scripted_tool("b", None, capability=Capability.DRIVE)])
-    assert [entry.tool.name for entry in registry.usable({Capability.DRIVE})] == ["b"]
-    assert registry.usable(frozenset()) == []
+    assert [entry.tool.name for entry in registry.usable(Sight.of({Capability.DRIVE}))] == ["b"]
+    assert registry.usable(Sight.of(frozenset())) == []
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,8 @@ Which page a call means, and what is said of one that is not well.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
@@ -11,6 +13,7 @@ from twisted.python.failure import Failure
 from reticle.errors import Refusal
 from reticle.model.ids import PageId
 from reticle.model.limits import FIRST_LOOK_SECONDS, STALE_SECONDS
+from reticle.ports import Page
 from reticle.testing.context import FakeContext
 from reticle.testing.pages import FakePage, FakePages
 from reticle.tools.attendance import (
@@ -170,11 +173,11 @@ class StickyPages(FakePages):
     Pages of which the first is meant.
     """
 
-    def resolve(self, page_id: PageId | None) -> FakePage:
+    def resolve(self, page_id: PageId | None, among: Callable[[Page], bool] | None = None) -> FakePage:
         """
         The first one, unless another is named.
         """
-        return super().resolve(page_id or self.pages[0].identity.page_id)
+        return super().resolve(page_id or self.pages[0].identity.page_id, among)
 
 
 def test_a_ref_that_two_connected_pages_have_is_asked_back() -> None:

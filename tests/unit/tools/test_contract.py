@@ -11,6 +11,7 @@ import jsonschema
 import msgspec
 import pytest
 
+from reticle.dispatch.grants import Sight
 from reticle.dispatch.listing import Listing, output_schema
 from reticle.dispatch.registry import Registry
 from reticle.domain.predicate import GRAMMAR
@@ -102,9 +103,8 @@ def test_the_whole_surface_costs_little() -> None:
     What every turn of an agent pays for stays bounded, titles, annotations and meta tools included.
     """
     listing = Listing(Registry([*SURFACE, *meta_tools(GRAMMAR)]))
-    sizes = {
-        revision.name: len(listing.tools_list(frozenset(Capability), revision)) for revision in REVISIONS
-    }
+    sight = Sight.of(frozenset(Capability))
+    sizes = {revision.name: len(listing.tools_list(sight, revision)) for revision in REVISIONS}
     print(sizes)  # shown with -s, and when it fails
     assert max(sizes.values()) <= LISTING_BYTES
 

@@ -1,0 +1,122 @@
+"""
+The pages that a principal may use: provides ``ports.Pages`` for whoever has a capability for some
+repositories only. A page that belongs to none needs a grant for all of them (DESIGN §5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from reticle.dispatch.admission import refusal_of
+from reticle.dispatch.grants import Rights
+from reticle.errors import Refusal
+from reticle.model.codes import Capability, RefusalCode
+from reticle.model.framing import origin_of
+from reticle.model.ids import PageId, RepositoryId
+from reticle.model.page import EarlierLives, RefusedDial
+from reticle.ports import Page, Pages, RepositoryStore
+
+_HOW_PAGES_BELONG = (
+    "A page belongs to a repository by its project id, or by its origin when that was given to repo.add; "
+    "a page of none needs a token that is for all repositories."
+)
+
+
+def repository_of(page: Page, repositories: RepositoryStore) -> RepositoryId | None:
+    """
+    The registered repository that a page belongs to: by its project id, else by its origin.
+    """
+    identity = page.identity
+    known = None
+    if identity.project_id is not None:
+        known = repositories.find(RepositoryId(identity.project_id))
+    if known is None:
+        known = repositories.by_origin(origin_of(identity.url))
+    return None if known is None else known.repository_id
+
+
+def permitted(
+    pages: Pages, rights: Rights, capability: Capability | None, repositories: RepositoryStore
+) -> Pages:
+    """
+    The pages on which these rights allow the capability; all as they are for whoever has it for all.
+    """
+    if capability is None or capability in rights.everywhere:
+        return pages
+    allowed = capability
+
+    def may_use(page: Page) -> bool:
+        return rights.denial(allowed, repository_of(page, repositories)) is None
+
+    return PermittedPages(pages, may_use, allowed)
+
+
+class PermittedPages:
+    """
+    Provides ``ports.Pages``.
+
+    Args:
+        pages: All pages.
+        may_use: Which of them may be used.
+        capability: With which capability; for messages.
+    """
+
+    def __init__(self, pages: Pages, may_use: Callable[[Page], bool], capability: Capability) -> None:
+        self._pages = pages
+        self._may_use = may_use
+        self._capability = capability
+
+    def all(self) -> Sequence[Page]:
+        """
+        See ``ports.Pages``.
+        """
+        return [page for page in self._pages.all() if self._may_use(page)]
+
+    def resolve(self, page_id: PageId | None, among: Callable[[Page], bool] | None = None) -> Page:
+        """
+        See ``ports.Pages``.
+
+        Raises:
+            Refusal: what the directory raises; ``capability_scope_mismatch`` for a page of another
+                repository.
+        """
+        del among
+        if page_id is not None and self._is_of_others(page_id):
+            refusal = refusal_of(
+                RefusalCode.CAPABILITY_SCOPE_MISMATCH, f"page {page_id}", self._capability, None
+            )
+            refusal.message = f"page {page_id} is of no repository that this token has {self._capability} for"
+            refusal.recovery = _HOW_PAGES_BELONG
+            raise refusal
+        if page_id is None and not self.all():
+            raise Refusal(
+                RefusalCode.NO_SESSION, "No page is connected that this token may use.", _HOW_PAGES_BELONG
+            )
+        return self._pages.resolve(page_id, self._may_use)
+
+    def await_page(self, page_id: PageId | None, timeout_seconds: float) -> Awaitable[bool]:
+        """
+        See ``ports.Pages``; ready with whichever page comes, also with one that may not be used.
+        """
+        return self._pages.await_page(page_id, timeout_seconds)
+
+    def refused_dials(self) -> Sequence[RefusedDial]:
+        """
+        Nothing: they are of whoever dialled.
+        """
+        return ()
+
+    def seen_before(self) -> int:
+        """
+        See ``ports.Pages``.
+        """
+        return self._pages.seen_before()
+
+    def earlier_lives(self) -> EarlierLives | None:
+        """
+        Nothing: it names other projects.
+        """
+        return None
+
+    def _is_of_others(self, page_id: PageId) -> bool:
+        return any(page.identity.page_id == page_id and not self._may_use(page) for page in self._pages.all())
