@@ -49,6 +49,7 @@ class AuditCheck:
     """
     What a check of the chain found: how many rows hold, how many older ones are known by their segment
     alone, and the last row that does, by number and hash. ``fault`` is None when all of it is whole.
+    ``met_expected`` says whether a row with the expected hash was met; None when none was expected.
     """
 
     rows: int
@@ -56,3 +57,15 @@ class AuditCheck:
     seq: int
     head: str
     fault: AuditFault | None
+    met_expected: bool | None = None
+
+
+@attrs.frozen
+class AuditHead:
+    """
+    The last row of the chain, by number and hash (hex). Who notes it elsewhere can tell later whether the
+    rows up to it were changed since, even by somebody who has made the whole chain anew.
+    """
+
+    seq: int
+    row_hash: str

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Mapping, Sequence
 from typing import Protocol
 
-from reticle.model.audit import AuditCheck, AuditDraft
+from reticle.model.audit import AuditCheck, AuditDraft, AuditHead
 from reticle.model.ids import AuditId, VerdictId
 from reticle.model.verdict import Verdict
 
@@ -45,10 +45,16 @@ class AuditLog(Protocol):
         Raises ``Refusal`` ``storage_failed``; the caller then must not give the answer.
         """
 
-    def check(self) -> Awaitable[AuditCheck]:
+    @property
+    def head(self) -> AuditHead | None:
         """
-        Whether the chain of rows is whole up to the last one there is now. Raises ``Refusal``
-        ``storage_failed``.
+        The last committed row, None before the store is open; number 0 while there is none.
+        """
+
+    def check(self, expected: str | None = None) -> Awaitable[AuditCheck]:
+        """
+        Whether the chain of rows is whole up to the last one there is now, and whether one of them has the
+        hash (hex) that is expected. Raises ``Refusal`` ``storage_failed``.
         """
 
     def read(self, after: int, limit: int) -> Awaitable[Sequence[Mapping[str, object]]]:
@@ -57,9 +63,10 @@ class AuditLog(Protocol):
         Raises ``Refusal`` ``storage_failed``.
         """
 
-    def newest(self, limit: int) -> Awaitable[Sequence[Mapping[str, object]]]:
+    def newest(self, limit: int, before: int | None = None) -> Awaitable[Sequence[Mapping[str, object]]]:
         """
-        The last rows, the newest first. Raises ``Refusal`` ``storage_failed``.
+        The last rows, or the last ones before that number, the newest first. Raises ``Refusal``
+        ``storage_failed``.
         """
 
 

@@ -16,11 +16,11 @@ from twisted.logger import Logger
 from twisted.python.failure import Failure
 
 from reticle.errors import Refusal
-from reticle.model.audit import AuditCheck, AuditDraft
+from reticle.model.audit import AuditCheck, AuditDraft, AuditHead
 from reticle.model.codes import RefusalCode
 from reticle.model.ids import AuditId
 from reticle.model.limits import AUDIT_BATCH_ROWS, AUDIT_PENDING_ROWS, AUDIT_ROWS_KEPT, AUDIT_SLICE_ROWS
-from reticle.storage.audit_chain import COLUMNS, Unchained, append, head_of, prune
+from reticle.storage.audit_chain import COLUMNS, Head, Unchained, append, head_of, prune
 from reticle.storage.audit_check import begin_check, rows_of
 from reticle.storage.database import Database
 
@@ -37,7 +37,7 @@ def new_audit_id() -> AuditId:
 
 class StoredAudit:
     """
-    The newest ``kept`` audit rows of one database.
+    The newest ``kept`` audit rows of one database. Its ``head`` is known once ``open`` is through.
 
     Args:
         database: Where they are committed.
@@ -61,6 +61,7 @@ class StoredAudit:
         self._kept = kept
         self._waiting: list[tuple[Unchained, Deferred[AuditId]]] = []
         self._committing = False
+        self._head: Head | None = None
         self._drain_waiters: list[Deferred[None]] = []
         # Prune with the first batch: an earlier life may have ended before it did.
         self._unpruned = _PRUNE_EVERY_ROWS
@@ -88,17 +89,37 @@ class StoredAudit:
         """
         A row for now with a fresh id, for a change that commits it with itself (``audit_chain.append``).
         """
+        place = draft.repository_id and _storable(draft.repository_id)
         return (
             self._mint(), round(self._now() * 1e6), draft.principal, draft.transport.value,
-            draft.carrier.value, draft.tool, draft.repository_id, draft.decision, draft.reason,
+            draft.carrier.value, _storable(draft.tool), place, draft.decision, draft.reason,
             draft.arguments_sha256, round(draft.duration_ms * 1000), draft.verdict_id,
         )  # fmt: skip
 
-    async def check(self) -> AuditCheck:
+    async def open(self) -> None:
+        """
+        Read where the chain ends. Raises ``Refusal`` ``storage_failed``.
+        """
+        self.appended(await self._database.run_on_driver(head_of))
+
+    @property
+    def head(self) -> AuditHead | None:
+        """
+        See ``ports.AuditLog.head``.
+        """
+        return None if self._head is None else AuditHead(self._head.seq, self._head.row_hash.hex())
+
+    def appended(self, head: Head) -> None:
+        """
+        A transaction has been committed, with these rows at the end of the chain.
+        """
+        self._head = head
+
+    async def check(self, expected: str | None = None) -> AuditCheck:
         """
         See ``ports.AuditLog.check``. In slices: other work of the database goes on meanwhile.
         """
-        walk = await self._database.run_on_driver(begin_check)
+        walk = await self._database.run_on_driver(lambda driver: begin_check(driver, expected))
         while not walk.done and walk.fault is None:
             await self._database.run_on_driver(lambda driver: walk.step(driver, AUDIT_SLICE_ROWS))
         return walk.result()
@@ -111,14 +132,15 @@ class StoredAudit:
             lambda driver: [_shown(row) for row in rows_of(driver, after, limit)]
         )
 
-    def newest(self, limit: int) -> Deferred[Sequence[Mapping[str, object]]]:
+    def newest(self, limit: int, before: int | None = None) -> Deferred[Sequence[Mapping[str, object]]]:
         """
         See ``ports.AuditLog.newest``.
         """
 
         def read(driver: sqlite3.Connection) -> Sequence[Mapping[str, object]]:
-            last = head_of(driver).seq
-            return [_shown(row) for row in rows_of(driver, last - limit, limit)][::-1]
+            last = head_of(driver).seq if before is None else before - 1
+            first = max(0, last - limit)
+            return [_shown(row) for row in rows_of(driver, first, max(0, last - first))][::-1]
 
         return self._database.run_on_driver(read)
 
@@ -149,6 +171,8 @@ class StoredAudit:
         The next batch starts before the answers leave, so that the disk works while they are written.
         """
         self._committing = False
+        if isinstance(outcome, Head):
+            self.appended(outcome)
         if self._waiting:
             self._commit_next()
         for row, committed in batch:
@@ -165,13 +189,22 @@ class StoredAudit:
         self._log.failure("an audit batch was not handed back", failure)
 
 
-def _insert(driver: sqlite3.Connection, rows: Sequence[Unchained], kept: int | None) -> None:
+def _storable(text: str) -> str:
+    """
+    A text of the caller's without half surrogate pairs: the database takes none, and one such row would fail
+    the batch of others.
+    """
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
+
+
+def _insert(driver: sqlite3.Connection, rows: Sequence[Unchained], kept: int | None) -> Head:
     """
     In the writer thread, inside a transaction.
     """
-    append(driver, rows)
+    head = append(driver, rows)
     if kept is not None:
         prune(driver, kept, rows[-1][1])
+    return head
 
 
 def _shown(row: Sequence[object]) -> Mapping[str, object]:

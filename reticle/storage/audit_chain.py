@@ -107,13 +107,13 @@ def append(driver: sqlite3.Connection, rows: Sequence[Unchained]) -> Head:
     return Head(seq, previous)
 
 
-def append_within(connection: Connection, rows: Sequence[Unchained]) -> None:
+def append_within(connection: Connection, rows: Sequence[Unchained]) -> Head:
     """
     As ``append``, in the transaction of a change that these rows tell.
     """
     driver = connection.connection.driver_connection
     assert isinstance(driver, sqlite3.Connection)
-    append(driver, rows)
+    return append(driver, rows)
 
 
 def _seal(driver: sqlite3.Connection, head: Head, at_us: int) -> None:

@@ -129,6 +129,7 @@ class Store(Service):
         # The first job, before any page of this life is counted.
         life = DaemonStart(self._holder.started_at, __version__, self._holder.pid)
         self.earlier_lives = await self.history.begin_life(life)
+        await self.audit.open()
         await self.mcp_sessions.open()
         await self.tokens.open()
         await self.repositories.open()

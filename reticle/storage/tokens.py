@@ -21,7 +21,7 @@ from reticle.model.ids import AuditId, GrantId, RepositoryId, TokenId
 from reticle.model.limits import TOKEN_USE_SECONDS, TOKENS_KEPT
 from reticle.model.tokens import Grant, SealedToken, Token
 from reticle.storage.audit import StoredAudit
-from reticle.storage.audit_chain import Unchained, append_within
+from reticle.storage.audit_chain import Head, Unchained, append_within
 from reticle.storage.database import Database
 
 if TYPE_CHECKING:
@@ -113,12 +113,13 @@ class StoredTokens:
         raises undoes everything.
         """
 
-        def transaction(connection: Connection) -> Sequence[SealedToken]:
+        def transaction(connection: Connection) -> tuple[Head, Sequence[SealedToken]]:
             work(connection)
-            append_within(connection, [row])
-            return _read(connection)
+            return append_within(connection, [row]), _read(connection)
 
-        def see(tokens: Sequence[SealedToken]) -> AuditId:
+        def see(outcome: tuple[Head, Sequence[SealedToken]]) -> AuditId:
+            head, tokens = outcome
+            self._audit.appended(head)
             uses = {token_id: sealed.token.last_used_at for token_id, sealed in self._tokens.items()}
             self._tokens = {
                 sealed.token.token_id: _with_use(sealed, uses.get(sealed.token.token_id)) for sealed in tokens

@@ -13,7 +13,7 @@ import attrs
 from twisted.internet.defer import Deferred, fail, succeed
 
 from reticle.errors import Refusal
-from reticle.model.audit import AuditCheck, AuditDraft
+from reticle.model.audit import AuditCheck, AuditDraft, AuditHead
 from reticle.model.codes import RefusalCode
 from reticle.model.ids import AuditId, VerdictId
 from reticle.model.verdict import Verdict
@@ -140,11 +140,20 @@ class MemoryAudit:
         self._waiting.append((row, committed))
         return committed
 
-    def check(self) -> Deferred[AuditCheck]:
+    @property
+    def head(self) -> AuditHead:
+        """
+        The last row; its hash is its id.
+        """
+        return AuditHead(len(self.rows), self.rows[-1].audit_id if self.rows else "")
+
+    def check(self, expected: str | None = None) -> Deferred[AuditCheck]:
         """
         Always whole.
         """
-        return succeed(AuditCheck(len(self.rows), 0, len(self.rows), "", None))
+        met = None if expected is None else any(row.audit_id == expected for row in self.rows)
+        count = len(self.rows)
+        return succeed(AuditCheck(count, 0, count, self.head.row_hash, None, met))
 
     def read(self, after: int, limit: int) -> Deferred[Sequence[Mapping[str, object]]]:
         """
@@ -152,15 +161,22 @@ class MemoryAudit:
         """
         return succeed(self._shown()[after : after + limit])
 
-    def newest(self, limit: int) -> Deferred[Sequence[Mapping[str, object]]]:
+    def newest(self, limit: int, before: int | None = None) -> Deferred[Sequence[Mapping[str, object]]]:
         """
         The last rows.
         """
-        return succeed(self._shown()[::-1][:limit])
+        rows = self._shown() if before is None else self._shown()[: before - 1]
+        return succeed(rows[::-1][:limit])
 
     def _shown(self) -> list[Mapping[str, object]]:
         return [
-            {"seq": seq, "audit_id": row.audit_id, "tool": row.draft.tool, "decision": row.draft.decision}
+            {
+                "seq": seq,
+                "audit_id": row.audit_id,
+                "tool": row.draft.tool,
+                "decision": row.draft.decision,
+                "row_hash": row.audit_id,
+            }
             for seq, row in enumerate(self.rows, start=1)
         ]
 

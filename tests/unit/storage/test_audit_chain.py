@@ -108,7 +108,84 @@ def test_two_rows_cannot_change_places(driver: sqlite3.Connection) -> None:
         "UPDATE audit SET seq = 100 WHERE seq = 3; UPDATE audit SET seq = 3 WHERE seq = 4;"
         "UPDATE audit SET seq = 4 WHERE seq = 100;"
     )
-    assert check(driver)[1:] == ("altered", 3)
+    assert check(driver)[1:] == ("inserted", 3)
+
+
+SHIFT_UP = "UPDATE audit SET seq = -seq - 1 WHERE seq >= 8; UPDATE audit SET seq = -seq WHERE seq < 0;"
+SHIFT_DOWN = "UPDATE audit SET seq = -seq + 1 WHERE seq > 8; UPDATE audit SET seq = -seq WHERE seq < 0;"
+INTRUDER = (
+    "INSERT INTO audit SELECT 8, 'audit_new', at_us, principal, transport, carrier, tool, repository_id,"
+    " decision, reason, arguments_sha256, duration_us, verdict_id, row_hash FROM audit WHERE seq = 7"
+)
+
+
+@pytest.mark.parametrize("rows", [1, 7, 8, 1000])
+@pytest.mark.parametrize("consistent", [True, False])
+def test_a_row_put_between_is_named(driver: sqlite3.Connection, rows: int, consistent: bool) -> None:  # noqa: FBT001 - a parameter of the test
+    """
+    Who makes room by numbering later rows anew is seen, even when the new row follows on the one before.
+    """
+    append(driver, [row(number) for number in range(20)])
+    driver.executescript(f"{SHIFT_UP} {INTRUDER}; UPDATE audit_head SET seq = 21;")
+    if consistent:
+        before = driver.execute("SELECT row_hash FROM audit WHERE seq = 7").fetchone()[0]
+        intruder: tuple[Any, ...] = next(iter(rows_of(driver, 7, 1)))
+        forged = row_hash(before, 8, intruder[1:-1])
+        driver.execute("UPDATE audit SET row_hash = ? WHERE seq = 8", (forged,))
+    assert check(driver, rows)[1:] == ("inserted", 8)
+
+
+@pytest.mark.parametrize("rows", [1, 7, 8, 1000])
+def test_a_gap_that_was_closed_is_named(driver: sqlite3.Connection, rows: int) -> None:
+    """
+    Who removes a row and numbers the later ones anew is seen.
+    """
+    append(driver, [row(number) for number in range(20)])
+    driver.executescript(f"DELETE FROM audit WHERE seq = 8; {SHIFT_DOWN} UPDATE audit_head SET seq = 19;")
+    assert check(driver, rows)[1:] == ("missing", 8)
+
+
+@pytest.mark.parametrize(
+    "tampering",
+    [
+        "UPDATE audit SET tool = x'ff00' WHERE seq = 4",
+        "UPDATE audit SET tool = CAST(x'ff' AS TEXT) WHERE seq = 4",
+        "UPDATE audit SET at_us = 1.5 WHERE seq = 4",
+        "UPDATE audit SET row_hash = 'text' WHERE seq = 4",
+    ],
+)
+def test_what_is_no_value_of_ours_is_named_too(driver: sqlite3.Connection, tampering: str) -> None:
+    """
+    A row that was overwritten with anything at all is found, and does not break the check.
+    """
+    append(driver, [row(number) for number in range(6)])
+    driver.execute(tampering)
+    assert check(driver)[1:] == ("altered", 4)
+
+
+def test_a_noted_head_tells_a_chain_that_was_made_anew(driver: sqlite3.Connection) -> None:
+    """
+    Who rewrites every row so that all of them fit is seen by the hash that an operator noted before.
+    """
+    append(driver, [row(number) for number in range(4)])
+    noted = head_of(driver).row_hash.hex()
+    append(driver, [row(number) for number in range(4, 9)])
+    assert met(driver, noted) is True
+    driver.execute("DELETE FROM audit")
+    driver.execute("UPDATE audit_head SET seq = 0, row_hash = ?", (GENESIS,))
+    append(driver, [row(number) for number in range(1, 9)])
+    assert check(driver)[1] is None
+    assert met(driver, noted) is False
+
+
+def met(driver: sqlite3.Connection, noted: str) -> bool | None:
+    """
+    Whether a whole check meets a noted hash.
+    """
+    walk = begin_check(driver, noted)
+    while not walk.done:
+        walk.step(driver, 3)
+    return walk.result().met_expected
 
 
 def fill(driver: sqlite3.Connection, rows: int) -> None:
@@ -135,9 +212,25 @@ def test_old_rows_make_room_by_whole_segments(driver: sqlite3.Connection) -> Non
     assert check(driver, 3_000)[1] is None
 
 
+def test_rows_may_make_room_during_a_check(driver: sqlite3.Connection) -> None:
+    """
+    A check of a busy log does not take rows for missing that went by the rule meanwhile.
+    """
+    fill(driver, 3 * AUDIT_SEGMENT_ROWS + 2_500)
+    walk = begin_check(driver)
+    walk.step(driver, 3_000)
+    prune(driver, AUDIT_SEGMENT_ROWS, 7)
+    while not walk.done and walk.fault is None:
+        walk.step(driver, 3_000)
+    result = walk.result()
+    assert (result.fault, result.seq) == (None, 3 * AUDIT_SEGMENT_ROWS + 2_500)
+    assert result.rows + result.pruned == result.seq
+
+
 @pytest.mark.parametrize(
     "tampering",
     [
+        "UPDATE audit_segment SET previous_hash = x'01' WHERE pruned_at_us IS NULL",
         "UPDATE audit_segment SET last_hash = zeroblob(32) WHERE pruned_at_us NOT NULL",
         "UPDATE audit_segment SET previous_hash = x'01' WHERE pruned_at_us NOT NULL",
         "UPDATE audit_segment SET last_hash = zeroblob(32) WHERE pruned_at_us IS NULL",

@@ -203,6 +203,8 @@ def test_rows_are_read_in_their_order(audit: AuditLog, wait: Wait) -> None:
     assert wait(audit.read(5, 9)) == []
     assert [row["tool"] for row in wait(audit.newest(2))] == ["t4", "t3"]
     assert len(wait(audit.newest(99))) == 5
+    assert [row["tool"] for row in wait(audit.newest(2, before=4))] == ["t2", "t1"]
+    assert wait(audit.newest(2, before=1)) == []
 
 
 def test_an_untouched_log_is_whole(audit: AuditLog, wait: Wait) -> None:
@@ -216,8 +218,33 @@ def test_an_untouched_log_is_whole(audit: AuditLog, wait: Wait) -> None:
     assert (check.rows, check.seq, check.fault) == (3, 3, None)
 
 
-async def checked(audit: AuditLog) -> AuditCheck:
+def test_the_head_is_the_last_row(audit: AuditLog, wait: Wait) -> None:
+    """
+    An operator can note the end of the log, and a later check says whether that very row is still there.
+    """
+    wait(record(audit))
+    wait(record(audit))
+    head = audit.head
+    assert head is not None
+    assert (head.seq, head.row_hash) == (2, wait(audit.read(1, 1))[0]["row_hash"])
+    wait(record(audit))
+    assert wait(Deferred.fromCoroutine(checked(audit, head.row_hash))).met_expected is True
+    assert wait(Deferred.fromCoroutine(checked(audit, "00"))).met_expected is False
+
+
+def test_a_tool_name_that_is_no_text_does_no_harm(database: Database, wait: Wait) -> None:
+    """
+    Who calls a tool by half a surrogate pair does not take down the calls in the same batch.
+    """
+    audit = StoredAudit(database, now=lambda: 7.0)
+    for one in (record(audit), record(audit, tool="x\ud800y"), record(audit)):
+        wait(one)
+    assert [row["tool"] for row in wait(audit.read(1, 1))] == ["x?y"]
+    assert wait(Deferred.fromCoroutine(checked(audit))).fault is None
+
+
+async def checked(audit: AuditLog, expected: str | None = None) -> AuditCheck:
     """
     The check, for whichever provider.
     """
-    return await audit.check()
+    return await audit.check(expected)
