@@ -27,7 +27,10 @@ class Options(usage.Options):
     optParameters = [  # noqa: RUF012 - usage.Options reads it as a class attribute
         [option.name.replace("_", "-"), None, None, option.meaning]
         for option in OPTIONS
-        if option.has_flag and not option.name.startswith("log_")
+        if option.has_flag and not option.is_switch and not option.name.startswith("log_")
+    ]
+    optFlags = [  # noqa: RUF012 - as above
+        [option.name.replace("_", "-"), None, option.meaning] for option in OPTIONS if option.is_switch
     ]
 
 
@@ -42,7 +45,9 @@ def makeService(options: Options) -> IService:
     from twisted.internet import reactor as installed  # noqa: PLC0415, TID251 - an entry point
 
     reactor: Any = installed
-    flags = {name.replace("-", "_"): value for name, value in options.items() if value is not None}
+    given = {name.replace("-", "_"): value for name, value in options.items() if value is not None}
+    # A switch is 0 or 1 here, and one that was not given must not hide what a variable says.
+    flags = {name: True if value == 1 else value for name, value in given.items() if value != 0}
     try:
         settings = read_settings(flags, os.environ, working_directory())
         listeners = take_listeners(settings)

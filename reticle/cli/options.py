@@ -31,8 +31,10 @@ def setting_options(*names: str, **meanings: str) -> Callable[[F], F]:
             if option.flag is not None and (not names or option.name in names):
                 usual = f"{option.meaning} [{option.variable}; default: {option.default}]"
                 text = meanings.get(option.name, usual)
-                metavar = option.name.rpartition("_")[2].upper()
-                function = click.option(option.flag, option.name, metavar=metavar, help=text)(function)
+                shape: dict[str, Any] = {"metavar": option.name.rpartition("_")[2].upper()}
+                if option.is_switch:
+                    shape = {"metavar": "[on|off]", "is_flag": False, "flag_value": "on"}
+                function = click.option(option.flag, option.name, help=text, **shape)(function)
         return function
 
     return decorate
@@ -43,6 +45,6 @@ def settings_for_client(flags: Mapping[str, object]) -> Settings:
     The settings of a command that only asks a running daemon.
 
     Where the daemon listens is in its runtime file, so a host that it may not serve from here is no
-    reason to refuse a question.
+    reason to refuse a question. Its ``token`` is what to present, of either kind.
     """
-    return read_settings({**flags, "host": "127.0.0.1"}, os.environ, working_directory())
+    return read_settings({**flags, "host": "127.0.0.1"}, os.environ, working_directory(), as_client=True)

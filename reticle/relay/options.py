@@ -17,7 +17,8 @@ Options:
   --port PORT          The daemon's port [RETICLE_PORT; default: 4400].
   --url URL            The whole URL of a daemon, such as http://127.0.0.1:4400 [RETICLE_URL].
   --no-start           Do not start a daemon when none runs.
-  --token-file FILE    File that holds the pairing token [RETICLE_TOKEN_FILE].
+  --token-file FILE    File that holds the pairing token or a capability token
+                       [RETICLE_MCP_TOKEN_FILE, else RETICLE_TOKEN_FILE].
   --state-dir DIR      As for `reticle serve` [RETICLE_STATE_DIR].
   --runtime-dir DIR    As for `reticle serve` [RETICLE_RUNTIME_DIR].
   --config FILE        File to read instead of looking for reticle.toml [RETICLE_CONFIG].

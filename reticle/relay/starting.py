@@ -117,7 +117,9 @@ class Places:
         settings = self._whereabouts.settings()
         # -P: a folder called reticle where the client works must not be taken for the package.
         command = [sys.executable, "-P", "-m", "reticle", "serve", "--port", str(settings.port)]
-        for name in ("state_dir", "runtime_dir", "token_file", "config"):
+        # A capability token is the client's own; a daemon is told the pairing token.
+        pairing = settings.token is None or not settings.token.reveal().startswith("dtok_")
+        for name in ("state_dir", "runtime_dir", *(["token_file"] if pairing else []), "config"):
             value = self._whereabouts.flag(name)
             command += [] if value is None else [f"--{name.replace('_', '-')}", value]
         return command if settings.log_file is not None else [*command, "--log-file", str(state / LOG_FILE)]

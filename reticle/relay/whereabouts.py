@@ -21,8 +21,8 @@ from reticle.storage.directories import locate_directories
 from reticle.storage.process_identity import process_identity
 
 _RECORD_BYTES = 16_384
-URL_VARIABLES = ("RETICLE_URL", "RETICLE_MCP_URL")
-"""A whole URL instead of a port; the second is what an agent's supervisor exports."""
+URL_VARIABLES = ("RETICLE_URL", "RETICLE_MCP_URL", "STRIATUM_MCP_URL")
+"""A whole URL instead of a port. An agent's supervisor exports the second; the third is its older name."""
 
 
 class Announced(NamedTuple):
@@ -65,12 +65,12 @@ class Whereabouts:
 
     def settings(self) -> Settings:
         """
-        What a daemon here would be told. Raises ``ConfigurationFault``.
+        What a daemon here would be told, but for the token, which is the one to present. Raises
+        ``ConfigurationFault``.
         """
         if self._settings is None:
-            self._settings = read_settings(
-                {**self._flags, "host": "127.0.0.1"}, self._environ, working_directory()
-            )
+            flags = {**self._flags, "host": "127.0.0.1"}
+            self._settings = read_settings(flags, self._environ, working_directory(), as_client=True)
         return self._settings
 
     def directories(self) -> tuple[Path, Path]:

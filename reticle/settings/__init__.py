@@ -10,7 +10,8 @@ Standard library only. Where directories lie when nothing is said is decided by
 from __future__ import annotations
 
 from reticle.errors import ConfigurationFault
-from reticle.settings.options import OPTIONS, Option, SecretText, is_loopback
+from reticle.settings.options import OPTIONS, Option
+from reticle.settings.parsers import HttpAddress, SecretText, is_loopback
 from reticle.settings.reading import CONFIG_FILE, find_config, read_settings, working_directory
 from reticle.settings.values import Settings
 
@@ -18,6 +19,7 @@ __all__ = [
     "CONFIG_FILE",
     "OPTIONS",
     "ConfigurationFault",
+    "HttpAddress",
     "Option",
     "SecretText",
     "Settings",

@@ -7,26 +7,16 @@ Precedence: flags, then the environment, then the file, then the defaults (DESIG
 from __future__ import annotations
 
 import difflib
-import os
-import stat
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from reticle.errors import ConfigurationFault
-from reticle.model.limits import TOKEN_FILE_BYTES
-from reticle.settings.options import (
-    BY_NAME,
-    OPTIONS,
-    VARIABLE_PREFIX,
-    Option,
-    SecretText,
-    nearest,
-    parse_path,
-    parse_token,
-)
+from reticle.settings.credentials import credential_of, pairing_token_of
+from reticle.settings.options import BY_NAME, OPTIONS, VARIABLE_PREFIX
+from reticle.settings.parsers import nearest, parse_path
+from reticle.settings.sources import Source, environment_source
 from reticle.settings.values import Settings
 
 CONFIG_FILE: Final = "reticle.toml"
@@ -35,19 +25,12 @@ CONFIG_FILE: Final = "reticle.toml"
 _VCS_MARKS: Final = (".git", ".hg", ".jj", ".svn")
 
 
-@dataclass(frozen=True)
-class _Source:
-    """
-    One place values come from. ``label`` makes an origin from an option's name.
-    """
-
-    label: Callable[[Option], str]
-    values: Mapping[str, object]
-    base: Path
-
-
 def read_settings(
-    flags: Mapping[str, object], environ: Mapping[str, str], start: Path | None = None
+    flags: Mapping[str, object],
+    environ: Mapping[str, str],
+    start: Path | None = None,
+    *,
+    as_client: bool = False,
 ) -> Settings:
     """
     Read everything the daemon was told, once.
@@ -57,12 +40,14 @@ def read_settings(
         environ: The process environment; empty variables count as not set.
         start: Where the search for ``reticle.toml`` begins and what relative paths are relative to.
             None searches nothing, for embedding.
+        as_client: For a program that dials a daemon: ``token`` is then the one to present, which may be a
+            capability token, and the variables of an agent's supervisor tell it too.
 
     Raises:
         ConfigurationFault: A value, a key or the combination is refused; it names the next step.
     """
     base = start or working_directory() or Path()
-    sources = [_flag_source(flags, base), _environment_source(environ, base)]
+    sources = [_flag_source(flags, base), environment_source(environ, base)]
     config = _config_path(sources, start)
     if config is not None:
         sources.append(_file_source(config))
@@ -73,7 +58,7 @@ def read_settings(
         for source in [next((s for s in sources if option.name in s.values), None)]
         if source is not None
     }
-    token = _read_token(sources)
+    token = credential_of(sources, environ, base) if as_client else pairing_token_of(sources)
     if token is not None:
         found["token"] = token
     values = {name: value for name, (_origin, value) in found.items()}
@@ -97,26 +82,17 @@ def working_directory() -> Path | None:
         return None
 
 
-def _flag_source(flags: Mapping[str, object], base: Path) -> _Source:
+def _flag_source(flags: Mapping[str, object], base: Path) -> Source:
     for name in flags:
         if name not in BY_NAME:
             raise ConfigurationFault(
                 f"unknown setting {name}{nearest(name, list(BY_NAME))}", "see `reticle serve --help`"
             )
     given = {name: value for name, value in flags.items() if value is not None}
-    return _Source(lambda option: f"flag {option.flag or option.name}", given, base)
+    return Source(lambda option: f"flag {option.flag or option.name}", given, base)
 
 
-def _environment_source(environ: Mapping[str, str], base: Path) -> _Source:
-    given = {
-        option.name: environ[option.variable]
-        for option in OPTIONS
-        if environ.get(option.variable, "").strip()
-    }
-    return _Source(lambda option: f"environment {option.variable}", given, base)
-
-
-def _config_path(sources: Sequence[_Source], start: Path | None) -> Path | None:
+def _config_path(sources: Sequence[Source], start: Path | None) -> Path | None:
     for source in sources:
         if "config" in source.values:
             return parse_path(source.values["config"], source.base)
@@ -148,7 +124,7 @@ def _is_seen(path: Path, kind: Callable[[Path], bool] = Path.exists) -> bool:
         return False
 
 
-def _file_source(path: Path) -> _Source:
+def _file_source(path: Path) -> Source:
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -165,50 +141,7 @@ def _file_source(path: Path) -> _Source:
             raise ConfigurationFault(
                 f"{path}: unknown key {key}{nearest(key, keys)}", f"known keys: {', '.join(keys)}"
             )
-    return _Source(lambda _option: f"file {path}", values, path.parent)
-
-
-def _read_token(sources: Sequence[_Source]) -> tuple[str, SecretText] | None:
-    """
-    The token of the first source that has one, directly or through a file, with its origin.
-    """
-    for source in sources:
-        labels = source.label(BY_NAME["token"]), source.label(BY_NAME["token_file"])
-        direct = parse_token(source.values["token"], source.base) if "token" in source.values else None
-        path = parse_path(source.values["token_file"], source.base) if "token_file" in source.values else None
-        if direct is not None and path is not None:
-            raise ConfigurationFault(
-                f"two pairing tokens: {labels[0]} and {labels[1]}", "leave one of the two out"
-            )
-        if direct is not None:
-            return labels[0], direct
-        if path is not None:
-            from_file = parse_token(_read_token_file(path), source.base)
-            return None if from_file is None else (labels[1], from_file)
-    return None
-
-
-def _read_token_file(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            status = os.fstat(file.fileno())
-            content = file.read(TOKEN_FILE_BYTES + 1)
-    except OSError as fault:
-        raise ConfigurationFault(
-            f"token file {path} cannot be read: {fault.strerror}", f"check it: ls -l {path}"
-        ) from None
-    if stat.S_IMODE(status.st_mode) & 0o077:
-        raise ConfigurationFault(f"token file {path} can be read by others", f"chmod 600 {path}")
-    if len(content) > TOKEN_FILE_BYTES:
-        raise ConfigurationFault(
-            f"token file {path} is too long for a token", "put nothing but the token in it"
-        )
-    try:
-        return content.decode("ascii")
-    except UnicodeDecodeError:
-        raise ConfigurationFault(
-            f"token file {path} is not plain ASCII text", "put nothing but the token in it"
-        ) from None
+    return Source(lambda _option: f"file {path}", values, path.parent)
 
 
 def _suspicious_variables(environ: Mapping[str, str]) -> tuple[str, ...]:

@@ -7,17 +7,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from reticle.errors import ConfigurationFault
 from reticle.model.limits import DEFAULT_PORT
-from reticle.settings.options import (
+from reticle.settings.parsers import (
+    HttpAddress,
     SecretText,
     is_loopback,
     parse_host,
     parse_log_format,
     parse_log_level,
+    parse_mcp_http_addr,
     parse_port,
 )
+
+DEFAULT_MCP_HTTP_ADDR: Final = HttpAddress("127.0.0.1", 0)
+"""A free port: the endpoint file says which."""
 
 
 @dataclass(frozen=True)
@@ -25,8 +31,9 @@ class Settings:
     """
     Everything the daemon was told.
 
-    ``port`` 0 takes a free port. ``state_dir`` and ``runtime_dir`` None mean the platform's places,
-    ``log_file`` None means standard error. ``notes`` are doubts worth a warning in the log.
+    ``port`` 0 takes a free port. ``mcp_http_addr`` is the second listener, None for none. ``state_dir`` and
+    ``runtime_dir`` None mean the platform's places, ``log_file`` None means standard error. ``notes`` are
+    doubts worth a warning in the log.
 
     Raises:
         ConfigurationFault: The values cannot be served together; no retry without a change.
@@ -37,6 +44,8 @@ class Settings:
     token: SecretText | None = field(default=None, repr=False)
     state_dir: Path | None = None
     runtime_dir: Path | None = None
+    require_token: bool = False
+    mcp_http_addr: HttpAddress | None = DEFAULT_MCP_HTTP_ADDR
     log_format: str = "text"
     log_level: str = "info"
     log_file: Path | None = None
@@ -52,6 +61,7 @@ class Settings:
         here = Path()
         parse_port(self.port, here)
         parse_host(self.host, here)
+        parse_mcp_http_addr(self.mcp_http_addr, here)
         parse_log_format(self.log_format, here)
         parse_log_level(self.log_level, here)
         if not is_loopback(self.host) and self.token is None:

@@ -17,7 +17,7 @@ def test_flags_are_those_that_are_heeded() -> None:
     """
     wanted = {option.name.replace("_", "-") for option in OPTIONS if option.has_flag}
     log = {"log-format", "log-level", "log-file"}
-    assert {name for name, *_ in Options.optParameters} == wanted - log
+    assert {name for name, *_ in [*Options.optParameters, *Options.optFlags]} == wanted - log
     for name in log:
         with pytest.raises(UsageError):
             Options().parseOptions([f"--{name}", "x"])  # type: ignore[no-untyped-call]  # Twisted leaves it untyped

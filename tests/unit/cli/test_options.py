@@ -71,3 +71,19 @@ def test_a_question_may_be_asked_where_the_daemon_could_not_serve(monkeypatch: p
     monkeypatch.delenv("RETICLE_TOKEN", raising=False)
     settings = settings_for_client({"port": "4999"})
     assert (settings.host, settings.port) == ("127.0.0.1", 4999)
+
+
+def test_a_switch_stands_alone_or_with_its_value() -> None:
+    """
+    ``--require-token`` means on; off can be said over a file that says on.
+    """
+    told: list[object] = []
+
+    @click.command()
+    @setting_options("require_token", "port")
+    def one_switch(**values: str | None) -> None:
+        told.append(values["require_token"])
+
+    for arguments in (["--require-token"], ["--require-token", "--port", "1"], ["--require-token=off"], []):
+        one_switch.main(arguments, standalone_mode=False)
+    assert told == ["on", "on", "off", None]

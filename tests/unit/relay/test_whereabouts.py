@@ -130,7 +130,7 @@ def test_the_token_goes_along(whereabouts: Find) -> None:
 
 @pytest.mark.parametrize(
     ("flags", "environ"),
-    [({"url": "https://localhost:1"}, {}), ({"port": "many"}, {}), ({}, {"RETICLE_TOKEN": "dtok_x.y"})],
+    [({"url": "https://localhost:1"}, {}), ({"port": "many"}, {}), ({}, {"RETICLE_TOKEN": "x y"})],
 )
 def test_what_is_told_wrongly_is_a_reason(
     flags: dict[str, str], environ: dict[str, str], whereabouts: Find
@@ -142,3 +142,27 @@ def test_what_is_told_wrongly_is_a_reason(
     assert isinstance(found, Trouble)
     assert found.lasting
     assert found.recovery
+
+
+def test_the_token_of_an_agents_supervisor_is_presented(whereabouts: Find, tmp_path: Path) -> None:
+    """
+    A front presents the capability token from the file that it was handed, rather than the pairing token.
+    """
+    handed = tmp_path / "lane-token"
+    handed.touch(mode=0o600)
+    handed.write_text("dtok_abc.def\n")
+    for variable in ("RETICLE_MCP_TOKEN_FILE", "STRIATUM_MCP_TOKEN_FILE"):
+        found = whereabouts(
+            {"url": "http://127.0.0.1:1/mcp"}, RETICLE_TOKEN="pair", **{variable: str(handed)}
+        )
+        where = found.find()
+        assert isinstance(where, Where)
+        assert where.token == "dtok_abc.def"
+
+
+def test_a_supervisors_url_is_dialled_under_its_older_name_too(whereabouts: Find) -> None:
+    """
+    An agent that was started for the second seed's daemon finds ours.
+    """
+    found = whereabouts(STRIATUM_MCP_URL="http://127.0.0.1:8765/mcp").find()
+    assert dialled(found) == "127.0.0.1:8765/mcp"

@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from reticle.settings import (
     OPTIONS,
     ConfigurationFault,
+    HttpAddress,
     SecretText,
+    Settings,
     find_config,
     read_settings,
     working_directory,
@@ -236,7 +238,7 @@ def test_two_tokens_at_once_are_refused(tmp_path: Path) -> None:
     A token and a token file from the same place: nobody could say which one counts.
     """
     path = write(tmp_path / "token", "one")
-    with pytest.raises(ConfigurationFault, match="two pairing tokens"):
+    with pytest.raises(ConfigurationFault, match="two tokens"):
         read_settings({}, {"RETICLE_TOKEN": "two", "RETICLE_TOKEN_FILE": str(path)}, tmp_path)
 
 
@@ -285,3 +287,69 @@ def test_a_folder_that_cannot_be_looked_into_holds_no_file(tmp_path: Path) -> No
     A start below a closed home or on a strange path finds no file there and goes on.
     """
     assert find_config(tmp_path / ("x" * 300)) is None
+
+
+def test_the_second_seeds_variables_are_read_where_ours_are_not_set(tmp_path: Path) -> None:
+    """
+    A machine that was set up for the second seed's daemon works with ours, and our own spelling wins.
+    """
+    older = {"STRIATUM_DAEMON_RUNTIME_DIR": "/run/old", "STRIATUM_DAEMON_MCP_HTTP_ADDR": "127.0.0.1:8765"}
+    settings = read_settings({}, older, tmp_path)
+    assert settings.runtime_dir == Path("/run/old")
+    assert settings.mcp_http_addr == HttpAddress("127.0.0.1", 8765)
+    assert settings.origin("mcp_http_addr") == "environment STRIATUM_DAEMON_MCP_HTTP_ADDR"
+    assert read_settings({}, {**older, "RETICLE_MCP_HTTP_ADDR": "off"}, tmp_path).mcp_http_addr is None
+
+
+@pytest.mark.parametrize(
+    ("told", "address"),
+    [
+        ("127.0.0.1:8765", ("127.0.0.1", 8765)), ("localhost:0", ("localhost", 0)),
+        ("[::1]:9", ("::1", 9)), ("off", None), ("OFF", None),
+    ],
+)  # fmt: skip
+def test_the_second_listener_is_told_by_one_word(
+    tmp_path: Path, told: str, address: tuple[str, int] | None
+) -> None:
+    """
+    A host and a port, or ``off``; in the file as everywhere else.
+    """
+    wanted = None if address is None else HttpAddress(*address)
+    assert read_settings({"mcp_http_addr": told}, {}, tmp_path).mcp_http_addr == wanted
+    write(tmp_path / "reticle.toml", f'mcp_http_addr = "{told}"\n')
+    assert read_settings({}, {}, tmp_path).mcp_http_addr == wanted
+
+
+@pytest.mark.parametrize("told", ["0.0.0.0:1", "10.0.0.7:1", "example.org:1", ":1", "127.0.0.1", "::", "x:y"])
+def test_the_second_listener_is_for_this_machine_alone(tmp_path: Path, told: str) -> None:
+    """
+    A host beyond loopback is refused whatever token is set, also when an app that embeds us names it.
+    """
+    with pytest.raises(ConfigurationFault):
+        read_settings({"mcp_http_addr": told}, {"RETICLE_TOKEN": "pair"}, tmp_path)
+    with pytest.raises(ConfigurationFault):
+        Settings(mcp_http_addr=HttpAddress("10.0.0.7", 1))
+
+
+@pytest.mark.parametrize(("told", "strict"), [("on", True), ("off", False), ("", False)])
+def test_a_token_is_required_where_that_is_said(tmp_path: Path, told: str, *, strict: bool) -> None:
+    """
+    By flag and by variable alike; an empty variable says nothing.
+    """
+    assert read_settings({"require_token": told or None}, {}, tmp_path).require_token is strict
+    assert read_settings({}, {"RETICLE_REQUIRE_TOKEN": told}, tmp_path).require_token is strict
+    assert read_settings({"require_token": True}, {}, tmp_path).require_token
+
+
+def test_a_client_may_present_either_kind_of_token(tmp_path: Path) -> None:
+    """
+    What is no pairing token for a daemon is a good credential for a program that dials one.
+    """
+    path = write(tmp_path / "token", "dtok_a.b\n")
+    told = read_settings({"token_file": path}, {"RETICLE_MCP_TOKEN": "other"}, tmp_path, as_client=True)
+    assert (told.token, told.origin("token")) == (SecretText("dtok_a.b"), "flag --token-file")
+    told = read_settings(
+        {}, {"RETICLE_MCP_TOKEN": "dtok_c.d", "RETICLE_TOKEN": "p"}, tmp_path, as_client=True
+    )
+    assert (told.token, told.origin("token")) == (SecretText("dtok_c.d"), "environment RETICLE_MCP_TOKEN")
+    assert read_settings({}, {"RETICLE_TOKEN": "p"}, tmp_path, as_client=True).token == SecretText("p")
