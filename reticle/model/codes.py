@@ -145,6 +145,7 @@ class RefusalCode(StrEnum):
     COMMAND_TIMEOUT = "command_timeout"
     PAGE_ERROR = "page_error"
     PAGE_BUSY = "page_busy"
+    PAGE_HELD = "page_held"
     # the element
     STALE_REF = "stale_ref"
     STALE_REF_AFTER_EDIT = "stale_ref_after_edit"

@@ -7,6 +7,27 @@ from __future__ import annotations
 from typing import Final
 
 # --- who may do what --------------------------------------------------------------------------
+TOKEN_LIFE_SECONDS: Final = 3_600
+"""How long a token counts whose life nobody named; a session's work, and short when it is lost."""
+
+TOKEN_LONGEST_LIFE_SECONDS: Final = 366 * 86_400
+"""A token is renewed once a year at least, so that a forgotten one ends."""
+
+TOKENS_LISTED: Final = 200
+"""Tokens or repositories of one answer; more would fill an agent's context."""
+
+GRANTS_ASKED: Final = 100
+"""Grants that one call may ask for: ten capabilities in ten repositories."""
+
+DISPLAY_NAME_CHARS: Final = 100
+"""A name for people fits a line of a list."""
+
+REPOSITORY_ORIGINS: Final = 20
+"""Addresses of one repository's app: its pages, its API, a few ports."""
+
+PATH_CHARS: Final = 4_096
+"""A path; Linux has no longer ones (PATH_MAX)."""
+
 LISTINGS_KEPT: Final = 256
 """Lists of tools kept ready, one for each revision and kind of rights; there are a dozen kinds in use, and a
 list is made in a millisecond."""
@@ -378,6 +399,16 @@ ARRIVAL_QUIET_MS: Final = 250
 ARRIVAL_SECONDS: Final = 2.0
 """How long ``reticle_navigate`` waits for that; a page that never rests is answered for all the same."""
 
+PAGE_HOLD_SECONDS: Final = 300
+PAGE_HOLD_MAX_SECONDS: Final = 3_600
+"""How long a page is held when the call does not say, and at most; an agent that lives takes it again."""
+
+PAGE_HOLDS: Final = 1_024
+"""Pages held at once, some 300 bytes each; more than pages can be connected."""
+
+PURPOSE_CHARS: Final = 200
+"""What an agent says it holds a page for; others read it in one line."""
+
 VERDICTS_KEPT: Final = 10_000
 """Verdict rows kept in the state directory; the oldest go first."""
 
@@ -460,6 +491,12 @@ TOKEN_USE_SECONDS: Final = 60.0
 
 AUDIT_SEGMENT_ROWS: Final = 10_000
 """Rows of one sealed segment, the unit in which old rows make room; about 3 MB."""
+
+AUDIT_LISTED_ROWS: Final = 500
+"""Audit rows in one answer of ``audit.list``; about 200 KB."""
+
+AUDIT_EXPORTED_ROWS: Final = 1_000
+"""Audit rows in one page of ``audit.export``; about 400 KB, written in some 5 ms."""
 
 AUDIT_SLICE_ROWS: Final = 2_000
 """Rows that a check of the chain looks at between two other jobs of the database; some 20 ms."""

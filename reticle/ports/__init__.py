@@ -10,6 +10,7 @@ from __future__ import annotations
 from reticle.ports.calls import Answer, CallContext, Progress
 from reticle.ports.clock import Clock
 from reticle.ports.conversations import Conversation, Conversations, Exchange, MessageSink, ReplySink
+from reticle.ports.leases import PageHolds
 from reticle.ports.page_links import PageLink, PageLinks, SocketWriter
 from reticle.ports.pages import Page, Pages, Steering
 from reticle.ports.stores import AuditLog, FeedbackStore, VerdictStore
@@ -27,6 +28,7 @@ __all__ = [
     "Folders",
     "MessageSink",
     "Page",
+    "PageHolds",
     "PageLink",
     "PageLinks",
     "Pages",

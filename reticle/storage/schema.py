@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy import Connection
 
-HEAD: Final = "0003"
+HEAD: Final = "0004"
 """The newest revision in ``reticle.storage.migrations``; a test compares it."""
 
 _VERSION_TABLE: Final = "alembic_version"

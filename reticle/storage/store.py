@@ -22,6 +22,7 @@ from reticle.storage.database import Database
 from reticle.storage.feedback import StoredFeedback
 from reticle.storage.folders import RealFolders
 from reticle.storage.history import DaemonStart, History
+from reticle.storage.leases import StoredPageHolds
 from reticle.storage.lock import DirectoryLock, LockHolder
 from reticle.storage.mcp_sessions import StoredMcpSessions
 from reticle.storage.repositories import StoredRepositories
@@ -35,8 +36,8 @@ class Store(Service):
     """
     A service: started it takes the directory and opens everything, stopped it waits until all is written.
 
-    ``verdicts``, ``audit``, ``history``, ``feedback``, ``mcp_sessions``, ``tokens`` and ``repositories``
-    may be handed out before it is open: what is asked of them is done in order once it is.
+    ``verdicts``, ``audit``, ``history``, ``feedback``, ``mcp_sessions``, ``tokens``, ``repositories`` and
+    ``holds`` may be handed out before it is open: what is asked of them is done in order once it is.
     ``earlier_lives`` is known when ``whenOpen`` is ready.
 
     Args:
@@ -67,6 +68,7 @@ class Store(Service):
         self.folders = RealFolders(reactor)
         self.tokens = StoredTokens(self._database, self.audit)
         self.repositories = StoredRepositories(self._database, self.audit, self.tokens)
+        self.holds = StoredPageHolds(self._database, self.audit, self.tokens)
 
     def startService(self) -> None:
         """
@@ -133,6 +135,7 @@ class Store(Service):
         await self.mcp_sessions.open()
         await self.tokens.open()
         await self.repositories.open()
+        await self.holds.open()
 
     def _opened(self, outcome: object) -> None:
         self._open_outcome.append(outcome)

@@ -111,6 +111,17 @@ token_grant = Table(
     Column("revoked_reason", Text, nullable=True),
 )
 
+page_hold = Table(
+    "page_hold",
+    metadata,
+    Column("page_id", Text, primary_key=True),
+    Column("holder", Text, nullable=False, comment="an agent's name"),
+    Column("shown", Text, nullable=False, comment="the agent as people call it"),
+    Column("purpose", Text, nullable=False, comment="what it said it does"),
+    Column("since", Float, nullable=False, comment="seconds since the epoch"),
+    Column("until", Float, nullable=False, comment="seconds since the epoch; then it binds nobody"),
+)
+
 page_seen = Table(
     "page_seen",
     metadata,

@@ -1,0 +1,136 @@
+"""
+Page holds in the database; provides ``ports.PageHolds``.
+
+A token's hold outlives the daemon. That of a conversation does not: whoever comes back has another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from twisted.internet.defer import Deferred
+
+from reticle.errors import Refusal
+from reticle.model.audit import AuditDraft
+from reticle.model.codes import RefusalCode
+from reticle.model.ids import AuditId, PageId
+from reticle.model.leases import Lease
+from reticle.model.limits import PAGE_HOLDS
+from reticle.storage.audit import StoredAudit
+from reticle.storage.database import Database
+from reticle.storage.tokens import StoredTokens
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+LASTING: Final = "token:"
+"""How the name of an agent begins that is the same one after a restart."""
+
+Leases = dict[PageId, Lease]
+
+
+class StoredPageHolds:
+    """
+    The page holds of one database. Before ``open`` is through there are none.
+
+    Args:
+        database: Where they are committed.
+        audit: Makes the rows of changes.
+        tokens: Commits a change together with its row.
+    """
+
+    def __init__(self, database: Database, audit: StoredAudit, tokens: StoredTokens) -> None:
+        self._database = database
+        self._audit = audit
+        self._tokens = tokens
+        self._leases: Leases = {}
+
+    async def open(self) -> None:
+        """
+        Forget those of conversations and read the others. Raises ``Refusal`` ``storage_failed``.
+        """
+        self._leases = await self._database.run(_begin_life)
+
+    def of(self, page_id: PageId) -> Lease | None:
+        """
+        See ``PageHolds``.
+        """
+        return self._leases.get(page_id)
+
+    def change(
+        self, page_id: PageId, rule: Callable[[Lease | None], Lease | None], now: float, draft: AuditDraft
+    ) -> Deferred[AuditId]:
+        """
+        See ``PageHolds``.
+        """
+        seen: list[Leases] = []
+
+        def work(connection: Connection) -> None:
+            seen.append(_change(connection, page_id, rule, now))
+
+        def see(audit_id: AuditId) -> AuditId:
+            self._leases = seen[-1]
+            return audit_id
+
+        return self._tokens.commit(self._audit.unchained(draft), work).addCallback(see)
+
+
+def _change(
+    connection: Connection, page_id: PageId, rule: Callable[[Lease | None], Lease | None], now: float
+) -> Leases:
+    import sqlalchemy as sa  # noqa: PLC0415 - loaded in the writer thread (DESIGN §10)
+
+    from reticle.storage.tables import page_hold  # noqa: PLC0415 - as above
+
+    leases = _read(connection)
+    changed = rule(leases.pop(page_id, None))
+    connection.execute(
+        sa.delete(page_hold).where((page_hold.c.page_id == page_id) | (page_hold.c.until <= now))
+    )
+    leases = {name: lease for name, lease in leases.items() if lease.until > now}
+    if changed is None:
+        return leases
+    if len(leases) >= PAGE_HOLDS:
+        raise too_many()
+    row = {
+        "page_id": page_id,
+        "holder": changed.holder,
+        "shown": changed.shown,
+        "purpose": changed.purpose,
+        "since": changed.since,
+        "until": changed.until,
+    }
+    connection.execute(sa.insert(page_hold).values(**row))
+    return {**leases, page_id: changed}
+
+
+def _begin_life(connection: Connection) -> Leases:
+    import sqlalchemy as sa  # noqa: PLC0415 - as above
+
+    from reticle.storage.tables import page_hold  # noqa: PLC0415 - as above
+
+    connection.execute(sa.delete(page_hold).where(~page_hold.c.holder.startswith(LASTING)))
+    return _read(connection)
+
+
+def _read(connection: Connection) -> Leases:
+    import sqlalchemy as sa  # noqa: PLC0415 - as above
+
+    from reticle.storage.tables import page_hold  # noqa: PLC0415 - as above
+
+    return {
+        PageId(row["page_id"]): Lease(row["holder"], row["shown"], row["purpose"], row["since"], row["until"])
+        for row in connection.execute(sa.select(page_hold)).mappings()
+    }
+
+
+def too_many() -> Refusal:
+    """
+    Why no more pages can be held; a retry makes sense once one was given up.
+    """
+    return Refusal(
+        RefusalCode.CONFLICT,
+        f"{PAGE_HOLDS} pages are held already; nothing was done.",
+        "Release a page that is no longer needed.",
+    )
