@@ -22,6 +22,7 @@ from reticle.model.mcp import Question
 from reticle.model.trust import Principal
 from reticle.ports import (
     Answer,
+    AuditLog,
     Clock,
     FeedbackStore,
     Folders,
@@ -45,6 +46,7 @@ class Surroundings:
     pages: Pages
     verdicts: VerdictStore
     feedback: FeedbackStore
+    audit: AuditLog
     tokens: TokenStore
     repositories: RepositoryStore
     folders: Folders
@@ -101,6 +103,13 @@ class GateContext:
         Where notes about reticle are kept.
         """
         return self._surroundings.feedback
+
+    @property
+    def audit(self) -> AuditLog:
+        """
+        The rows of earlier calls.
+        """
+        return self._surroundings.audit
 
     @property
     def tokens(self) -> TokenStore:

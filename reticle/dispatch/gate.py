@@ -113,6 +113,7 @@ class Gate:
             pages=pages,
             verdicts=verdicts,
             feedback=feedback,
+            audit=audit,
             tokens=tokens,
             repositories=repositories,
             folders=folders,

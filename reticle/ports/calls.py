@@ -15,7 +15,7 @@ from reticle.model.mcp import Question
 from reticle.model.trust import Principal
 from reticle.ports.clock import Clock
 from reticle.ports.pages import Pages
-from reticle.ports.stores import FeedbackStore, VerdictStore
+from reticle.ports.stores import AuditLog, FeedbackStore, VerdictStore
 from reticle.ports.tokens import Folders, RepositoryStore, TokenStore
 
 
@@ -93,6 +93,12 @@ class CallContext(Protocol):
     def feedback(self) -> FeedbackStore:
         """
         Where notes about reticle are kept.
+        """
+
+    @property
+    def audit(self) -> AuditLog:
+        """
+        The rows of earlier calls; the gate writes this call's own.
         """
 
     @property

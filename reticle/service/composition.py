@@ -39,6 +39,7 @@ from reticle.tools import (
     act_and_wait,
     act_sequence,
     assertion,
+    audit,
     capabilities,
     console,
     feedback,
@@ -84,6 +85,9 @@ FAMILIES = (
 )
 """The tool families, in the order in which agents see them."""
 
+WORK_FAMILIES = (audit,)
+"""Those of the toolset ``work``, behind the others."""
+
 
 @attrs.define
 class Whereabouts:
@@ -121,7 +125,8 @@ def all_tools() -> Sequence[Tool]:
     Every tool, in the order of ``tools/list``.
     """
     families = [tool for family in FAMILIES for tool in family.TOOLS]
-    return [*families, *meta_tools(GRAMMAR)]
+    work = [tool for family in WORK_FAMILIES for tool in family.TOOLS]
+    return [*families, *meta_tools(GRAMMAR), *work]
 
 
 def trust_policy(settings: Settings) -> TrustPolicy:

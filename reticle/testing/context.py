@@ -19,7 +19,7 @@ from reticle.ports import Answer, Pages
 from reticle.testing.clock import FakeClock
 from reticle.testing.drafts import a_draft
 from reticle.testing.grants import MemoryRepositories, MemoryTokens
-from reticle.testing.stores import MemoryFeedback, MemoryVerdicts
+from reticle.testing.stores import MemoryAudit, MemoryFeedback, MemoryVerdicts
 from reticle.testing.tokens import MemoryFolders
 
 
@@ -82,6 +82,7 @@ class FakeContext:
         self.clock = FakeClock() if clock is None else clock
         self.verdicts = MemoryVerdicts() if verdicts is None else verdicts
         self.feedback = MemoryFeedback()
+        self.audit = MemoryAudit()
         self.tokens = MemoryTokens()
         self.repositories = MemoryRepositories(self.tokens)
         self.folders = MemoryFolders()

@@ -182,6 +182,23 @@ RETURNS: Mapping[str, Mapping[str, str]] = {
         "predicateGrammar": "when one of them takes a predicate",
     },
     "reticle_run": {},
+    "audit.list": {
+        "rows": "as they are kept; [the audit log](../operations/audit-log.md) describes each field",
+        "next": "the arguments that go on with older rows; null when there are none",
+    },
+    "audit.verify": {
+        "whole": "whether every row is as it was written, and the expected one among them",
+        "rows": "how many were looked at; `pruned`: older ones, known by their segment alone",
+        "head": "the hash of the last row that holds, with its `seq`; note it elsewhere",
+        "fault": "the first thing that is wrong: `kind` (altered, missing, inserted), `seq`, `row`",
+        "expectedMet": "whether a row has the expected hash",
+        "why": "all of it in words",
+    },
+    "audit.export": {
+        "ndjson": "rows in their order, each a line of JSON, `count` of them",
+        "until": "the last row of this export",
+        "next": "the arguments of the next page; null after the last",
+    },
 }
 """The fields of each tool's answer."""
 
@@ -213,5 +230,7 @@ NOTES: Mapping[str, str] = {
     "reticle_feedback": "The note lies in the state directory of this machine. Nothing sends it anywhere.",
     "reticle_run": "The answer is that tool's. The call is checked, refused and recorded as a call of that "
     "tool.",
+    "audit.verify": "A log that is not whole is an answer and no refusal. Who can write the database can "
+    "make the whole chain anew: only a head that was noted elsewhere tells that, with `expect`.",
 }
 """What a reader of the manual must know beside the fields."""
