@@ -20,7 +20,7 @@ from reticle.cli.options import setting_options, settings_for_client
 from reticle.settings import Settings
 from reticle.storage.daemon_file import DaemonRecord, living_daemons, withdraw
 from reticle.storage.endpoint_file import ENDPOINT_FILE
-from reticle.storage.private_files import read_private, remove_if_holds
+from reticle.storage.private_files import remove_if_holds
 from reticle.storage.process_identity import signal_process
 from reticle.transport.port_holder import find_port_holder
 
@@ -121,7 +121,4 @@ def clear(runtime: Path, record: DaemonRecord) -> None:
     Remove what a killed daemon could not remove itself, unless a successor has written its own.
     """
     withdraw(runtime, record)
-    endpoint = runtime / ENDPOINT_FILE
-    text = read_private(endpoint)
-    if text is not None and text.startswith(record.url + "/"):
-        remove_if_holds(endpoint, text)
+    remove_if_holds(runtime / ENDPOINT_FILE, f"{record.mcp_url or record.url + '/mcp'}\n")

@@ -45,10 +45,10 @@ class Announcement:
 
 
 def announcement(
-    runtime_dir: Path, *, url: str, port: int, started_at: float, state_dir: Path
+    runtime_dir: Path, *, url: str, mcp_url: str, port: int, started_at: float, state_dir: Path
 ) -> Announcement:
     """
-    The announcement of this process, serving at ``url``.
+    The announcement of this process, serving at ``url``, and agents at ``mcp_url``.
     """
     pid = os.getpid()
     record = DaemonRecord(
@@ -59,5 +59,6 @@ def announcement(
         started_at=started_at,
         version=__version__,
         state_dir=str(state_dir),
+        mcp_url=mcp_url,
     )
-    return Announcement(runtime_dir, EndpointFile(runtime_dir, f"{url}/mcp"), record)
+    return Announcement(runtime_dir, EndpointFile(runtime_dir, mcp_url), record)

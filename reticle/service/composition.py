@@ -26,13 +26,13 @@ from reticle.dispatch.page_notices import PageNotices
 from reticle.dispatch.registry import Registry
 from reticle.domain.daemon_life import DaemonLife
 from reticle.domain.predicate import GRAMMAR
-from reticle.domain.trust import TrustPolicy, is_pairing_token
+from reticle.domain.trust import is_pairing_token
 from reticle.model.limits import STALE_SECONDS
-from reticle.model.trust import Secret
 from reticle.ports import Page
 from reticle.service.clock import ReactorClock
+from reticle.service.doors import build_doors
 from reticle.service.offering import offer
-from reticle.settings import Settings, is_loopback
+from reticle.settings import Settings
 from reticle.storage.store import Store
 from reticle.tools import (
     act,
@@ -56,10 +56,9 @@ from reticle.tools import (
 )
 from reticle.tools.meta import meta_tools
 from reticle.tools.spec import Tool
-from reticle.transport.checker import Checker
 from reticle.transport.metrics import Metrics
 from reticle.transport.page_socket import PageSocketLeaf
-from reticle.transport.site import build_root
+from reticle.transport.site import build_mcp_root, build_root
 from reticle.transport.status import DaemonStatus, PageStatus
 from reticle.transport.streamable_http import StreamableHttp
 from reticle.transport.streams import StreamSet
@@ -94,11 +93,19 @@ class Whereabouts:
     """
     Where this daemon serves; known once the port is taken.
 
-    ``port`` is None while embedded below an application's own Site.
+    ``port`` is None while embedded below an application's own Site. ``second_url`` is the second listener's.
     """
 
     url: str
     port: int | None = None
+    second_url: str | None = None
+
+    @property
+    def mcp_url(self) -> str:
+        """
+        What the endpoint file says (DESIGN §2).
+        """
+        return f"{self.second_url or self.url}/mcp"
 
 
 @attrs.frozen
@@ -116,6 +123,7 @@ class Parts:
     conversations: Conversations
     metrics: Metrics
     root: IResource
+    mcp_root: IResource
     whereabouts: Whereabouts
     clock: ReactorClock
 
@@ -127,14 +135,6 @@ def all_tools() -> Sequence[Tool]:
     families = [tool for family in FAMILIES for tool in family.TOOLS]
     work = [tool for family in WORK_FAMILIES for tool in family.TOOLS]
     return [*families, *meta_tools(GRAMMAR), *work]
-
-
-def trust_policy(settings: Settings) -> TrustPolicy:
-    """
-    Who is trusted, as the settings say.
-    """
-    token = None if settings.token is None else Secret(settings.token.reveal())
-    return TrustPolicy(pairing_token=token, bind_is_loopback=is_loopback(settings.host))
 
 
 def compose(
@@ -151,17 +151,17 @@ def compose(
         started_at: Seconds since the epoch.
     """
     clock = ReactorClock(reactor)
-    policy = trust_policy(settings)
     life = DaemonLife()
     whereabouts = Whereabouts(f"http://127.0.0.1:{settings.port}")
     store = Store(state_dir, reactor, clock.now, settings.port)
+    doors = build_doors(settings, store.tokens, life, clock, lambda: store.fault)
     registry, notices = Registry(all_tools()), Notices()
     page_notices = PageNotices(notices, reactor)
     directory = Directory(
         reactor,
         now=clock.now,
         boot=secrets.token_hex(4),
-        check_token=lambda token: is_pairing_token(policy, token),
+        check_token=lambda token: is_pairing_token(doors.policy, token),
         daemon_url=lambda: whereabouts.url,
         earlier_lives=lambda: store.earlier_lives,
         on_new_page=store.remember_page,
@@ -177,8 +177,7 @@ def compose(
         mcp_sessions=lambda: streams.session_count + streamable.session_count,
         pages=lambda: len(directory.all()),
     )
-    checker = Checker(policy, seconds=reactor.seconds)
-    page_socket = PageSocketLeaf(directory, checker.decide, reactor, on_refused=metrics.request_refused)
+    page_socket = PageSocketLeaf(directory, doors.pages.decide, reactor, on_refused=metrics.request_refused)
     shared = offer(
         registry,
         store,
@@ -190,7 +189,7 @@ def compose(
         on_call=lambda tool, outcome, _seconds: metrics.call_ended(tool, outcome),
     )
     root = build_root(
-        checker=checker,
+        checker=doors.front,
         life=life,
         streams=streams,
         streamable=streamable,
@@ -216,6 +215,9 @@ def compose(
         ),
         metrics=metrics,
         root=root,
+        mcp_root=build_mcp_root(
+            checker=doors.strict, life=life, streams=streams, streamable=streamable, metrics=metrics
+        ),
         whereabouts=whereabouts,
         clock=clock,
     )

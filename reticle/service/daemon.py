@@ -22,7 +22,7 @@ from reticle.model.limits import SSE_KEEPALIVE_SECONDS
 from reticle.service.announcement import Announcement, announcement
 from reticle.service.clock import ReactorClock
 from reticle.service.composition import Parts, compose
-from reticle.service.listeners import Listeners, open_listeners
+from reticle.service.listeners import Listeners, open_listeners, with_second
 from reticle.settings import Settings
 from reticle.storage.directories import Directories, prepare_directories
 from reticle.transport.answering import answered_in_time
@@ -106,11 +106,11 @@ class Daemon(MultiService):
         for note in self.settings.notes:
             self._log.warn("{note}", note=note)
         if self._listen:
-            self._open_port()
+            self._open_ports()
         try:
             self.parts.store.startService()
         except ConfigurationFault:
-            self._close_port()
+            self._close_ports()
             raise
         super().startService()  # type: ignore[no-untyped-call]  # Twisted leaves it untyped
         attaching = Deferred.fromCoroutine(self._attach())
@@ -123,16 +123,25 @@ class Daemon(MultiService):
         self.parts.life.drain()
         return Deferred.fromCoroutine(self._stop())
 
-    def _open_port(self) -> None:
-        listeners = self._listeners or open_listeners(
-            self.settings.host, self.settings.port, self._directories.runtime
-        )
+    def _open_ports(self) -> None:
+        listeners = self._listeners or self._take_listeners()
         for note in listeners.notes:
             self._log.warn("{note}", note=note)
-        self.parts.whereabouts.port = listeners.port
-        self.parts.whereabouts.url = listeners.url
+        whereabouts = self.parts.whereabouts
+        whereabouts.port, whereabouts.url = listeners.port, listeners.url
+        self._serve(listeners, self.parts.root)
+        if listeners.second is not None:
+            whereabouts.second_url = listeners.second.url
+            self._serve(listeners.second, self.parts.mcp_root)
+
+    def _take_listeners(self) -> Listeners:
+        settings, runtime = self.settings, self._directories.runtime
+        first = open_listeners(settings.host, settings.port, runtime)
+        return with_second(first, settings.mcp_http_addr, runtime)
+
+    def _serve(self, listeners: Listeners, root: IResource) -> None:
         site = build_site(
-            self.parts.root,
+            root,
             reactor=self._reactor,
             observers=(self.parts.metrics.request_ended,),
             channel=choose_channel(fast_lane=self.settings.fast_lane),
@@ -143,7 +152,7 @@ class Daemon(MultiService):
             listening.close()
             self._ports.append(port)
 
-    def _close_port(self) -> list[Deferred[None]]:
+    def _close_ports(self) -> list[Deferred[None]]:
         ports, self._ports = self._ports, []
         return [closed for port in ports if (closed := port.stopListening()) is not None]
 
@@ -173,6 +182,7 @@ class Daemon(MultiService):
         self._announcement = announcement(
             self._directories.runtime,
             url=self.parts.whereabouts.url,
+            mcp_url=self.parts.whereabouts.mcp_url,
             port=port,
             started_at=self._started_at,
             state_dir=self._directories.state,
@@ -183,6 +193,8 @@ class Daemon(MultiService):
             # Clients that know the port are served all the same.
             self._log.error("cannot announce the daemon in the runtime directory: {error}", error=error)
         self._log.info("listening on {url}", url=self.parts.whereabouts.url)
+        if self.parts.whereabouts.second_url is not None:
+            self._log.info("listening for capability tokens on {url}", url=self.parts.whereabouts.mcp_url)
 
     def _cannot_serve(self, failure: Failure) -> None:
         if not failure.check(ConfigurationFault):
@@ -197,7 +209,7 @@ class Daemon(MultiService):
 
     async def _stop(self) -> None:
         parts = self.parts
-        closing = self._close_port()
+        closing = self._close_ports()
         if self._announcement is not None:
             self._announcement.take_back()
         drained = [

@@ -17,7 +17,7 @@ from pathlib import Path
 import attrs
 
 from reticle.errors import ConfigurationFault
-from reticle.settings import is_loopback
+from reticle.settings import HttpAddress, is_loopback
 from reticle.transport.port_holder import port_in_use
 
 BACKLOG = 1024
@@ -42,13 +42,14 @@ class PortInUse(ConfigurationFault):
 class Listeners:
     """
     Bound and listening sockets of one port. ``host`` is the address or name to reach the first of them by,
-    ``notes`` say which address family could not be had.
+    ``notes`` say which address family could not be had. ``second`` is the listener for capability tokens.
     """
 
     sockets: Sequence[socket.socket]
     host: str
     port: int
     notes: Sequence[str] = ()
+    second: Listeners | None = None
 
     @property
     def url(self) -> str:
@@ -64,6 +65,8 @@ class Listeners:
         """
         for listening in self.sockets:
             listening.close()
+        if self.second is not None:
+            self.second.close()
 
 
 def open_listeners(host: str, port: int, runtime_dir: Path | None = None) -> Listeners:
@@ -92,6 +95,30 @@ def open_listeners(host: str, port: int, runtime_dir: Path | None = None) -> Lis
         except ConfigurationFault as fault:
             return Listeners((first,), "127.0.0.1", taken, (f"not listening on ::1: {fault.message}",))
     raise ConfigurationFault("no port is free on both 127.0.0.1 and ::1", "name one with --port")
+
+
+def with_second(first: Listeners, address: HttpAddress | None, runtime_dir: Path | None = None) -> Listeners:
+    """
+    ``first`` and the second listener at exactly that loopback address, if there is to be one.
+
+    Raises:
+        PortInUse: Somebody listens there. ``first`` is closed then, as by every fault.
+        ConfigurationFault: The address cannot be bound at all.
+    """
+    if address is None:
+        return first
+    host = "127.0.0.1" if address.host == "localhost" else address.host
+    try:
+        only = _bind(host, address.port, runtime_dir)
+    except PortInUse as fault:
+        first.close()
+        raise PortInUse(
+            fault.message, "choose another --mcp-http-addr, such as 127.0.0.1:0, or off"
+        ) from None
+    except ConfigurationFault as fault:
+        first.close()
+        raise ConfigurationFault(fault.message, "choose another --mcp-http-addr, or off") from None
+    return attrs.evolve(first, second=Listeners((only,), host, only.getsockname()[1]))
 
 
 def inherited_listeners(descriptors: Sequence[int], *, with_token: bool) -> Listeners:

@@ -22,7 +22,7 @@ from twisted.python.failure import Failure
 from reticle.errors import ConfigurationFault
 from reticle.logs import start_logging
 from reticle.service.daemon import Daemon
-from reticle.service.listeners import Listeners, inherited_listeners, open_listeners
+from reticle.service.listeners import Listeners, inherited_listeners, open_listeners, with_second
 from reticle.settings import Settings
 from reticle.storage.directories import locate_directories
 from reticle.transport.systemd import inherited_sockets, keep_from_children, notify
@@ -36,19 +36,22 @@ EXIT_CONFIGURATION = 78
 
 def take_listeners(settings: Settings) -> Listeners:
     """
-    The sockets to serve on: those a supervisor handed us, else the port the settings name.
+    The sockets to serve on: those a supervisor handed us, else the port the settings name; and the second
+    listener.
 
     Raises:
         ConfigurationFault: The port is taken or cannot be bound.
     """
+    found = locate_directories(settings.state_dir, settings.runtime_dir, os.environ)
     inherited = inherited_sockets(os.environ, os.getpid())
     if inherited:
         keep_from_children(inherited)
-        return inherited_listeners(
+        first = inherited_listeners(
             [one.descriptor for one in inherited], with_token=settings.token is not None
         )
-    found = locate_directories(settings.state_dir, settings.runtime_dir, os.environ)
-    return open_listeners(settings.host, settings.port, found.runtime)
+    else:
+        first = open_listeners(settings.host, settings.port, found.runtime)
+    return with_second(first, settings.mcp_http_addr, found.runtime)
 
 
 def exit_at_once(_signal: int, _frame: FrameType | None) -> None:

@@ -19,8 +19,9 @@ class DaemonRecord(msgspec.Struct, frozen=True):
     """
     What a daemon says of itself.
 
-    ``url`` is its root, such as ``http://127.0.0.1:4400``. ``identity`` is ``process_identity(pid)``,
-    ``started_at`` seconds since the epoch.
+    ``url`` is its root, such as ``http://127.0.0.1:4400``, ``mcp_url`` what its endpoint file says.
+    ``identity`` is ``process_identity(pid)``, ``started_at`` seconds since the epoch. ``socket`` and
+    ``client_token`` are the paths of its Unix socket and of its operator's token; empty where there is none.
     """
 
     url: str
@@ -30,6 +31,9 @@ class DaemonRecord(msgspec.Struct, frozen=True):
     started_at: float
     version: str
     state_dir: str
+    mcp_url: str = ""
+    socket: str = ""
+    client_token: str = ""
 
     @property
     def is_alive(self) -> bool:

@@ -54,7 +54,7 @@ class Process:
         return self._ends_at is None or self.now < self._ends_at
 
 
-class Record(DaemonRecord, frozen=True):
+class Record(DaemonRecord, frozen=True, kw_only=True):
     """
     A record whose process is the stand-in.
     """

@@ -20,8 +20,9 @@ def ours(tmp_path: Path) -> Announcement:
     """
     tmp_path.chmod(0o700)
     return announcement(
-        tmp_path, url="http://127.0.0.1:4400", port=4400, started_at=5.0, state_dir=tmp_path / "state"
-    )
+        tmp_path, url="http://127.0.0.1:4400", mcp_url="http://127.0.0.1:43127/mcp", port=4400,
+        started_at=5.0, state_dir=tmp_path / "state",
+    )  # fmt: skip
 
 
 def texts(folder: Path) -> dict[str, str]:
@@ -37,7 +38,7 @@ def test_clients_and_commands_find_the_daemon(ours: Announcement) -> None:
     """
     ours.make()
     there = texts(ours.runtime_dir)
-    assert there.pop("mcp-http-endpoint").strip() == "http://127.0.0.1:4400/mcp"
+    assert there.pop("mcp-http-endpoint").strip() == "http://127.0.0.1:43127/mcp"
     [record] = [json.loads(text) for text in there.values()]
     assert (record["url"], record["port"], record["pid"]) == ("http://127.0.0.1:4400", 4400, os.getpid())
     assert record["identity"] != ""
@@ -61,8 +62,9 @@ def test_a_successors_endpoint_stays(ours: Announcement) -> None:
     """
     ours.make()
     other = announcement(
-        ours.runtime_dir, url="http://127.0.0.1:4500", port=4500, started_at=6.0, state_dir=ours.runtime_dir
-    )
+        ours.runtime_dir, url="http://127.0.0.1:4500", mcp_url="http://127.0.0.1:4500/mcp", port=4500,
+        started_at=6.0, state_dir=ours.runtime_dir,
+    )  # fmt: skip
     other.make()
     ours.take_back()
     assert texts(ours.runtime_dir)["mcp-http-endpoint"].strip() == "http://127.0.0.1:4500/mcp"

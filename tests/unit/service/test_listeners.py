@@ -10,7 +10,14 @@ import socket
 import pytest
 
 from reticle.errors import ConfigurationFault
-from reticle.service.listeners import Listeners, inherited_listeners, open_listeners
+from reticle.service.listeners import (
+    Listeners,
+    PortInUse,
+    inherited_listeners,
+    open_listeners,
+    with_second,
+)
+from reticle.settings import HttpAddress
 
 
 def handed_over(address: str, *, listens: bool = True) -> int:
@@ -92,3 +99,31 @@ def test_a_name_that_is_not_found_is_said_to_be() -> None:
         open_listeners("host..invalid", 0)
     assert "Unknown error" not in caught.value.message
     assert caught.value.recovery == "choose another --host or --port"
+
+
+def test_the_second_listener_is_exactly_where_it_was_told_to_be() -> None:
+    """
+    One loopback address and no other; with ``off`` there is none.
+    """
+    first = open_listeners("127.0.0.1", 0)
+    both = with_second(first, HttpAddress("localhost", 0))
+    try:
+        assert both.second is not None
+        assert [one.getsockname()[0] for one in both.second.sockets] == ["127.0.0.1"]
+        assert both.second.url == f"http://127.0.0.1:{both.second.port}"
+        assert with_second(first, None) is first
+    finally:
+        both.close()
+    assert [one.fileno() for one in (*both.sockets, *both.second.sockets)] == [-1] * 3
+
+
+def test_a_second_listener_that_cannot_be_had_gives_the_first_back() -> None:
+    """
+    A start that fails keeps no port, and says which setting to change.
+    """
+    with socket.create_server(("127.0.0.1", 0)) as stranger:
+        first = open_listeners("127.0.0.1", 0)
+        with pytest.raises(PortInUse) as caught:
+            with_second(first, HttpAddress("127.0.0.1", stranger.getsockname()[1]))
+    assert "--mcp-http-addr" in caught.value.recovery
+    assert {one.fileno() for one in first.sockets} == {-1}
