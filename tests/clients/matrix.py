@@ -15,7 +15,7 @@ from typing import Final
 import attrs
 
 from tests.clients.stage import Stage
-from tests.programs.environments import bin_of, npm_packages, python_environment
+from tests.programs.environments import bin_of, npm_packages, python_environment, recent_node
 
 HERE = Path(__file__).parent
 DRIVERS = HERE / "drivers"
@@ -23,6 +23,9 @@ DRIVERS = HERE / "drivers"
 Command = Sequence[str | Path]
 Starts = Callable[[Stage], Command]
 """Installs what is missing and gives the command for this daemon."""
+
+NODE: Final = (20, 0)
+"""What the Node clients ask for; the Inspector asks for more."""
 
 HANDSHAKE: Final = "2025-11-25"
 MODERN: Final = "2026-07-28"
@@ -36,7 +39,8 @@ class Row:
     ``revision`` is what it must end up with. ``progress`` and ``cancels``: what the client can do.
     ``full``: left to ``make full``. ``leaves``: whether the daemon can tell that it has gone: bridges that
     are ended by their stdin leave a Streamable session open.
-    ``is_told``: whether it asks who we are and what we have; a pinned client may not.
+    ``is_told``: whether it asks who we are and what we have; a pinned client may not. ``old``: whether it
+    needs a pydantic that has wheels up to Python 3.13.
     """
 
     name: str
@@ -47,6 +51,7 @@ class Row:
     cancels: bool = False
     leaves: bool = True
     is_told: bool = True
+    old: bool = False
 
 
 def python_sdk_1(requirements: str, transport: str) -> Starts:
@@ -86,8 +91,15 @@ def node(folder: str, transport: str, *more: str) -> Starts:
     """
 
     def starts(stage: Stage) -> Command:
-        npm_packages(HERE / "node" / folder)
-        return ["node", HERE / "node" / folder / "driver.mjs", stage.url(transport), transport, *more]
+        driver = HERE / "node" / folder / "driver.mjs"
+        npm_packages(driver.parent)
+        return [
+            recent_node(NODE),
+            HERE / "node" / folder / "driver.mjs",
+            stage.url(transport),
+            transport,
+            *more,
+        ]
 
     return starts
 
@@ -106,7 +118,14 @@ def mcp_remote(path: str, strategy: str) -> Starts:
 
     def starts(stage: Stage) -> Command:
         script = bin_of(npm_packages(HERE / "node/mcp-remote"), "mcp-remote", "mcp-remote")
-        return ["node", script, f"{stage.daemon.url}{path}", "--transport", strategy, "--allow-http"]
+        return [
+            recent_node(NODE),
+            script,
+            f"{stage.daemon.url}{path}",
+            "--transport",
+            strategy,
+            "--allow-http",
+        ]
 
     return behind_stdio(starts)
 
@@ -119,9 +138,18 @@ def supergateway(transport: str) -> Starts:
 
     def starts(stage: Stage) -> Command:
         script = bin_of(npm_packages(HERE / "node/supergateway"), "supergateway", "supergateway")
-        return ["node", script, option, stage.url(transport), "--logLevel", "none"]
+        return [recent_node(NODE), script, option, stage.url(transport), "--logLevel", "none"]
 
     return behind_stdio(starts)
+
+
+def inspector_command() -> Command:
+    """
+    The Inspector's command line, without what it is to do.
+    """
+    packages = npm_packages(HERE / "node/inspector")
+    script = bin_of(packages, "@modelcontextprotocol/inspector", "mcp-inspector")
+    return [recent_node(), script, "--cli"]
 
 
 def mcp_proxy(transport: str) -> Starts:
@@ -141,9 +169,16 @@ SSE_ROWS = [
     Row("mcp-2.3-legacy-sse", python_sdk_2("sse", "legacy"), HANDSHAKE, full=False, cancels=True),
     Row("mcp-2.3-auto-sse", python_sdk_2("sse", "auto"), MODERN, cancels=True),
     Row("mcp-1.30-sse", python_sdk_1("mcp-1.30", "sse"), HANDSHAKE),
-    Row("mcp-1.12-sse", python_sdk_1("mcp-1.12", "sse"), "2025-06-18"),
-    Row("mcp-1.9-sse", python_sdk_1("mcp-1.9", "sse"), "2025-03-26"),
-    Row("mcp-1.6-sse", python_sdk_1("mcp-1.6", "sse"), "2024-11-05", full=False, progress=False),
+    Row("mcp-1.12-sse", python_sdk_1("mcp-1.12", "sse"), "2025-06-18", old=True),
+    Row("mcp-1.9-sse", python_sdk_1("mcp-1.9", "sse"), "2025-03-26", old=True),
+    Row(
+        "mcp-1.6-sse",
+        python_sdk_1("mcp-1.6", "sse"),
+        "2024-11-05",
+        full=False,
+        progress=False,
+        old=True,
+    ),
     Row("fastmcp-2-sse", fastmcp("fastmcp-2", "sse"), HANDSHAKE),
     Row("fastmcp-4-sse", fastmcp("fastmcp-4", "sse"), HANDSHAKE),
     Row("typescript-1.0-sse", node("typescript-1.0", "sse"), "2024-11-05", cancels=True),
@@ -163,8 +198,8 @@ HTTP_ROWS = [
     Row("mcp-2.3-auto-http", python_sdk_2("http", "auto"), MODERN, full=False, cancels=True),
     Row("mcp-2.3-pinned-http", python_sdk_2("http", MODERN), MODERN, cancels=True, is_told=False),
     Row("mcp-1.30-http", python_sdk_1("mcp-1.30", "http"), HANDSHAKE),
-    Row("mcp-1.12-http", python_sdk_1("mcp-1.12", "http"), "2025-06-18"),
-    Row("mcp-1.9-http", python_sdk_1("mcp-1.9", "http"), "2025-03-26"),
+    Row("mcp-1.12-http", python_sdk_1("mcp-1.12", "http"), "2025-06-18", old=True),
+    Row("mcp-1.9-http", python_sdk_1("mcp-1.9", "http"), "2025-03-26", old=True),
     Row("fastmcp-2-http", fastmcp("fastmcp-2", "http"), HANDSHAKE),
     Row("fastmcp-4-http", fastmcp("fastmcp-4", "http"), MODERN),
     Row("typescript-1-http", node("typescript-1", "http"), HANDSHAKE, full=False, cancels=True),

@@ -4,6 +4,8 @@ Every client of the matrix, installed from its registry, against a running daemo
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from tests.clients.matrix import MODERN, ROWS, Row
@@ -21,6 +23,8 @@ def test_client(stage: Stage, row: Row) -> None:
     """
     The client gets its revision, tools, a verdict on the page and a refusal that it can read, and leaves.
     """
+    if row.old and sys.version_info >= (3, 14):
+        pytest.skip("its pydantic has no wheels for this Python")
     command = row.starts(stage)
     before = stage.mcp_sessions()
     outcome = parse_outcome(stage.run(command))

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from tests.clients.matrix import inspector_command
 from tests.clients.stage import Stage
-from tests.programs.environments import bin_of, npm_packages, recent_node
 
 TOOL_IS_ERROR = 5
 """Its exit code for a result with ``isError``."""
@@ -35,9 +35,7 @@ def inspect(stage: Stage, request: pytest.FixtureRequest, tmp_path: Path) -> Ins
     Ask the Inspector for one method, on each transport in each era; gives the result.
     """
     transport, era = request.param
-    packages = npm_packages(Path(__file__).parent / "node/inspector")
-    script = bin_of(packages, "@modelcontextprotocol/inspector", "mcp-inspector")
-    start = [recent_node(), script, "--cli", stage.url(transport), "--transport", transport]
+    start = [*inspector_command(), stage.url(transport), "--transport", transport]
     chosen = ["--protocol-era", era, "--format", "json"]
 
     def ask(method: str, *more: str, ends_with: int = 0) -> Mapping[str, Any]:
