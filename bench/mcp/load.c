@@ -72,7 +72,7 @@ static long errors, done, next_id = 10000000;
 static int measuring, stopping, pinging, alive;
 static double *latencies;
 static size_t latency_count, latency_room;
-static double last_end;
+static double last_end, last_farewell;
 static char first_error[400];
 
 static double now(void) {
@@ -311,7 +311,7 @@ static void responded(struct connection *c) {
 /* One line of a stream of the old transport. */
 static void stream_line(struct client *client, char *line) {
     if (!strncmp(line, "event: ", 7)) {
-        if (farewell[0] && !strcmp(line + 7, farewell)) client->got_farewell = 1;
+        if (farewell[0] && !strcmp(line + 7, farewell)) client->got_farewell = 1, last_farewell = now();
         return;
     }
     if (strncmp(line, "data: ", 6)) return;
@@ -533,8 +533,8 @@ static void hold(void) {
             double told = now();
             kill(pid, SIGTERM);
             run_until(told + 30, all_gone);
-            printf("{\"farewells\":%d,\"ended\":%d,\"last_ms\":%.1f}\n", farewells, dead_streams,
-                   dead_streams ? (last_end - told) * 1e3 : 0);
+            printf("{\"farewells\":%d,\"ended\":%d,\"last_ms\":%.1f,\"ended_ms\":%.1f}\n", farewells, dead_streams,
+                   farewells ? (last_farewell - told) * 1e3 : 0, dead_streams ? (last_end - told) * 1e3 : 0);
         } else
             break;
         fflush(stdout);

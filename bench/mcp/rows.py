@@ -69,6 +69,9 @@ class Held:
             text=True,
         )
         self.opened = self._line()
+        if self.opened["failed"]:
+            self.close()
+            raise Faulty(f"{kind.name} ({kind.carrier}): {self.opened}")
 
     def order(self, words: str) -> Mapping[str, Any]:
         """
@@ -100,7 +103,8 @@ def sessions(kind: Kind, clients: int) -> Mapping[str, Any]:
     ``bytes`` per idle initialized session, how many were ``alive``, and the ``rss_mb`` of the whole server.
     """
     with started(kind) as running:
-        # A first session brings in what every session shares.
+        first_answer(running.port, kind)
+        # First sessions bring in what every session shares.
         Held(running, kind, 8).close()
         time.sleep(0.5)
         before = running.rss_bytes
@@ -122,6 +126,7 @@ def farewell(kind: Kind, clients: int) -> Mapping[str, Any]:
     How many streams got the last frame of a planned stop, and after how many milliseconds the last ended.
     """
     with started(kind) as running:
+        first_answer(running.port, kind)
         held = Held(running, kind, clients)
         told = held.order(f"farewell {running.process.pid} reticle-shutdown")
         held.close()

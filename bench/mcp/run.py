@@ -68,6 +68,7 @@ def sessions(kinds: Sequence[Kind], samples: Samples, rounds: int, *, quick: boo
                 told = rows.farewell(kind, many)
                 samples.add(f"farewells delivered of {many}", kind, told["farewells"])
                 samples.add("farewell last_ms", kind, told["last_ms"])
+                samples.add("farewell ended_ms", kind, told["ended_ms"])
         progress(f"sessions, round {turn + 1} of {rounds}")
     if quick:
         return

@@ -55,21 +55,26 @@ class Connection:
 
     def _watch(self, channel: HTTPChannel) -> None:
         channel.persistent = False
+        watch = getattr(channel, "watch", None)
+        if watch is not None:
+            # Our own channel: each stream is a kilobyte smaller where no method of it is replaced.
+            watch(self._gone, self._further)
+            return
         forward_loss: Callable[[Failure], None] = channel.connectionLost
 
         def connection_lost(reason: Failure = connectionDone) -> None:
             forward_loss(reason)
             self._gone()
 
-        def raw_data_received(chunk: bytes) -> None:
-            # Some old clients end a request with one more line break; that asks for nothing.
-            if chunk.strip(b"\r\n") and not self._pipelined:
-                self._pipelined = True
-                self._on_pipelined()
-
         # Assigned to the instance: see the module docstring.
         channel.connectionLost = connection_lost  # type: ignore[method-assign]  # as above
-        channel.rawDataReceived = raw_data_received  # type: ignore[method-assign,assignment]  # as above
+        channel.rawDataReceived = self._further  # type: ignore[method-assign,assignment]  # as above
+
+    def _further(self, chunk: bytes) -> None:
+        # Some old clients end a request with one more line break; that asks for nothing.
+        if chunk.strip(b"\r\n") and not self._pipelined:
+            self._pipelined = True
+            self._on_pipelined()
 
     def _gone(self) -> None:
         if not self._lost:

@@ -43,11 +43,32 @@ class FastLaneChannel(HTTPChannel):
 
     site: Any
 
+    # Beside the instance's dictionary, which grows by a kilobyte with its thirty-first name.
+    __slots__ = ("_client", "_head", "_on_further", "_on_lost", "_waiting")
+
     def __init__(self) -> None:
         HTTPChannel.__init__(self)
         self._head: PlainHead | None = None
         self._waiting: PlainRequest | None = None
         self._client: IAddress | None = None
+        self._on_lost: Callable[[], None] | None = None
+        self._on_further: Callable[[bytes], None] | None = None
+
+    def watch(self, on_lost: Callable[[], None], on_further: Callable[[bytes], None]) -> None:
+        """
+        The present response is the last one: tell when the connection is gone, and give away what comes
+        until then.
+        """
+        self._on_lost, self._on_further = on_lost, on_further
+
+    def rawDataReceived(self, data: bytes) -> None:
+        """
+        A body, or bytes behind a request that is not answered yet.
+        """
+        if self._on_further is None:
+            HTTPChannel.rawDataReceived(self, data)
+        else:
+            self._on_further(data)
 
     def dataReceived(self, data: bytes) -> None:
         """
@@ -72,6 +93,8 @@ class FastLaneChannel(HTTPChannel):
         if waiting is not None:
             waiting.connection_lost(reason)
             self.site.note(waiting, aborted=True)
+        if self._on_lost is not None:
+            self._on_lost()
 
     def timeoutConnection(self) -> None:
         """
