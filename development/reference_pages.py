@@ -1,7 +1,8 @@
 """
-Writes the pages of ``docs/reference`` that are made from the code: ``make reference``.
+Writes the pages of ``docs/reference`` that are made from the code, and the contract of the methods:
+``make reference``.
 
-``tests/architecture/test_reference_pages.py`` compares the committed pages with what this would write.
+``tests/architecture/test_reference_pages.py`` compares the committed files with what this would write.
 """
 
 from __future__ import annotations
@@ -10,17 +11,18 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from reticle.dispatch.grants import Sight
-from reticle.dispatch.listing import Listing
-from reticle.dispatch.registry import Registry
+from reticle.dispatch.contract import contract_of
+from reticle.dispatch.registry import make_entry
 from reticle.domain.predicate import reference_page
-from reticle.model.codes import Capability
+from reticle.model.codes import Exposure, RepositoryScope, Toolset
 from reticle.service.composition import all_tools
 from reticle.tools.action_args import ACTION_ARGS
 from reticle.tools.manual import NOTES, RETURNS, SHARED
 from reticle.tools.spec import Tool
 
-REFERENCE = Path(__file__).resolve().parents[1] / "docs" / "reference"
+ROOT = Path(__file__).resolve().parents[1]
+REFERENCE = ROOT / "docs" / "reference"
+CONTRACT = ROOT / "contracts" / "daemon_methods.json"
 
 OPENING = """\
 # The tools
@@ -66,31 +68,105 @@ is carried out is in [the page wire](../protocol/page-wire.md).
 """
 
 
+METHODS_OPENING = """\
+# The methods
+
+What operators and their tools call beside [the tools](tools.md) about pages: who may do what, which \
+repositories there are, what was done.
+They are tools like the others: the same gate, the same answers, the same audit log. A name is also good \
+with underscores: `repo_list` is `repo.list`.
+The same as JSON, for programs: `contracts/daemon_methods.json`.
+
+This page is made from the code by `make reference`.
+
+## Who may call what
+
+A capability token has grants: each is one capability, for one repository or for all. No capability implies \
+another. Whoever is trusted without a capability token has `observe` and `drive`, and with \
+`--toolsets verify,work` also `read`.
+
+| scope | the grant has to be for |
+|---|---|
+| `single_repo` | the repository that `repository_id` names, or all |
+| `daemon_global` | all repositories |
+| `page` | the repository of the page, or all. A page belongs to a repository by its project id, else by its \
+origin; a page of none needs a grant for all |
+
+`tools/list` shows what a token may use in at least one repository; with `repository_id` beside its other \
+params, what it may use there. `tools/call` takes a `repository_id` beside `arguments` too, for where the \
+arguments have none. When grants change, clients are told that the list has changed.
+
+The checks of each call, in their order; the first that fails is the answer, and leaves one audit row:
+
+| code | |
+|---|---|
+| `tool_hidden` | the method is for people at their shell |
+| `method_unknown` | there is no such method |
+| `repo_not_registered` | the method concerns one repository, and none is named |
+| `token_missing` `token_malformed` `token_invalid` `token_revoked` `token_expired` | the token does not \
+count |
+| `capability_missing` | nothing of that capability was granted |
+| `capability_scope_mismatch` | it was granted for another repository |
+| `capability_expired` | the grant is over, and no other one counts |
+| `repo_not_registered` | the named repository is not there |
+| `bad_arguments` | the arguments are not what the method takes |
+"""
+
+
 def tools_page() -> str:
     """
     ``tools.md`` as Markdown.
     """
-    tools = all_tools()
-    catalogue = {
-        str(shown["name"]): shown for shown in Listing(Registry(tools)).catalogue(Sight.of(set(Capability)))
-    }
-    sections = [_tool(tool, catalogue[tool.name]) for tool in tools]
+    sections = [_tool(tool) for tool in all_tools() if tool.toolset is Toolset.VERIFY]
     return "\n".join([OPENING, *_table("key", SHARED), "", *sections, _actions()])
 
 
-PAGES: Mapping[str, Callable[[], str]] = {"tools.md": tools_page, "predicates.md": reference_page}
+def methods_page() -> str:
+    """
+    ``methods.md`` as Markdown.
+    """
+    sections = [_tool(tool) for tool in all_tools() if tool.toolset is Toolset.WORK]
+    return "\n".join([METHODS_OPENING, *sections])
+
+
+PAGES: Mapping[str, Callable[[], str]] = {
+    "tools.md": tools_page,
+    "methods.md": methods_page,
+    "predicates.md": reference_page,
+}
 """The generated pages, by file name."""
 
 
-def _tool(tool: Tool, shown: Mapping[str, object]) -> str:
-    lines = [f"## {tool.name}", "", tool.summary, f"Needs the capability `{tool.capability.value}`."]
+def contract_text() -> str:
+    """
+    ``contracts/daemon_methods.json``.
+    """
+    return json.dumps(contract_of(all_tools()), indent=2) + "\n"
+
+
+def _needs(tool: Tool) -> str:
+    if tool.capability is None:
+        return "Needs no capability."
+    scope = "" if tool.scope is RepositoryScope.PAGE else f", scope `{tool.scope.value}`"
+    return f"Needs the capability `{tool.capability.value}`{scope}."
+
+
+_EXPOSED: Mapping[Exposure, str] = {
+    Exposure.DEPRECATED: "Deprecated: it answers, and is listed no more.",
+    Exposure.HANDSHAKE: "Answers on the Unix socket alone; to agents it is hidden.",
+    Exposure.HIDDEN: "Hidden: to every agent `tool_hidden`, whatever its token.",
+}
+
+
+def _tool(tool: Tool) -> str:
+    lines = [f"## {tool.name}", "", tool.summary, _needs(tool)]
+    if tool.exposure in _EXPOSED:
+        lines.append(_EXPOSED[tool.exposure])
     if tool.acts:
         lines.append("Acts: refused with `paused` while a person has paused or ended the page.")
     if tool.name in NOTES:
         lines += ["", NOTES[tool.name]]
-    schema = shown["inputSchema"]
-    assert isinstance(schema, Mapping)
-    arguments = list(_arguments(schema))
+    arguments = list(_arguments(make_entry(tool).schema))
     if arguments:
         lines += ["", "| argument | type | |", "|---|---|---|", *arguments]
     if tool.example:
@@ -139,14 +215,14 @@ def _table(heading: str, rows: Mapping[str, str]) -> Iterator[str]:
 
 def main() -> None:
     """
-    Write every page that differs.
+    Write every file that differs.
     """
-    for name, page in PAGES.items():
-        path = REFERENCE / name
-        written = page()
-        if path.read_text("utf-8") != written:
+    files = {REFERENCE / name: page() for name, page in PAGES.items()} | {CONTRACT: contract_text()}
+    for path, written in files.items():
+        if not path.exists() or path.read_text("utf-8") != written:
+            path.parent.mkdir(exist_ok=True)
             path.write_text(written, "utf-8")
-            print(f"{path.relative_to(REFERENCE.parents[1])} is new")
+            print(f"{path.relative_to(ROOT)} is new")
 
 
 if __name__ == "__main__":

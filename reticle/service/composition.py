@@ -40,18 +40,22 @@ from reticle.tools import (
     act_sequence,
     assertion,
     audit,
+    authoring,
     capabilities,
     console,
     feedback,
+    handshake,
     inspect,
     navigate,
     network,
     observe,
     query,
+    repositories,
     session,
     sessions,
     snapshot,
     state,
+    tokens,
     wait_for,
 )
 from reticle.tools.meta import meta_tools
@@ -84,7 +88,7 @@ FAMILIES = (
 )
 """The tool families, in the order in which agents see them."""
 
-WORK_FAMILIES = (audit,)
+WORK_FAMILIES = (audit, tokens, repositories, handshake, authoring)
 """Those of the toolset ``work``, behind the others."""
 
 

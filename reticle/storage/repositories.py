@@ -144,6 +144,9 @@ def _put(connection: Connection, added: Repository) -> None:
 
     from reticle.storage.tables import repository  # noqa: PLC0415 - as above
 
+    # An id that was taken out may come back, as the project id that pages go on to name; its grants do not.
+    gone = repository.c.repository_id == added.repository_id, repository.c.removed_at.is_not(None)
+    connection.execute(sa.delete(repository).where(*gone))
     connection.execute(
         sa.insert(repository).values(
             repository_id=added.repository_id,

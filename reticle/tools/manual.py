@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from reticle.tools.work_manual import WORK_RETURNS
+
 SHARED: Mapping[str, str] = {
     "session": "when the page is not well: `lastSeenMs`, `throttled`, `focused`, `gone`, "
     "`recommendation`, and once `versionSkew`: the page runs another page script than the daemon serves",
@@ -199,6 +201,7 @@ RETURNS: Mapping[str, Mapping[str, str]] = {
         "until": "the last row of this export",
         "next": "the arguments of the next page; null after the last",
     },
+    **WORK_RETURNS,
 }
 """The fields of each tool's answer."""
 

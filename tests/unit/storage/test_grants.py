@@ -254,6 +254,9 @@ def test_removing_a_repository_ends_its_grants(stores: Stores, wait: Callable[[A
     again = attrs.evolve(a_repository(), repository_id=RepositoryId("repo_again"))
     wait(stores.repositories.add(again, a_draft()))
     assert stores.repositories.by_root("/app") == again
+    wait(stores.repositories.remove(again.repository_id, NOW + 4, a_draft()))
+    wait(stores.repositories.add(a_repository(), a_draft()))
+    assert stores.again().repositories.find(HERE) == a_repository()
 
 
 def test_the_last_use_is_noted_now_and_then(database: Database, calls: ThreadCalls) -> None:
