@@ -477,6 +477,12 @@ STORAGE_JOBS: Final = 4_096
 TOKENS_KEPT: Final = 10_000
 """Capability tokens in the database and in memory, about 1 KB each; ended ones make room first."""
 
+RPC_CONNECTIONS: Final = 64
+"""Connections on the Unix socket; a command of the shell has one for a moment, a supervisor one for long."""
+
+RPC_DEADLINE_SECONDS: Final = 3_600.0
+"""The longest deadline of a call over the Unix socket; no method runs longer."""
+
 FAILED_TOKENS: Final = 100
 """Wrong tokens that one peer may present in a row; a client that was started with the wrong one tries a few."""
 
