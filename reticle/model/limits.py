@@ -28,6 +28,12 @@ REPOSITORY_ORIGINS: Final = 20
 PATH_CHARS: Final = 4_096
 """A path; Linux has no longer ones (PATH_MAX)."""
 
+GRANT_NOTICE_SECONDS: Final = 0.2
+"""Within it several changes of tokens are told once; a person does not notice the wait."""
+
+GRANT_LOOK_SECONDS: Final = 600.0
+"""How often grants that end are looked for at least, so that a clock that was set is noticed."""
+
 LISTINGS_KEPT: Final = 256
 """Lists of tools kept ready, one for each revision and kind of rights; there are a dozen kinds in use, and a
 list is made in a millisecond."""
@@ -515,6 +521,9 @@ AUDIT_BATCH_ROWS: Final = 1_000
 
 DATABASE_BUSY_MS: Final = 2_000
 """How long SQLite waits for another process's lock; below the 5 s a stop may take."""
+
+STORAGE_LOOK_SECONDS: Final = 5.0
+"""How often a database that failed is tried again without a call; one that is well is let alone."""
 
 DATABASE_WAL_BYTES: Final = 32 * 1024 * 1024
 """What SQLite's write-ahead log may keep on disk once it has been folded into the file."""

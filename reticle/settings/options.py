@@ -14,6 +14,8 @@ from typing import Final
 from reticle.model.limits import DEFAULT_PORT
 from reticle.settings.parsers import (
     LOG_LEVELS,
+    TOOLSETS,
+    parse_audit_durability,
     parse_fast_lane,
     parse_host,
     parse_log_format,
@@ -23,6 +25,7 @@ from reticle.settings.parsers import (
     parse_port,
     parse_require_token,
     parse_token,
+    parse_toolsets,
 )
 
 VARIABLE_PREFIX: Final = "RETICLE_"
@@ -92,6 +95,18 @@ OPTIONS: Final[tuple[Option, ...]] = (
         parse_mcp_http_addr,
         "127.0.0.1:0",
         fallback="STRIATUM_DAEMON_MCP_HTTP_ADDR",
+    ),
+    Option(
+        "audit_durability",
+        "What a power cut may take of the last moments: normal, or full for nothing.",
+        parse_audit_durability,
+        "normal",
+    ),
+    Option(
+        "toolsets",
+        "Tools shown to agents without a capability token: " + ", ".join(TOOLSETS) + "; with commas.",
+        parse_toolsets,
+        "verify",
     ),
     Option("log_format", "Lines for people or for programs: text or json.", parse_log_format, "text"),
     Option(

@@ -15,9 +15,11 @@ from typing import Final
 
 from reticle.errors import ConfigurationFault
 
+DURABILITIES: Final = ("normal", "full")
 LOG_FORMATS: Final = ("text", "json")
 LOG_LEVELS: Final = ("debug", "info", "warn", "error", "critical")
 SWITCH: Final = ("on", "off")
+TOOLSETS: Final = ("verify", "work")
 
 
 class SecretText:
@@ -130,11 +132,28 @@ def parse_log_level(value: object, _base: Path) -> str:
     return _parse_choice("warn" if value == "warning" else value, "log_level", LOG_LEVELS)
 
 
+def parse_audit_durability(value: object, _base: Path) -> str:
+    """
+    One of ``DURABILITIES``.
+    """
+    return _parse_choice(value, "audit_durability", DURABILITIES)
+
+
 def parse_fast_lane(value: object, _base: Path) -> bool:
     """
     ``on`` or ``off``; a file's true and false mean the same.
     """
     return _parse_switch(value, "fast_lane")
+
+
+def parse_toolsets(value: object, _base: Path) -> frozenset[str]:
+    """
+    One or several of ``TOOLSETS``, separated by commas; a file may also have a list.
+    """
+    words = value.split(",") if isinstance(value, str) else value
+    if not isinstance(words, list | tuple | frozenset) or not words:
+        raise ConfigurationFault("toolsets names no toolset", f"use one or more of {', '.join(TOOLSETS)}")
+    return frozenset(_parse_choice(word, "toolsets", TOOLSETS) for word in words)
 
 
 def parse_require_token(value: object, _base: Path) -> bool:

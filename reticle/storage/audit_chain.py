@@ -46,6 +46,7 @@ _INSERT: Final = (
     f"INSERT INTO audit (seq, {', '.join(COLUMNS)}, row_hash)"  # noqa: S608 - names of our own
     f" VALUES ({', '.join('?' * (len(COLUMNS) + 2))})"
 )
+_BEGIN: Final = "INSERT INTO audit_head (id, seq, row_hash) VALUES (1, 0, ?)"
 _HEAD: Final = "SELECT seq, row_hash FROM audit_head"
 _MOVE_HEAD: Final = "UPDATE audit_head SET seq = ?, row_hash = ?"
 _SEAL: Final = (
@@ -87,6 +88,13 @@ def head_of(driver: sqlite3.Connection) -> Head:
     Where the chain ends now.
     """
     return Head(*driver.execute(_HEAD).fetchone())
+
+
+def begin_chain(driver: sqlite3.Connection) -> None:
+    """
+    Put the head before the first row into its empty table.
+    """
+    driver.execute(_BEGIN, (GENESIS,))
 
 
 def append(driver: sqlite3.Connection, rows: Sequence[Unchained]) -> Head:

@@ -76,9 +76,11 @@ class OpenDatabase:
         self.connection.engine.dispose()
 
 
-def open_database(path: Path) -> OpenDatabase:
+def open_database(path: Path, *, full_sync: bool = False) -> OpenDatabase:
     """
     Open the database, made (0600) and migrated where that is needed.
+
+    With ``full_sync`` a commit is on the disk when it returns: also a power cut takes nothing of it.
 
     Raises:
         ConfigurationFault: It is not ours, is open to others, or a newer program has written it.
@@ -88,7 +90,9 @@ def open_database(path: Path) -> OpenDatabase:
     from sqlalchemy.pool import NullPool  # noqa: PLC0415 - as above
 
     inode = _own(path)
-    engine = create_engine("sqlite://", creator=lambda: _connect(path), poolclass=NullPool)
+    engine = create_engine(
+        "sqlite://", creator=lambda: _connect(path, full_sync=full_sync), poolclass=NullPool
+    )
     # The driver's own transaction rules leave DDL and SELECT outside; ours has one plain BEGIN.
     event.listen(engine, "begin", _begin)
     connection = engine.connect()
@@ -126,11 +130,11 @@ def _own(path: Path) -> int:
     return status.st_ino
 
 
-def _connect(path: Path) -> sqlite3.Connection:
+def _connect(path: Path, *, full_sync: bool) -> sqlite3.Connection:
     driver = sqlite3.connect(path, isolation_level=None, timeout=DATABASE_BUSY_MS / 1000)
     try:
         driver.execute("PRAGMA journal_mode = WAL")
-        driver.execute("PRAGMA synchronous = NORMAL")
+        driver.execute(f"PRAGMA synchronous = {'FULL' if full_sync else 'NORMAL'}")
         driver.execute("PRAGMA foreign_keys = ON")
         driver.execute(f"PRAGMA journal_size_limit = {DATABASE_WAL_BYTES}")
     except BaseException:

@@ -52,12 +52,28 @@ class Database(Service):
     A service that owns the writer thread and its connection.
 
     Before ``startService`` and after ``stopService`` every ``run`` is refused.
+
+    Args:
+        path: The file.
+        call_from_thread: How the writer thread gives back.
+        full_sync: As of ``open_database``.
+        on_open: Called, in the reactor's thread, whenever the file has been opened: at first, and again after
+            it failed or was replaced. What was read of it before may be another's then.
     """
 
     _log = Logger()
 
-    def __init__(self, path: Path, call_from_thread: CallFromThread) -> None:
+    def __init__(
+        self,
+        path: Path,
+        call_from_thread: CallFromThread,
+        *,
+        full_sync: bool = False,
+        on_open: Callable[[], object] | None = None,
+    ) -> None:
         self.path = path
+        self._full_sync = full_sync
+        self._on_open = on_open
         self._call_from_thread = call_from_thread
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
@@ -191,7 +207,9 @@ class Database(Service):
                 self._close(opened)
                 opened = None
             if opened is None:
-                opened = open_database(self.path)
+                opened = open_database(self.path, full_sync=self._full_sync)
+                if self._on_open is not None:
+                    self._call_from_thread(self._on_open)
             return opened, job.work(opened)
         except Refusal:
             return opened, Failure()

@@ -99,9 +99,10 @@ class StoredRepositories:
             work(connection)
             seen.append(_read(connection))
 
-        audit_id = await self._tokens.commit(self._audit.unchained(draft), change)
-        self._repositories = {each.repository_id: each for each in seen[-1]}
-        return audit_id
+        def see() -> None:
+            self._repositories = {each.repository_id: each for each in seen[-1]}
+
+        return await self._tokens.commit(self._audit.unchained(draft), change, see)
 
 
 def _refuse_taken(known: Sequence[Repository], repository: Repository) -> None:

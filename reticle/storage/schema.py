@@ -1,8 +1,8 @@
 """
 Brings a database to the schema this program speaks, or refuses it.
 
-Runs in the writer thread. Alembic is imported only when there is something to do: reading the stored
-revision is one SELECT.
+Runs in the writer thread. Alembic is imported only to migrate what there is: reading the stored revision is
+one SELECT, and an empty database is made as ``tables`` has it (a third of a second and 10 MB less).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from reticle.errors import ConfigurationFault
+from reticle.storage.audit_chain import begin_chain
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -35,6 +36,13 @@ def stored_revision(driver: sqlite3.Connection) -> str | None:
     return None if row is None else str(row[0])
 
 
+def is_empty(driver: sqlite3.Connection) -> bool:
+    """
+    Whether nothing at all is in the file.
+    """
+    return driver.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is None
+
+
 def bring_to_head(connection: Connection, path: Path) -> str | None:
     """
     Migrate in one transaction, after a copy of a database that holds something.
@@ -50,6 +58,9 @@ def bring_to_head(connection: Connection, path: Path) -> str | None:
     assert isinstance(driver, sqlite3.Connection)
     revision = stored_revision(driver)
     if revision == HEAD:
+        return None
+    if revision is None and is_empty(driver):
+        _make(connection, driver)
         return None
     _refuse_newer(revision, path)
     if revision is not None:
@@ -85,6 +96,22 @@ def _refuse_newer(revision: str | None, path: Path) -> None:
             f"the database {path} is of a newer reticle (revision {revision}; this one knows {HEAD})",
             "pip install --upgrade txreticle, or use another --state-dir",
         )
+
+
+def _make(connection: Connection, driver: sqlite3.Connection) -> None:
+    """
+    All tables at once, as if every migration had run; a test compares the two.
+    """
+    from reticle.storage.tables import metadata  # noqa: PLC0415 - loaded in the writer thread (DESIGN §10)
+
+    with connection.begin():
+        metadata.create_all(connection)
+        begin_chain(driver)
+        connection.exec_driver_sql(
+            f"CREATE TABLE {_VERSION_TABLE} (version_num VARCHAR(32) NOT NULL,"
+            f" CONSTRAINT {_VERSION_TABLE}_pkc PRIMARY KEY (version_num))"
+        )
+        connection.exec_driver_sql(f"INSERT INTO {_VERSION_TABLE} VALUES (?)", (HEAD,))  # noqa: S608 - a constant
 
 
 def _upgrade(connection: Connection) -> None:

@@ -45,21 +45,31 @@ class Store(Service):
         reactor: Where answers are delivered.
         now: Seconds since the epoch.
         port: For the lock's text; 0 while it is not known.
+        full_sync: Whether a commit waits for the disk itself (the setting ``audit_durability``).
     """
 
     _log = Logger()
 
     def __init__(
-        self, state_dir: Path, reactor: IReactorFromThreads, now: Callable[[], float], port: int = 0
+        self,
+        state_dir: Path,
+        reactor: IReactorFromThreads,
+        now: Callable[[], float],
+        port: int = 0,
+        *,
+        full_sync: bool = False,
     ) -> None:
         self.state_dir = state_dir
         self.earlier_lives: EarlierLives | None = None
         self._now = now
         self._lock = DirectoryLock(state_dir)
         self._holder = LockHolder(os.getpid(), port, 0.0)
-        self._database = Database(state_dir / DATABASE_FILE, reactor.callFromThread)
+        self._database = Database(
+            state_dir / DATABASE_FILE, reactor.callFromThread, full_sync=full_sync, on_open=self._opened_again
+        )
         self._waiters: list[Deferred[None]] = []
         self._open_outcome: list[object] = []
+        self._life_begun = False
         self.verdicts = StoredVerdicts(self._database)
         self.audit = StoredAudit(self._database, now)
         self.history = History(self._database)
@@ -113,6 +123,13 @@ class Store(Service):
         """
         return self._database.fault
 
+    def look_again(self) -> None:
+        """
+        Try to open a database that failed, so that it is well again without anybody's call.
+        """
+        if self._database.fault is not None:
+            self._database.open().addErrback(lambda lost: self._log.debug("still: {fault}", fault=lost.value))
+
     def note_port(self, port: int) -> None:
         """
         Tell whoever wants the same directory which port we took.
@@ -131,11 +148,23 @@ class Store(Service):
         # The first job, before any page of this life is counted.
         life = DaemonStart(self._holder.started_at, __version__, self._holder.pid)
         self.earlier_lives = await self.history.begin_life(life)
-        await self.audit.open()
         await self.mcp_sessions.open()
+        await self.holds.open()
+        self._life_begun = True
+        await self._read()
+
+    async def _read(self) -> None:
+        await self.audit.open()
         await self.tokens.open()
         await self.repositories.open()
-        await self.holds.open()
+
+    def _opened_again(self) -> None:
+        """
+        After the first time: the database was away, or is another one now.
+        """
+        if self._open_outcome:
+            reading = Deferred.fromCoroutine(self._read() if self._life_begun else self._open())
+            reading.addErrback(lambda lost: self._log.warn("the store: {fault}", fault=lost.value))
 
     def _opened(self, outcome: object) -> None:
         self._open_outcome.append(outcome)

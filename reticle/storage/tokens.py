@@ -47,9 +47,9 @@ class StoredTokens:
 
     async def open(self) -> None:
         """
-        Read them all. Raises ``Refusal`` ``storage_failed``.
+        Read them all; again when the database was replaced. Raises ``Refusal`` ``storage_failed``.
         """
-        self._tokens = {sealed.token.token_id: sealed for sealed in await self._database.run(_read)}
+        self._see(await self._database.run(_read))
 
     def find(self, token_id: TokenId) -> SealedToken | None:
         """
@@ -107,10 +107,15 @@ class StoredTokens:
     def _change(self, draft: AuditDraft, work: Callable[[Connection], object]) -> Deferred[AuditId]:
         return self.commit(self._audit.unchained(draft), work)
 
-    def commit(self, row: Unchained, work: Callable[[Connection], object]) -> Deferred[AuditId]:
+    def commit(
+        self,
+        row: Unchained,
+        work: Callable[[Connection], object],
+        committed: Callable[[], None] | None = None,
+    ) -> Deferred[AuditId]:
         """
         Do work that changes tokens or grants in one transaction with its row, and see the outcome. What it
-        raises undoes everything.
+        raises undoes everything; ``committed`` is called before listeners are told.
         """
 
         def transaction(connection: Connection) -> tuple[Head, Sequence[SealedToken]]:
@@ -120,15 +125,20 @@ class StoredTokens:
         def see(outcome: tuple[Head, Sequence[SealedToken]]) -> AuditId:
             head, tokens = outcome
             self._audit.appended(head)
-            uses = {token_id: sealed.token.last_used_at for token_id, sealed in self._tokens.items()}
-            self._tokens = {
-                sealed.token.token_id: _with_use(sealed, uses.get(sealed.token.token_id)) for sealed in tokens
-            }
-            for listener in tuple(self._listeners):
-                listener()
+            if committed is not None:
+                committed()
+            self._see(tokens)
             return AuditId(row[0])
 
         return self._database.run(transaction).addCallback(see)
+
+    def _see(self, tokens: Sequence[SealedToken]) -> None:
+        uses = {token_id: sealed.token.last_used_at for token_id, sealed in self._tokens.items()}
+        self._tokens = {
+            sealed.token.token_id: _with_use(sealed, uses.get(sealed.token.token_id)) for sealed in tokens
+        }
+        for listener in tuple(self._listeners):
+            listener()
 
 
 def _with_use(sealed: SealedToken, at: float | None) -> SealedToken:

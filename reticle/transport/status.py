@@ -16,6 +16,7 @@ from twisted.web.iweb import IRequest
 
 from reticle.domain.daemon_life import LifeState
 from reticle.errors import Refusal
+from reticle.model.audit import AuditHead
 from reticle.model.ids import PageId
 from reticle.model.page import RefusedDial
 from reticle.transport.resource import Leaf, answer_json
@@ -39,7 +40,7 @@ class DaemonStatus:
     """
     One daemon at one moment. ``started_at`` is seconds since the epoch; ``port`` is the one that listens,
     None while embedded in an application that does not say. ``storage_fault`` is why calls are refused with
-    ``storage_failed`` at present.
+    ``storage_failed`` at present; ``audit_head`` None before the store is open.
     """
 
     version: str
@@ -54,6 +55,7 @@ class DaemonStatus:
     calls_total: int = 0
     calls_in_flight: int = 0
     storage_fault: Refusal | None = None
+    audit_head: AuditHead | None = None
 
 
 StatusSource = Callable[[], DaemonStatus]
@@ -108,7 +110,12 @@ def status_body(status: DaemonStatus) -> dict[str, object]:
         ],
         "calls": {"total": status.calls_total, "in_flight": status.calls_in_flight},
         "storage": _storage(status.storage_fault),
+        "audit": _audit(status.audit_head),
     }
+
+
+def _audit(head: AuditHead | None) -> dict[str, object] | None:
+    return None if head is None else {"seq": head.seq, "head": head.row_hash}
 
 
 def _storage(fault: Refusal | None) -> dict[str, object]:

@@ -95,8 +95,8 @@ WHOLES = {
     "domain/test_field_reports", "domain/test_verdict_properties", "examples/test_api",
     "examples/test_journeys", "examples/test_report", "examples/test_shop", "page/test_page",
     "relay/test_one_answer",
-    "settings/test_documentation", "storage/test_grants", "storage/test_stores", "test_package",
-    "tools/test_contract", "transport/test_strict_listener",
+    "settings/test_documentation", "storage/test_grants", "storage/test_stores", "storage/test_upgrades",
+    "test_package", "tools/test_contract", "transport/test_strict_listener",
 }  # fmt: skip
 """Tests of several modules at once, or of what is no module."""
 

@@ -4,15 +4,19 @@ The store of one daemon, from its start to its end.
 
 from __future__ import annotations
 
+import queue
 from pathlib import Path
 
 import pytest
+from twisted.internet.defer import Deferred
 
 from reticle.errors import ConfigurationFault, Refusal
 from reticle.model.page import EarlierLives
+from reticle.storage.database import Database
 from reticle.storage.store import DATABASE_FILE, Store
 from reticle.testing.drafts import a_draft
 from reticle.testing.threads import ThreadCalls
+from reticle.testing.tokens import a_token
 
 
 def test_what_an_earlier_life_saw_is_known(state_dir: Path, calls: ThreadCalls) -> None:
@@ -65,6 +69,88 @@ def test_a_store_that_cannot_open_says_so_to_everybody_who_asks(state_dir: Path,
     with pytest.raises(Refusal, match="is not a database"):
         calls.result_of(store.whenOpen())
     calls.result_of(store.stopService())
+
+
+def test_a_store_that_could_not_open_is_whole_once_it_can(state_dir: Path, calls: ThreadCalls) -> None:
+    """
+    A daemon that started on a damaged file needs no restart after it was moved away: earlier tokens count,
+    and nobody had to call it.
+    """
+    path = state_dir / DATABASE_FILE
+    token = a_token()
+    first = opened(state_dir, calls)
+    calls.result_of(Deferred.fromCoroutine(first.tokens.create(token, a_draft())))
+    calls.result_of(first.stopService())
+    path.rename(state_dir / "aside")
+    path.write_bytes(b"no database" * 200)
+    path.chmod(0o600)
+    store = Store(state_dir, calls, now=lambda: 1.0)
+    store.startService()
+    with pytest.raises(Refusal, match="is not a database"):
+        calls.result_of(store.whenOpen())
+    assert (store.tokens.find(token.token.token_id), store.audit.head) == (None, None)
+    (state_dir / "aside").replace(path)
+    store.look_again()
+    while store.earlier_lives is None or store.tokens.find(token.token.token_id) is None:
+        calls.run_one()
+    assert store.fault is None
+    assert store.audit.head is not None
+    calls.result_of(store.stopService())
+
+
+def test_a_look_at_a_store_that_is_well_does_nothing(state_dir: Path, calls: ThreadCalls) -> None:
+    """
+    The daemon's regular look costs no work of the disk.
+    """
+    store = opened(state_dir, calls)
+    store.look_again()
+    with pytest.raises(queue.Empty):
+        calls.run_one(0.01)
+    calls.result_of(store.stopService())
+
+
+def test_a_database_that_was_exchanged_is_read_anew(state_dir: Path, calls: ThreadCalls) -> None:
+    """
+    Who restores another database below a running daemon gets its tokens, and those of before count no more.
+    """
+    store = opened(state_dir, calls)
+    token = a_token()
+    heard: list[int] = []
+    calls.result_of(Deferred.fromCoroutine(store.tokens.create(token, a_draft())))
+    store.tokens.on_change(lambda: heard.append(1))
+    for path in state_dir.glob(f"{DATABASE_FILE}*"):
+        path.unlink()
+    calls.result_of(store.audit.record(a_draft()))
+    while not heard:
+        calls.run_one()
+    assert store.tokens.find(token.token.token_id) is None
+    assert store.audit.head is not None
+    assert store.audit.head.seq == 1
+    calls.result_of(store.stopService())
+
+
+@pytest.mark.parametrize(("full", "level"), [(False, 1), (True, 2)])
+def test_full_durability_waits_for_the_disk(
+    state_dir: Path, calls: ThreadCalls, *, full: bool, level: int
+) -> None:
+    """
+    With ``audit_durability = full`` SQLite syncs each commit (2), else only when it folds its log (1).
+    """
+    database = Database(state_dir / "x.sqlite3", calls.callFromThread, full_sync=full)
+    database.startService()
+    asked = database.run_on_driver(lambda driver: driver.execute("PRAGMA synchronous").fetchone())
+    assert calls.result_of(asked) == (level,)
+    calls.result_of(database.stopService())
+
+
+def opened(state_dir: Path, calls: ThreadCalls) -> Store:
+    """
+    A store that is open.
+    """
+    store = Store(state_dir, calls, now=lambda: 1.0)
+    store.startService()
+    calls.result_of(store.whenOpen())
+    return store
 
 
 def test_a_stop_commits_the_audit_rows_that_wait(state_dir: Path, calls: ThreadCalls) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from reticle.domain.daemon_life import LifeState
 from reticle.errors import Refusal
+from reticle.model.audit import AuditHead
 from reticle.model.ids import PageId
 from reticle.model.page import RefusedDial
 from reticle.transport.status import DaemonStatus, PageStatus, bare_url, status_body
@@ -38,7 +39,7 @@ def test_the_documented_fields() -> None:
         "refused_dials": [{"at": "2025-06-15T15:06:41.000Z", "origin": "http://evil.example",
                            "reason": "bad_origin", "next_step": "set a token", "count": 3}],
         "calls": {"total": 9, "in_flight": 1},
-        "storage": {"ok": True},
+        "storage": {"ok": True}, "audit": None,
     }  # fmt: skip
 
 
@@ -53,6 +54,17 @@ def test_a_store_that_fails_is_shown_with_its_remedy() -> None:
     assert status_body(status)["storage"] == {
         "ok": False, "message": "the disk is full", "recovery": "Free disk space.",
     }  # fmt: skip
+
+
+def test_the_head_of_the_audit_log_is_shown() -> None:
+    """
+    An operator who notes it can tell later whether the rows up to it were changed.
+    """
+    status = DaemonStatus(
+        version="0.1.0", pid=42, started_at=0.0, uptime_seconds=0.0, port=None, state=LifeState.SERVING,
+        mcp_sessions=0, audit_head=AuditHead(7, "ab" * 32),
+    )  # fmt: skip
+    assert status_body(status)["audit"] == {"seq": 7, "head": "ab" * 32}
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typing import Final
 import sqlalchemy as sa
 from alembic import op
 
-from reticle.storage.audit_chain import GENESIS, append
+from reticle.storage.audit_chain import append, begin_chain
 
 revision = "0003"
 down_revision = "0002"
@@ -118,7 +118,7 @@ def _make_grants() -> None:
 def _chain_old_rows() -> None:
     driver = op.get_bind().connection.driver_connection
     assert isinstance(driver, sqlite3.Connection)
-    driver.execute("INSERT INTO audit_head (id, seq, row_hash) VALUES (1, 0, ?)", (GENESIS,))
+    begin_chain(driver)
     after = 0
     while rows := driver.execute(_OLD_ROWS, (after, _SLICE_ROWS)).fetchall():
         append(driver, [_unchained(row) for row in rows])
