@@ -20,6 +20,7 @@ from reticle._version import __version__
 from reticle.bridge.directory import Directory
 from reticle.dispatch.conversations import Conversations
 from reticle.dispatch.gate import Gate
+from reticle.dispatch.grant_notices import GrantNotices
 from reticle.dispatch.listing import Listing
 from reticle.dispatch.notices import Notices
 from reticle.dispatch.page_notices import PageNotices
@@ -27,6 +28,7 @@ from reticle.dispatch.registry import Registry
 from reticle.domain.daemon_life import DaemonLife
 from reticle.domain.predicate import GRAMMAR
 from reticle.domain.trust import is_pairing_token
+from reticle.model.codes import Toolset
 from reticle.model.limits import STALE_SECONDS
 from reticle.ports import Page
 from reticle.service.clock import ReactorClock
@@ -130,6 +132,7 @@ class Parts:
     mcp_root: IResource
     whereabouts: Whereabouts
     clock: ReactorClock
+    grant_notices: GrantNotices
 
 
 def all_tools() -> Sequence[Tool]:
@@ -157,13 +160,7 @@ def compose(
     clock = ReactorClock(reactor)
     life = DaemonLife()
     whereabouts = Whereabouts(f"http://127.0.0.1:{settings.port}")
-    store = Store(
-        state_dir,
-        reactor,
-        clock.now,
-        settings.port,
-        full_sync=settings.audit_durability == "full",
-    )
+    store = Store(state_dir, reactor, clock.now, settings.port)
     doors = build_doors(settings, store.tokens, life, clock, lambda: store.fault)
     registry, notices = Registry(all_tools()), Notices()
     page_notices = PageNotices(notices, reactor)
@@ -197,6 +194,7 @@ def compose(
         new_id=_new_id,
         daemon_url=lambda: whereabouts.url,
         on_call=lambda tool, outcome, _seconds: metrics.call_ended(tool, outcome),
+        toolsets=frozenset(map(Toolset, settings.toolsets)),
     )
     root = build_root(
         checker=doors.front,
@@ -230,6 +228,7 @@ def compose(
         ),
         whereabouts=whereabouts,
         clock=clock,
+        grant_notices=GrantNotices(notices, store.tokens, reactor, clock.now),
     )
 
 
@@ -268,7 +267,6 @@ class _Status:
             calls_total=self.metrics.calls_total,
             calls_in_flight=self.gate.calls_in_flight,
             storage_fault=self.store.fault,
-            audit_head=self.store.audit.head,
         )
 
 

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reticle.model.codes import Toolset
 from reticle.settings import (
     OPTIONS,
     ConfigurationFault,
@@ -21,6 +22,7 @@ from reticle.settings import (
     read_settings,
     working_directory,
 )
+from reticle.settings.parsers import TOOLSETS
 
 
 def write(path: Path, text: str, mode: int = 0o600) -> Path:
@@ -339,6 +341,31 @@ def test_a_token_is_required_where_that_is_said(tmp_path: Path, told: str, *, st
     assert read_settings({"require_token": told or None}, {}, tmp_path).require_token is strict
     assert read_settings({}, {"RETICLE_REQUIRE_TOKEN": told}, tmp_path).require_token is strict
     assert read_settings({"require_token": True}, {}, tmp_path).require_token
+
+
+@pytest.mark.parametrize(("told", "wanted"), [("verify", 1), ("work,verify", 2), (" Work , verify,work", 2)])
+def test_toolsets_are_told_with_commas(tmp_path: Path, told: str, wanted: int) -> None:
+    """
+    By flag, by variable and in the file alike; the words are those that tools are sorted by.
+    """
+    for settings in (
+        read_settings({"toolsets": told}, {}, tmp_path),
+        read_settings({}, {"RETICLE_TOOLSETS": told}, tmp_path),
+    ):
+        assert len(settings.toolsets) == wanted
+        assert settings.toolsets <= {each.value for each in Toolset} == set(TOOLSETS)
+    write(tmp_path / "reticle.toml", 'toolsets = ["verify", "work"]\n')
+    assert read_settings({}, {}, tmp_path).toolsets == {"verify", "work"}
+    assert read_settings({}, {}, None).toolsets == {"verify"}
+
+
+@pytest.mark.parametrize("told", ["wrok", "verify,", ",", "verify work"])
+def test_an_unknown_toolset_is_refused(tmp_path: Path, told: str) -> None:
+    """
+    A misspelt toolset does not silently show less.
+    """
+    with pytest.raises(ConfigurationFault):
+        read_settings({"toolsets": told}, {}, tmp_path)
 
 
 def test_a_client_may_present_either_kind_of_token(tmp_path: Path) -> None:
