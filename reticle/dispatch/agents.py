@@ -121,6 +121,12 @@ class Agents:
             self._refs -= forgotten.refs_held()
         return agent
 
+    def conversations(self) -> Sequence[str]:
+        """
+        The conversations that are remembered.
+        """
+        return list(self._agents)
+
     def show(self, agent: Agent, page_id: PageId, text: str) -> None:
         """
         An answer about a page named refs to an agent of ``of``; one that was forgotten meanwhile stays so.

@@ -36,8 +36,8 @@ class AnnouncedVerdicts:
         """
         return await self._verdicts.get(verdict_id)
 
-    async def newest(self, count: int) -> Sequence[VerdictId]:
+    async def newest(self, count: int, principal: str | None = None) -> Sequence[VerdictId]:
         """
         See ``ports.VerdictStore``.
         """
-        return await self._verdicts.newest(count)
+        return await self._verdicts.newest(count, principal)

@@ -40,9 +40,18 @@ class AttendedPages:
         agent: Whose call it is.
         acts: Whether the tool acts on a page.
         now: Monotonic seconds.
+        keeps_away: Why the agent may not act on a page that another one holds, if one does.
     """
 
-    def __init__(self, pages: Pages, agent: Agent, *, acts: bool, now: float) -> None:
+    def __init__(
+        self,
+        pages: Pages,
+        agent: Agent,
+        *,
+        acts: bool,
+        now: float,
+        keeps_away: Callable[[PageId], Refusal | None] = lambda _: None,
+    ) -> None:
         self.page: Page | None = None
         self.switched_from: PageId | None = None
         self.idle_seconds = 0.0
@@ -50,14 +59,16 @@ class AttendedPages:
         self._agent = agent
         self._acts = acts
         self._now = now
+        self._keeps_away = keeps_away
 
     def resolve(self, page_id: PageId | None, among: Callable[[Page], bool] | None = None) -> Page:
         """
         See ``ports.Pages``. Without a name the page that the agent used last is meant, while it is there.
 
         Raises:
-            Refusal: what the directory raises; ``paused`` when the tool acts and a person does not want it;
-                ``session_gone`` when it acts, names no page, and only one of another site is left.
+            Refusal: what the directory raises. When the tool acts: ``page_held`` while another agent has the
+                page to itself, ``paused`` when a person does not want it, ``session_gone`` when it names no
+                page and only one of another site is left.
         """
         last = self._agent.last
         page = self._pages.resolve(page_id or self._used_last(last), among)
@@ -70,8 +81,25 @@ class AttendedPages:
             self.switched_from = last.page_id
         self.page = page
         if self._acts:
+            self.refuse_held(page)
             _ask_leave(page)
         return page
+
+    def refuse_held(self, page: Page) -> None:
+        """
+        Raises:
+            Refusal: ``page_held``; a retry makes sense when the told time is over.
+        """
+        refusal = self._keeps_away(page.identity.page_id)
+        if refusal is not None:
+            raise refusal
+
+    @property
+    def is_for_another(self) -> bool:
+        """
+        Whether another agent holds the page of this call: what the person there writes is for that one.
+        """
+        return self.page is not None and self._keeps_away(self.page.identity.page_id) is not None
 
     def warns_of_age(self) -> bool:
         """

@@ -4,7 +4,7 @@ What a tool gets to work with; made by the gate for one call.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 
 import attrs
 
@@ -12,7 +12,9 @@ from reticle.dispatch.agents import Agent
 from reticle.dispatch.attended import AttendedPages
 from reticle.dispatch.call import Call
 from reticle.dispatch.grants import Rights
+from reticle.dispatch.holding import agent_name, knows, shown_name
 from reticle.dispatch.listing import Listing
+from reticle.dispatch.own_verdicts import own_verdicts
 from reticle.dispatch.row import CallRow
 from reticle.mcp.strict_json import encode
 from reticle.model.audit import AuditDraft
@@ -26,6 +28,8 @@ from reticle.ports import (
     Clock,
     FeedbackStore,
     Folders,
+    Page,
+    PageHolds,
     Pages,
     Progress,
     RepositoryStore,
@@ -50,6 +54,8 @@ class Surroundings:
     tokens: TokenStore
     repositories: RepositoryStore
     folders: Folders
+    holds: PageHolds
+    conversations: Callable[[], Iterable[str]]
     clock: Clock
     new_id: Callable[[], str]
     random: Callable[[int], bytes]
@@ -93,9 +99,9 @@ class GateContext:
     @property
     def verdicts(self) -> VerdictStore:
         """
-        Where verdicts are recorded.
+        Where verdicts are recorded, and those that the principal may see.
         """
-        return self._surroundings.verdicts
+        return own_verdicts(self._surroundings.verdicts, self.principal, self._rights)
 
     @property
     def feedback(self) -> FeedbackStore:
@@ -131,6 +137,34 @@ class GateContext:
         Where a path leads.
         """
         return self._surroundings.folders
+
+    @property
+    def holds(self) -> PageHolds:
+        """
+        Which agent has which page to itself.
+        """
+        return self._surroundings.holds
+
+    @property
+    def agent(self) -> str:
+        """
+        By what name this caller holds pages.
+        """
+        return agent_name(self._call.caller)
+
+    def shown_agent(self, agent: str) -> str | None:
+        """
+        An agent as people call it.
+        """
+        tokens = self._surroundings.tokens
+        known = agent == self.agent or knows(agent, tokens, self._surroundings.conversations())
+        return shown_name(agent, tokens) if known else None
+
+    def refuse_held(self, page: Page) -> None:
+        """
+        Refuse what only the holder of a page may do.
+        """
+        self._attended.refuse_held(page)
 
     @property
     def clock(self) -> Clock:
@@ -196,6 +230,13 @@ class GateContext:
         Whether the principal has a capability, in at least one repository.
         """
         return capability in self._rights.somewhere
+
+    @property
+    def is_operator(self) -> bool:
+        """
+        Whether the principal has ``admin`` for all repositories.
+        """
+        return self._rights.is_operator
 
     def new_verdict_id(self) -> VerdictId:
         """

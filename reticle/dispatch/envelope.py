@@ -38,7 +38,7 @@ def enclosed(answer: Answer, tool: Tool, attended: AttendedPages, agent: Agent) 
         return answer
     unproved = agent.acted(answer.actions, proved=tool.bears_verdict)
     added = {
-        **control(page.steering),
+        **({} if attended.is_for_another else control(page.steering)),
         **_health(page, answer.fields),
         **_history(page, attended),
         **({} if unproved is None else {"verify_next": _reminder(unproved)}),

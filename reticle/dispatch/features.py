@@ -25,7 +25,6 @@ from reticle.model.codes import FaultCode, JsonRpcCode, RefusalCode
 from reticle.model.completes import Completes
 from reticle.model.limits import PEER_NAME_CHARS
 from reticle.model.trust import Principal
-from reticle.ports import VerdictStore
 from reticle.resources.spec import Listed
 
 _NUMBERS: Final = {
@@ -49,14 +48,12 @@ class Features:
         gate: The one gate.
         readable: The resources.
         prompts: The prompts.
-        verdicts: The recorded verdicts.
     """
 
-    def __init__(self, *, gate: Gate, readable: Readable, prompts: Prompts, verdicts: VerdictStore) -> None:
+    def __init__(self, *, gate: Gate, readable: Readable, prompts: Prompts) -> None:
         self._gate = gate
         self._readable = readable
         self._prompts = prompts
-        self._verdicts = verdicts
 
     @property
     def has_resources(self) -> bool:
@@ -183,7 +180,8 @@ class Features:
                 JsonRpcCode.INVALID_PARAMS,
             )
         try:
-            values = await values_of(arguments[argument], self._gate.visible(principal), self._verdicts)
+            pages, verdicts = self._gate.visible(principal), self._gate.verdicts(principal)
+            values = await values_of(arguments[argument], pages, verdicts)
         except Refusal as refusal:
             raise as_fault(refusal) from None
         return completion(values, given)

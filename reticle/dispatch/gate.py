@@ -28,9 +28,11 @@ from reticle.dispatch.contract import contract_of
 from reticle.dispatch.envelope import control, enclosed
 from reticle.dispatch.errand import Errand, tool_errand, unknown_tool
 from reticle.dispatch.grants import VERIFY_ALONE, GrantedRights, Rights
+from reticle.dispatch.holding import Holding
 from reticle.dispatch.listing import Listing
 from reticle.dispatch.outcome import Outcome, input_required
 from reticle.dispatch.outline import outline
+from reticle.dispatch.own_verdicts import own_verdicts
 from reticle.dispatch.permitted import permitted, repository_of
 from reticle.dispatch.registry import Entry, Registry
 from reticle.dispatch.row import CallRow
@@ -47,6 +49,7 @@ from reticle.ports import (
     Clock,
     FeedbackStore,
     Folders,
+    PageHolds,
     Pages,
     RepositoryStore,
     TokenStore,
@@ -69,6 +72,7 @@ class Gate:
         tokens: The capability tokens.
         repositories: The registered repositories.
         folders: Where on this machine a path leads.
+        holds: Which agent has which page to itself.
         pages: The connected pages.
         clock: Time.
         new_id: A fresh, unguessable text of at least 16 characters each time.
@@ -90,6 +94,7 @@ class Gate:
         tokens: TokenStore,
         repositories: RepositoryStore,
         folders: Folders,
+        holds: PageHolds,
         pages: Pages,
         clock: Clock,
         new_id: Callable[[], str],
@@ -117,6 +122,8 @@ class Gate:
             tokens=tokens,
             repositories=repositories,
             folders=folders,
+            holds=holds,
+            conversations=self._agents.conversations,
             clock=clock,
             new_id=new_id,
             random=random,
@@ -160,6 +167,12 @@ class Gate:
         The pages that a principal may look at.
         """
         return permitted(self._pages, self._granted.of(principal), Capability.OBSERVE, self._repositories)
+
+    def verdicts(self, principal: Principal) -> VerdictStore:
+        """
+        The verdicts that a principal may see.
+        """
+        return own_verdicts(self._surroundings.verdicts, principal, self._granted.of(principal))
 
     @property
     def has_tasks(self) -> bool:
@@ -242,7 +255,8 @@ class Gate:
         rights = self._granted.of(call.caller.principal)
         acts, capability = (False, None) if errand is None else (errand.acts, errand.capability)
         pages = permitted(self._pages, rights, capability, self._repositories)
-        attended = AttendedPages(pages, agent, acts=acts, now=started)
+        holding = Holding(self._surroundings.holds, call.caller, self._clock.now)
+        attended = AttendedPages(pages, agent, acts=acts, now=started, keeps_away=holding.keeps_away)
 
         def repository_of_page() -> RepositoryId | None:
             return None if attended.page is None else repository_of(attended.page, self._repositories)
@@ -284,7 +298,8 @@ class Gate:
         refusal = outcome.refusal
         # What was asked for stands in the message; only the details name what the page has.
         self._agents.show(agent, identity.page_id, outline(refusal.details))
-        refusal.details = {**refusal.details, **control(page.steering)}
+        if not attended.is_for_another:
+            refusal.details = {**refusal.details, **control(page.steering)}
         return outcome
 
     def _denied(self, row: CallRow, rights: Rights) -> Outcome | None:

@@ -77,6 +77,13 @@ class Rights:
         """
         return self._granted([None, *(grant.repository_id for grant in self.grants)])
 
+    @property
+    def is_operator(self) -> bool:
+        """
+        Whether it has ``admin`` for all repositories, and so may see and end what belongs to others.
+        """
+        return Capability.ADMIN in self.everywhere
+
     def sight(self, repository_id: RepositoryId | None = None) -> Sight:
         """
         What to show, of one repository or of all.

@@ -14,7 +14,8 @@ from reticle.model.ids import AuditId, PageId, VerdictId
 from reticle.model.mcp import Question
 from reticle.model.trust import Principal
 from reticle.ports.clock import Clock
-from reticle.ports.pages import Pages
+from reticle.ports.leases import PageHolds
+from reticle.ports.pages import Page, Pages
 from reticle.ports.stores import AuditLog, FeedbackStore, VerdictStore
 from reticle.ports.tokens import Folders, RepositoryStore, TokenStore
 
@@ -86,7 +87,7 @@ class CallContext(Protocol):
     @property
     def verdicts(self) -> VerdictStore:
         """
-        Where a verdict is recorded before it is answered.
+        Where a verdict is recorded before it is answered; another principal's are as if they were not there.
         """
 
     @property
@@ -117,6 +118,29 @@ class CallContext(Protocol):
     def folders(self) -> Folders:
         """
         Where on this machine a path leads.
+        """
+
+    @property
+    def holds(self) -> PageHolds:
+        """
+        Which agent has which page to itself; the gate refuses acts on a page that another one holds.
+        """
+
+    @property
+    def agent(self) -> str:
+        """
+        By what name this caller holds pages: its token, else its conversation, else its principal.
+        """
+
+    def shown_agent(self, agent: str) -> str | None:
+        """
+        An agent as people call it; None when there is no such agent to give a page to.
+        """
+
+    def refuse_held(self, page: Page) -> None:
+        """
+        For what a tool does that does not act on the page but is its holder's to do. Raises ``Refusal``
+        ``page_held``.
         """
 
     @property
@@ -178,6 +202,12 @@ class CallContext(Protocol):
     def may(self, capability: Capability) -> bool:
         """
         Whether the principal has a capability; the gate has already checked the tool's own.
+        """
+
+    @property
+    def is_operator(self) -> bool:
+        """
+        Whether the principal has ``admin`` for all repositories.
         """
 
     def new_verdict_id(self) -> VerdictId:

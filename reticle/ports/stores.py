@@ -27,9 +27,10 @@ class VerdictStore(Protocol):
         The verdict, or None when it never was or is no longer kept.
         """
 
-    def newest(self, count: int) -> Awaitable[Sequence[VerdictId]]:
+    def newest(self, count: int, principal: str | None = None) -> Awaitable[Sequence[VerdictId]]:
         """
-        The ids of the verdicts put last, the newest first. Raises ``Refusal`` ``storage_failed``.
+        The ids of the verdicts put last, or of those that this principal asked for, the newest
+        first. Raises ``Refusal`` ``storage_failed``.
         """
 
 

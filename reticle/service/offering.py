@@ -77,6 +77,7 @@ def offer(
         tokens=store.tokens,
         repositories=store.repositories,
         folders=store.folders,
+        holds=store.holds,
         pages=pages,
         clock=clock,
         new_id=new_id,
@@ -89,6 +90,5 @@ def offer(
         gate=gate,
         readable=Readable(RESOURCES, TEMPLATES),
         prompts=Prompts(PROMPTS),
-        verdicts=verdicts,
     )
     return Shared(gate=gate, features=features, notices=notices, clock=clock, offered=OFFERED)

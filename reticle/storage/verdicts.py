@@ -43,11 +43,11 @@ class StoredVerdicts:
         """
         return self._database.run(lambda connection: _get(connection, verdict_id))
 
-    def newest(self, count: int) -> Deferred[Sequence[VerdictId]]:
+    def newest(self, count: int, principal: str | None = None) -> Deferred[Sequence[VerdictId]]:
         """
         The ids that were put last, the newest first.
         """
-        return self._database.run(lambda connection: _newest(connection, count))
+        return self._database.run(lambda connection: _newest(connection, count, principal))
 
 
 @attrs.frozen
@@ -61,6 +61,7 @@ class _Statements:
     prune: sa.Delete
     find: sa.Select[str]
     newest: sa.Select[str]
+    newest_of: sa.Select[str]
 
 
 @functools.cache
@@ -70,13 +71,15 @@ def _statements() -> _Statements:
     from reticle.storage.tables import verdict as table  # noqa: PLC0415 - as above
 
     newest = sa.select(sa.func.max(table.c.seq)).scalar_subquery()
+    listed = sa.select(table.c.verdict_id).order_by(table.c.seq.desc()).limit(sa.bindparam("count"))
     wanted = table.c.verdict_id == sa.bindparam("wanted")
     return _Statements(
         sa.delete(table).where(wanted),
         sa.insert(table),
         sa.delete(table).where(table.c.seq <= newest - sa.bindparam("kept")),
         sa.select(table.c.document).where(wanted),
-        sa.select(table.c.verdict_id).order_by(table.c.seq.desc()).limit(sa.bindparam("count")),
+        listed,
+        listed.where(table.c.principal == sa.bindparam("principal")),
     )
 
 
@@ -105,6 +108,11 @@ def _get(connection: Connection, verdict_id: VerdictId) -> Verdict | None:
     return None if text is None else verdict_from_json(text)
 
 
-def _newest(connection: Connection, count: int) -> Sequence[VerdictId]:
-    found = connection.execute(_statements().newest, {"count": count}).scalars()
+def _newest(connection: Connection, count: int, principal: str | None) -> Sequence[VerdictId]:
+    statements, given = _statements(), {"count": count}
+    found = (
+        connection.execute(statements.newest, given).scalars()
+        if principal is None
+        else connection.execute(statements.newest_of, {**given, "principal": principal}).scalars()
+    )
     return [VerdictId(verdict_id) for verdict_id in found]

@@ -9,16 +9,18 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 import attrs
 from twisted.internet.defer import Deferred, fail, succeed
 
+from reticle.domain.lease import held, held_by_another
 from reticle.errors import Refusal
 from reticle.model.audit import AuditDraft
 from reticle.model.codes import Capability, LogLevel, RefusalCode
 from reticle.model.ids import AuditId, PageId, VerdictId
 from reticle.model.mcp import Question
 from reticle.model.trust import LOCAL, Principal
-from reticle.ports import Answer, Pages
+from reticle.ports import Answer, Page, Pages
 from reticle.testing.clock import FakeClock
 from reticle.testing.drafts import a_draft
 from reticle.testing.grants import MemoryRepositories, MemoryTokens
+from reticle.testing.leases import MemoryPageHolds
 from reticle.testing.stores import MemoryAudit, MemoryFeedback, MemoryVerdicts
 from reticle.testing.tokens import MemoryFolders
 
@@ -86,6 +88,9 @@ class FakeContext:
         self.tokens = MemoryTokens()
         self.repositories = MemoryRepositories(self.tokens)
         self.folders = MemoryFolders()
+        self.holds = MemoryPageHolds(self.audit)
+        self.agent = "agent:me"
+        self.agents: dict[str, str] = {"agent:me": "me"}
         self.told_contract: Mapping[str, object] = {}
         self.shown: dict[str, list[PageId]] = {}
         self.principal = principal
@@ -130,11 +135,33 @@ class FakeContext:
         del logger
         self.logged.append((level, data))
 
+    def shown_agent(self, agent: str) -> str | None:
+        """
+        What ``agents`` says.
+        """
+        return self.agents.get(agent)
+
+    def refuse_held(self, page: Page) -> None:
+        """
+        As the gate refuses, by what ``holds`` has.
+        """
+        now = self.clock.now()
+        other = held_by_another(self.holds.of(page.identity.page_id), self.agent, now)
+        if other is not None:
+            raise held(other, self.agent, now)
+
     def may(self, capability: Capability) -> bool:
         """
         Whether it was among the given capabilities.
         """
         return capability in self._capabilities
+
+    @property
+    def is_operator(self) -> bool:
+        """
+        Whether ``admin`` was among the given capabilities.
+        """
+        return Capability.ADMIN in self._capabilities
 
     def new_verdict_id(self) -> VerdictId:
         """

@@ -36,6 +36,7 @@ from reticle.resources.snapshot import SNAPSHOT
 from reticle.resources.verdict import VERDICT
 from reticle.testing.clock import FakeClock
 from reticle.testing.grants import MemoryRepositories, MemoryTokens
+from reticle.testing.leases import MemoryPageHolds
 from reticle.testing.pages import FakePages
 from reticle.testing.sinks import RecordedSink
 from reticle.testing.stores import MemoryAudit, MemoryFeedback, MemoryVerdicts
@@ -140,6 +141,7 @@ class GateBench:
     tokens: MemoryTokens = attrs.field(init=False)
     repositories: MemoryRepositories = attrs.field(init=False)
     folders: MemoryFolders = attrs.field(factory=MemoryFolders)
+    holds: MemoryPageHolds = attrs.field(init=False)
     toolsets: AbstractSet[Toolset] = VERIFY_ALONE
     pages: FakePages = attrs.field(factory=FakePages)
     waiting: Waiting = attrs.field(factory=Waiting)
@@ -153,6 +155,7 @@ class GateBench:
         ids = itertools.count(1)
         self.tokens = MemoryTokens(self.audit)
         self.repositories = MemoryRepositories(self.tokens)
+        self.holds = MemoryPageHolds(self.audit)
         self.gate = Gate(
             registry=Registry(
                 [
@@ -171,6 +174,7 @@ class GateBench:
             tokens=self.tokens,
             repositories=self.repositories,
             folders=self.folders,
+            holds=self.holds,
             pages=self.pages,
             clock=self.clock,
             new_id=lambda: f"id{next(ids):014}",
@@ -183,7 +187,6 @@ class GateBench:
             gate=self.gate,
             readable=Readable([SESSIONS], [SNAPSHOT, VERDICT]),
             prompts=Prompts([VERIFY, DEBUG]),
-            verdicts=self.verdicts,
         )
         shared = Shared(
             gate=self.gate,

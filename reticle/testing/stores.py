@@ -53,11 +53,12 @@ class MemoryVerdicts:
         """
         return succeed(self.kept.get(verdict_id))
 
-    def newest(self, count: int) -> Deferred[Sequence[VerdictId]]:
+    def newest(self, count: int, principal: str | None = None) -> Deferred[Sequence[VerdictId]]:
         """
         The ids that were put last.
         """
-        return succeed(list(reversed(self.kept))[:count])
+        kept = [each for each in reversed(self.kept.values()) if principal in (None, each.principal)]
+        return succeed([each.verdict_id for each in kept[:count]])
 
 
 class MemoryFeedback:

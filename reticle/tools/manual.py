@@ -59,7 +59,8 @@ RETURNS: Mapping[str, Mapping[str, str]] = {
         "`published`), `frameOf` (it is a frame; of which page), "
         "`lastSeenMs`, `throttled`, `focused`, `hidden`, `stale` (silent for half an hour), "
         "`versionSkew` (another page script than the daemon's) with its `recommendation`, `control`, "
-        "`messagesWaiting`, `pendingMarks`, `attachment` (`connectedMs`, `outages`, `lastOutageMs`)",
+        "`messagesWaiting`, `pendingMarks`, `hold` (`by` whom it is held, `secondsLeft`, `purpose`), "
+        "`attachment` (`connectedMs`, `outages`, `lastOutageMs`)",
         "refusedDials": "pages that tried to connect and were turned away",
         "why": "on an empty list: what is known of the reason",
         "next_action": "on an empty list: `admit_page`, `add_script` (with the `line` to add) or `open_app`",
@@ -172,6 +173,9 @@ RETURNS: Mapping[str, Mapping[str, str]] = {
         "`pendingCount`, "
         "`droppedOldest` (flags forgotten unanswered), `resolved`, `resolvedNote`",
         "shown": "narrate: whether the panel shows it",
+        "held": "hold: true, with `agent` (your name among agents) and `secondsLeft`",
+        "released": "release: true",
+        "handedTo": "hand_over: who has the page now, for `secondsLeft`",
     },
     "reticle_feedback": {
         "accepted": "it is kept; `sent` is always false",
@@ -229,7 +233,11 @@ NOTES: Mapping[str, str] = {
     "looking "
     "goes on. `resume` is for when the person said so. What goes with which action: tune `idleEndMs`; "
     "yield `mode`, "
-    "`note`; end `summary`; review `resolve`, `note`, `all`; narrate `text`, `level`.",
+    "`note`; end `summary`; review `resolve`, `note`, `all`; narrate `text`, `level`; hold `seconds` "
+    "(300 unless said, 3,600 at most), `note`; hand_over `to`. While one agent holds a page, every act of "
+    "another and what else it would do with this tool is refused with `page_held`; looking goes on. A token "
+    "is one agent; without one each MCP session is. Who takes a page again holds it longer, and it is free "
+    "when its time is over.",
     "reticle_feedback": "The note lies in the state directory of this machine. Nothing sends it anywhere.",
     "reticle_run": "The answer is that tool's. The call is checked, refused and recorded as a call of that "
     "tool.",

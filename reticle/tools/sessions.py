@@ -13,6 +13,7 @@ from reticle.model.page import PageIdentity, RefusedDial, script_tag
 from reticle.ports import CallContext, Page
 from reticle.tools.attendance import health_fields, skew_fields
 from reticle.tools.fields import cut, one_line, told
+from reticle.tools.page_holds import hold_fields
 from reticle.tools.spec import Arguments, Tool, ToolAnnotations, ToolAnswer
 
 REFUSED_SHOWN = 5
@@ -41,7 +42,9 @@ async def list_sessions(context: CallContext, arguments: SessionsArguments) -> T
         await context.pages.await_page(None, FIRST_LOOK_SECONDS)
     pages = context.pages.all()
     refused = context.pages.refused_dials()
-    fields: dict[str, object] = {"sessions": [_session(page, pages) for page in pages]}
+    fields: dict[str, object] = {
+        "sessions": [{**_session(page, pages), **hold_fields(context, page)} for page in pages]
+    }
     fields.update(told(refusedDials=[_dial(dial) for dial in refused[:REFUSED_SHOWN]]))
     if not pages:
         fields.update(_next_step(context, refused))
@@ -174,6 +177,10 @@ def _session_line(session: Mapping[str, object]) -> str:
     notes += [f"{name} {session[name]}" for name in wanted if name in session]
     if "adapters" in session:
         notes.append("adapters " + ",".join(map(str, session["adapters"])))  # type: ignore[call-overload]  # a list of ours
+    if "hold" in session:
+        hold = session["hold"]
+        assert isinstance(hold, Mapping)
+        notes.append(f"held by {hold['by']} for {hold['secondsLeft']} s")
     title = f' "{one_line(session["title"])}"' if "title" in session else ""
     line = f"{session['sessionId']}{title} {session['url']}" + (f" [{'; '.join(notes)}]" if notes else "")
     return f"{line}\n  {session['recommendation']}" if "recommendation" in session else line

@@ -32,6 +32,7 @@ from reticle.model.mcp import Notice, PromptsChanged, ToolsChanged
 from reticle.ports import CallContext
 from reticle.service.clock import ReactorClock
 from reticle.testing.grants import MemoryRepositories, MemoryTokens
+from reticle.testing.leases import MemoryPageHolds
 from reticle.testing.mcp_sessions import FakeMcpSessions
 from reticle.testing.pages import FakePages
 from reticle.testing.stores import MemoryAudit, MemoryFeedback, MemoryVerdicts
@@ -124,6 +125,7 @@ def conversations(notices: Notices, streamable: StreamableHttp, url: str, metric
         tokens=MemoryTokens(),
         repositories=MemoryRepositories(),
         folders=MemoryFolders(),
+        holds=MemoryPageHolds(),
         pages=pages,
         clock=clock,
         new_id=new_id,
@@ -135,7 +137,6 @@ def conversations(notices: Notices, streamable: StreamableHttp, url: str, metric
         gate=gate,
         readable=Readable(fixture_features.RESOURCES, fixture_features.TEMPLATES),
         prompts=Prompts(fixture_features.PROMPTS),
-        verdicts=verdicts,
     )
     shared = Shared(gate=gate, features=features, notices=notices, clock=clock, offered=OFFERED)
     key = secrets.token_bytes(32)

@@ -56,7 +56,6 @@ class Scene:
             gate=self.bench.gate,
             readable=Readable([SESSIONS], [SNAPSHOT, VERDICT]),
             prompts=Prompts([VERIFY, DEBUG, Prompt("sound", "Sound", "Sounds.", (), _sound)]),
-            verdicts=self.bench.verdicts,
         )
 
     def result(self, coroutine: Coroutine[Any, Any, dict[str, Any]]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from twisted.internet.defer import Deferred
 
 from reticle.dispatch.answers import CallResult
 from reticle.dispatch.call import Call, Caller, cancelled_by_client
+from reticle.dispatch.holding import conversation_name
 from reticle.errors import PeerFault, Refusal
 from reticle.model.audit import AuditDraft
 from reticle.model.codes import AuditTransport, Capability, Carrier, EventType, RefusalCode
@@ -268,7 +269,7 @@ def test_what_a_tool_gets_to_know() -> None:
         seen.extend((context.principal, context.conversation_id, context.daemon_url))
         seen.append([context.may(capability) for capability in Capability])
         seen.append([entry["name"] for entry in context.catalogue()][:2])
-        seen.extend((context.clock, context.pages, context.verdicts))
+        seen.extend((context.clock, context.agent, context.is_operator))
         return ToolAnswer({})
 
     bench = GateBench([scripted_tool("test_look", look)])
@@ -278,7 +279,7 @@ def test_what_a_tool_gets_to_know() -> None:
     assert seen[3] == [capability in may for capability in Capability]
     assert seen[4:5] == [["test_echo", "test_refuse"]]
     assert seen[5] is bench.clock
-    assert seen[7] is bench.verdicts
+    assert seen[6:] == [conversation_name("conversation_1"), False]
 
 
 def stopped(code: RefusalCode) -> Refusal:

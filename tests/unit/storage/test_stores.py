@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 from twisted.internet.defer import Deferred
 
@@ -77,6 +78,9 @@ def test_the_newest_verdicts_come_first(verdicts: VerdictStore, wait: Wait) -> N
     for name in ("v1", "v2", "v3", "v1"):
         wait(verdicts.put(a_verdict(name)))
     assert wait(verdicts.newest(2)) == ["v1", "v3"]
+    assert wait(verdicts.newest(9, "token:lane")) == []
+    wait(verdicts.put(attrs.evolve(a_verdict("v4"), principal="token:lane")))
+    assert wait(verdicts.newest(9, "token:lane")) == ["v4"]
 
 
 def test_a_verdict_can_be_read_again(verdicts: VerdictStore, wait: Wait) -> None:

@@ -1,0 +1,86 @@
+"""
+The actions of ``reticle_session`` that give one agent a page to itself.
+
+What an agent may do with a hold is for ``domain.lease`` to say; the gate keeps the other agents' acts away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from reticle.domain.lease import Rule, alive, hand_over, held_by_another, release, seconds_left, take
+from reticle.domain.secrets import without_secrets
+from reticle.errors import Refusal
+from reticle.model.codes import RefusalCode
+from reticle.model.limits import PAGE_HOLD_SECONDS, PURPOSE_CHARS
+from reticle.ports import CallContext, Page
+from reticle.tools.fields import one_line
+
+
+async def hold_page(
+    context: CallContext, page: Page, note: str | None, seconds: int | None
+) -> Mapping[str, object]:
+    """
+    Have the page to oneself from now on; ``note`` is what others read.
+
+    Raises:
+        Refusal: ``page_held`` by another agent; what the store raises.
+    """
+    purpose = without_secrets(one_line(note or ""))
+    shown = context.shown_agent(context.agent) or context.agent
+    length = PAGE_HOLD_SECONDS if seconds is None else seconds
+    now = context.clock.now()
+    await _change(context, page, take(context.agent, shown, purpose.text[:PURPOSE_CHARS], length, now), now)
+    return {"held": True, "agent": context.agent, "secondsLeft": length}
+
+
+async def release_page(context: CallContext, page: Page) -> Mapping[str, object]:
+    """
+    Give the page up; an operator may end another's hold.
+
+    Raises:
+        Refusal: ``page_held`` by another agent, ``conflict`` when nobody holds it; what the store raises.
+    """
+    now = context.clock.now()
+    await _change(context, page, release(context.agent, now, by_operator=context.is_operator), now)
+    return {"released": True}
+
+
+async def hand_page_over(context: CallContext, page: Page, to: str) -> Mapping[str, object]:
+    """
+    Let another agent have the page for the time that is left.
+
+    Raises:
+        Refusal: ``not_found`` when there is no such agent; else as ``release_page``.
+    """
+    shown = context.shown_agent(to)
+    if shown is None:
+        raise Refusal(
+            RefusalCode.NOT_FOUND,
+            f"There is no agent {to[:PURPOSE_CHARS]}; nothing was done.",
+            "Its name is in the refusal that it got (yourAgentName), or token:<id> for one with a token.",
+        )
+    now = context.clock.now()
+    await _change(context, page, hand_over(context.agent, to, shown, now), now)
+    lease = context.holds.of(page.identity.page_id)
+    return {"handedTo": shown, "secondsLeft": 0 if lease is None else seconds_left(lease, now)}
+
+
+def hold_fields(context: CallContext, page: Page) -> dict[str, object]:
+    """
+    Who holds a page, for a list of pages; nothing of a page that is free.
+    """
+    now = context.clock.now()
+    lease = alive(context.holds.of(page.identity.page_id), now)
+    if lease is None:
+        return {}
+    mine = held_by_another(lease, context.agent, now) is None
+    purpose = {"purpose": lease.purpose} if lease.purpose else {}
+    return {
+        "hold": {"by": "you" if mine else lease.shown, "secondsLeft": seconds_left(lease, now), **purpose}
+    }
+
+
+async def _change(context: CallContext, page: Page, rule: Rule, now: float) -> None:
+    page_id = page.identity.page_id
+    await context.mutate(lambda draft: context.holds.change(page_id, rule, now, draft))
