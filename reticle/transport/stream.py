@@ -208,6 +208,15 @@ class Stream:
         if self._outbox.idle:
             self._outbox.put(KEEPALIVE)
 
+    def say(self, frame: bytes) -> bool:
+        """
+        Send a frame if nothing waits before it; whether it was sent.
+        """
+        if not self._outbox.idle:
+            return False
+        self._outbox.put(frame)
+        return True
+
     def drain(self, reason: str) -> Awaitable[None]:
         """
         Let the conversation answer its calls in flight.

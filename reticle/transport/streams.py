@@ -30,7 +30,7 @@ from reticle.transport.stream import Stream
 
 _log = Logger()
 
-FAREWELLS_PER_TURN = 500
+FAREWELLS_PER_TURN = 1000
 """Farewells written before the loop may send them; else the first deadlines pass before any byte left."""
 
 
@@ -153,10 +153,15 @@ class StreamSet(Service):
             drains = [stream.drain(reason) for stream in tuple(self._sessions.values())]
             await answered_in_time(self._clock, drains)
         last = end_frame(SHUTDOWN_EVENT, reason)
-        for number, stream in enumerate(tuple(self._sessions.values()), start=1):
-            stream.end(last, within_seconds=DRAIN_SECONDS * (1 - ANSWERS_SHARE))
-            if number % FAREWELLS_PER_TURN == 0:
+        streams = tuple(self._sessions.values())
+        for first in range(0, len(streams), FAREWELLS_PER_TURN):
+            if first:
                 await deferLater(self._clock, 0)
+            these = streams[first : first + FAREWELLS_PER_TURN]
+            # All frames before the first close, which takes longer than a frame.
+            told = [stream.say(last) for stream in these]
+            for stream, was_told in zip(these, told, strict=True):
+                stream.end(b"" if was_told else last, within_seconds=DRAIN_SECONDS * (1 - ANSWERS_SHARE))
         if self._streams:
             emptied: Deferred[None] = Deferred()
             self._waiting_for_empty.append(emptied)
