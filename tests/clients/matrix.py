@@ -36,7 +36,8 @@ class Row:
     """
     One client on one transport.
 
-    ``revision`` is what it must end up with. ``progress`` and ``cancels``: what the client can do.
+    ``revision`` is what it must end up with. ``progress``: whether it can ask for some. ``cancels``: whether
+    a call that it gives up ends at the daemon; None where it cannot give one up.
     ``full``: left to ``make full``. ``leaves``: whether the daemon can tell that it has gone: bridges that
     are ended by their stdin leave a Streamable session open.
     ``is_told``: whether it asks who we are and what we have; a pinned client may not. ``old``: whether it
@@ -48,7 +49,7 @@ class Row:
     revision: str
     full: bool = True
     progress: bool = True
-    cancels: bool = False
+    cancels: bool | None = None
     leaves: bool = True
     is_told: bool = True
     old: bool = False
@@ -187,9 +188,10 @@ SSE_ROWS = [
     Row("typescript-2-auto-sse", node("typescript-2", "sse", "auto"), MODERN, cancels=True),
     Row("mcp-remote-sse-only", mcp_remote("/mcp/sse", "sse-only"), HANDSHAKE, cancels=True),
     Row("mcp-remote-sse-first-on-mcp", mcp_remote("/mcp", "sse-first"), HANDSHAKE, cancels=True),
-    # supergateway hands requests and responses on; notifications, progress among them, it drops.
-    Row("supergateway-sse", supergateway("sse"), HANDSHAKE, cancels=True, progress=False),
-    Row("mcp-proxy-sse", mcp_proxy("sse"), HANDSHAKE, cancels=True),
+    # supergateway hands requests and responses on; notifications it drops, progress and cancellation too.
+    Row("supergateway-sse", supergateway("sse"), HANDSHAKE, cancels=False, progress=False),
+    # mcp-proxy stops waiting and does not tell the daemon.
+    Row("mcp-proxy-sse", mcp_proxy("sse"), HANDSHAKE, cancels=False),
 ]
 """The old transport; ``GET /mcp`` is one of its ends."""
 
@@ -216,8 +218,9 @@ HTTP_ROWS = [
         cancels=True,
         leaves=False,
     ),
-    Row("supergateway-http", supergateway("http"), HANDSHAKE, cancels=True, progress=False, leaves=False),
-    Row("mcp-proxy-http", mcp_proxy("http"), HANDSHAKE, cancels=True),
+    Row("mcp-proxy-http", mcp_proxy("http"), HANDSHAKE, cancels=False),
+    # The last, because the call that it neither waits for nor cancels runs on.
+    Row("supergateway-http", supergateway("http"), HANDSHAKE, cancels=False, progress=False, leaves=False),
 ]
 """Streamable HTTP."""
 

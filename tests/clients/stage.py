@@ -58,9 +58,10 @@ class Stage:
         """
         inherited = {key: value for key, value in os.environ.items() if not key.startswith("RETICLE_")}
         kept = {} if home is None else {"HOME": str(home)}
+        given = {"PYTHONPATH": str(ROOT), "STATUS_URL": f"{self.daemon.url}/status"}
         words = [str(part) for part in command]
         done = subprocess.run(
-            words, cwd=ROOT, env={**inherited, "PYTHONPATH": str(ROOT), **kept}, stdin=subprocess.DEVNULL,
+            words, cwd=ROOT, env={**inherited, **given, **kept}, stdin=subprocess.DEVNULL,
             capture_output=True, text=True, timeout=CLIENT_SECONDS, check=False,
         )  # fmt: skip
         log = self.daemon.child.printed()

@@ -5,7 +5,11 @@ The Python SDK 2.x (``mcp`` 2.3): ``sdk_2.py URL sse|http MODE`` or ``sdk_2.py -
 from __future__ import annotations
 
 import asyncio
+import json
+import os
 import sys
+import time
+import urllib.request
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
@@ -13,6 +17,7 @@ from typing import Any
 from tests.clients.drivers.walk import NEVER, Result, tell, walk
 
 CANCEL_SECONDS = 0.5
+REST_SECONDS = 5
 
 
 class Sdk2:
@@ -70,14 +75,33 @@ class Sdk2:
 
 async def cancelled(client: Any) -> bool:
     """
-    Give up a long wait; true when the daemon answers the next call at once.
+    Give up a long wait; true when the daemon then has nothing to do any more.
     """
     long = client.call_tool("reticle_wait_for", {"predicate": NEVER, "timeout_ms": 50_000})
     try:
         await asyncio.wait_for(long, CANCEL_SECONDS)
     except TimeoutError:
-        after = await asyncio.wait_for(client.call_tool("reticle_sessions", {}), 5)
-        return not after.is_error
+        return await comes_to_rest()
+    return False
+
+
+def calls_in_flight() -> int:
+    """
+    How many calls the daemon says it runs.
+    """
+    with urllib.request.urlopen(os.environ["STATUS_URL"], timeout=5) as answer:
+        return int(json.load(answer)["calls"]["in_flight"])
+
+
+async def comes_to_rest() -> bool:
+    """
+    Whether no call runs within a few seconds.
+    """
+    deadline = time.monotonic() + REST_SECONDS
+    while time.monotonic() < deadline:
+        if await asyncio.to_thread(calls_in_flight) == 0:
+            return True
+        await asyncio.sleep(0.1)
     return False
 
 

@@ -17,6 +17,7 @@ const calls = {
 };
 
 const CANCEL_MS = 500;
+const REST_MS = 5_000;
 const WHOLE_MS = 60_000;
 
 // `client` is connected; `call(name, args, options)` gives a result as on the wire, `options` being
@@ -37,16 +38,19 @@ export async function walk(client, call) {
   };
 }
 
-// Gives up a long wait; true when the daemon answers the next call at once.
+// Gives up a long wait; true when the daemon then has nothing to do any more.
 async function cancelled(call) {
   const signal = AbortSignal.timeout(CANCEL_MS);
   try {
     await call("reticle_wait_for", { predicate: never, timeout_ms: 50_000 }, { signal });
   } catch {
     if (!signal.aborted) return false;
-    const began = performance.now();
-    const after = await call("reticle_sessions", {}, {});
-    return !after.isError && performance.now() - began < 5_000;
+    const deadline = performance.now() + REST_MS;
+    while (performance.now() < deadline) {
+      const status = await (await fetch(process.env.STATUS_URL)).json();
+      if (status.calls.in_flight === 0) return true;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
   }
   return false;
 }
