@@ -94,7 +94,7 @@ class Conversation:
         self._agreed = agreed
         self._closed = False
         self._in_flight = InFlight()
-        self._questions = LiveQuestions(shared.clock)
+        self._questions = LiveQuestions(shared.clock, caller.conversation_id)
         self._wishes = Wishes(preferences)
         self._to_sink = ToSink(sink)
         self._unsubscribe: Callable[[], None] | None = None
@@ -131,6 +131,8 @@ class Conversation:
         events = self._session.receive(body)
         received = Outstanding(self._to_sink if replies is None else replies)
         for event in events:
+            if self._closed:
+                break  # an answer to an earlier message of the batch ended the stream
             self._take(event, received)
         received.settle()
 

@@ -115,6 +115,7 @@ class InFlight:
         """
         self._life = _Life.CLOSED
         for running in list(self._running):
+            running.body.silence()
             self._drop(running)
 
     def _obstacle(self, request_id: RequestId) -> PeerFault | None:

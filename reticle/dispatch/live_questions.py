@@ -50,10 +50,13 @@ class LiveQuestions:
 
     Args:
         clock: Time, for how long a client may take.
+        name: No other conversation's, nor that of an earlier stay of the same session in memory: a late
+            answer to a question of that one must not be taken for one to a question of this one.
     """
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, name: str) -> None:
         self._clock = clock
+        self._name = name
         self._numbers = itertools.count(1)
         self._pending: dict[RequestId, _Pending] = {}
 
@@ -94,7 +97,7 @@ class LiveQuestions:
         """
         if len(self._pending) >= QUESTIONS_PENDING:
             raise _not_answered(f"{QUESTIONS_PENDING} questions wait for this client already")
-        request_id = f"reticle-{next(self._numbers)}"
+        request_id = f"reticle-{self._name}-{next(self._numbers)}"
         timer = Deferred.fromCoroutine(self._expire(request_id))
         timer.addErrback(lambda failure: None if failure.check(CancelledError) else failure)
         pending = self._pending[request_id] = _Pending(question, Deferred(), timer)

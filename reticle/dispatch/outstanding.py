@@ -45,6 +45,7 @@ class Outstanding:
     def __init__(self, replies: ReplySink) -> None:
         self._replies = replies
         self._owed = 1
+        self._silent = False
 
     def expect(self) -> None:
         """
@@ -54,9 +55,16 @@ class Outstanding:
 
     def tell(self, message: bytes) -> None:
         """
-        Something about a request of the body.
+        Something about a request of the body. Left out behind the last answer: a task logs on.
         """
-        self._replies.tell(message)
+        if self._owed and not self._silent:
+            self._replies.tell(message)
+
+    def silence(self) -> None:
+        """
+        Nobody reads any more: tell nothing, not even that a question needs no answer.
+        """
+        self._silent = True
 
     def answer_now(self, message: bytes, fault: PeerFault | None = None) -> None:
         """

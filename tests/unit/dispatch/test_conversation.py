@@ -5,6 +5,7 @@ One agent's messages, calls and answers.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import mcp_types
@@ -47,6 +48,23 @@ def request(method: str, request_id: object = 1, **params: object) -> bytes:
     Any other request.
     """
     return json.dumps({"jsonrpc": "2.0", "id": request_id, "method": method, "params": params}).encode()
+
+
+class Full(RecordedReplies):
+    """
+    Where one answer is one too many.
+    """
+
+    def __init__(self, close: Callable[[], None]) -> None:
+        super().__init__()
+        self._close = close
+
+    def answer(self, message: bytes, fault: PeerFault | None = None) -> None:
+        """
+        Take it, and end the stream.
+        """
+        super().answer(message, fault)
+        self._close()
 
 
 @pytest.mark.parametrize(
@@ -440,6 +458,34 @@ def test_a_tool_asks_in_the_middle_of_its_call(capabilities: dict[str, object]) 
     assert answer["result"]["structuredContent"]["asked"] is bool(capabilities)
     assert replies.ended
     assert sink.take() == []
+
+
+def test_a_question_that_is_open_when_the_client_leaves_is_withdrawn_silently() -> None:
+    """
+    A session that was ended while a person was asked says nothing more, and keeps nothing for anybody.
+    """
+    bench = GateBench([scripted_tool("test_ask", _ask)])
+    conversation, sink = bench.open()
+    conversation.receive(
+        request("initialize", 0, protocolVersion="2025-06-18", capabilities={"elicitation": {}})
+    )
+    conversation.receive(call(1, "test_ask"))
+    assert sink.take()[-1]["method"] == "elicitation/create"
+    conversation.close()
+    assert sink.take() == []
+    assert bench.audit.decisions() == [("test_ask", "cancelled")]
+
+
+def test_a_batch_whose_stream_ends_in_its_middle_begins_nothing_more() -> None:
+    """
+    An answer that no longer fits ends the stream of a slow reader; the acting call behind it is not begun.
+    """
+    bench = GateBench()
+    conversation, _ = bench.open()
+    full = Full(conversation.close)
+    body = b"[" + request("ping", 2) + b"," + call(1) + b"]"
+    conversation.receive(body, full)
+    assert (bench.waiting.waits, bench.audit.rows) == ([], [])
 
 
 def test_changes_are_told_after_a_handshake_and_as_subscribed() -> None:

@@ -30,9 +30,11 @@ class Bench:
     One conversation's questions and what its client saw.
     """
 
-    def __init__(self, revision: str = "2025-11-25", client: ClientCapabilities = BOTH) -> None:
+    def __init__(
+        self, revision: str = "2025-11-25", client: ClientCapabilities = BOTH, name: str = "first"
+    ) -> None:
         self.clock = FakeClock()
-        self.questions = LiveQuestions(self.clock)
+        self.questions = LiveQuestions(self.clock, name)
         self.seen: list[dict[str, Any]] = []
         known = by_name(revision)
         assert known is not None
@@ -172,11 +174,25 @@ def test_too_many_questions() -> None:
     assert all(outcome == [{"sure": {"action": "decline"}}] for outcome in outcomes)
 
 
+def test_a_late_answer_confirms_no_question_of_a_later_stay() -> None:
+    """
+    A person who answers a form that was shown before the daemon was restarted has not agreed to what is
+    asked since.
+    """
+    before, after = Bench(name="first"), Bench(name="second")
+    before.ask(sure=FORM)
+    outcome = after.ask(sure=FORM)
+    after.questions.answered(before.seen[0]["id"], b'{"action":"accept"}')
+    assert outcome == []
+    after.answer({"action": "decline"})
+    assert outcome == [{"sure": {"action": "decline"}}]
+
+
 def test_an_answer_to_nothing_is_dropped() -> None:
     """
     A response with an id that nobody asked under disturbs nothing.
     """
     bench = Bench()
-    bench.questions.answered("reticle-1", b"{}")
+    bench.questions.answered("reticle-first-1", b"{}")
     bench.questions.answered(7, None)
     assert bench.clock.pending() == 0

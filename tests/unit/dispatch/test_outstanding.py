@@ -52,6 +52,33 @@ def test_a_request_that_gets_no_answer_does_not_keep_the_others_waiting() -> Non
     assert replies.log == [b"kept", "done"]
 
 
+def test_nothing_is_told_behind_the_last_answer() -> None:
+    """
+    A call that goes on as a task, and logs, neither speaks behind its request's answer nor piles up there.
+    """
+    replies = RecordedReplies()
+    body = Outstanding(replies)
+    body.expect()
+    body.settle()
+    body.answer(b"a task")
+    body.tell(b"log")
+    assert replies.log == [b"a task", "done"]
+
+
+def test_nothing_is_told_where_nobody_reads() -> None:
+    """
+    Work that is stopped because its client left withdraws its question from nobody.
+    """
+    replies = RecordedReplies()
+    body = Outstanding(replies)
+    body.expect()
+    body.silence()
+    body.tell(b"withdrawn")
+    body.settle()
+    body.settle()
+    assert replies.log == ["done"]
+
+
 def test_on_one_road_everything_goes_along_it() -> None:
     """
     On the old event stream and on stdio, answers and notifications come on the one stream in their order.
