@@ -224,7 +224,7 @@ def find_browser() -> str | None:
     return shutil.which(named) if named else next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
-def start_browser(folder: Path, url: str) -> Child:
+def start_browser(folder: Path, url: str, flags: Sequence[str] = ()) -> Child:
     """
     Open a URL in a headless Chromium with a fresh profile. Needs ``find_browser`` to find one.
     """
@@ -236,5 +236,5 @@ def start_browser(folder: Path, url: str) -> Child:
     folder.mkdir(parents=True, exist_ok=True)
     # The sandbox needs an unprivileged user; as root Chromium refuses to start with it.
     sandbox = ("--no-sandbox",) if os.geteuid() == 0 else ()
-    command = (browser, *BROWSER_FLAGS, *sandbox, f"--user-data-dir={folder / 'profile'}", url)
+    command = (browser, *BROWSER_FLAGS, *sandbox, *flags, f"--user-data-dir={folder / 'profile'}", url)
     return Child("chromium", command, folder / "chromium.log")
