@@ -28,6 +28,8 @@ COMMANDS: Final = {
     "stop": "reticle.cli.stop",
     "doctor": "reticle.cli.doctor",
     "call": "reticle.cli.call",
+    "token": "reticle.cli.token",
+    "repo": "reticle.cli.repo",
     "mcp": "reticle.cli.stdio",
 }
 """Sub-commands and where they are; each module has a click command named ``command``."""

@@ -45,7 +45,15 @@ class Announcement:
 
 
 def announcement(
-    runtime_dir: Path, *, url: str, mcp_url: str, port: int, started_at: float, state_dir: Path
+    runtime_dir: Path,
+    *,
+    url: str,
+    mcp_url: str,
+    port: int,
+    started_at: float,
+    state_dir: Path,
+    socket: str = "",
+    client_token: str = "",
 ) -> Announcement:
     """
     The announcement of this process, serving at ``url``, and agents at ``mcp_url``.
@@ -60,5 +68,7 @@ def announcement(
         version=__version__,
         state_dir=str(state_dir),
         mcp_url=mcp_url,
+        socket=socket,
+        client_token=client_token,
     )
     return Announcement(runtime_dir, EndpointFile(runtime_dir, mcp_url), record)

@@ -25,6 +25,7 @@ from reticle.dispatch.listing import Listing
 from reticle.dispatch.notices import Notices
 from reticle.dispatch.page_notices import PageNotices
 from reticle.dispatch.registry import Registry
+from reticle.dispatch.rpc import Rpc
 from reticle.domain.daemon_life import DaemonLife
 from reticle.domain.predicate import GRAMMAR
 from reticle.domain.trust import is_pairing_token
@@ -64,6 +65,7 @@ from reticle.tools.meta import meta_tools
 from reticle.tools.spec import Tool
 from reticle.transport.metrics import Metrics
 from reticle.transport.page_socket import PageSocketLeaf
+from reticle.transport.rpc_socket import RpcFactory
 from reticle.transport.site import build_mcp_root, build_root
 from reticle.transport.status import DaemonStatus, PageStatus
 from reticle.transport.streamable_http import StreamableHttp
@@ -130,6 +132,7 @@ class Parts:
     metrics: Metrics
     root: IResource
     mcp_root: IResource
+    rpc: RpcFactory
     whereabouts: Whereabouts
     clock: ReactorClock
     grant_notices: GrantNotices
@@ -226,6 +229,7 @@ def compose(
         mcp_root=build_mcp_root(
             checker=doors.strict, life=life, streams=streams, streamable=streamable, metrics=metrics
         ),
+        rpc=RpcFactory(Rpc(shared.gate), doors.strict.decide, life, reactor),
         whereabouts=whereabouts,
         clock=clock,
         grant_notices=GrantNotices(notices, store.tokens, reactor, clock.now),

@@ -23,6 +23,7 @@ from reticle.service.announcement import Announcement, announcement
 from reticle.service.clock import ReactorClock
 from reticle.service.composition import Parts, compose
 from reticle.service.listeners import Listeners, open_listeners, with_second
+from reticle.service.operator_door import OperatorDoor
 from reticle.settings import Settings
 from reticle.storage.directories import Directories, prepare_directories
 from reticle.transport.answering import answered_in_time
@@ -75,6 +76,13 @@ class Daemon(MultiService):
         self.parts.streams.setServiceParent(self)  # type: ignore[no-untyped-call]  # as above
         self._ports: list[IListeningPort] = []
         self._announcement: Announcement | None = None
+        self._operator = OperatorDoor(
+            self._directories.runtime,
+            self.parts.store.tokens,
+            self.parts.rpc,
+            now=self.parts.clock.now,
+            reactor=reactor,
+        )
         self._serving: list[str | Failure] = []
         self._waiters: list[Deferred[str]] = []
 
@@ -170,6 +178,10 @@ class Daemon(MultiService):
         parts.streams.attach(parts.conversations)
         parts.streamable.attach(parts.conversations, parts.store.mcp_sessions)
         parts.grant_notices.start()
+        if parts.whereabouts.port is not None:
+            await self._operator.open(parts.whereabouts.port)
+            if parts.life.draining:
+                return
         parts.life.attached()
         if self._listen:
             self._announce()
@@ -187,6 +199,8 @@ class Daemon(MultiService):
             port=port,
             started_at=self._started_at,
             state_dir=self._directories.state,
+            socket=self._operator.socket,
+            client_token=self._operator.client_token,
         )
         try:
             self._announcement.make()
@@ -217,6 +231,7 @@ class Daemon(MultiService):
         drained = [
             parts.streams.drain(),
             parts.streamable.drain(),
+            Deferred.fromCoroutine(self._operator.close()),
             answered_in_time(self._reactor, [parts.conversations.drain_tasks("it was told to")]),
         ]
         for each in drained:

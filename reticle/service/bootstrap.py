@@ -1,0 +1,96 @@
+"""
+The operator's token: minted at the first start into a file of its owner alone, and again when that file is
+gone or does not count, as after a reboot that emptied the runtime directory (DESIGN §5).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from reticle.domain.tokens import Good, Random, judge, mint, standing
+from reticle.model.audit import AuditDraft
+from reticle.model.codes import AuditTransport, Capability, Carrier
+from reticle.ports import TokenStore
+from reticle.storage.private_files import read_private, remove_if_holds, write_private
+
+KIND: Final = "bootstrap"
+"""What the operator's tokens are made for; there is one that counts."""
+
+_PRINCIPAL: Final = "daemon"
+_NO_ARGUMENTS: Final = hashlib.sha256(b"{}").hexdigest()
+
+
+async def ensure_client_token(
+    path: Path, tokens: TokenStore, *, now: Callable[[], float], random: Random
+) -> bool:
+    """
+    See to it that the file holds a token of this daemon that counts; True when one had to be made. Earlier
+    ones end then: whoever removes the file and starts the daemon again has replaced the token.
+
+    Args:
+        path: The file.
+        tokens: The tokens, open.
+        now: Seconds since the epoch.
+        random: Where secrets come from.
+
+    Raises:
+        Refusal: ``storage_failed``; the file is gone then.
+        OSError: The file cannot be written; no token was made then.
+    """
+    kept = _kept(path)
+    if kept is not None and isinstance(judge(kept, tokens.find, now()), Good):
+        return False
+    minted = mint(
+        [(capability, None) for capability in Capability],
+        display_name="operator",
+        kind=KIND,
+        now=now(),
+        expires_at=None,
+        random=random,
+    )
+    text = minted.text.reveal() + "\n"
+    # Before the commit: a token that nobody has would be worse than a file that does not count.
+    write_private(path, text)
+    try:
+        await tokens.create(minted.sealed, _draft("daemon.token.create"))
+    except BaseException:
+        remove_if_holds(path, text)
+        raise
+    for earlier in tokens.all():
+        is_other = earlier.token_id != minted.sealed.token.token_id
+        if is_other and earlier.kind == KIND and isinstance(standing(earlier, now()), Good):
+            await tokens.revoke(earlier.token_id, now(), "replaced", _draft("daemon.token.revoke"))
+    return True
+
+
+def _kept(path: Path) -> str | None:
+    """
+    What the file says, unless others could read it.
+    """
+    text = read_private(path)
+    try:
+        loose = stat.S_IMODE(path.lstat().st_mode) & 0o077
+    except OSError:
+        return None
+    return None if text is None or loose else text.strip()
+
+
+def _draft(tool: str) -> AuditDraft:
+    """
+    The row of what the daemon does by itself.
+    """
+    return AuditDraft(
+        principal=_PRINCIPAL,
+        transport=AuditTransport.RPC,
+        carrier=Carrier.EMBEDDED,
+        tool=tool,
+        repository_id=None,
+        decision="allowed",
+        reason="",
+        arguments_sha256=_NO_ARGUMENTS,
+        duration_ms=0.0,
+    )

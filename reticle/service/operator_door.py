@@ -1,0 +1,111 @@
+"""
+What the operator of this machine has: the daemon's Unix socket, and a token in a file (DESIGN §5).
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from twisted.internet.error import CannotListenError
+from twisted.internet.interfaces import IListeningPort
+from twisted.logger import Logger
+
+from reticle.errors import Refusal
+from reticle.ports import TokenStore
+from reticle.service.bootstrap import ensure_client_token
+from reticle.storage.runtime_claim import RuntimeClaim, claim_runtime
+from reticle.transport.answering import answered_in_time
+from reticle.transport.rpc_socket import RpcFactory
+
+_ONLY_OWNER = 0o600
+
+
+class OperatorDoor:
+    """
+    Without it agents and pages are served all the same, so what goes wrong here is logged and no more.
+
+    Args:
+        runtime_dir: A directory of our user alone.
+        tokens: Where the operator's token is kept.
+        factory: What speaks on the socket.
+        now: Seconds since the epoch.
+        reactor: The reactor to listen on.
+    """
+
+    _log = Logger()
+
+    def __init__(
+        self,
+        runtime_dir: Path,
+        tokens: TokenStore,
+        factory: RpcFactory,
+        *,
+        now: Callable[[], float],
+        reactor: Any,
+    ) -> None:
+        self._runtime_dir = runtime_dir
+        self._tokens = tokens
+        self._factory = factory
+        self._now = now
+        self._reactor = reactor
+        self._claim: RuntimeClaim | None = None
+        self._listening: IListeningPort | None = None
+
+    @property
+    def socket(self) -> str:
+        """
+        Where the socket is; empty while there is none.
+        """
+        return "" if self._claim is None or self._listening is None else str(self._claim.socket)
+
+    @property
+    def client_token(self) -> str:
+        """
+        Where the token is; empty while there is none.
+        """
+        return "" if self._claim is None else str(self._claim.client_token)
+
+    async def open(self, port: int) -> None:
+        """
+        Listen, and see to the token. Raises nothing.
+
+        Args:
+            port: The daemon's own, for names where a plain one is taken.
+        """
+        try:
+            self._claim = claim = claim_runtime(self._runtime_dir, port)
+        except OSError as fault:
+            self._log.error("cannot open a Unix socket in the runtime directory: {fault}", fault=fault)
+            return
+        try:
+            # The lock says that nobody lives who could have bound it.
+            claim.socket.unlink(missing_ok=True)
+            self._listening = self._reactor.listenUNIX(str(claim.socket), self._factory, mode=_ONLY_OWNER)
+        except (OSError, CannotListenError) as fault:
+            self._log.error("cannot open the Unix socket of the operator's commands: {fault}", fault=fault)
+        # A stop may come while this waits; it has the claim then.
+        path = claim.client_token
+        try:
+            made = await ensure_client_token(path, self._tokens, now=self._now, random=secrets.token_bytes)
+        except (OSError, Refusal) as fault:
+            self._log.error("cannot keep the operator's token: {fault}", fault=fault)
+            return
+        if made:
+            self._log.info("a new operator's token is in {path}", path=str(path))
+
+    async def close(self) -> None:
+        """
+        Take nothing more, answer what runs, hang up. May be called when nothing is open.
+        """
+        listening, self._listening = self._listening, None
+        if listening is not None:
+            stopped = listening.stopListening()
+            await answered_in_time(self._reactor, [self._factory.drain()])
+            if stopped is not None:
+                await stopped
+        claim, self._claim = self._claim, None
+        if claim is not None:
+            claim.release()

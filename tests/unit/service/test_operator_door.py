@@ -1,0 +1,113 @@
+"""
+The Unix socket and the token of the operator, over a reactor in memory.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from twisted.internet.defer import Deferred, succeed
+from twisted.internet.error import CannotListenError
+from twisted.internet.testing import MemoryReactorClock
+
+from reticle.dispatch.rpc import Rpc
+from reticle.domain.daemon_life import DaemonLife
+from reticle.domain.trust import TrustPolicy
+from reticle.service.operator_door import OperatorDoor
+from reticle.testing.gate import GateBench
+from reticle.testing.grants import MemoryTokens
+from reticle.transport.checker import Checker
+from reticle.transport.rpc_socket import RpcFactory
+
+
+class Reactor(MemoryReactorClock):
+    """
+    Notes what is listened on; cannot where ``fault`` is set.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]  # Twisted leaves it untyped
+        self.sockets: list[tuple[str, int]] = []
+        self.stopped = 0
+        self.fault: Exception | None = None
+
+    def listenUNIX(self, address: str, factory: object, *, mode: int) -> Reactor:  # type: ignore[override]  # as much as the door uses
+        """
+        Note it.
+        """
+        assert factory is not None
+        if self.fault is not None:
+            raise self.fault
+        self.sockets.append((address, mode))
+        return self
+
+    def stopListening(self) -> Deferred[None]:
+        """
+        Count it.
+        """
+        self.stopped += 1
+        return succeed(None)
+
+
+def door(reactor: Any, runtime_dir: Path, tokens: MemoryTokens) -> OperatorDoor:
+    """
+    A daemon's.
+    """
+    checker = Checker(TrustPolicy(strict=True), seconds=reactor.seconds)
+    factory = RpcFactory(Rpc(GateBench().gate), checker.decide, DaemonLife(), reactor)
+    return OperatorDoor(runtime_dir, tokens, factory, now=lambda: 1_750_000_000.0, reactor=reactor)
+
+
+def run(work: Any) -> None:
+    """
+    Something that needs no time.
+    """
+    done: list[object] = []
+    Deferred.fromCoroutine(work).addBoth(done.append)
+    assert done == [None]
+
+
+def test_an_open_door_is_a_socket_and_a_token(tmp_path: Path) -> None:
+    """
+    Both are for the owner alone, whatever an earlier life left there; a closed one gives its names back.
+    """
+    reactor, tokens = Reactor(), MemoryTokens()
+    (tmp_path / "daemon.sock").write_text("left behind")
+    ours = door(reactor, tmp_path, tokens)
+    assert (ours.socket, ours.client_token) == ("", "")
+    run(ours.open(4400))
+    assert reactor.sockets == [(str(tmp_path / "daemon.sock"), 0o600)]
+    assert (ours.socket, ours.client_token) == (str(tmp_path / "daemon.sock"), str(tmp_path / "client-token"))
+    assert len(tokens.all()) == 1
+    run(ours.close())
+    run(ours.close())
+    assert reactor.stopped == 1
+    again = door(reactor, tmp_path, tokens)
+    run(again.open(4401))
+    assert again.socket == str(tmp_path / "daemon.sock")
+    run(again.close())
+
+
+@pytest.mark.parametrize("fault", [OSError("path too long"), CannotListenError(None, "x", OSError("no"))])
+def test_a_daemon_without_a_socket_serves_all_the_same(tmp_path: Path, fault: Exception) -> None:
+    """
+    A runtime directory whose path is too long for a socket costs the commands and not the agents.
+    """
+    reactor, tokens = Reactor(), MemoryTokens()
+    reactor.fault = fault
+    ours = door(reactor, tmp_path, tokens)
+    run(ours.open(4400))
+    assert ours.socket == ""
+    assert Path(ours.client_token).exists()
+    run(ours.close())
+
+
+def test_a_directory_that_cannot_be_written_costs_the_door_alone(tmp_path: Path) -> None:
+    """
+    The start goes on, and nobody is sent to a socket that is not there.
+    """
+    ours = door(Reactor(), tmp_path / "nowhere", MemoryTokens())
+    run(ours.open(4400))
+    assert (ours.socket, ours.client_token) == ("", "")
