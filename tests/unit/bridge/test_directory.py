@@ -11,6 +11,7 @@ from reticle.model.codes import CommandName
 from reticle.model.ids import PageId
 from reticle.model.limits import DEMOTED_SOCKETS, FORMER_PAGES, PAGES, PENDING_HELLOS, PENDING_STRANGERS
 from reticle.model.page import EarlierLives
+from reticle.ports import Page
 from reticle.testing.bridge import DAEMON_URL, NOW, Bridge, result_of
 
 
@@ -293,3 +294,19 @@ def test_a_stop_says_goodbye_to_everyone(bridge: Bridge) -> None:
     for end in (parked, live, waiting):
         end.lose()
     assert bridge.clock.getDelayedCalls() == []
+
+
+def test_pages_that_are_not_meant_are_not_named(bridge: Bridge) -> None:
+    """
+    Whoever may use some pages only chooses among these, and a refusal lists no others.
+    """
+    for name in ("s1", "s2"):
+        bridge.connect(name)
+
+    def among(page: Page) -> bool:
+        return page.identity.page_id == "s1"
+
+    assert bridge.directory.resolve(None, among).identity.page_id == "s1"
+    with pytest.raises(Refusal) as refused:
+        bridge.directory.resolve(PageId("s2"), among)
+    assert (refused.value.code, str(refused.value.details).count("sessionId")) == ("unknown_session", 1)

@@ -314,6 +314,11 @@ def test_the_only_page_is_resolved(subject: Subject) -> None:
     with pytest.raises(Refusal) as refused:
         subject.pages.resolve(PageId("p9"))
     assert refused.value.code == "unknown_session"
+    assert subject.pages.resolve(None, lambda page: page is subject.page) is subject.page
+    for named in (None, PageId("p1")):
+        with pytest.raises(Refusal) as refused:
+            subject.pages.resolve(named, lambda page: page is not subject.page)
+        assert refused.value.code == ("no_session" if named is None else "unknown_session")
     assert done(subject.pages.await_page(PageId("p1"), 1)) is True
 
 

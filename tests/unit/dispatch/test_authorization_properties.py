@@ -63,6 +63,13 @@ async def use_nothing(_: CallContext, __: object) -> ToolAnswer:
     return ToolAnswer({})
 
 
+ARGUMENTS = {
+    RepositoryScope.PAGE: PageArguments,
+    RepositoryScope.SINGLE_REPO: PlaceArguments,
+    RepositoryScope.DAEMON_GLOBAL: NoArguments,
+}
+
+
 def tools() -> list[Tool]:
     """
     One tool of each capability, scope and exposure.
@@ -71,12 +78,8 @@ def tools() -> list[Tool]:
     for capability in (None, *GRANTABLE):
         for scope in RepositoryScope:
             for exposure in Exposure:
-                run, arguments = {
-                    RepositoryScope.PAGE: (use_page, PageArguments),
-                    RepositoryScope.SINGLE_REPO: (use_nothing, PlaceArguments),
-                    RepositoryScope.DAEMON_GLOBAL: (use_nothing, NoArguments),
-                }[scope]
-                tool = scripted_tool(f"{capability}.{scope}.{exposure}", run, arguments)
+                run = use_page if scope is RepositoryScope.PAGE else use_nothing
+                tool = scripted_tool(f"{capability}.{scope}.{exposure}", run, ARGUMENTS[scope])
                 made.append(
                     attrs.evolve(
                         tool, capability=capability, scope=scope, exposure=exposure, toolset=Toolset.WORK

@@ -8,20 +8,23 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import attrs
 import mcp_types
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reticle.errors import PeerFault
-from reticle.model.codes import Carrier, LogLevel
+from reticle.model.codes import Capability, Carrier, LogLevel, Toolset
 from reticle.model.limits import CALLS_IN_FLIGHT
 from reticle.model.mcp import Agreed, ClientCapabilities, Question, ResourceUpdated
 from reticle.model.trust import LOCAL
 from reticle.ports import CallContext
 from reticle.testing.gate import GateBench, NoArguments, scripted_tool
+from reticle.testing.modern import modern_request, send_modern
 from reticle.testing.replies import RecordedReplies
 from reticle.testing.sinks import RecordedSink
+from reticle.testing.tokens import a_grant
 from reticle.tools.spec import ToolAnswer
 
 
@@ -590,3 +593,23 @@ def test_any_order_of_events(steps: list[tuple[str, int]], holding: bool) -> Non
     assert len(results) <= len(bench.waiting.waits)
     assert not conversation.busy
     assert conversation._conversation._in_flight._by_id == {}
+
+
+def test_a_list_is_narrowed_to_a_repository_in_each_era() -> None:
+    """
+    A client that names a repository sees what its token may use there.
+    """
+    tool = attrs.evolve(
+        scripted_tool("test_read", _ask, capability=Capability.READ),
+        toolset=Toolset.WORK,
+    )
+    bench = GateBench([tool])
+    principal = bench.token(a_grant(Capability.READ, "r1"))
+    for place, names in ((None, ["test_read"]), ("r1", ["test_read"]), ("r2", [])):
+        params = {} if place is None else {"repository_id": place}
+        conversation, sink = bench.open(principal)
+        conversation.receive(request("tools/list", 1, **params))
+        [listed] = sink.take()
+        modern = send_modern(bench, modern_request("tools/list", params), principal=principal)
+        for result in (listed["result"], modern.result()):
+            assert [each["name"] for each in result["tools"]] == names

@@ -17,7 +17,7 @@ from reticle.dispatch.prompting import Prompts
 from reticle.dispatch.readable import Readable
 from reticle.errors import PeerFault, Refusal
 from reticle.mcp.versions import REVISIONS
-from reticle.model.codes import Carrier, CommandName, RefusalCode
+from reticle.model.codes import Capability, Carrier, CommandName, RefusalCode
 from reticle.model.content import audio_block
 from reticle.model.trust import LOCAL, Principal, PrincipalKind
 from reticle.ports import CallContext
@@ -29,6 +29,7 @@ from reticle.resources.snapshot import SNAPSHOT
 from reticle.resources.verdict import VERDICT
 from reticle.testing.gate import GateBench
 from reticle.testing.pages import FakePage, FakePages
+from reticle.testing.tokens import a_grant, a_repository
 
 STRANGER = Principal(PrincipalKind.TOKEN, "t1")
 NEWEST = REVISIONS[4]
@@ -207,3 +208,21 @@ def test_a_refusal_keeps_its_code_and_its_next_step() -> None:
     assert (fault.code, fault.jsonrpc_code) == ("command_timeout", -32603)
     assert fault.data == {"recovery": "Reload it.", "a": 1}
     assert as_fault(Refusal(RefusalCode.BAD_ARGUMENTS, "m")).jsonrpc_code == -32602
+
+
+def test_pages_of_others_are_in_no_list_and_complete_nothing() -> None:
+    """
+    A token for one repository reads its own pages' snapshots, and hears of no other page.
+    """
+    scene = Scene(FakePage("p1", url="http://localhost:1/"))
+    scene.bench.repositories.keep(a_repository("r1", ["http://localhost:1"]), a_repository("r2"))
+    features = scene.features
+    for place, seen in (("r1", 1), ("r2", 0)):
+        holder = scene.bench.token(a_grant(Capability.OBSERVE, place), name=place)
+        resources: Any = features.resources_list(holder, NEWEST, None)["resources"]
+        assert [each["uri"] for each in resources[1:]] == ["reticle://session/p1/snapshot"] * seen
+        completed = scene.result(features.complete(holder, "ref/prompt", "verify", "page", "", {}))
+        assert completed["completion"]["total"] == seen
+        call = scene.call("reticle://session/p1/snapshot", principal=holder)
+        if not seen:
+            assert scene.fault(features.read(call)).code == "resource_unknown"

@@ -16,16 +16,17 @@ from reticle.dispatch.call import Call, Caller, cancelled_by_client
 from reticle.dispatch.holding import conversation_name
 from reticle.errors import PeerFault, Refusal
 from reticle.model.audit import AuditDraft
-from reticle.model.codes import AuditTransport, Capability, Carrier, EventType, RefusalCode
-from reticle.model.ids import VerdictId
-from reticle.model.trust import LOCAL
+from reticle.model.codes import AuditTransport, Capability, Carrier, EventType, RefusalCode, RepositoryScope
+from reticle.model.ids import TokenId, VerdictId
+from reticle.model.trust import LOCAL, Principal, PrincipalKind
 from reticle.ports import CallContext
 from reticle.testing.gate import GateBench, NoArguments, scripted_tool
 from reticle.testing.pages import FakePage, FakePages
 from reticle.testing.stores import MemoryAudit
+from reticle.testing.tokens import a_grant, a_repository
 from reticle.tools.arguments import PageArguments
 from reticle.tools.attendance import present_page
-from reticle.tools.spec import ToolAnswer
+from reticle.tools.spec import Arguments, ToolAnswer
 
 
 async def _look(context: CallContext, arguments: PageArguments) -> ToolAnswer:
@@ -474,3 +475,89 @@ def test_three_acts_without_a_verdict_are_minded() -> None:
     run(bench, "test_act")
     run(bench, "reticle_run", b'{"tool": "test_act"}')
     assert "verify_next" in run(bench, "test_act").structured
+
+
+async def _place(_: CallContext, arguments: PlaceArguments) -> ToolAnswer:
+    return ToolAnswer({"place": arguments.repository_id})
+
+
+class PlaceArguments(Arguments, frozen=True, kw_only=True):
+    """
+    A repository.
+    """
+
+    repository_id: str
+
+
+PLACE = attrs.evolve(
+    scripted_tool("test.place", _place, PlaceArguments, capability=Capability.READ),
+    scope=RepositoryScope.SINGLE_REPO,
+    example={"repository_id": "r1"},
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "beside", "place"),
+    [
+        ("test.place", b'{"repository_id":"r1"}', None, "r1"),
+        ("test_place", b"{}", "r1", "r1"),
+        ("test.place", b'{"repository_id":"r1"}', "r2", "r1"),
+        ("reticle_run", b'{"tool":"test.place"}', "r2", "r2"),
+        ("reticle_run", b'{"tool":"test_place","args":{"repository_id":"r1"}}', "r2", "r1"),
+    ],
+)
+def test_a_repository_beside_the_arguments_counts_where_they_have_none(
+    name: str, arguments: bytes, beside: str | None, place: str
+) -> None:
+    """
+    It is copied only where absent, also through a meta tool, and the row says which repository it was.
+    """
+    bench = GateBench([PLACE])
+    bench.repositories.keep(a_repository("r1"), a_repository("r2"))
+    caller = Caller(bench.token(a_grant(Capability.READ), a_grant(Capability.OBSERVE)), Carrier.HTTP, "c1")
+    [result] = start(bench, Call(caller, name, arguments, beside))
+    assert result.structured["place"] == place
+    rows = [row.draft for row in bench.audit.rows if row.draft.tool == "test.place"]
+    assert [row.repository_id for row in rows] == [place]
+
+
+def test_a_token_for_one_repository_uses_its_page_and_no_other() -> None:
+    """
+    Without a name it means its own page, whatever else is connected; the row names the repository.
+    """
+    ours, theirs = FakePage("ours", url="http://localhost:1/"), FakePage("theirs", url="http://localhost:2/")
+    bench = GateBench([LOOK, ACT], pages=FakePages(theirs, ours))
+    bench.repositories.keep(a_repository("r1", ["http://localhost:1"]))
+    caller = Caller(bench.token(a_grant(Capability.OBSERVE, "r1")), Carrier.HTTP, "c1")
+    assert run(bench, "test_look", caller=caller).structured["page"] == "ours"
+    assert [page.identity.page_id for page in bench.gate.visible(caller.principal).all()] == ["ours"]
+    refused = run(bench, "test_look", b'{"sessionId":"theirs"}', caller)
+    assert refused.structured["error"] == "capability_scope_mismatch"
+    assert [row.draft.repository_id for row in bench.audit.rows] == ["r1", None]
+
+
+def test_a_token_that_ends_during_its_conversation_may_nothing_more() -> None:
+    """
+    Revocation and expiry hold from the next call on, also where a stream stays open.
+    """
+    bench = GateBench()
+    caller = Caller(bench.token(a_grant(Capability.OBSERVE)), Carrier.SSE, "c1")
+    assert not run(bench, "test_echo", b'{"text":"x"}', caller).is_error
+    bench.tokens.revoke(TokenId("t1"), bench.clock.now(), "", bench.audit.rows[0].draft)
+    ended = run(bench, "test_echo", b'{"text":"x"}', caller)
+    assert ended.structured["error"] == "token_revoked"
+    assert "revoked" in ended.text
+    assert bench.audit.decisions()[-1] == ("test_echo", "refused:token_revoked")
+
+
+@pytest.mark.parametrize("code", [RefusalCode.TOKEN_INVALID, RefusalCode.TOKEN_EXPIRED])
+def test_a_token_that_was_refused_at_the_door_is_told_in_the_result(code: RefusalCode) -> None:
+    """
+    Whoever presents a wrong token gets its code as the result of the call, with a row, whatever it calls.
+    """
+    bench = GateBench()
+    stranger = Caller(Principal(PrincipalKind.TOKEN, "t9", code), Carrier.HTTP, "c1")
+    assert run(bench, "test_echo", b'{"text":"x"}', stranger).structured["error"] == code
+    assert run(bench, "nonsense", b"{}", stranger).structured["available"] == []
+    decided = [decision for _, decision in bench.audit.decisions()]
+    assert decided == [f"refused:{code}", "refused:method_unknown"]

@@ -192,6 +192,7 @@ def test_absent_arguments_are_empty(arguments: dict[str, object]) -> None:
         ("tools/call", {"name": "t", "_meta": {"progressToken": None}}),
         ("tools/call", {"name": "t", "_meta": []}),
         ("tools/list", {"cursor": 7}),
+        ("tools/list", {"repository_id": 7}),
         ("ping", []),
         ("initialize", [1]),
     ],
@@ -306,6 +307,7 @@ FULL = Offered(resources=True, prompts=True, completions=True, logging=True)
     ("method", "params", "event"),
     [
         ("tools/list", {"cursor": ""}, ListRequested(1, Listable.TOOLS, "")),
+        ("tools/list", {"repository_id": "r1"}, ListRequested(1, Listable.TOOLS, None, "r1")),
         ("resources/list", {}, ListRequested(1, Listable.RESOURCES)),
         ("resources/templates/list", {"cursor": "c"}, ListRequested(1, Listable.TEMPLATES, "c")),
         ("prompts/list", None, ListRequested(1, Listable.PROMPTS)),
