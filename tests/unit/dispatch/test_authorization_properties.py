@@ -7,7 +7,7 @@ The expected decision is worked out here a second time, in the plainest way, fro
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -63,7 +63,7 @@ async def use_nothing(_: CallContext, __: object) -> ToolAnswer:
     return ToolAnswer({})
 
 
-ARGUMENTS = {
+ARGUMENTS: Mapping[RepositoryScope, type[Arguments]] = {
     RepositoryScope.PAGE: PageArguments,
     RepositoryScope.SINGLE_REPO: PlaceArguments,
     RepositoryScope.DAEMON_GLOBAL: NoArguments,
