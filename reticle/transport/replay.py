@@ -2,8 +2,8 @@
 What one session's client can still get after it lost a stream: its newest events, bounded three ways.
 
 Per session at most ``REPLAY_EVENTS``, ``REPLAY_BYTES`` and ``REPLAY_SECONDS``; all sessions share one budget
-of bytes. What had to go is remembered as a number per stream, so that a client which comes back too late is
-told so instead of getting a history with a hole.
+of bytes, and where it is spent those that keep most give. What had to go is remembered as a number per
+stream, so that a client which comes back too late is told so instead of getting a history with a hole.
 
 Lists, though the oldest goes first: they are short, and an empty deque takes ten times the memory of a list
 in each of 20,000 sessions.
@@ -12,10 +12,14 @@ in each of 20,000 sessions.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 import attrs
 
 from reticle.model.limits import REPLAY_ALL_BYTES, REPLAY_BYTES, REPLAY_EVENTS, REPLAY_SECONDS
+
+SPARED: Final = 16
+"""When the budget is spent, one part of so many is freed, so that looking who keeps most is rarely needed."""
 
 
 @attrs.define
@@ -26,6 +30,31 @@ class ReplayBudget:
 
     max_bytes: int = REPLAY_ALL_BYTES
     used_bytes: int = 0
+    _keepers: dict[Replay, None] = attrs.field(factory=dict)
+
+    def add(self, replay: Replay, size: int) -> None:
+        """
+        A session keeps so many bytes more. If they are too many, the ones that keep most lose half of theirs
+        each, oldest first: the one answer that a session could not deliver outlives what another piled up.
+        """
+        self._keepers[replay] = None
+        self.used_bytes += size
+        if self.used_bytes <= self.max_bytes:
+            return
+        enough = self.max_bytes - self.max_bytes // SPARED
+        while self.used_bytes > enough:
+            for keeper in sorted(self._keepers, key=Replay.size, reverse=True):
+                keeper.halve(enough)
+                if self.used_bytes <= enough:
+                    break
+
+    def remove(self, replay: Replay, size: int) -> None:
+        """
+        A session keeps so many bytes less.
+        """
+        self.used_bytes -= size
+        if not replay.size():
+            self._keepers.pop(replay, None)
 
 
 @attrs.define
@@ -67,12 +96,22 @@ class Replay:
         kept.events.append((number, frame))
         self._order.append((self._now(), stream, size))
         self._bytes += size
-        self._budget.used_bytes += size
-        while self._order and (
-            len(self._order) > REPLAY_EVENTS
-            or self._bytes > REPLAY_BYTES
-            or self._budget.used_bytes > self._budget.max_bytes
-        ):
+        self._budget.add(self, size)
+        while len(self._order) > REPLAY_EVENTS or self._bytes > REPLAY_BYTES:
+            self._drop_oldest()
+
+    def size(self) -> int:
+        """
+        The bytes that it keeps.
+        """
+        return self._bytes
+
+    def halve(self, enough: int) -> None:
+        """
+        Drop the oldest events until half of the bytes are left, or the budget has only ``enough``.
+        """
+        half = self._bytes // 2
+        while self._bytes > half and self._budget.used_bytes > enough:
             self._drop_oldest()
 
     def has_all_after(self, stream: int, number: int) -> bool:
@@ -118,8 +157,8 @@ class Replay:
         """
         Drop everything. Nothing may be kept afterwards.
         """
-        self._budget.used_bytes -= self._bytes
-        self._bytes = 0
+        freed, self._bytes = self._bytes, 0
+        self._budget.remove(self, freed)
         self._order.clear()
         self._streams.clear()
 
@@ -128,6 +167,6 @@ class Replay:
         kept = self._streams[stream]
         kept.lost_through, _ = kept.events.pop(0)
         self._bytes -= size
-        self._budget.used_bytes -= size
+        self._budget.remove(self, size)
         if kept.ended and not kept.events:
             del self._streams[stream]

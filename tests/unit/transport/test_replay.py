@@ -84,18 +84,36 @@ def test_old_events_are_dropped() -> None:
 
 def test_all_sessions_share_one_budget() -> None:
     """
-    Many sessions together stay within the daemon's memory; who adds makes room out of its own.
+    Many sessions together stay within the daemon's memory, and what one piled up costs the other no answer.
     """
     budget = ReplayBudget(max_bytes=100)
-    first, second = (Replay(budget, Clock().seconds) for _ in range(2))
-    first.keep(0, 1, b"x" * 60)
-    second.keep(0, 1, b"y" * 30)
-    second.keep(0, 2, b"z" * 30)
-    assert budget.used_bytes == 90
-    assert second.after(0, 0) == [b"z" * 30]
-    assert first.after(0, 0) == [b"x" * 60]
-    first.forget()
-    assert budget.used_bytes == 30
+    greedy, modest = (Replay(budget, Clock().seconds) for _ in range(2))
+    kept(greedy, 0, range(1, 10), 10)
+    modest.keep(0, 1, b"y" * 5)
+    modest.keep(0, 2, b"z" * 10)
+    assert modest.after(0, 0) == [b"y" * 5, b"z" * 10]
+    assert not greedy.has_all_after(0, 1)
+    assert greedy.has_all_after(0, 2)
+    assert budget.used_bytes == 85
+    kept(greedy, 0, range(10, 30), 10)
+    assert modest.has_all_after(0, 0)
+    assert len(greedy.after(0, 0)) >= 5
+    assert budget.used_bytes <= 100
+    greedy.forget()
+    assert budget.used_bytes == 15
+    modest.forget()
+    assert (budget.used_bytes, len(budget._keepers)) == (0, 0)
+
+
+def test_one_event_that_is_more_than_all_may_keep_is_lost_and_said_to_be() -> None:
+    """
+    An answer beyond the whole budget leaves the daemon within its memory, and its client is told of the gap.
+    """
+    budget = ReplayBudget(max_bytes=100)
+    replay = Replay(budget, Clock().seconds)
+    replay.keep(0, 1, b"x" * 101)
+    assert not replay.has_all_after(0, 0)
+    assert (budget.used_bytes, len(budget._keepers)) == (0, 0)
 
 
 def test_an_ended_stream_is_forgotten_with_its_last_event() -> None:
