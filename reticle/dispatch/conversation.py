@@ -23,7 +23,7 @@ from reticle.dispatch.notices import Notices
 from reticle.dispatch.outstanding import Outstanding, ToSink
 from reticle.dispatch.progress import ToldProgress, untold
 from reticle.dispatch.wishes import Wishes
-from reticle.errors import PeerFault
+from reticle.errors import PeerFault, Refusal
 from reticle.mcp.capabilities import Offered
 from reticle.mcp.down_convert import tool_result
 from reticle.mcp.events import (
@@ -136,13 +136,13 @@ class Conversation:
             self._take(event, received)
         received.settle()
 
-    def drain(self, reason: str) -> Deferred[None]:
+    def drain(self, reason: str, why: Refusal | None = None) -> Deferred[None]:
         """
         Answer what runs, refuse what comes; see ``ports.Conversation``.
 
         Waits for the rows of the calls, so the store has to be open still.
         """
-        return self._in_flight.drain(reason)
+        return self._in_flight.drain(reason, why)
 
     def close(self) -> None:
         """

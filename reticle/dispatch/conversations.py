@@ -5,7 +5,7 @@ Where transports get conversations from.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from twisted.internet.defer import Deferred
 
@@ -14,9 +14,10 @@ from reticle.dispatch.conversation import Conversation, Shared
 from reticle.dispatch.dual import DualConversation
 from reticle.dispatch.exchange import Exchange
 from reticle.dispatch.per_request import build_per_request
+from reticle.errors import Refusal
 from reticle.model.codes import Carrier
 from reticle.model.mcp import Agreed, Preferences, RoutingHeaders
-from reticle.model.trust import Principal
+from reticle.model.trust import Principal, PrincipalKind
 from reticle.ports import MessageSink, ReplySink
 
 
@@ -80,6 +81,18 @@ class Conversations:
         exchange = Exchange(self._per_request, caller)
         exchange.receive(body, headers, replies)
         return exchange
+
+    def token_ids(self) -> Iterator[str]:
+        """
+        The tokens whose calls run on after their answer.
+        """
+        return self._per_request.tasks.token_ids()
+
+    def dismiss(self, token_id: str, why: Refusal) -> None:
+        """
+        Stop those of a token, as ``why`` says.
+        """
+        self._per_request.tasks.dismiss(Principal(PrincipalKind.TOKEN, token_id), why)
 
     def drain_tasks(self, reason: str) -> Deferred[None]:
         """

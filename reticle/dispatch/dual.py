@@ -15,7 +15,7 @@ from twisted.internet.defer import Deferred
 from reticle.dispatch.conversation import Conversation
 from reticle.dispatch.exchange import Exchange
 from reticle.dispatch.outstanding import ToSink
-from reticle.errors import PeerFault
+from reticle.errors import PeerFault, Refusal
 from reticle.mcp.era import names_revision
 from reticle.mcp.jsonrpc import Invalid, Message, Notification, Request, Response, error_message, parse
 from reticle.mcp.modern.ladder import unsupported
@@ -114,11 +114,11 @@ class DualConversation:
             case _:
                 exchange.take(message, to)
 
-    def drain(self, reason: str) -> Deferred[None]:
+    def drain(self, reason: str, why: Refusal | None = None) -> Deferred[None]:
         """
         Answer what runs; see ``ports.Conversation``.
         """
-        return self._conversation.drain(reason) if self._exchange is None else self._exchange.drain(reason)
+        return (self._exchange or self._conversation).drain(reason, why)
 
     def close(self) -> None:
         """

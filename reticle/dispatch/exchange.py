@@ -20,7 +20,7 @@ from reticle.dispatch.listening import Listening
 from reticle.dispatch.methods import unknown_method
 from reticle.dispatch.outstanding import Outstanding
 from reticle.dispatch.per_request import PerRequest
-from reticle.errors import PeerFault
+from reticle.errors import PeerFault, Refusal
 from reticle.mcp.jsonrpc import Message, RequestId, error_message, parse, result_message
 from reticle.mcp.modern.ladder import Admitted, Dropped, Rejected, judge
 from reticle.model.codes import FaultCode, JsonRpcCode
@@ -96,14 +96,14 @@ class Exchange:
         """
         return self._in_flight.busy or bool(self._listening)
 
-    def drain(self, reason: str) -> Deferred[None]:
+    def drain(self, reason: str, why: Refusal | None = None) -> Deferred[None]:
         """
         Answer what runs and end what listens; see ``ports.Exchange``.
         """
         self._draining = True
         for listening in tuple(self._listening.values()):
             listening.finish()
-        return self._in_flight.drain(reason)
+        return self._in_flight.drain(reason, why)
 
     def _take(
         self, message: Message | tuple[Message, ...], headers: RoutingHeaders | None, body: Outstanding

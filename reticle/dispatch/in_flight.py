@@ -89,7 +89,7 @@ class InFlight:
         if running is not None:
             self._drop(running)
 
-    def drain(self, reason: str) -> Deferred[None]:
+    def drain(self, reason: str, why: Refusal | None = None) -> Deferred[None]:
         """
         Stop what runs so that it is answered, and refuse what comes. Ready when all is answered.
         """
@@ -97,7 +97,8 @@ class InFlight:
             self._life = _Life.DRAINING
         for running in list(self._running):
             running.call.stop(
-                Refusal(
+                why
+                or Refusal(
                     RefusalCode.SHUTTING_DOWN,
                     f"the daemon is stopping ({reason}); the call was ended and may have had an effect",
                     AFTER_RESTART,

@@ -8,7 +8,7 @@ a task is never forgotten before the time that its client was told.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from twisted.internet.defer import Deferred, DeferredList, succeed
 
@@ -18,7 +18,7 @@ from reticle.errors import PeerFault, Refusal
 from reticle.mcp.modern.tasks import unknown_task
 from reticle.model.codes import FaultCode, RefusalCode
 from reticle.model.limits import TASK_SECONDS, TASKS_KEPT, TASKS_OF_ONE
-from reticle.model.trust import Principal
+from reticle.model.trust import Principal, PrincipalKind
 from reticle.ports import Clock
 
 TaskListener = Callable[[Task], None]
@@ -92,6 +92,22 @@ class RunningTasks:
             self._listeners.pop(key, None)
 
         return unsubscribe
+
+    def token_ids(self) -> Iterator[str]:
+        """
+        The tokens that have tasks which run.
+        """
+        prefix = Principal(PrincipalKind.TOKEN, "").name
+        owners = (task.owner for task in tuple(self._tasks.values()) if not task.ended)
+        return (owner.removeprefix(prefix) for owner in owners if owner.startswith(prefix))
+
+    def dismiss(self, principal: Principal, why: Refusal) -> None:
+        """
+        Stop every task of that principal, as ``why`` says.
+        """
+        for task in tuple(self._tasks.values()):
+            if task.owner == principal.name and not task.ended:
+                task.stop(why)
 
     def drain(self, reason: str) -> Deferred[None]:
         """

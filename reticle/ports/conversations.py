@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Awaitable
 from typing import Protocol
 
-from reticle.errors import PeerFault
+from reticle.errors import PeerFault, Refusal
 from reticle.model.codes import Carrier
 from reticle.model.mcp import Agreed, Preferences, RoutingHeaders
 from reticle.model.trust import Principal
@@ -81,10 +81,10 @@ class Conversation(Protocol):
         the transport answers in its own manner. Faults that have an id to answer to are answered.
         """
 
-    def drain(self, reason: str) -> Awaitable[None]:
+    def drain(self, reason: str, why: Refusal | None = None) -> Awaitable[None]:
         """
-        Answer every call in flight with ``shutting_down`` and take no more. Ready when all is sent to
-        the sink. May be called twice.
+        Answer every call in flight with ``shutting_down``, or with ``why``, and take no more. Ready when all
+        is sent to the sink. May be called twice.
         """
 
     def close(self) -> None:
@@ -104,9 +104,10 @@ class Exchange(Protocol):
         Does nothing once it is answered.
         """
 
-    def drain(self, reason: str) -> Awaitable[None]:
+    def drain(self, reason: str, why: Refusal | None = None) -> Awaitable[None]:
         """
-        Answer now with ``shutting_down``; a listening one gets its final result. Ready when that is sent.
+        Answer now with ``shutting_down``, or with ``why``; a listening one gets its final result. Ready when
+        that is sent.
         """
 
 

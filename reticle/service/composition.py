@@ -70,6 +70,7 @@ from reticle.transport.site import build_mcp_root, build_root
 from reticle.transport.status import DaemonStatus, PageStatus
 from reticle.transport.streamable_http import StreamableHttp
 from reticle.transport.streams import StreamSet
+from reticle.transport.token_watch import TokenWatch
 
 FAMILIES = (
     sessions,
@@ -136,6 +137,7 @@ class Parts:
     whereabouts: Whereabouts
     clock: ReactorClock
     grant_notices: GrantNotices
+    token_watch: TokenWatch
 
 
 def all_tools() -> Sequence[Tool]:
@@ -212,6 +214,12 @@ def compose(
         page_script_sha256=page_script.content_hash(),
         unguarded_page_socket=page_socket,
     )
+    conversations = Conversations(
+        shared,
+        new_id=_new_id,
+        state_key=lambda: store.mcp_sessions.signing_key.derive("request state"),
+    )
+    rpc = RpcFactory(Rpc(shared.gate), doors.strict.decide, life, reactor)
     return Parts(
         life=life,
         directory=directory,
@@ -219,20 +227,19 @@ def compose(
         streams=streams,
         streamable=streamable,
         store=store,
-        conversations=Conversations(
-            shared,
-            new_id=_new_id,
-            state_key=lambda: store.mcp_sessions.signing_key.derive("request state"),
-        ),
+        conversations=conversations,
         metrics=metrics,
         root=root,
         mcp_root=build_mcp_root(
             checker=doors.strict, life=life, streams=streams, streamable=streamable, metrics=metrics
         ),
-        rpc=RpcFactory(Rpc(shared.gate), doors.strict.decide, life, reactor),
+        rpc=rpc,
         whereabouts=whereabouts,
         clock=clock,
         grant_notices=GrantNotices(notices, store.tokens, reactor, clock.now),
+        token_watch=TokenWatch(
+            reactor, clock.now, store.tokens, [streams, streamable, rpc, conversations]
+        ),
     )
 
 

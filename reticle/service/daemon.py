@@ -178,6 +178,7 @@ class Daemon(MultiService):
         parts.streams.attach(parts.conversations)
         parts.streamable.attach(parts.conversations, parts.store.mcp_sessions)
         parts.grant_notices.start()
+        parts.token_watch.start()
         if parts.whereabouts.port is not None:
             await self._operator.open(parts.whereabouts.port)
             if parts.life.draining:
@@ -226,6 +227,7 @@ class Daemon(MultiService):
         parts = self.parts
         closing = self._close_ports()
         parts.grant_notices.stop()
+        parts.token_watch.stop()
         if self._announcement is not None:
             self._announcement.take_back()
         drained = [

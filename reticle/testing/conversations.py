@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from twisted.internet.defer import Deferred, succeed
 
+from reticle.errors import Refusal
 from reticle.model.codes import Carrier
 from reticle.model.mcp import Agreed, ClientCapabilities, Preferences, RoutingHeaders
 from reticle.model.trust import Principal
@@ -71,6 +72,7 @@ class FakeConversation:
         self.replies: ReplySink | None = None
         self.received: list[bytes] = []
         self.drained: list[str] = []
+        self.dismissed: Refusal | None = None
         self.closed = 0
         self.unanswered: Deferred[None] | None = None
         self._script = script
@@ -83,11 +85,12 @@ class FakeConversation:
         self.replies = replies
         self._script(self, body)
 
-    def drain(self, reason: str) -> Deferred[None]:
+    def drain(self, reason: str, why: Refusal | None = None) -> Deferred[None]:
         """
         Ready at once, or when a test fires ``unanswered``, which stands for a call in flight.
         """
         self.drained.append(reason)
+        self.dismissed = why or self.dismissed
         return succeed(None) if self.unanswered is None else self.unanswered
 
     def close(self) -> None:
@@ -111,6 +114,7 @@ class FakeExchange:
         self.replies = replies
         self.cancelled = 0
         self.drained: list[str] = []
+        self.dismissed: Refusal | None = None
         self.on_drain: Callable[[], None] = _nothing
         self.on_cancel: Callable[[], None] = _nothing
 
@@ -121,11 +125,12 @@ class FakeExchange:
         self.cancelled += 1
         self.on_cancel()
 
-    def drain(self, reason: str) -> Deferred[None]:
+    def drain(self, reason: str, why: Refusal | None = None) -> Deferred[None]:
         """
         Call ``on_drain``; ready at once.
         """
         self.drained.append(reason)
+        self.dismissed = why or self.dismissed
         self.on_drain()
         return succeed(None)
 

@@ -14,7 +14,7 @@ from typing import Final
 from twisted.web.iweb import IRequest
 
 from reticle.domain.daemon_life import DaemonLife
-from reticle.errors import PeerFault
+from reticle.errors import PeerFault, Refusal
 from reticle.mcp.era import Era, era_of_post
 from reticle.model.codes import Carrier, FaultCode, JsonRpcCode
 from reticle.model.trust import Principal
@@ -129,7 +129,7 @@ class Posts:
         routing = head.routing()
         if head.form is Form.JSON and routing.method == _LISTEN:
             return _not_acceptable("subscriptions/listen answers by a stream; name it in Accept", body)
-        modern = ModernPost(self)
+        modern = ModernPost(self, principal)
         reply = PostReply(modern, head.form, body)
         exchange = self._sessions.conversations.exchange(principal, Carrier.HTTP, body, routing, reply)
         if not reply.is_done:
@@ -137,15 +137,24 @@ class Posts:
             self.exchanges[modern] = None
         return reply
 
-    def drains(self, reason: str) -> Sequence[Awaitable[None]]:
+    def principals(self) -> Sequence[Principal]:
         """
-        Begin to answer everything that runs outside sessions.
+        Whose requests run outside sessions.
         """
-        exchanges = [modern.exchange for modern in tuple(self.exchanges) if modern.exchange is not None]
-        return [
-            *(exchange.drain(reason) for exchange in exchanges),
-            *(lone.conversation.drain(reason) for lone in tuple(self.lone)),
-        ]
+        return [each.principal for each in self._outside()]
+
+    def _outside(self) -> Sequence[ModernPost | LonePost]:
+        return [*self.exchanges, *self.lone]
+
+    def drains(
+        self, reason: str, *, token_id: str | None = None, why: Refusal | None = None
+    ) -> Sequence[Awaitable[None]]:
+        """
+        Begin to answer everything that runs outside sessions, or what does for one token; with ``why`` in
+        place of ``shutting_down``.
+        """
+        meant = [each for each in self._outside() if token_id is None or each.principal.token_id == token_id]
+        return [work.drain(reason, why) for work in (each.work for each in meant) if work is not None]
 
     @property
     def sessions(self) -> StreamableSessions:
@@ -183,14 +192,22 @@ class ModernPost:
     The carrier of one request of 2026-07-28: its faults show in the status, and hanging up cancels it.
     """
 
-    __slots__ = ("_posts", "exchange", "patience")
+    __slots__ = ("_posts", "exchange", "patience", "principal")
 
     shows_faults = True
 
-    def __init__(self, posts: Posts) -> None:
+    def __init__(self, posts: Posts, principal: Principal) -> None:
         self._posts = posts
+        self.principal = principal
         self.exchange: Exchange | None = None
         self.patience = posts.sessions.means.patience
+
+    @property
+    def work(self) -> Exchange | None:
+        """
+        What can be drained; None while it begins.
+        """
+        return self.exchange
 
     def open_stream(self, request: IRequest) -> _SingleStream:
         """
@@ -237,6 +254,20 @@ class LonePost:
         self._posts = posts
         self._session = session
         self.patience = posts.sessions.means.patience
+
+    @property
+    def principal(self) -> Principal:
+        """
+        Who asks.
+        """
+        return self._session.principal
+
+    @property
+    def work(self) -> Conversation:
+        """
+        What can be drained.
+        """
+        return self._session.conversation
 
     @property
     def conversation(self) -> Conversation:

@@ -7,7 +7,8 @@ nothing any more: its calls are stopped.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 from typing import Any, Final
 
 from twisted.internet.defer import Deferred, succeed
@@ -81,6 +82,19 @@ class RpcFactory(Factory):
             connection.end()
         return self._emptied
 
+    def token_ids(self) -> Iterator[str]:
+        """
+        See ``token_watch.Holder``.
+        """
+        return chain.from_iterable(connection.token_ids() for connection in tuple(self.connections))
+
+    def dismiss(self, token_id: str, why: Refusal) -> None:
+        """
+        See ``token_watch.Holder``.
+        """
+        for connection in tuple(self.connections):
+            connection.dismiss(token_id, why)
+
     def gone(self, connection: RpcConnection) -> None:
         """
         A connection is over.
@@ -102,7 +116,7 @@ class RpcConnection(Protocol):
     def __init__(self, factory: RpcFactory) -> None:
         self._all = factory
         self._buffer = bytearray()
-        self._running: dict[RequestId, RpcCall] = {}
+        self._running: dict[RequestId, tuple[Principal, RpcCall]] = {}
         self._deadlines: dict[RequestId, IDelayedCall] = {}
         self._ending = False
 
@@ -140,7 +154,7 @@ class RpcConnection(Protocol):
         for deadline in self._deadlines.values():
             deadline.cancel()
         self._deadlines.clear()
-        for call in tuple(self._running.values()):
+        for _, call in tuple(self._running.values()):
             call.stop(_HUNG_UP)
         self._all.gone(self)
 
@@ -150,9 +164,24 @@ class RpcConnection(Protocol):
         """
         self._ending = True
         self._buffer.clear()
-        for call in tuple(self._running.values()):
+        for _, call in tuple(self._running.values()):
             call.stop(why)
         self._hang_up_if_idle()
+
+    def token_ids(self) -> Iterator[str]:
+        """
+        Whose calls run; see ``token_watch.Holder``.
+        """
+        principals = (principal for principal, _ in tuple(self._running.values()))
+        return (each.token_id for each in principals if each.token_id is not None)
+
+    def dismiss(self, token_id: str, why: Refusal) -> None:
+        """
+        Stop the calls of a token; the connection is nobody's and stays.
+        """
+        for principal, call in tuple(self._running.values()):
+            if principal.token_id == token_id:
+                call.stop(why)
 
     def pauseProducing(self) -> None:
         """
@@ -208,7 +237,7 @@ class RpcConnection(Protocol):
     def _begin(self, request: RpcRequest, principal: Principal) -> None:
         request_id = request.request_id
         call = self._all.rpc.begin(principal, request.method, request.params)
-        self._running[request_id] = call
+        self._running[request_id] = principal, call
         if request.deadline_seconds is not None:
             self._deadlines[request_id] = self._all.clock.callLater(
                 request.deadline_seconds, self._overdue, request_id
@@ -226,7 +255,7 @@ class RpcConnection(Protocol):
 
     def _overdue(self, request_id: RequestId) -> None:
         del self._deadlines[request_id]
-        self._running[request_id].stop(
+        self._running[request_id][1].stop(
             Refusal(
                 RefusalCode.COMMAND_TIMEOUT,
                 "the deadline of the call is over; it was ended and may have had an effect",

@@ -18,6 +18,7 @@ from twisted.internet.interfaces import IDelayedCall, IReactorTime
 from twisted.logger import Logger
 from twisted.web.iweb import IRequest
 
+from reticle.errors import Refusal
 from reticle.mcp.sse_frames import KEEPALIVE
 from reticle.model.ids import McpSessionId
 from reticle.model.limits import DRAIN_SECONDS
@@ -217,11 +218,11 @@ class Stream:
         self._outbox.put(frame)
         return True
 
-    def drain(self, reason: str) -> Awaitable[None]:
+    def drain(self, reason: str, why: Refusal | None = None) -> Awaitable[None]:
         """
         Let the conversation answer its calls in flight.
         """
-        return self._conversation.drain(reason)
+        return self._conversation.drain(reason, why)
 
     def end(self, last: bytes, *, within_seconds: float = DRAIN_SECONDS) -> None:
         """

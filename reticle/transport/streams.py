@@ -8,7 +8,7 @@ somebody holds the shutdown back until they have left, so ``drain`` gives a ``De
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from twisted.application.service import Service
 from twisted.internet.defer import Deferred
@@ -17,14 +17,14 @@ from twisted.internet.task import deferLater
 from twisted.logger import Logger
 from twisted.web.iweb import IRequest
 
-from reticle.errors import LocalMisuse
+from reticle.errors import LocalMisuse, Refusal
 from reticle.model.codes import Carrier
 from reticle.model.ids import McpSessionId
 from reticle.model.limits import DRAIN_SECONDS, SSE_KEEPALIVE_SECONDS
 from reticle.model.trust import Principal
 from reticle.ports import Conversations
 from reticle.transport.answering import ANSWERS_SHARE, answered_in_time
-from reticle.transport.frame import SHUTDOWN_EVENT, end_frame, endpoint_frame
+from reticle.transport.frame import ENDED_EVENT, SHUTDOWN_EVENT, end_frame, endpoint_frame
 from reticle.transport.keepalive import KeepaliveSweep
 from reticle.transport.stream import Stream
 
@@ -132,6 +132,27 @@ class StreamSet(Service):
         return Deferred.fromCoroutine(self._drain(reason)).addErrback(
             lambda failure: _log.failure("draining the streams failed", failure)
         )
+
+    def token_ids(self) -> Iterator[str]:
+        """
+        See ``token_watch.Holder``.
+        """
+        principals = (stream.principal for stream in tuple(self._sessions.values()))
+        return (each.token_id for each in principals if each.token_id is not None)
+
+    def dismiss(self, token_id: str, why: Refusal) -> None:
+        """
+        See ``token_watch.Holder``.
+        """
+        for stream in tuple(self._sessions.values()):
+            if stream.principal.token_id == token_id:
+                Deferred.fromCoroutine(self._dismiss(stream, why)).addErrback(
+                    lambda failure: _log.failure("a stream could not be ended", failure)
+                )
+
+    async def _dismiss(self, stream: Stream, why: Refusal) -> None:
+        await answered_in_time(self._clock, [stream.drain(why.code, why)])
+        stream.end(end_frame(ENDED_EVENT, why.code))
 
     def startService(self) -> None:
         """
