@@ -4,6 +4,8 @@ What a client is told of a request that the daemon did not answer, as whole line
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from reticle.model.relay_codes import LINK_ERROR, LinkCode
 from reticle.relay.ledger import Pending
 from reticle.relay.messages import error_line
@@ -21,12 +23,12 @@ def outcome_unknown(pending: Pending, why: str, recovery: str = "") -> bytes:
     return _fault(pending.message.key, LinkCode.OUTCOME_UNKNOWN, text, recovery)
 
 
-def unreachable(key: str, trouble: Trouble) -> bytes:
+def unreachable(pending: Pending, trouble: Trouble) -> bytes:
     """
-    It never left.
+    It never left, or it only reads and did not leave again.
     """
-    text = f"{trouble.text}; nothing was sent"
-    return _fault(key, LinkCode.DAEMON_UNREACHABLE, text, trouble.recovery)
+    text = f"{trouble.text}; {'it only reads: repeat it' if pending.resent else 'nothing was sent'}"
+    return _fault(pending.message.key, LinkCode.DAEMON_UNREACHABLE, text, trouble.recovery)
 
 
 def refused(key: str, status: int, text: str) -> bytes:
@@ -34,6 +36,15 @@ def refused(key: str, status: int, text: str) -> bytes:
     The daemon will not take it, in its own words.
     """
     return _fault(key, LinkCode.DAEMON_REFUSED, f"the daemon refused it: HTTP {status}: {text}", "")
+
+
+def is_duplicate(response: Mapping[str, object]) -> bool:
+    """
+    Whether a response of the daemon says that the same request is running already.
+    """
+    error = response.get("error")
+    data = error.get("data") if isinstance(error, dict) else None
+    return isinstance(data, dict) and data.get("code") == "duplicate_request"
 
 
 def _fault(key: str, code: LinkCode, text: str, recovery: str) -> bytes:

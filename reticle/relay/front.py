@@ -168,7 +168,7 @@ class Front:
                 trouble.lasting or now - pending.since >= PATIENCE_SECONDS
             ):
                 self._ledger.settle(pending.message.key)
-                self._say(faults.unreachable(pending.message.key, trouble))
+                self._say(faults.unreachable(pending, trouble))
 
     def deadline(self) -> float | None:
         """
@@ -262,6 +262,9 @@ class Front:
         if hidden is not None:
             self._learn(hidden, message)
         elif message.key in self._ledger and not self._listening.takes(message, now):
+            waiting = self._ledger.find(message.key)
+            if waiting is not None and waiting.resent and faults.is_duplicate(message.params):
+                return  # a read that was sent again runs already: its first one's answer is still to come
             pending = self._ledger.settle(message.key)
             assert pending is not None
             if _is_list(pending):

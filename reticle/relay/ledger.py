@@ -37,7 +37,8 @@ REPEATABLE = frozenset(
 
 class Pending:
     """
-    One request without an answer. ``since`` is when the client sent it, ``renewals`` how often it left.
+    One request without an answer. ``since`` is when the client sent it, ``resent`` whether it goes
+    out for the second and last time.
     """
 
     __slots__ = ("has_left", "message", "repeatable", "resent", "since")

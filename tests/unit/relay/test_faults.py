@@ -30,7 +30,8 @@ def test_what_was_not_sent_says_so() -> None:
     """
     The agent may repeat it without looking.
     """
-    error = json.loads(unreachable("1", Trouble(Cause.SILENT, "port 4400 is silent")))["error"]
+    pending = Pending(Message(Kind.REQUEST, "1", "tools/call", {}, b""), repeatable=False, since=0.0)
+    error = json.loads(unreachable(pending, Trouble(Cause.SILENT, "port 4400 is silent")))["error"]
     assert error["message"] == "port 4400 is silent; nothing was sent"
     assert error["data"] == {"code": "daemon_unreachable"}
 

@@ -343,6 +343,39 @@ def test_a_broken_post_is_doubted_alone() -> None:
     assert [(each["id"], "result" in each) for each in bench.take()] == [(1, False), (3, True), (2, True)]
 
 
+def test_a_read_that_the_daemon_had_taken_after_all_gets_its_answer() -> None:
+    """
+    A read whose connection broke is sent again while the first one runs: the client gets the first one's
+    answer, and not that its own request is in its way.
+    """
+    bench = Bench()
+    bench.call(1, "reticle_snapshot")
+    bench.front.doubted("1")
+    duplicate = {
+        "code": -32600,
+        "message": "request 1 is still running",
+        "data": {"code": "duplicate_request"},
+    }
+    bench.daemon(id=1, error=duplicate)
+    assert bench.take() == []
+    bench.daemon(id=1, result={"x": 1})
+    assert [each["result"] for each in bench.take()] == [{"x": 1}]
+
+
+def test_a_read_that_left_once_is_not_said_to_have_stayed() -> None:
+    """
+    What a client is told of a request to a daemon that fell silent is true: that one had been sent.
+    """
+    bench = Bench()
+    bench.call(1, "reticle_snapshot")
+    bench.lose(WEDGED)
+    bench.client(2, "resources/list")
+    bench.front.attempt_failed(WEDGED, PATIENCE_SECONDS)
+    first, second = (each["error"]["message"] for each in bench.take())
+    assert first.endswith("it only reads: repeat it")
+    assert second.endswith("nothing was sent")
+
+
 def test_a_listen_outlives_the_link() -> None:
     """
     A modern client's subscription is renewed, and keeps no daemon alive by itself.
