@@ -10,6 +10,13 @@ LINK_ERROR = -31005
 """The JSON-RPC number of every fault of the link to the daemon."""
 
 
+CARRIER_HEADER = "Reticle-Carrier"
+"""How the front says to the daemon what it is, for audit rows; nothing is allowed or denied by it."""
+
+STDIO = "stdio"
+"""The value of that header; a carrier of ``model.codes``, which the front does not load."""
+
+
 class LinkCode(StrEnum):
     """What became of a request that the daemon did not answer."""
 

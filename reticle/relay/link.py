@@ -13,12 +13,14 @@ from reticle.client.address import Address, join_endpoint
 from reticle.client.errors import ProtocolBroken
 from reticle.client.event_stream import EventStream
 from reticle.client.response import ResponseParser
+from reticle.model.relay_codes import CARRIER_HEADER, STDIO
 from reticle.model.relay_limits import OPEN_SECONDS, SILENCE_SECONDS
 from reticle.relay.connection import Connection
 from reticle.relay.posts import Posts, Receiver, one_line
 from reticle.relay.trouble import Cause, Trouble
 
 _REASON_BYTES = 2_000
+_CARRIER = f"{CARRIER_HEADER}: {STDIO}"
 
 
 class MessageReceiver(Receiver, Protocol):
@@ -73,7 +75,7 @@ class Link:
         self._stream: Connection | None = None
         try:
             self._stream = Connection(address.host, address.port)
-            self._stream.put(self._head("GET", address, "Accept: text/event-stream"))
+            self._stream.put(self._head("GET", address, "Accept: text/event-stream", _CARRIER))
         except OSError as fault:
             self._end(self._nobody(fault))
 

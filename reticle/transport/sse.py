@@ -20,6 +20,7 @@ from reticle.mcp.stray_token import has_stray_token
 from reticle.model.codes import Carrier, RefusalCode
 from reticle.model.ids import McpSessionId
 from reticle.model.limits import MCP_SESSIONS, RETRY_AFTER_SECONDS
+from reticle.model.relay_codes import CARRIER_HEADER, STDIO
 from reticle.transport.accept import EVENT_STREAM, Wish, event_stream_wish
 from reticle.transport.credential import STRAY
 from reticle.transport.head_memo import of_head
@@ -70,7 +71,8 @@ class OldStreams:
         """
         Open a stream, whatever the other headers say: ``GET /mcp/sse``.
         """
-        trace_of(request).carrier = Carrier.SSE
+        carrier = Carrier.STDIO if request.getHeader(CARRIER_HEADER) == STDIO else Carrier.SSE
+        trace_of(request).carrier = carrier
         if not self._life.accepting:
             return answer_unready(request)
         if has_body(request):
@@ -80,7 +82,7 @@ class OldStreams:
         set_stream_headers(request)
         # One connection per stream: what a client sends behind it could never be answered (TR-11).
         request.setHeader(b"Connection", b"close")
-        self._streams.open(request, principal_of(request), self._message_path(request))
+        self._streams.open(request, principal_of(request), self._message_path(request), carrier)
         return NOT_DONE_YET
 
     def open_if_meant(self, request: IRequest) -> bytes | int:

@@ -89,7 +89,11 @@ class StreamSet(Service):
         self._conversations = conversations
 
     def open(
-        self, request: IRequest, principal: Principal, message_path: Callable[[McpSessionId], str]
+        self,
+        request: IRequest,
+        principal: Principal,
+        message_path: Callable[[McpSessionId], str],
+        carrier: Carrier = Carrier.SSE,
     ) -> Stream:
         """
         Make ``request``, whose response headers are set, the stream of a new session.
@@ -98,6 +102,7 @@ class StreamSet(Service):
             request: A GET to which nothing has been written.
             principal: Whom the guard let in.
             message_path: Where this session's messages are to be posted.
+            carrier: What the other end says it is, for audit rows.
         """
         if self._conversations is None:
             raise LocalMisuse("a stream was opened before conversations were attached")
@@ -109,7 +114,7 @@ class StreamSet(Service):
             on_ended=self._ended,
             on_gone=self._gone,
         )
-        conversation = self._conversations.open(principal, Carrier.SSE, stream)
+        conversation = self._conversations.open(principal, carrier, stream)
         self._sessions[stream.session_id] = stream
         self._streams.add(stream)
         self.sweep.add(stream)

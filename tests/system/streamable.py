@@ -49,15 +49,15 @@ class Session:
     A client's session: the id that it got and nothing else, as after a restart of the daemon.
     """
 
-    def __init__(self, port: int, revision: str = "2025-11-25") -> None:
+    def __init__(self, port: int, revision: str = "2025-11-25", **headers: str) -> None:
         params = {
             "protocolVersion": revision,
             "capabilities": {},
             "clientInfo": {"name": "s", "version": "1"},
         }
-        opened = self._post(port, {"id": 1, "method": "initialize", "params": params})
+        opened = self._post(port, {"id": 1, "method": "initialize", "params": params}, **headers)
         self.session_id = opened.headers["mcp-session-id"]
-        self.post(port, "notifications/initialized", request_id=None)
+        self.post(port, "notifications/initialized", request_id=None, **headers)
 
     def post(
         self, port: int, method: str, params: object = None, *, request_id: object = 2, **headers: str

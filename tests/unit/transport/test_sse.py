@@ -43,6 +43,16 @@ def test_the_first_frame_announces_where_to_post(serve: Serve) -> None:
     assert (conversation.principal, conversation.carrier) == (LOCAL, Carrier.SSE)
 
 
+@pytest.mark.parametrize(("said", "carrier"), [("stdio", Carrier.STDIO), ("socket", Carrier.SSE)])
+def test_the_stdio_front_is_told_apart(serve: Serve, said: str, carrier: Carrier) -> None:
+    """
+    Audit rows say which calls came through the stdio front; no other carrier can be claimed.
+    """
+    served = serve()
+    served.ask("GET", "/mcp/sse", f"Reticle-Carrier: {said}")
+    assert served.conversations.opened[0].carrier is carrier
+
+
 def test_a_post_is_accepted_and_its_answer_comes_on_the_stream(serve: Serve) -> None:
     """
     The POST says only ``Accepted``; the JSON-RPC reply is a frame on the stream.

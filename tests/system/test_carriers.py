@@ -1,0 +1,160 @@
+"""
+Every tool by every name over every carrier: the same decisions, the same answers, one row each.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from examples.journeys.children import Daemon
+from reticle.model.codes import Exposure
+from reticle.service.composition import all_tools
+from reticle.tools.spec import Tool
+from tests.system.carriers import WAYS, Wanted, over_every
+
+REPOSITORY = "carriers"
+OURS = {"method", "audit_id"}
+"""Fields that name the call and differ."""
+
+TOOLS = [tool for tool in all_tools() if tool.exposure is not Exposure.HANDSHAKE]
+
+
+@pytest.fixture(scope="module")
+def token(daemon: Daemon) -> str:
+    """
+    The operator's token, which has every capability.
+    """
+    return (daemon.runtime_dir / "client-token").read_text().strip()
+
+
+@pytest.fixture(scope="module")
+def calls(tmp_path_factory: pytest.TempPathFactory) -> list[Wanted]:
+    """
+    A call of each tool: its own example, made true for this machine where it could not be.
+    """
+    folder = tmp_path_factory.mktemp("repository")
+    told: Mapping[str, Mapping[str, object]] = {
+        "repo.add": {"path": str(folder), "repository_id": REPOSITORY},
+        "repo.resolve": {"path": str(folder.parent.parent)},
+        "audit.verify": {},
+        "audit.list": {"limit": 1},
+        "audit.export": {"after": 0, "limit": 1},
+    }
+    return [Wanted(tool.name, told.get(tool.name, tool.example)) for tool in TOOLS]
+
+
+def by_alias(wanted: Wanted) -> Wanted:
+    """
+    The same by the name with underscores.
+    """
+    return Wanted(wanted.name.replace(".", "_"), wanted.arguments)
+
+
+def through_run(wanted: Wanted) -> Wanted:
+    """
+    The same through the meta tool.
+    """
+    return Wanted("reticle_run", {"tool": wanted.name, "args": wanted.arguments})
+
+
+NAMES = {"name": lambda wanted: wanted, "alias": by_alias, "reticle_run": through_run}
+
+
+def rows_of(daemon: Daemon, token: str) -> dict[str, dict[str, Any]]:
+    """
+    Every audit row so far, by its id.
+    """
+    rows: dict[str, dict[str, Any]] = {}
+    page: Mapping[str, object] | None = {"after": 0}
+    while page is not None:
+        [answer] = WAYS["socket"](daemon, token, [Wanted("audit.export", page)])
+        lines = [json.loads(line) for line in answer["ndjson"].splitlines()]
+        rows.update((line["audit_id"], line) for line in lines)
+        page = answer["next"]
+    return rows
+
+
+def outcome_of(answer: Mapping[str, Any]) -> object:
+    """
+    What must be the same over each carrier: the code of a refusal, or which fields an answer has.
+    """
+    return answer["error"] if not answer["ok"] else sorted(answer.keys() - OURS)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_tool_over_every_carrier(daemon: Daemon, token: str, calls: list[Wanted], name: str) -> None:
+    """
+    Whatever road an agent takes and by whichever name it calls, it is told the same, and so is the log.
+    """
+    wanted = [NAMES[name](each) for each in calls if name != "reticle_run" or each.name != "reticle_run"]
+    meant = [each for each in calls if name != "reticle_run" or each.name != "reticle_run"]
+    WAYS["socket"](daemon, token, [each for each in calls if each.name == "repo.add"])
+    answers = over_every(daemon, token, wanted)
+    rows = rows_of(daemon, token)
+    token_id = token.partition(".")[0]
+    for number, each in enumerate(meant):
+        told = {way: outcome_of(answers[way][number]) for way in WAYS}
+        assert len({json.dumps(outcome) for outcome in told.values()}) == 1, (each.name, told)
+        decided = set()
+        for way in WAYS:
+            answer, row = answers[way][number], rows[answers[way][number]["audit_id"]]
+            assert row["tool"] == ("reticle_run" if name == "reticle_run" else each.name)
+            assert row["principal"] == f"token:{token_id}"
+            assert (row["carrier"], row["transport"]) == (
+                way.partition(" ")[0],
+                "rpc" if way == "socket" else "mcp",
+            )
+            assert row["reason"] == answer.get("error", "")
+            decided.add((row["decision"], row["reason"], row["repository_id"]))
+        assert len(decided) == 1, (each.name, decided)
+
+
+def test_each_call_leaves_exactly_one_row(daemon: Daemon, token: str, calls: list[Wanted]) -> None:
+    """
+    A call that was answered, refused or hidden is in the log once; nothing else is.
+    """
+    before = rows_of(daemon, token)
+    told = over_every(daemon, token, calls)
+    answered = [answer["audit_id"] for answers in told.values() for answer in answers]
+    new = {audit_id: row for audit_id, row in rows_of(daemon, token).items() if audit_id not in before}
+    assert len(set(answered)) == len(answered) == len(WAYS) * len(TOOLS)
+    others = [row["tool"] for audit_id, row in new.items() if audit_id not in answered]
+    # The page of the export before was itself a call, and each reticle_run ran the tool of its example.
+    inner = [str(tool.example["tool"]) for tool in TOOLS if tool.name == "reticle_run"] * len(WAYS)
+    assert sorted(others) == sorted(["audit.export", *inner])
+
+
+def hidden(tool: Tool) -> bool:
+    """
+    Whether agents are kept from it.
+    """
+    return tool.exposure is Exposure.HIDDEN
+
+
+def test_what_is_hidden_is_hidden_on_every_road(daemon: Daemon, token: str) -> None:
+    """
+    Also the mightiest token gets tool_hidden from the first call to the last, with a row that says hidden.
+    """
+    wanted = [Wanted(tool.name, tool.example) for tool in TOOLS if hidden(tool)]
+    assert len(wanted) == 2
+    told = over_every(daemon, token, wanted)
+    rows = rows_of(daemon, token)
+    for way, answers in told.items():
+        assert {answer["error"] for answer in answers} == {"tool_hidden"}, way
+        assert {rows[answer["audit_id"]]["decision"] for answer in answers} == {"hidden"}, way
+
+
+def test_no_token_is_in_any_file(daemon: Daemon, token: str, tmp_path: Path) -> None:
+    """
+    What was presented over every carrier is kept nowhere but in the file that the operator reads.
+    """
+    del tmp_path
+    secret = token.partition(".")[2].encode()
+    folder = daemon.state_dir.parent
+    found = [path for path in folder.rglob("*") if path.is_file() and secret in path.read_bytes()]
+    assert {path.name for path in found} == {"client-token", "front-token"}
