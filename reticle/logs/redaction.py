@@ -17,13 +17,16 @@ _LEAST_SECRET_CHARS: Final = 4
 """Shorter configured secrets would blank out ordinary words."""
 
 _SHAPES: Final = (
-    (re.compile(r"dtok_[\w.~+/=%-]+"), REDACTED),
+    (re.compile(r"dtok_(?![A-Za-z0-9_-]{16}(?![\w.~+/=%-]))[\w.~+/=%-]+"), REDACTED),
     (re.compile(r"(?i)\b(bearer|basic)(\s+|%20)[^\s\"',;\\]+"), rf"\1 {REDACTED}"),
     (re.compile(r"(?i)(token(?:=|%3d))[^&\s\"'#\\]+"), rf"\1{REDACTED}"),
     (re.compile(r"(?i)(token\\?[\"']\s*:\s*\\?[\"'])[^\"'\\]+"), rf"\1{REDACTED}"),
     (re.compile(r"(?i)\b([a-z][a-z0-9+.-]*://)[^/\s\"'@]+@"), rf"\1{REDACTED}@"),
 )
-"""Credentials by their shape: capability tokens, Authorization values, ``token=``, URL user names."""
+"""
+Credentials by their shape: capability tokens, Authorization values, ``token=``, URL user names. The public
+half of a capability token stays: it says whose line it is.
+"""
 
 _MARKS: Final = ("tok", "bearer", "basic", "://")
 """No shape matches a text that has none of these in lower case; a word is found faster than a shape."""

@@ -148,11 +148,8 @@ class Served:
         self.streamable.attach(self.conversations, self.kept)
         self.records: list[RequestRecord] = []
         self.metrics = Metrics(mcp_sessions=lambda: self.streams.session_count, pages=lambda: 3)
-        self.checker = Checker(
-            TrustPolicy(pairing_token=None if token is None else Secret(token), strict=strict),
-            seconds=self.clock.seconds,
-            judge=judge,
-        )
+        self.policy = TrustPolicy(pairing_token=None if token is None else Secret(token), strict=strict)
+        self.checker = Checker(self.policy, seconds=self.clock.seconds, judge=judge)
         self.root: IResource = build_root(
             checker=self.checker,
             life=self.life,

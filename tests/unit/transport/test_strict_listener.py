@@ -9,12 +9,17 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from reticle.domain.tokens import Bad, Good, Standing
+from reticle.domain.trust import decide
 from reticle.model.codes import RefusalCode
 from reticle.model.ids import TokenId
 from reticle.model.tokens import Token
-from reticle.testing.conversations import follow_handshake
+from reticle.model.trust import Denied, TrustFacts
+from reticle.testing.conversations import FakeConversation, follow_handshake
+from reticle.transport.fast_lane import FastLaneChannel
 
 Serve = Callable[..., Any]
 
@@ -186,3 +191,72 @@ def test_a_token_on_the_first_listener_never_falls_back_to_trust(serve: Serve) -
     assert served.ask("GET", "/status", bearer(RIGHT)).response().status == 200
     served.ask("POST", "/mcp", JSON, bearer(RIGHT), body=body)
     assert [each.principal.name for each in served.conversations.opened] == [f"token:{NAME}"]
+
+
+def answer_all(conversation: FakeConversation, body: bytes) -> None:
+    """
+    As ``follow_handshake``, on the old transport too.
+    """
+    if conversation.replies is not None:
+        follow_handshake(conversation, body)
+
+
+NAMES = st.sampled_from(["localhost", "127.0.0.1:4400", "[::1]", "evil.example", "x.localhost.evil.example"])
+CREDENTIALS = st.sampled_from(
+    [None, RIGHT, OTHERS, EXPIRED, f"{NAME}.{'w' * 43}", "pair", "wrong", "dtok_x", "two words"]
+)
+ROADS = {
+    "sse": ("GET", "/mcp/sse", b""),
+    "old on /mcp": ("GET", "/mcp", b""),
+    "message": ("POST", "/mcp/messages?session_id=none", b"{}"),
+    "handshake": ("POST", "/mcp", request("initialize", protocolVersion="2025-11-25")),
+    "alias": ("POST", "/mcp/sse", request("initialize", protocolVersion="2025-11-25")),
+    "call": ("POST", "/mcp", request("tools/call", name="x")),
+}
+CALLS = {"call"}
+
+
+@settings(max_examples=500, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    peer=st.sampled_from(["127.0.0.1", "::1", "10.0.0.9"]),
+    host=NAMES,
+    origins=st.lists(NAMES.map(lambda host: f"http://{host}"), max_size=1),
+    credential=CREDENTIALS,
+    listener=st.sampled_from(["open", "paired", "strict"]),
+    fast_lane=st.booleans(),
+)
+def test_every_carrier_decides_alike(
+    serve: Serve,
+    *,
+    peer: str,
+    host: str,
+    origins: list[str],
+    credential: str | None,
+    listener: str,
+    fast_lane: bool,
+) -> None:
+    """
+    For any peer, Host, Origin, token and listener every road says what the one rule says (AU-05).
+    """
+    served = serve(
+        strict=listener == "strict", token="pair" if listener == "paired" else None, judge=judge,
+        script=answer_all,
+    )  # fmt: skip
+    if fast_lane:
+        served.site.protocol = FastLaneChannel
+    authorizations = () if credential is None else (f"Bearer {credential}",)
+    decision = decide(served.policy, TrustFacts(peer, [host], origins, [], authorizations), judge)
+    headers = [f"Origin: {origin}" for origin in origins] + [
+        f"Authorization: {one}" for one in authorizations
+    ]
+    for road, (method, target, body) in ROADS.items():
+        more = [JSON, "Accept: application/json, text/event-stream"] if method == "POST" else []
+        response = served.ask(method, target, *more, *headers, host=host, peer=peer, body=body).response()
+        if isinstance(decision, Denied):
+            assert (response.status, decision.code in response.text) == (decision.status, True), road
+        elif decision.principal.refused is not None and road not in CALLS:
+            assert (response.status, decision.principal.refused in response.text) == (401, True), road
+        else:
+            assert response.status == (404 if road == "message" else 200), road
+    principals = {each.principal for each in served.conversations.opened}
+    assert principals == (set() if isinstance(decision, Denied) else {decision.principal})
