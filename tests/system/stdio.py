@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from examples.journeys.children import daemon_environment
+from tests.schemas.dialogue import Dialogue
 
 WAIT_SECONDS = 30.0
 CHUNK = 65_536
@@ -37,6 +38,9 @@ def hello(revision: str = "2025-11-25") -> dict[str, object]:
 class StdioClient:
     """
     One front and our end of it. ``notifications`` holds what came unasked, ``log`` is its standard error.
+
+    What it says is compared with the schema of the revision, unless ``checks`` is False: a scripted daemon
+    may say anything. ``dialogue`` has to be told of requests that did not go through ``send``.
     """
 
     def __init__(
@@ -52,6 +56,8 @@ class StdioClient:
         self.notifications: list[dict[str, Any]] = []
         self.lines: list[bytes] = []
         self._arrived: dict[str, list[dict[str, Any]]] = {}
+        self.checks = True
+        self.dialogue = Dialogue()
         self._buffer = b""
         self._last = 0
         inherited = {key: value for key, value in os.environ.items() if not key.startswith("RETICLE_")}
@@ -72,6 +78,7 @@ class StdioClient:
         """
         assert self.process.stdin is not None
         line = message if isinstance(message, bytes) else json.dumps(message).encode() + b"\n"
+        self.dialogue.sent(line)
         self.process.stdin.write(line)
         self.process.stdin.flush()
 
@@ -143,6 +150,8 @@ class StdioClient:
         *whole, self._buffer = self._buffer.split(b"\n")
         for line in whole:
             self.lines.append(line)
+            wrong = self.dialogue.received(line) if self.checks else []
+            assert not wrong, wrong
             self._take(json.loads(line))
         return bool(chunk)
 

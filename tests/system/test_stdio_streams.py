@@ -162,10 +162,12 @@ def test_a_client_that_does_not_read_is_waited_for(begin: Begin) -> None:
     """
     client = begin()
     client.initialize()
-    lines = b"".join(b'{"jsonrpc":"2.0","id":%d,"method":"tools/list"}\n' % n for n in range(10, 1_510))
+    requests = [b'{"jsonrpc":"2.0","id":%d,"method":"tools/list"}\n' % n for n in range(10, 1_510)]
+    for line in requests:
+        client.dialogue.sent(line)
     writer = subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=client.process.stdin)
     assert writer.stdin is not None
-    writer.stdin.write(lines)
+    writer.stdin.write(b"".join(requests))
     writer.stdin.close()
     time.sleep(1.0)
     resident = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{client.process.pid}/status").read_text())
