@@ -15,7 +15,7 @@ from twisted.logger import Logger
 
 from reticle.dispatch.asked import Asked, Work
 from reticle.dispatch.call import Call, Caller
-from reticle.dispatch.in_flight import InFlight, Running
+from reticle.dispatch.in_flight import InFlight, Running, duplicate
 from reticle.dispatch.listening import Listening
 from reticle.dispatch.methods import unknown_method
 from reticle.dispatch.outstanding import Outstanding
@@ -125,12 +125,15 @@ class Exchange:
 
     def _start(self, asked: Asked, body: Outstanding) -> None:
         methods, method = self._shared.methods, asked.admitted.method
+        request_id = asked.admitted.request_id
+        if request_id in self._listening or self._in_flight.runs(request_id):
+            raise duplicate(request_id)
         later = methods.later.get(method)
         if later is not None:
             self._shared.admit()
-            self._run(asked.admitted.request_id, later(asked), body)
+            self._run(request_id, later(asked), body)
         elif (now := methods.now.get(method)) is not None:
-            body.answer_now(result_message(asked.admitted.request_id, now(asked)))
+            body.answer_now(result_message(request_id, now(asked)))
         elif method == LISTEN:
             self._listen(asked, body)
         else:
@@ -150,8 +153,6 @@ class Exchange:
         request_id = asked.admitted.request_id
         if self._draining:
             raise PeerFault(FaultCode.SHUTTING_DOWN, "the daemon is stopping", JsonRpcCode.INTERNAL_ERROR)
-        if request_id in self._listening:
-            raise PeerFault(FaultCode.DUPLICATE_REQUEST, f"request {request_id!r} is still listening")
         if len(self._listening) >= CALLS_IN_FLIGHT:
             raise PeerFault(
                 FaultCode.TOO_MANY_CALLS, f"{CALLS_IN_FLIGHT} subscriptions are open on this stream"

@@ -67,6 +67,12 @@ class InFlight:
         """
         return bool(self._running)
 
+    def runs(self, request_id: RequestId) -> bool:
+        """
+        Whether a request of that id runs and its client wants it.
+        """
+        return request_id in self._by_id
+
     def start(self, running: Running, work: Work) -> None:
         """
         Begin a request, or answer why it cannot even begin, so that there is no row of it.
@@ -127,7 +133,7 @@ class InFlight:
                 JsonRpcCode.INTERNAL_ERROR,
             )
         if request_id in self._by_id:
-            return PeerFault(FaultCode.DUPLICATE_REQUEST, f"request {request_id!r} is still running")
+            return duplicate(request_id)
         if len(self._running) >= CALLS_IN_FLIGHT:
             return PeerFault(
                 FaultCode.TOO_MANY_CALLS, f"{CALLS_IN_FLIGHT} calls are running; wait for one of them"
@@ -173,3 +179,10 @@ class InFlight:
             running.progress.stop()
         if self._by_id.get(running.request_id) is running:
             del self._by_id[running.request_id]
+
+
+def duplicate(request_id: RequestId) -> PeerFault:
+    """
+    The fault of a request whose id is in use: two answers to it could not be told apart.
+    """
+    return PeerFault(FaultCode.DUPLICATE_REQUEST, f"request {request_id!r} is still running")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from twisted.internet.defer import Deferred, DeferredList, succeed
+from twisted.internet.defer import CancelledError, Deferred, DeferredList, succeed
 
 from reticle.dispatch.call import Call
 from reticle.dispatch.task import Task
@@ -38,6 +38,7 @@ class RunningTasks:
         self._new_id = new_id
         self._tasks: dict[str, Task] = {}  # oldest first, and so the next to expire
         self._listeners: dict[object, TaskListener] = {}
+        self._waking: Deferred[None] | None = None
 
     def check_room(self, principal: Principal) -> None:
         """
@@ -55,6 +56,7 @@ class RunningTasks:
         """
         task = Task(f"task_{self._new_id()}", principal.name, call, self._clock, self._tell)
         self._tasks[task.task_id] = task
+        self._wake_for_oldest()
         return task
 
     def find(self, principal: Principal, task_id: str) -> Task:
@@ -113,6 +115,9 @@ class RunningTasks:
         """
         Stop every task; ready when the rows of their calls are written.
         """
+        waking, self._waking = self._waking, None
+        if waking is not None:
+            waking.cancel()
         running = [task for task in self._tasks.values() if not task.ended]
         for task in running:
             task.stop(
@@ -137,3 +142,18 @@ class RunningTasks:
                 return
             del self._tasks[task.task_id]
             task.cancel()
+
+    def _wake_for_oldest(self) -> None:
+        """
+        See to it that a task that waits for an answer ends though nobody asks about any more.
+        """
+        if self._waking is None and self._tasks:
+            oldest = next(iter(self._tasks.values()))
+            self._waking = Deferred.fromCoroutine(self._wake(oldest.started + TASK_SECONDS))
+            self._waking.addErrback(lambda failure: None if failure.check(CancelledError) else failure)
+
+    async def _wake(self, at: float) -> None:
+        await self._clock.sleep(max(0.0, at - self._clock.monotonic()))
+        self._waking = None
+        self._expire()
+        self._wake_for_oldest()

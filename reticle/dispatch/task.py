@@ -112,6 +112,8 @@ class Task:
         Its client answers. Names that were not asked, and answers of another form, are left out.
         """
         for asked in tuple(self._asked):
+            if asked not in self._asked:
+                continue  # the answers before ended the work that asked this
             for name, question in asked.questions.items():
                 if name not in asked.answers and is_answer(question, responses.get(name)):
                     asked.answers[name] = responses[name]

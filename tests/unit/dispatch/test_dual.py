@@ -203,6 +203,26 @@ def test_a_closed_stream_stops_its_calls() -> None:
     assert [message for message in sink.take() if "result" in message] == []
 
 
+@pytest.mark.parametrize("first", ["call", "listen"])
+def test_an_id_in_use_is_refused_whatever_it_is_used_for(first: str) -> None:
+    """
+    A call and a subscription of the same id could not be told apart when one is cancelled or answered.
+    """
+    conversation, sink = GateBench().open()
+    kinds = {
+        "call": modern_request("tools/call", {"name": "test_wait"}, request_id=1),
+        "listen": modern_request(
+            "subscriptions/listen", {"notifications": {"toolsListChanged": True}}, request_id=1
+        ),
+        "list": modern_request("tools/list", request_id=1),
+    }
+    conversation.receive(kinds.pop(first))
+    sink.take()
+    for second in kinds.values():
+        conversation.receive(second)
+    assert [message["error"]["data"]["code"] for message in sink.take()] == ["duplicate_request"] * 2
+
+
 STEPS = st.lists(
     st.tuples(
         st.sampled_from(["call", "listen", "cancel", "finish", "publish", "drain", "close"]),

@@ -351,6 +351,46 @@ def test_a_task_is_kept_for_as_long_as_was_told() -> None:
     assert send_modern(bench.gate, get).error()["data"]["code"] == "task_unknown"
 
 
+def test_answers_to_more_than_the_work_waited_for() -> None:
+    """
+    A client that answers everything at once is not told of a bug when the first answer was enough.
+    """
+
+    async def either(context: CallContext, _: NoArguments) -> ToolAnswer:
+        asked: Any = [context.ask({name: NAME}) for name in ("one", "two")]
+        one, two = map(Deferred.fromCoroutine, asked)
+        await one
+        two.addErrback(lambda _: None)
+        two.cancel()
+        return ToolAnswer({"said": "enough"})
+
+    gate = GateBench([tool("either", either, TaskSupport.OPTIONAL)])
+    body = modern_request("tools/call", {"name": "either"}, capabilities=EVERYTHING)
+    task_id = send_modern(gate, body).result()["taskId"]
+    answer = {"action": "accept", "content": {"name": "Ann"}}
+    params = {"taskId": task_id, "inputResponses": {"one": answer, "two": answer}}
+    send_modern(gate, modern_request("tasks/update", params, capabilities=EVERYTHING)).result()
+    get = modern_request("tasks/get", {"taskId": task_id}, capabilities=EVERYTHING)
+    assert send_modern(gate, get).result()["status"] == "completed"
+
+
+def test_a_task_whose_client_is_gone_ends_by_itself() -> None:
+    """
+    A question that nobody answers does not keep a call for ever, though nobody asks about any task again.
+    """
+    bench = TaskBench()
+    bench.call("asks")
+    bench.gate.clock.advance(1)
+    bench.call("asks")
+    bench.gate.clock.advance(TASK_SECONDS - 2)
+    assert bench.gate.audit.rows == []
+    bench.gate.clock.advance(1)
+    assert [row.decision for row in bench.gate.audit.rows] == ["cancelled"]
+    bench.gate.clock.advance(1)
+    assert [row.decision for row in bench.gate.audit.rows] == ["cancelled"] * 2
+    assert bench.gate.clock.pending() == 0
+
+
 def test_where_no_task_more_fits_a_call_stays_a_call(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     Tasks of one principal are bounded: what must be one is refused before it runs, what may be one waits.
