@@ -164,7 +164,7 @@ def _looked_at(client: Client, planted: dict[str, str]) -> Iterator[str]:
     yield call("reticle_capabilities")
     yield call("reticle_session", action="hold", note=f"password: {planted['call_argument']}")
     yield call("reticle_feedback", kind="bug", text=f"token={planted['call_argument']}")
-    for uri in client.request("resources/list", {})["resources"]:  # type: ignore[index,attr-defined]  # a list
+    for uri in client.request("resources/list", {})["resources"]:  # type: ignore[attr-defined]  # a list
         yield json.dumps(client.request("resources/read", {"uri": uri["uri"]}))
 
 

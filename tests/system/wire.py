@@ -83,11 +83,11 @@ def status_of(answer: bytes) -> int:
     return int(answer.split(b" ", 2)[1]) if answer.startswith(b"HTTP/1.1 ") else 0
 
 
-def open_stream(connected: socket.socket) -> str:
+def open_stream(connected: socket.socket, *fields: str) -> str:
     """
     Ask for a session stream on a connection; gives the announced path.
     """
-    connected.sendall(request("GET", "/mcp/sse", "Accept: text/event-stream"))
+    connected.sendall(request("GET", "/mcp/sse", "Accept: text/event-stream", *fields))
     head = read_until(connected, b"\n\n")
     head += b"" if b"data: " in head else read_until(connected, b"\n\n")
     return head.split(b"data: ", 1)[1].split(b"\n", 1)[0].strip().decode()
