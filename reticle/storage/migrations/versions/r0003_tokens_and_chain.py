@@ -52,7 +52,6 @@ def _make_chain() -> None:
         sa.Column("verdict_id", sa.Text(), nullable=True),
         sa.Column("row_hash", sa.LargeBinary(), nullable=False),
         sa.PrimaryKeyConstraint("seq", name="pk_audit"),
-        sa.UniqueConstraint("audit_id", name="uq_audit_audit_id"),
     )
     op.create_table(
         "audit_head",
