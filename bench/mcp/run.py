@@ -58,7 +58,7 @@ def sessions(kinds: Sequence[Kind], samples: Samples, rounds: int, *, quick: boo
     many = 200 if quick else 1000
     for turn in range(rounds):
         for kind in kinds:
-            if kind.carrier == "stdio" or "off" in kind.name:
+            if kind.carrier == "stdio" or kind.for_speed_only:
                 continue
             held = rows.sessions(kind, many)
             samples.add(f"{kind.carrier} session bytes", kind, held["bytes"])
@@ -73,7 +73,7 @@ def sessions(kinds: Sequence[Kind], samples: Samples, rounds: int, *, quick: boo
     if quick:
         return
     for kind in kinds:
-        if kind.carrier == "sse" and (kind.ours or kind.name.startswith("ts")) and "off" not in kind.name:
+        if kind.carrier == "sse" and (kind.ours or kind.name.startswith("ts")) and not kind.for_speed_only:
             held = rows.sessions(kind, 10_000)
             samples.add("sse sessions alive of 10000", kind, held["alive"])
             samples.add("sse rss_mb with 10000 sessions", kind, held["rss_mb"])
@@ -86,7 +86,7 @@ def start(kinds: Sequence[Kind], samples: Samples, rounds: int) -> None:
     """
     for turn in range(rounds):
         for kind in kinds:
-            if kind.carrier != "stdio" and "off" not in kind.name:
+            if kind.carrier != "stdio" and not kind.for_speed_only:
                 found = rows.start(kind)
                 samples.add(f"{kind.carrier} start_ms", kind, found["start_ms"])
                 samples.add(f"{kind.carrier} idle_mb", kind, found["idle_mb"])

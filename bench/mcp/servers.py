@@ -18,20 +18,22 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 HERE = Path(__file__).parent
 PEERS = HERE / "peers"
 CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "reticle-bench"
 START_SECONDS = 60.0
+UNAUDITED = "reticle, unaudited"
 
 
 @dataclass(frozen=True, eq=False)
 class Kind:
     """
     One server and carrier. ``carrier`` is ``streamable``, ``sse`` or ``stdio``; ``path`` where it is dialled.
-    ``ours`` is compared with the best of the others.
+    ``ours`` is compared with the best of the others. ``for_speed_only`` ones differ from another of ours in
+    what a call costs and in nothing else.
     """
 
     name: str
@@ -39,6 +41,8 @@ class Kind:
     path: str
     command: Sequence[str]
     ours: bool = False
+    environment: Mapping[str, str] = field(default_factory=dict)
+    for_speed_only: bool = False
 
 
 def _install(marker: Path, sources: Sequence[Path], *commands: Sequence[str]) -> None:
@@ -105,13 +109,14 @@ def all_kinds() -> Sequence[Kind]:
     sdk_py, fast_py = str(PEERS / "sdk_server.py"), str(PEERS / "fastmcp_server.py")
     return [
         Kind("reticle", "streamable", "/mcp", serve, ours=True),
-        Kind("reticle, lane off", "streamable", "/mcp", plain, ours=True),
+        Kind("reticle, lane off", "streamable", "/mcp", plain, ours=True, for_speed_only=True),
+        Kind(UNAUDITED, "streamable", "/mcp", serve, True, {"RETICLE_BENCH_UNAUDITED": "1"}, True),
         Kind("ts sdk, json", "streamable", "/mcp", [*node, "json", "{port}"]),
         Kind("ts sdk, stream", "streamable", "/mcp", [*node, "http", "{port}"]),
         Kind("py sdk", "streamable", "/mcp", [sdk, sdk_py, "http", "{port}"]),
         Kind("fastmcp", "streamable", "/mcp", [fast, fast_py, "http", "{port}"]),
         Kind("reticle", "sse", "/mcp/sse", serve, ours=True),
-        Kind("reticle, lane off", "sse", "/mcp/sse", plain, ours=True),
+        Kind("reticle, lane off", "sse", "/mcp/sse", plain, ours=True, for_speed_only=True),
         Kind("ts sdk", "sse", "/sse", [*node, "sse", "{port}"]),
         Kind("py sdk", "sse", "/sse", [sdk, sdk_py, "sse", "{port}"]),
         Kind("fastmcp", "sse", "/sse", [fast, fast_py, "sse", "{port}"]),
@@ -179,7 +184,7 @@ def started(kind: Kind, environment: Mapping[str, str] | None = None) -> Iterato
         command,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        env={**os.environ, **(environment or {})},
+        env={**os.environ, **kind.environment, **(environment or {})},
     )
     try:
         while True:
