@@ -25,17 +25,19 @@ _NO_ARGUMENTS: Final = hashlib.sha256(b"{}").hexdigest()
 
 
 async def ensure_client_token(
-    path: Path, tokens: TokenStore, *, now: Callable[[], float], random: Random
+    path: Path, tokens: TokenStore, *, now: Callable[[], float], random: Random, replaces: bool = True
 ) -> bool:
     """
-    See to it that the file holds a token of this daemon that counts; True when one had to be made. Earlier
-    ones end then: whoever removes the file and starts the daemon again has replaced the token.
+    See to it that the file holds a token of this daemon that counts; True when one had to be made. With
+    ``replaces`` earlier ones end then: whoever removes the file and starts the daemon again has replaced the
+    token.
 
     Args:
         path: The file.
         tokens: The tokens, open.
         now: Seconds since the epoch.
         random: Where secrets come from.
+        replaces: False where an earlier one may be in somebody's hands, such as after it was rotated.
 
     Raises:
         Refusal: ``storage_failed``; the file is gone then.
@@ -60,7 +62,7 @@ async def ensure_client_token(
     except BaseException:
         remove_if_holds(path, text)
         raise
-    for earlier in tokens.all():
+    for earlier in tokens.all() if replaces else ():
         is_other = earlier.token_id != minted.sealed.token.token_id
         if is_other and earlier.kind == KIND and isinstance(standing(earlier, now()), Good):
             await tokens.revoke(earlier.token_id, now(), "replaced", _draft("daemon.token.revoke"))

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from twisted.internet.defer import Deferred
 from twisted.internet.error import CannotListenError
 from twisted.internet.interfaces import IListeningPort
 from twisted.logger import Logger
@@ -53,6 +54,7 @@ class OperatorDoor:
         self._reactor = reactor
         self._claim: RuntimeClaim | None = None
         self._listening: IListeningPort | None = None
+        self._minting = False
 
     @property
     def socket(self) -> str:
@@ -86,13 +88,32 @@ class OperatorDoor:
             self._listening = self._reactor.listenUNIX(str(claim.socket), self._factory, mode=_ONLY_OWNER)
         except (OSError, CannotListenError) as fault:
             self._log.error("cannot open the Unix socket of the operator's commands: {fault}", fault=fault)
+        await self._ensure_token(claim.client_token, replaces=True)
+        self._tokens.on_change(self._look)
+
+    def _look(self) -> None:
+        """
+        A token changed. If it is the operator's own (rotated, revoked, or gone with a database that was
+        exchanged below us), the file gets another at once: no command is locked out until a restart.
+        """
+        if self._claim is None or self._minting:
+            return
+        self._minting = True
+        minting = Deferred.fromCoroutine(self._ensure_token(self._claim.client_token, replaces=False))
+        minting.addErrback(lambda failure: self._log.failure("the operator's token was not kept", failure))
+
+    async def _ensure_token(self, path: Path, *, replaces: bool) -> None:
         # A stop may come while this waits; it has the claim then.
-        path = claim.client_token
+        self._minting = True
         try:
-            made = await ensure_client_token(path, self._tokens, now=self._now, random=secrets.token_bytes)
+            made = await ensure_client_token(
+                path, self._tokens, now=self._now, random=secrets.token_bytes, replaces=replaces
+            )
         except (OSError, Refusal) as fault:
             self._log.error("cannot keep the operator's token: {fault}", fault=fault)
             return
+        finally:
+            self._minting = False
         if made:
             self._log.info("a new operator's token is in {path}", path=str(path))
 

@@ -15,11 +15,18 @@ from twisted.internet.testing import MemoryReactorClock
 from reticle.dispatch.rpc import Rpc
 from reticle.domain.daemon_life import DaemonLife
 from reticle.domain.trust import TrustPolicy
+from reticle.model.audit import AuditDraft
+from reticle.model.codes import AuditTransport, Carrier
 from reticle.service.operator_door import OperatorDoor
 from reticle.testing.gate import GateBench
 from reticle.testing.grants import MemoryTokens
 from reticle.transport.checker import Checker
 from reticle.transport.rpc_socket import RpcFactory
+
+DRAFT = AuditDraft(
+    principal="local", transport=AuditTransport.RPC, carrier=Carrier.SOCKET, tool="", repository_id=None,
+    decision="allowed", reason="", arguments_sha256="", duration_ms=0.0,
+)  # fmt: skip
 
 
 class Reactor(MemoryReactorClock):
@@ -88,6 +95,24 @@ def test_an_open_door_is_a_socket_and_a_token(tmp_path: Path) -> None:
     run(again.open(4401))
     assert again.socket == str(tmp_path / "daemon.sock")
     run(again.close())
+
+
+def test_the_operator_is_never_without_a_token(tmp_path: Path) -> None:
+    """
+    Revoking one's own token does not lock one out, and a token that was rotated away stays its new holder's.
+    """
+    tokens = MemoryTokens()
+    ours = door(Reactor(), tmp_path, tokens)
+    run(ours.open(4400))
+    first = (tmp_path / "client-token").read_text()
+    [token] = tokens.all()
+    tokens.revoke(token.token_id, 1_750_000_000.0, "", DRAFT)
+    assert (tmp_path / "client-token").read_text() != first
+    assert len(tokens.all()) == 2
+    [fresh] = [each for each in tokens.all() if each.revoked_at is None]
+    run(ours.close())
+    tokens.revoke(fresh.token_id, 1_750_000_000.0, "", DRAFT)
+    assert len(tokens.all()) == 2
 
 
 @pytest.mark.parametrize("fault", [OSError("path too long"), CannotListenError(None, "x", OSError("no"))])
