@@ -9,6 +9,7 @@ import html
 import re
 from collections.abc import Iterator, Mapping
 
+from reticle.domain.channels import of_types
 from reticle.domain.facts import flag_of, text_of, whole_of
 from reticle.domain.findings.judged import asserted
 from reticle.domain.memo import once_per_window
@@ -17,6 +18,8 @@ from reticle.domain.predicate.network import body_text, fits_request
 from reticle.domain.requests import Request, ended_requests, requests
 from reticle.domain.settle import settle
 from reticle.domain.tooling import is_counting, is_dev_tooling, is_telemetry
+from reticle.model.codes import EventType
+from reticle.model.ids import DocumentId
 from reticle.model.window import Window
 
 _ACCEPTED = 202
@@ -62,18 +65,41 @@ def unread_outcomes(window: Window, predicate: Predicate | None = None) -> tuple
 def _is_unread(one: Request, window: Window) -> bool:
     if one.initiator in ("document", "beacon"):
         return False
+    if one.ok and _broke_off(one, window):
+        return not _was_made_again(one, window)
     if one.ok and _was_sent_to_a_page(one):
         return True
     if one.ok is None:
         only_counts = is_counting(one.url, None if one.unseen else window.page.url)
-        made_again = not one.unseen and _last_success(window).get((one.method, one.url), -1) > one.seq
-        return not only_counts and not made_again
+        return not only_counts and not (not one.unseen and _was_made_again(one, window))
     return (
         one.ok
         and (whole_of(one.answer, "responseSize") or 0) > 0
         and one.answer.get("responseBody") is None
         and _may_be_text(text_of(one.answer, "contentType"))
     )
+
+
+def _broke_off(one: Request, window: Window) -> bool:
+    """
+    Whether the answer began well and its body ended with an error of the network.
+    """
+    if flag_of(one.answer, "bodyBroken"):
+        return True
+    return (one.document_id, text_of(one.answer, "id")) in _broken_streams(window)
+
+
+@once_per_window
+def _broken_streams(window: Window) -> frozenset[tuple[DocumentId | None, str | None]]:
+    return frozenset(
+        (event.document_id, text_of(event.data, "request"))
+        for event in of_types(window, EventType.NET_STREAM)
+        if flag_of(event.data, "broken")
+    )
+
+
+def _was_made_again(one: Request, window: Window) -> bool:
+    return _last_success(window).get((one.method, one.url), -1) > one.seq
 
 
 def _was_sent_to_a_page(one: Request) -> bool:
@@ -86,7 +112,11 @@ def _last_success(window: Window) -> Mapping[tuple[str, str], int]:
     """
     When each call that succeeded last began: an autosave that overtakes itself is made again.
     """
-    return {(one.method, one.url): one.seq for one in ended_requests(window) if one.ok}
+    return {
+        (one.method, one.url): one.seq
+        for one in ended_requests(window)
+        if one.ok and not _broke_off(one, window)
+    }
 
 
 def _is_read_back(one: Request, window: Window, predicate: Predicate) -> bool:

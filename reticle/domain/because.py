@@ -119,7 +119,7 @@ def unread(requests: Sequence[Request]) -> str:
     """
     What could not be read.
     """
-    names = _several([f"{one}{_sent_on(one)}" for one in requests])
+    names = _several([f"{one}{_how_it_ended(one)}" for one in requests])
     return _sentence(f"What the server answered to a write could not be read: {names}")
 
 
@@ -152,7 +152,9 @@ def proved(
     return _sentence(f"The declared consequence held at grade {grade.name.lower()}: {shown}{but}")
 
 
-def _sent_on(one: Request) -> str:
+def _how_it_ended(one: Request) -> str:
+    if one.answer.get("bodyBroken"):
+        return ", whose body broke off"
     return ", which was redirected to a page" if one.answer.get("redirected") else ""
 
 

@@ -84,11 +84,14 @@ function formValue(field, type) {
   return isField(field) ? valueOf(field) : field.value;
 }
 
+/** Stands for what should have come of a body, after it broke off. */
+const BROKEN = Object.freeze({});
+
 /**
  * The first part of a cloned response's text. Never holds the app's own copy: after the cap or the wait the clone
  * is cancelled.
  * @param {Response} copy
- * @returns {Promise<{text: string, truncated: boolean} | undefined>}
+ * @returns {Promise<{text: string, truncated: boolean, broken?: true} | undefined>}
  */
 async function readResponse(copy) {
   if (!copy.body || typeof copy.body.getReader !== "function") return readWhole(copy);
@@ -97,7 +100,8 @@ async function readResponse(copy) {
   const deadline = native.now() + LIMIT.BODY_WAIT_MS;
   let text = "";
   for (;;) {
-    const chunk = await inTime(reader.read(), deadline - native.now());
+    const chunk = await inTime(reader.read().catch(() => BROKEN), deadline - native.now());
+    if (chunk === BROKEN) return { text: boundBody(text).text, truncated: true, broken: true };
     if (!chunk) {
       reader.cancel().catch(() => undefined);
       return { text: boundBody(text).text, truncated: true };

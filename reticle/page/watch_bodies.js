@@ -54,12 +54,12 @@ function chunkFacts(body, value) {
 }
 
 /** One read's outcome, told if it is of the branch that is reported. */
-function noteRead(reader, result) {
+function noteRead(reader, result, broken) {
   const stream = bodyReaders.get(reader);
   const body = bodyStreams.get(stream);
   body.source ||= stream;
   if (body.source !== stream) return;
-  tellBody(body, result.done ? { direction: "close" } : { direction: "in", ...chunkFacts(body, result.value) });
+  tellBody(body, result.done ? { direction: "close", ...(broken && { broken }) } : { direction: "in", ...chunkFacts(body, result.value) });
 }
 
 /** What a read gives goes to the app as it is, also the error of a body that broke off. */
@@ -73,7 +73,8 @@ function observeRead(reader) {
           return result;
         },
         (error) => {
-          attempt("stream", () => noteRead(reader, { done: true }));
+          // an app that aborts wanted no more of it
+          attempt("stream", () => noteRead(reader, { done: true }, !(error && error.name === "AbortError")));
           throw error;
         },
       ),

@@ -75,6 +75,7 @@ async function reportResponse(request, response, copy, requestBody) {
     if (body) {
       outcome.responseBody = body.text;
       if (body.truncated) outcome.bodyTruncated = true;
+      if (body.broken) outcome.bodyBroken = true;
     } else outcome.bodyTruncated = true;
   }
   outcome.requestBody = await requestBody;

@@ -105,7 +105,26 @@ inChromium("observing in Chromium", () => {
     });
     const seen = told("net.stream").map(({ id, direction }) => `${id} ${direction}`);
     assert.deepEqual(seen.sort(), ["f1 close", "f1 in", "f1 open", "f2 close", "f2 in", "f2 open", "f3 open"]);
+    assert.deepEqual(told("net.stream").filter(({ broken }) => broken).map(({ id, direction }) => `${id} ${direction}`), ["f1 close"]);
     assert.deepEqual(told("truncated"), [{ channel: "net.stream", dropped: 1 }]);
+  });
+
+  test("An answer whose body breaks off says so, and the app gets its error.", async () => {
+    lab.pages.set("/cut", (request, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write('{"ok":');
+      setTimeout(() => response.destroy(), 60);
+    });
+    lab.pages.set("/sound", (request, response) => response.writeHead(200, { "content-type": "application/json" }).end("{}"));
+    await show("/bodies", `<button onclick="go()">Go</button><script>
+      async function go() { for (const url of ['/cut', '/sound']) console.log(await fetch(url).then((r) => r.json()).then(JSON.stringify, (error) => error.name)) }</script>`);
+    await link.act("click", { role: "button" });
+    const ended = async (path) => (await link.event("net.request", ({ url }) => url.endsWith(path))).data;
+    const cut = await ended("/cut");
+    assert.deepEqual([cut.status, cut.bodyBroken, cut.bodyTruncated], [200, true, true]);
+    assert.equal("bodyBroken" in (await ended("/sound")), false);
+    await link.event("console.log", ({ message }) => message === "{}");
+    assert.deepEqual(told("console.log").map(({ message }) => message), ["TypeError", "{}"]);
   });
 
   test("A section that scrolls into view is told once; what is there from the start, too.", async () => {

@@ -4,11 +4,13 @@ The page went on as if all were well, but a request behind it failed.
 
 from __future__ import annotations
 
+from reticle.domain.already_true import already_true
 from reticle.domain.changes import moved
 from reticle.domain.findings.acknowledgement import acknowledged
-from reticle.domain.findings.judged import contradiction, undeclared_failures
+from reticle.domain.findings.judged import asserted, contradiction, undeclared_failures
 from reticle.domain.own_traffic import failed_before
-from reticle.domain.predicate import Predicate
+from reticle.domain.predicate import Predicate, evaluate
+from reticle.domain.predicate.kinds import Element, State, Text
 from reticle.model.verdict import Finding, FindingTier, Held
 from reticle.model.window import Window
 
@@ -22,7 +24,7 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
     A read that had failed before the action too is only a doubt. Movement that was taken back is none.
     Movement from the window's start on counts: an optimistic row comes before its request.
     """
-    if not moved(window):
+    if not moved(window) and not _came_true(window, predicate):
         return ()
     found: list[Finding] = []
     for one in undeclared_failures(window, predicate):
@@ -34,3 +36,19 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
             continue
         found += contradiction(KIND, "the page went on", str(one), detail, owned_up)
     return tuple(found)
+
+
+def _came_true(window: Window, predicate: Predicate | None) -> bool:
+    """
+    Whether something that was claimed to be on the page is new: a box that is checked, a field that is filled
+    changes no node, and no event tells of it.
+    """
+    if window.action is None or not window.before:
+        return False
+    for leaf in asserted(predicate):
+        if not isinstance(leaf, Element | Text | State) or (not isinstance(leaf, State) and leaf.absent):
+            continue
+        outcome = evaluate(leaf, window)
+        if outcome.held is Held.YES and already_true(leaf, outcome, window) is Held.NO:
+            return True
+    return False

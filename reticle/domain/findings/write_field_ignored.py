@@ -121,13 +121,13 @@ def _is_servers_own(name: str) -> bool:
 
 def _is_same_thing(sent: Mapping[str, Scalar], thing: Mapping[str, object], one: Request) -> bool:
     """
-    Whether an object of the answer is what was written: by the id in the path, or a new thing with an id
-    of its own that repeats another field as it was sent.
+    Whether an object of the answer is what was written: by the id in the path or of what was sent, or a
+    new thing with an id of its own that repeats another field as it was sent.
     """
     identity = identity_of(thing)
     if identity is None or not sent.keys() & thing.keys():
         return False
-    if identity in ids_in(one.url):
+    if identity in ids_in(one.url) or identity == identity_of(body_of(one.answer, "requestBody")):
         return True
     repeated = [name for name in sent if name in thing and _means_the_same(sent[name], thing[name])]
     return bool(repeated) and not ids_in(one.url)

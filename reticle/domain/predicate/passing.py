@@ -25,6 +25,9 @@ from reticle.model.window import Window
 _TELLING = frozenset({"dom", "visible", "net", "error", "signal", "state"})
 """Channels in which a retraction would show."""
 
+_BESIDE_MS = 50
+"""How much later than its effect an answer may be heard of: the page script reads its body first."""
+
 _LEAVING = (EventType.DOM_REMOVED, EventType.DOM_TEXT, EventType.DOM_ATTR)
 
 
@@ -88,16 +91,25 @@ def _is_message(up: PageEvent, wanted: str, window: Window) -> bool:
 def _answered_between(up: PageEvent, window: Window) -> str | None:
     """
     What may have made an ordinary element go, other than time: an answer is heard of beside its effect.
+
+    An answer that is heard of right behind the text, and well before that went, is what the text tells of.
     """
     gone = [event for event in of_types(window, *_LEAVING) if _leaves(up, event)]
     if not gone:
         return "its element was not seen to go by itself"
-    between = (
+    between = [
         one
         for one in own_requests(window)
-        if one.ended is not None and up.seq < one.ended.seq and one.seq < gone[-1].seq
-    )
-    return next((f"{one} came between" for one in between), None)
+        if one.ended is not None
+        and up.seq < one.ended.seq
+        and one.seq < gone[-1].seq
+        and not (one.seq < up.seq and _is_told_of(one.ended, up, gone[-1]))
+    ]
+    return f"{between[-1]} came between" if between else None
+
+
+def _is_told_of(answer: PageEvent, up: PageEvent, gone: PageEvent) -> bool:
+    return answer.t_ms - up.t_ms <= _BESIDE_MS < gone.t_ms - answer.t_ms
 
 
 def _leaves(up: PageEvent, event: PageEvent) -> bool:

@@ -82,9 +82,9 @@ def evaluate_text(leaf: Text, readings: Sequence[Reading]) -> Outcome:
     quoted = f'text "{brief(leaf.contains)}"'
     if leaf.absent:
         failure = f"{quoted} is there" if there else None
-        return Outcome(
-            Held.NO if there else Held.YES, assertion, _texts(samples), failure, count, f"no {quoted}"
-        )
+        # what is left of it, hidden, is no evidence of its absence
+        evidence = _texts(samples) if there else ()
+        return Outcome(Held.NO if there else Held.YES, assertion, evidence, failure, count, f"no {quoted}")
     if there:
         return Outcome(Held.YES, assertion, _texts(samples), None, count, quoted)
     hidden = " (it is there, but hidden)" if leaf.visible and count else ""

@@ -15,6 +15,10 @@ from reticle.testing.windows import WindowBuilder, WindowStep
 TELEMETRY = "https://www.google-analytics.com/g/collect"
 
 
+def closing(request: str, **fields: object) -> dict[str, object]:
+    return {"transport": "fetch", "id": "f1", "request": request, "direction": "close", **fields}
+
+
 def test_accepted_is_not_done() -> None:
     """
     A 202 leaves the outcome open, unless the claim is about just that 202; telemetry never counts.
@@ -77,6 +81,13 @@ def test_a_write_whose_answer_was_not_read(
         (lambda b: b.net("POST", "https://api.other/orders", None, initiator="beacon"), False),
         (lambda b: b.net("GET", "https://api.other/orders", None), False),
         (lambda b: b.net("POST", "/api", 0, aborted=True).net("POST", "/api", 200), False),
+        (lambda b: b.net("POST", "/api", responseBody="{", bodyTruncated=True, bodyBroken=True), True),
+        (lambda b: b.net("POST", "/api", bodyBroken=True).net("POST", "/api", 200), False),
+        (lambda b: b.net("POST", "/api", bodyBroken=True).net("POST", "/api", bodyBroken=True), True),
+        (lambda b: b.net("GET", "/api", bodyBroken=True), False),
+        (lambda b: b.net("POST", "/api").event("net.stream", closing("n1", broken=True)), True),
+        (lambda b: b.net("POST", "/api").event("net.stream", closing("n1")), False),
+        (lambda b: b.net("POST", "/api").event("net.stream", closing("n9", broken=True)), False),
         (lambda b: b.pending("POST", "/login", initiator="document").new_document(), False),
         (lambda b: b.net("POST", "/api", 0, error="Failed to fetch"), False),
         (lambda b: b.click().open_before("POST", "/api").answered("old1", "POST", "/api", None), False),

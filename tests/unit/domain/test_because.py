@@ -64,6 +64,8 @@ def test_a_write_that_was_redirected_to_a_page_is_named_as_that() -> None:
     [sent_on] = requests(WindowBuilder().net("POST", "/a", 200, redirected=True).build())
     begin = "What the server answered to a write could not be read: POST /a 200"
     assert because.unread([sent_on]) == f"{begin}, which was redirected to a page."
+    [cut] = requests(WindowBuilder().net("POST", "/a", 200, bodyBroken=True).build())
+    assert because.unread([cut]) == f"{begin}, whose body broke off."
     assert because.unread([call("POST", "/a", 200)]) == f"{begin}."
 
 

@@ -178,6 +178,35 @@ def test_a_declared_failure_is_expected(claim: dict[str, object]) -> None:
     assert kinds(failing().dom_added(), other) == ["ui-advanced-request-failed"]
 
 
+CHECKED = {"kind": "element", "role": "checkbox", "name": "Mail", "state": "checked"}
+
+
+def matched(*, there: bool) -> dict[str, object]:
+    return {"matched": there, "count": int(there), "candidates": 1, "elements": []}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "claim", "expected"),
+    [
+        (False, True, CHECKED, ["ui-advanced-request-failed"]),
+        (False, True, {"allOf": [CHECKED, {"kind": "settled"}]}, ["ui-advanced-request-failed"]),
+        (True, True, CHECKED, []),
+        (False, False, CHECKED, []),
+        (False, True, {"not": CHECKED}, []),
+        (True, False, {**CHECKED, "absent": True}, []),
+    ],
+)
+def test_a_claim_that_came_true_on_the_page_is_progress(
+    *, before: bool, after: bool, claim: dict[str, object], expected: list[str]
+) -> None:
+    """
+    A box that is checked over a PATCH that failed lies like a toast, although no node of the page changed.
+    """
+    builder = failing().answers(CHECKED, matched(there=before), before=True)
+    builder.answers(CHECKED, matched(there=after))
+    assert kinds(builder, claim) == expected
+
+
 def test_what_was_taken_back_is_no_progress() -> None:
     """
     An optimistic row that is removed again, and a button that is enabled again, claim nothing.

@@ -46,6 +46,7 @@ def test_a_changed_field_in_the_echo_of_a_write_is_found() -> None:
         ({"amount": "100"}, {"id": 7, "amount": "1.50"}, {}),
         ({"status": "pending_review"}, {"id": 7, "status": "draft_only"}, {}),
         ({"country": "United Kingdom"}, {"id": 7, "country": "Germany"}, {}),
+        ({"id": 7, "name": "New"}, {"id": "7", "name": "Old"}, {"url": "/api/items"}),
     ],
 )  # fmt: skip
 def test_wrapped_new_and_form_written_things_are_compared_too(
@@ -67,6 +68,7 @@ def test_wrapped_new_and_form_written_things_are_compared_too(
         ({"name": "x"}, {"data": {"item": {"id": 7, "name": "y"}}}, {"url": "/graphql", "method": "POST"}),
         # another thing
         ({"name": "x"}, {"id": 8, "name": "y"}, {}),
+        ({"id": 7, "name": "x"}, {"id": 8, "name": "y"}, {"url": "/api/items"}),
         ({"name": "x"}, {"name": "y"}, {}),
         ({"name": "x"}, {"user": {"id": 3, "name": "Ann"}}, {}),
         ({"name": "x"}, {"id": 9, "name": "y"}, {"url": "/api/items", "method": "POST"}),

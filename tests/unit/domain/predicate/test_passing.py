@@ -92,6 +92,52 @@ def test_only_the_claim_of_the_text_itself_is_met(claim: dict[str, object], expe
     assert outcome(lambda b: b.shown("status", "Saved"), claim).held is expected
 
 
+def toast_around_an_answer(
+    before_answer_ms: int, after_answer_ms: int, *, begun_first: bool = True
+) -> WindowStep:
+    def step(b: WindowBuilder) -> WindowBuilder:
+        if begun_first:
+            b.pending("POST", "/a", id_="p")
+        b.event("dom.text", {"text": "Saved"}, ref="e9")
+        if not begun_first:
+            b.pending("POST", "/a", id_="p")
+        b.wait(before_answer_ms).answered("p", "POST", "/a")
+        return b.wait(after_answer_ms).event("dom.text", {"text": ""}, ref="e9")
+
+    return step
+
+
+@pytest.mark.parametrize(
+    ("step", "held"),
+    [
+        (toast_around_an_answer(0, 200), Held.YES),
+        (toast_around_an_answer(100, 200), Held.NO),  # an optimistic text, until the answer came
+        (toast_around_an_answer(0, 0), Held.NO),  # gone with the answer
+        (toast_around_an_answer(0, 200, begun_first=False), Held.NO),  # sent after the text: not its reason
+    ],
+)
+def test_an_answer_whose_body_is_read_behind_the_text_that_tells_of_it_took_nothing_back(
+    step: WindowStep, held: Held
+) -> None:
+    """
+    An app that says "Saved" on the status alone does so before the answer's body is read and reported.
+    """
+    assert outcome(step).held is held
+
+
+def test_of_several_answers_the_nearest_to_the_end_is_named() -> None:
+    """
+    Who reads why a row went is led to the list that no longer had it, not to the write before.
+    """
+
+    def listed_anew(b: WindowBuilder) -> WindowBuilder:
+        b.dom_added("row", "Saved").net("POST", "/a").net("GET", "/rows")
+        return b.dom_removed("row", "Saved")
+
+    seen = outcome(listed_anew)
+    assert seen.failure == 'text "Saved" came up and was taken back: GET /rows 200 came between'
+
+
 def test_without_an_action_a_text_is_there_or_not() -> None:
     """
     An assertion is about the page as it is, not about a toast of some time ago.

@@ -139,6 +139,17 @@ def test_text_counts_as_hidden_or_visible(
     assert evaluate(parse(predicate), window).held is held
 
 
+def test_text_that_is_only_hidden_is_no_evidence_of_its_absence() -> None:
+    """
+    "No text Milk" is what held; a verdict that quotes the hidden text would read as its opposite.
+    """
+    predicate = {"kind": "text", "contains": "Milk", "visible": True, "absent": True}
+    outcome = evaluate(
+        parse(predicate), WindowBuilder().answers(predicate, text_answer("Milk", visible=False)).build()
+    )
+    assert (outcome.held, outcome.evidence, outcome.expected) == (YES, (), 'no text "Milk"')
+
+
 def test_hidden_text_is_told_apart_from_missing_text() -> None:
     """
     A toast that is in the page but not shown is reported so.
