@@ -30,6 +30,7 @@ COMMANDS: Final = {
     "call": "reticle.cli.call",
     "token": "reticle.cli.token",
     "repo": "reticle.cli.repo",
+    "audit": "reticle.cli.audit",
     "mcp": "reticle.cli.stdio",
 }
 """Sub-commands and where they are; each module has a click command named ``command``."""

@@ -101,7 +101,7 @@ async def export(context: CallContext, arguments: ExportArguments) -> ToolAnswer
     reached = _seq(rows[-1]) if rows else until
     return ToolAnswer(
         {
-            "ndjson": "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows),
+            "ndjson": "".join(f"{json.dumps(row)}\n" for row in rows),
             "count": len(rows),
             "until": until,
             "next": {"after": reached, "until": until} if reached < until else None,
