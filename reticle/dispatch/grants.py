@@ -4,6 +4,7 @@ What each principal may do, now (DESIGN §5), and which tools it is shown.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
@@ -15,7 +16,8 @@ from reticle.domain.authorization import allowed_somewhere, denial
 from reticle.domain.tokens import Bad, standing
 from reticle.model.codes import Capability, Exposure, RefusalCode, RepositoryScope, Toolset
 from reticle.model.ids import GrantId, RepositoryId, TokenId
-from reticle.model.tokens import Grant
+from reticle.model.limits import RIGHTS_KEPT
+from reticle.model.tokens import Grant, Token
 from reticle.model.trust import Principal, PrincipalKind
 from reticle.ports import TokenStore
 from reticle.tools.spec import Tool
@@ -96,13 +98,15 @@ class Rights:
         """
         None when it may do that in the repository (None: in all of them), else the code that says why not.
         """
+        if capability in self.everywhere:
+            return None
         return self.refused or denial(self.grants, capability, repository_id, self.now)
 
     def denial_anywhere(self, capability: Capability) -> RefusalCode | None:
         """
         As ``denial``, while it is not known yet in which repository.
         """
-        if self.refused is None and allowed_somewhere(self.grants, capability, self.now):
+        if capability in self.somewhere:
             return None
         lapsed = any(grant.capability is capability and grant.revoked_at is None for grant in self.grants)
         missing = RefusalCode.CAPABILITY_EXPIRED if lapsed else RefusalCode.CAPABILITY_MISSING
@@ -116,6 +120,23 @@ class Rights:
             for grant in self.grants
             if grant.repository_id in where and allowed_somewhere([grant], grant.capability, self.now)
         )
+
+
+@attrs.frozen
+class _Known:
+    """
+    Rights that were worked out, and when the first of their grants, or the token, ends.
+    """
+
+    token: Token
+    rights: Rights
+    until: float
+
+    def holds(self, token: Token, now: float) -> bool:
+        """
+        Whether working them out again would give the same.
+        """
+        return self.token is token and self.rights.now <= now < self.until
 
 
 class GrantedRights:
@@ -141,6 +162,7 @@ class GrantedRights:
         self._tokens = tokens
         self._now = now
         self._trusted = Rights(_trusted_grants(toolsets), 0.0, toolsets=frozenset(toolsets))
+        self._known: dict[TokenId, _Known] = {}
 
     def of(self, principal: Principal) -> Rights:
         """
@@ -153,11 +175,22 @@ class GrantedRights:
         sealed = None if principal.token_id is None else self._tokens.find(TokenId(principal.token_id))
         if sealed is None:
             return Rights((), 0.0, RefusalCode.TOKEN_INVALID)
-        now = self._now()
-        judged = standing(sealed.token, now)
+        token, now = sealed.token, self._now()
+        known = self._known.get(token.token_id)
+        if known is not None and known.holds(token, now):
+            return known.rights
+        judged = standing(token, now)
         if isinstance(judged, Bad):
             return Rights((), now, judged.code)
-        return Rights(judged.token.grants, now)
+        return self._keep(token, now)
+
+    def _keep(self, token: Token, now: float) -> Rights:
+        if len(self._known) >= RIGHTS_KEPT:
+            self._known.clear()
+        ends = (token.expires_at, *(grant.expires_at for grant in token.grants))
+        until = min((end for end in ends if end is not None and end > now), default=math.inf)
+        known = self._known[token.token_id] = _Known(token, Rights(token.grants, now), until)
+        return known.rights
 
 
 def _trusted_grants(toolsets: AbstractSet[Toolset]) -> Sequence[Grant]:

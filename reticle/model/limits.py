@@ -34,6 +34,9 @@ GRANT_NOTICE_SECONDS: Final = 0.2
 GRANT_LOOK_SECONDS: Final = 600.0
 """How often grants that end are looked for at least, so that a clock that was set is noticed."""
 
+RIGHTS_KEPT: Final = 1_024
+"""Tokens whose rights are kept as worked out, 10 µs of work each; more than one machine has agents."""
+
 LISTINGS_KEPT: Final = 256
 """Lists of tools kept ready, one for each revision and kind of rights; there are a dozen kinds in use, and a
 list is made in a millisecond."""

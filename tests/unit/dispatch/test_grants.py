@@ -9,6 +9,7 @@ import attrs
 from reticle.dispatch.grants import GrantedRights, Rights, Sight
 from reticle.model.codes import Capability, Exposure, RefusalCode, RepositoryScope, Toolset
 from reticle.model.ids import RepositoryId
+from reticle.model.limits import RIGHTS_KEPT
 from reticle.model.tokens import Grant
 from reticle.model.trust import LOCAL, PAIRING, Principal, PrincipalKind
 from reticle.testing.gate import scripted_tool
@@ -122,3 +123,40 @@ def test_what_a_list_never_shows() -> None:
     work = attrs.evolve(tool, toolset=Toolset.WORK)
     assert everything.shows(work)
     assert not attrs.evolve(everything, toolsets=frozenset({Toolset.VERIFY})).shows(work)
+
+
+def test_kept_rights_never_outlive_what_they_were_made_of() -> None:
+    """
+    A grant that ends, a token that is changed and a clock that is set back are seen in the next call.
+    """
+    clock = [100.0]
+    token = a_token(a_grant(Capability.READ, expires_at=150), a_grant(Capability.OBSERVE), expires_at=200)
+    tokens = MemoryTokens()
+    tokens.keep(token)
+    granted, principal = GrantedRights(tokens, lambda: clock[0]), bearer_of(token)
+    first = granted.of(principal)
+    clock[0] = 149.9
+    assert granted.of(principal) is first
+    for now, may in (
+        (150.0, {"observe"}),
+        (120.0, {"observe", "read"}),
+        (200.0, set()),
+        (199.0, {"observe"}),
+    ):
+        clock[0] = now
+        assert granted.of(principal).everywhere == may
+    tokens.keep(a_token(a_grant(Capability.WRITE)))
+    assert granted.of(principal).everywhere == {Capability.WRITE}
+
+
+def test_only_so_many_rights_are_kept() -> None:
+    """
+    However many tokens are used, what is remembered of them is bounded.
+    """
+    tokens = MemoryTokens()
+    granted = GrantedRights(tokens, lambda: 100.0)
+    for number in range(RIGHTS_KEPT + 10):
+        token = a_token(a_grant(Capability.READ), name=f"t{number}")
+        tokens.keep(token)
+        assert granted.of(bearer_of(token)).everywhere == {Capability.READ}
+    assert len(granted._known) <= RIGHTS_KEPT
