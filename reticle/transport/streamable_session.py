@@ -227,7 +227,7 @@ class StreamableSession:
         """
         End every open stream.
         """
-        for stream in self._streams.values():
+        for stream in tuple(self._streams.values()):  # the connection's next request may open another
             stream.release()
 
     def close(self) -> None:

@@ -165,9 +165,12 @@ class StreamableSessions:
         """
         session_id = session.session_id
         claims = read_session_id(self._kept.key, session_id, now=self._now(), principal=session.principal)
-        self._put_away(session)
         issued_at = claims.issued_at if isinstance(claims, SessionClaims) else 0
-        return self._kept.end(session_id, issued_at)
+        # First of all: a response that ends with the session lets the next request on its connection in, and
+        # that must not bring the session back.
+        ended = self._kept.end(session_id, issued_at)
+        self._put_away(session)
+        return ended
 
     def note_preferences(self, session: StreamableSession, body: bytes) -> None:
         """
@@ -230,6 +233,8 @@ class StreamableSessions:
         for number, session in enumerate(self.all()):
             if number % SWEPT_AT_ONCE == 0:
                 yield None
+            if self._sessions.get(session.session_id) is not session:
+                continue  # ended since the sweep began, or put away and back as another
             if session.is_busy:
                 session.last_used = now
             if session.last_used <= now - MCP_SESSION_IDLE_SECONDS:

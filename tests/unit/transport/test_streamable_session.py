@@ -488,6 +488,27 @@ def test_the_end_of_a_session_ends_its_calls(
     assert client.conversation.closed == 1
 
 
+@pytest.mark.parametrize("late", [False, True])
+def test_a_request_behind_an_answer_does_not_bring_an_ended_session_back(
+    open_client: Callable[..., Client],
+    late: bool,  # noqa: FBT001
+) -> None:
+    """
+    DELETE is for ever, also for what the client had already sent behind a call that ended by it.
+    """
+    client = open_client()
+    wire = client.call()
+    if late:
+        client.served.clock.advance(2)
+    body = b'{"jsonrpc":"2.0","id":2,"method":"ping"}'
+    head = f"POST /mcp HTTP/1.1\r\nHost: localhost\r\n{JSON}\r\n{BOTH}\r\n{client.header}\r\n"
+    wire.send(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+    assert client.served.ask("DELETE", "/mcp", client.header).response().status == 204
+    assert b"HTTP/1.1 404" in wire.received()
+    assert client.served.ask("POST", "/mcp", JSON, BOTH, client.header, body=body).response().status == 404
+    assert client.served.streamable.session_count == 0
+
+
 def test_what_is_told_to_who_hung_up_is_dropped(open_client: Callable[..., Client]) -> None:
     """
     A call whose client left before there was a stream goes on, and keeps nothing for it.

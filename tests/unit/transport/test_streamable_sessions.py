@@ -223,6 +223,24 @@ def test_an_idle_session_is_put_away_and_comes_back(served: Any) -> None:
     served.streams.sweep.stop()
 
 
+def test_a_sweep_does_not_take_a_session_that_came_back_meanwhile(
+    served: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """
+    A session that was put away for another, and used again, while a sweep looked at others stays.
+    """
+    monkeypatch.setattr(streamable_sessions, "SWEPT_AT_ONCE", 1)
+    session = session_of(served)
+    served.clock.advance(MCP_SESSION_IDLE_SECONDS)
+    sweep = served.streamable.sessions._put_idle_away()
+    next(sweep)
+    [former] = served.streamable.sessions.all()
+    served.streamable.sessions._put_away(former)
+    assert call(served, session) == 200
+    list(sweep)
+    assert served.streamable.session_count == 1
+
+
 def test_who_uses_a_session_is_not_idle(served: Any) -> None:
     """
     An open stream, a call in flight and a ping each keep a session (ST-07).
