@@ -525,6 +525,9 @@ AUDIT_BATCH_ROWS: Final = 1_000
 DATABASE_BUSY_MS: Final = 2_000
 """How long SQLite waits for another process's lock; below the 5 s a stop may take."""
 
+STORAGE_LOOK_SECONDS: Final = 5.0
+"""How often a database that failed is tried again without a call; one that is well is let alone."""
+
 DATABASE_WAL_BYTES: Final = 32 * 1024 * 1024
 """What SQLite's write-ahead log may keep on disk once it has been folded into the file."""
 

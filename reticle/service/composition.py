@@ -165,7 +165,13 @@ def compose(
     clock = ReactorClock(reactor)
     life = DaemonLife()
     whereabouts = Whereabouts(f"http://127.0.0.1:{settings.port}")
-    store = Store(state_dir, reactor, clock.now, settings.port)
+    store = Store(
+        state_dir,
+        reactor,
+        clock.now,
+        settings.port,
+        full_sync=settings.audit_durability == "full",
+    )
     doors = build_doors(settings, store.tokens, life, clock, lambda: store.fault)
     registry, notices = Registry(all_tools()), Notices()
     page_notices = PageNotices(notices, reactor)
@@ -237,9 +243,7 @@ def compose(
         whereabouts=whereabouts,
         clock=clock,
         grant_notices=GrantNotices(notices, store.tokens, reactor, clock.now),
-        token_watch=TokenWatch(
-            reactor, clock.now, store.tokens, [streams, streamable, rpc, conversations]
-        ),
+        token_watch=TokenWatch(reactor, clock.now, store.tokens, [streams, streamable, rpc, conversations]),
     )
 
 
@@ -278,6 +282,7 @@ class _Status:
             calls_total=self.metrics.calls_total,
             calls_in_flight=self.gate.calls_in_flight,
             storage_fault=self.store.fault,
+            audit_head=self.store.audit.head,
         )
 
 

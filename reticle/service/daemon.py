@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from twisted.application.internet import TimerService
 from twisted.application.service import MultiService
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IListeningPort
@@ -18,7 +19,7 @@ from twisted.python.failure import Failure
 from twisted.web.resource import IResource
 
 from reticle.errors import ConfigurationFault, LocalMisuse, Refusal
-from reticle.model.limits import SSE_KEEPALIVE_SECONDS
+from reticle.model.limits import SSE_KEEPALIVE_SECONDS, STORAGE_LOOK_SECONDS
 from reticle.service.announcement import Announcement, announcement
 from reticle.service.clock import ReactorClock
 from reticle.service.composition import Parts, compose
@@ -74,6 +75,9 @@ class Daemon(MultiService):
             started_at=self._started_at,
         )
         self.parts.streams.setServiceParent(self)  # type: ignore[no-untyped-call]  # as above
+        looking = TimerService(STORAGE_LOOK_SECONDS, self.parts.store.look_again)
+        looking.clock = reactor
+        looking.setServiceParent(self)
         self._ports: list[IListeningPort] = []
         self._announcement: Announcement | None = None
         self._operator = OperatorDoor(

@@ -15,6 +15,7 @@ from reticle.model.limits import DEFAULT_PORT
 from reticle.settings.parsers import (
     LOG_LEVELS,
     TOOLSETS,
+    parse_audit_durability,
     parse_fast_lane,
     parse_host,
     parse_log_format,
@@ -94,6 +95,12 @@ OPTIONS: Final[tuple[Option, ...]] = (
         parse_mcp_http_addr,
         "127.0.0.1:0",
         fallback="STRIATUM_DAEMON_MCP_HTTP_ADDR",
+    ),
+    Option(
+        "audit_durability",
+        "What a power cut may take of the last moments: normal, or full for nothing.",
+        parse_audit_durability,
+        "normal",
     ),
     Option(
         "toolsets",

@@ -15,6 +15,7 @@ from typing import Final
 
 from reticle.errors import ConfigurationFault
 
+DURABILITIES: Final = ("normal", "full")
 LOG_FORMATS: Final = ("text", "json")
 LOG_LEVELS: Final = ("debug", "info", "warn", "error", "critical")
 SWITCH: Final = ("on", "off")
@@ -129,6 +130,13 @@ def parse_log_level(value: object, _base: Path) -> str:
     One of ``LOG_LEVELS``; ``warning`` is understood.
     """
     return _parse_choice("warn" if value == "warning" else value, "log_level", LOG_LEVELS)
+
+
+def parse_audit_durability(value: object, _base: Path) -> str:
+    """
+    One of ``DURABILITIES``.
+    """
+    return _parse_choice(value, "audit_durability", DURABILITIES)
 
 
 def parse_fast_lane(value: object, _base: Path) -> bool:

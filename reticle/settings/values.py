@@ -15,6 +15,7 @@ from reticle.settings.parsers import (
     HttpAddress,
     SecretText,
     is_loopback,
+    parse_audit_durability,
     parse_host,
     parse_log_format,
     parse_log_level,
@@ -47,6 +48,7 @@ class Settings:
     runtime_dir: Path | None = None
     require_token: bool = False
     mcp_http_addr: HttpAddress | None = DEFAULT_MCP_HTTP_ADDR
+    audit_durability: str = "normal"
     toolsets: frozenset[str] = frozenset({"verify"})
     log_format: str = "text"
     log_level: str = "info"
@@ -64,6 +66,7 @@ class Settings:
         parse_port(self.port, here)
         parse_host(self.host, here)
         parse_mcp_http_addr(self.mcp_http_addr, here)
+        parse_audit_durability(self.audit_durability, here)
         parse_toolsets(self.toolsets, here)
         parse_log_format(self.log_format, here)
         parse_log_level(self.log_level, here)
