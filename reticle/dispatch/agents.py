@@ -127,6 +127,14 @@ class Agents:
         """
         return list(self._agents)
 
+    def forget(self, conversation_id: str) -> None:
+        """
+        A conversation is over.
+        """
+        forgotten = self._agents.pop(conversation_id, None)
+        if forgotten is not None:
+            self._refs -= forgotten.refs_held()
+
     def show(self, agent: Agent, page_id: PageId, text: str) -> None:
         """
         An answer about a page named refs to an agent of ``of``; one that was forgotten meanwhile stays so.

@@ -12,7 +12,7 @@ from reticle.dispatch.agents import Agent
 from reticle.dispatch.attended import AttendedPages
 from reticle.dispatch.call import Call
 from reticle.dispatch.grants import Rights
-from reticle.dispatch.holding import agent_name, knows, shown_name
+from reticle.dispatch.holding import agent_name, is_there, shown_name
 from reticle.dispatch.listing import Listing
 from reticle.dispatch.own_verdicts import own_verdicts
 from reticle.dispatch.row import CallRow
@@ -62,6 +62,12 @@ class Surroundings:
     daemon_url: Callable[[], str]
     listing: Listing
     contract: Mapping[str, object]
+
+    def is_there(self, agent: str) -> bool:
+        """
+        Whether an agent of that name can still call something.
+        """
+        return is_there(agent, self.tokens, self.conversations(), self.clock.now())
 
 
 @attrs.frozen(eq=False)
@@ -156,9 +162,8 @@ class GateContext:
         """
         An agent as people call it.
         """
-        tokens = self._surroundings.tokens
-        known = agent == self.agent or knows(agent, tokens, self._surroundings.conversations())
-        return shown_name(agent, tokens) if known else None
+        known = agent == self.agent or self._surroundings.is_there(agent)
+        return shown_name(agent, self._surroundings.tokens) if known else None
 
     def refuse_held(self, page: Page) -> None:
         """

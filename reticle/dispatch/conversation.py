@@ -150,6 +150,7 @@ class Conversation:
         """
         self._closed = True
         self._session.close()
+        self._shared.gate.forget(self._caller.conversation_id)
         if self._unsubscribe is not None:
             self._unsubscribe()
         for uri in self._wishes.uris:

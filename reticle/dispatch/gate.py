@@ -174,6 +174,12 @@ class Gate:
         """
         return own_verdicts(self._surroundings.verdicts, principal, self._granted.of(principal))
 
+    def forget(self, conversation_id: str) -> None:
+        """
+        A conversation is over: what it held is free.
+        """
+        self._agents.forget(conversation_id)
+
     @property
     def has_tasks(self) -> bool:
         """
@@ -255,7 +261,7 @@ class Gate:
         rights = self._granted.of(call.caller.principal)
         acts, capability = (False, None) if errand is None else (errand.acts, errand.capability)
         pages = permitted(self._pages, rights, capability, self._repositories)
-        holding = Holding(self._surroundings.holds, call.caller, self._clock.now)
+        holding = Holding(self._surroundings.holds, call.caller, self._surroundings.is_there, self._clock.now)
         attended = AttendedPages(pages, agent, acts=acts, now=started, keeps_away=holding.keeps_away)
 
         def repository_of_page() -> RepositoryId | None:

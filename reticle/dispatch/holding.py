@@ -9,18 +9,21 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
+from typing import Final
 
 import attrs
 
 from reticle.dispatch.call import Caller
-from reticle.domain.lease import held, held_by_another
+from reticle.domain.lease import alive, held, held_by_another
+from reticle.domain.tokens import Good, standing
 from reticle.errors import Refusal
 from reticle.model.ids import PageId, TokenId
 from reticle.model.leases import Lease
 from reticle.model.trust import PrincipalKind
 from reticle.ports import PageHolds, TokenStore
 
-_TOKEN = f"{PrincipalKind.TOKEN.value}:"
+_TOKEN: Final = f"{PrincipalKind.TOKEN.value}:"
+_CONVERSATION: Final = "agent:"
 
 
 def agent_name(caller: Caller) -> str:
@@ -36,7 +39,7 @@ def conversation_name(conversation_id: str) -> str:
     """
     The name of the agent that a conversation without a token is.
     """
-    return f"agent:{hashlib.sha256(conversation_id.encode()).hexdigest()[:12]}"
+    return f"{_CONVERSATION}{hashlib.sha256(conversation_id.encode()).hexdigest()[:12]}"
 
 
 def shown_name(agent: str, tokens: TokenStore) -> str:
@@ -48,15 +51,17 @@ def shown_name(agent: str, tokens: TokenStore) -> str:
     return f"{called} ({agent})" if called else agent
 
 
-def knows(agent: str, tokens: TokenStore, conversations: Iterable[str]) -> bool:
+def is_there(agent: str, tokens: TokenStore, conversations: Iterable[str], now: float) -> bool:
     """
-    Whether there is such an agent to give a page to: a token that was not revoked, or a conversation that
-    has called something lately.
+    Whether there is such an agent: a token that counts, a conversation that goes on, or the callers of a
+    principal that have none.
     """
     if agent.startswith(_TOKEN):
         sealed = tokens.find(TokenId(agent.removeprefix(_TOKEN)))
-        return sealed is not None and sealed.token.revoked_at is None
-    return any(conversation_name(each) == agent for each in conversations)
+        return sealed is not None and isinstance(standing(sealed.token, now), Good)
+    if agent.startswith(_CONVERSATION):
+        return any(conversation_name(each) == agent for each in conversations)
+    return agent in {kind.value for kind in PrincipalKind if kind is not PrincipalKind.TOKEN}
 
 
 @attrs.frozen(eq=False)
@@ -67,20 +72,28 @@ class Holding:
     Args:
         holds: All of them.
         caller: Who calls.
+        is_there: Whether an agent of that name is still there; one that is gone holds nothing.
         now: Seconds since the epoch.
     """
 
     _holds: PageHolds
     _caller: Caller
+    _is_there: Callable[[str], bool]
     _now: Callable[[], float]
+
+    def of(self, page_id: PageId) -> Lease | None:
+        """
+        The lease that binds now, whoever has it.
+        """
+        lease = alive(self._holds.of(page_id), self._now())
+        return lease if lease is not None and self._is_there(lease.holder) else None
 
     def keeps_away(self, page_id: PageId) -> Refusal | None:
         """
         Why this caller may not act on a page now; None when no other agent holds it.
         """
-        lease: Lease | None = self._holds.of(page_id)
-        if lease is None:
+        if self._holds.of(page_id) is None:
             return None
         agent, now = agent_name(self._caller), self._now()
-        other = held_by_another(lease, agent, now)
+        other = held_by_another(self.of(page_id), agent, now)
         return None if other is None else held(other, agent, now)

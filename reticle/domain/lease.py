@@ -7,7 +7,7 @@ Pure: the store runs these rules inside its transaction, so that of two agents w
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Final
 
 from reticle.errors import Refusal
@@ -30,12 +30,14 @@ def alive(lease: Lease | None, now: float) -> Lease | None:
     return lease if lease is not None and lease.until > now else None
 
 
-def held_by_another(lease: Lease | None, agent: str, now: float) -> Lease | None:
+def held_by_another(lease: Lease | None, agent: str, now: float, gone: Container[str] = ()) -> Lease | None:
     """
-    The lease that keeps this agent away, if one does.
+    The lease that keeps this agent away, if one does; that of a holder who is gone does not.
     """
     binding = alive(lease, now)
-    return binding if binding is not None and binding.holder != agent else None
+    if binding is None or binding.holder == agent or binding.holder in gone:
+        return None
+    return binding
 
 
 def seconds_left(lease: Lease, now: float) -> int:
@@ -45,17 +47,21 @@ def seconds_left(lease: Lease, now: float) -> int:
     return max(0, -int(-(lease.until - now) // 1))
 
 
-def take(agent: str, shown: str, purpose: str, seconds: float, now: float) -> Rule:
+def take(
+    agent: str, shown: str, purpose: str, seconds: float, now: float, *, gone: Container[str] = ()
+) -> Rule:
     """
     Hold it for so long from now; who holds it already goes on holding it, for a longer or shorter time.
+    Agents that are gone hold nothing.
     """
 
     def rule(lease: Lease | None) -> Lease:
-        other = held_by_another(lease, agent, now)
+        other = held_by_another(lease, agent, now, gone)
         if other is not None:
             raise held(other, agent, now)
-        mine = alive(lease, now)
-        return Lease(agent, shown, purpose, now if mine is None else mine.since, now + seconds)
+        binding = alive(lease, now)
+        since = binding.since if binding is not None and binding.holder == agent else now
+        return Lease(agent, shown, purpose, since, now + seconds)
 
     return rule
 

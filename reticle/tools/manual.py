@@ -236,8 +236,8 @@ NOTES: Mapping[str, str] = {
     "`note`; end `summary`; review `resolve`, `note`, `all`; narrate `text`, `level`; hold `seconds` "
     "(300 unless said, 3,600 at most), `note`; hand_over `to`. While one agent holds a page, every act of "
     "another and what else it would do with this tool is refused with `page_held`; looking goes on. A token "
-    "is one agent; without one each MCP session is. Who takes a page again holds it longer, and it is free "
-    "when its time is over.",
+    "is one agent; without one each MCP session is. Who takes a page again holds it longer; it is free when "
+    "its time is over, and when the session or the token that holds it ends.",
     "reticle_feedback": "The note lies in the state directory of this machine. Nothing sends it anywhere.",
     "reticle_run": "The answer is that tool's. The call is checked, refused and recorded as a call of that "
     "tool.",

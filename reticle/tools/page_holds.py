@@ -6,7 +6,7 @@ What an agent may do with a hold is for ``domain.lease`` to say; the gate keeps 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from reticle.domain.lease import Rule, alive, hand_over, held_by_another, release, seconds_left, take
 from reticle.domain.secrets import without_secrets
@@ -30,7 +30,10 @@ async def hold_page(
     shown = context.shown_agent(context.agent) or context.agent
     length = PAGE_HOLD_SECONDS if seconds is None else seconds
     now = context.clock.now()
-    await _change(context, page, take(context.agent, shown, purpose.text[:PURPOSE_CHARS], length, now), now)
+    rule = take(
+        context.agent, shown, purpose.text[:PURPOSE_CHARS], length, now, gone=_gone(context, page, now)
+    )
+    await _change(context, page, rule, now)
     return {"held": True, "agent": context.agent, "secondsLeft": length}
 
 
@@ -72,13 +75,21 @@ def hold_fields(context: CallContext, page: Page) -> dict[str, object]:
     """
     now = context.clock.now()
     lease = alive(context.holds.of(page.identity.page_id), now)
-    if lease is None:
+    if lease is None or lease.holder in _gone(context, page, now):
         return {}
     mine = held_by_another(lease, context.agent, now) is None
     purpose = {"purpose": lease.purpose} if lease.purpose else {}
     return {
         "hold": {"by": "you" if mine else lease.shown, "secondsLeft": seconds_left(lease, now), **purpose}
     }
+
+
+def _gone(context: CallContext, page: Page, now: float) -> Sequence[str]:
+    """
+    The holder that cannot call any more, so that nobody waits for it.
+    """
+    lease = alive(context.holds.of(page.identity.page_id), now)
+    return [] if lease is None or context.shown_agent(lease.holder) is not None else [lease.holder]
 
 
 async def _change(context: CallContext, page: Page, rule: Rule, now: float) -> None:

@@ -89,3 +89,18 @@ def test_a_forgotten_agent_gives_its_room_back() -> None:
     agents.of("newer")
     agents.show(late, A, "e1")
     assert late.refs_held() == 0
+
+
+def test_a_conversation_that_is_over_is_forgotten() -> None:
+    """
+    What one agent was shown takes no room from the others once it has hung up.
+    """
+    agents = Agents(refs=4)
+    gone, stays = agents.of("gone"), agents.of("stays")
+    agents.show(gone, A, "e1 e2 e3")
+    agents.forget("gone")
+    agents.forget("gone")
+    assert agents.conversations() == ["stays"]
+    agents.show(stays, A, "e1 e2 e3")
+    agents.show(agents.of("new"), A, "e4")
+    assert stays.pages_showing("e1") == [A]

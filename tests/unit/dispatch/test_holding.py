@@ -11,7 +11,7 @@ from twisted.internet.defer import Deferred
 
 from reticle.dispatch.answers import CallResult
 from reticle.dispatch.call import Call, Caller
-from reticle.dispatch.holding import agent_name, conversation_name, knows, shown_name
+from reticle.dispatch.holding import agent_name, conversation_name, is_there, shown_name
 from reticle.model.codes import Capability, Carrier, EventType
 from reticle.model.trust import LOCAL, PAIRING, Principal
 from reticle.testing.gate import GateBench, scripted_tool
@@ -197,7 +197,44 @@ def test_the_names_of_agents() -> None:
     assert "conversation_1" not in agent_name(ONE)
     assert shown_name("token:lane", shared.tokens) == "lane (token:lane)"
     assert shown_name("token:gone", shared.tokens) == "token:gone"
-    assert knows("token:lane", shared.tokens, [])
-    assert not knows("token:gone", shared.tokens, ["conversation_1"])
-    assert knows(agent_name(ONE), shared.tokens, ["conversation_1"])
-    assert not knows(agent_name(TWO), shared.tokens, ["conversation_1"])
+    assert is_there("token:lane", shared.tokens, [], 0.0)
+    assert not is_there("token:gone", shared.tokens, ["conversation_1"], 0.0)
+    assert is_there(agent_name(ONE), shared.tokens, ["conversation_1"], 0.0)
+    assert not is_there(agent_name(TWO), shared.tokens, ["conversation_1"], 0.0)
+    assert [is_there(name, shared.tokens, [], 0.0) for name in ("local", "pairing", "token", "x")] == [
+        True, True, False, False,
+    ]  # fmt: skip
+
+
+def test_whoever_is_gone_holds_nothing() -> None:
+    """
+    When a conversation has ended, or a token, its page is free at once and another agent can take it.
+    """
+    shared = bench()
+    session(shared, ONE, action="hold")
+    assert act(shared, TWO) == "page_held"
+    shared.gate.forget("conversation_1")
+    assert act(shared, TWO) != "page_held"
+    assert "hold" not in call(shared, TWO, "reticle_sessions")["sessions"][0]
+    assert session(shared, TWO, action="hold")["held"] is True
+    lane = shared.token(a_grant(Capability.DRIVE), name="lane", expires_at=shared.clock.now() + 10)
+    session(shared, TWO, action="release")
+    session(shared, Caller(lane, Carrier.SSE, "c3"), action="hold")
+    assert act(shared, TWO) == "page_held"
+    shared.clock.advance(10)
+    assert act(shared, TWO) != "page_held"
+
+
+def test_a_closed_stream_gives_its_pages_back() -> None:
+    """
+    An agent that hangs up keeps nobody from the page it held.
+    """
+    shared = bench()
+    conversation, _ = shared.open()
+    params = {"name": "reticle_session", "arguments": {"action": "hold"}}
+    conversation.receive(
+        msgspec.json.encode({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
+    )
+    assert act(shared, TWO) == "page_held"
+    conversation.close()
+    assert act(shared, TWO) != "page_held"

@@ -67,6 +67,15 @@ def test_taking_again_goes_on() -> None:
     assert (later.holder, later.since) == ("b", 200.0)
 
 
+def test_a_holder_that_is_gone_holds_nothing() -> None:
+    """
+    Nobody waits for an agent that cannot come back.
+    """
+    assert held_by_another(ANNE, "b", 150.0, [ANNE.holder]) is None
+    taken = take("b", "B", "", 60, 150.0, gone=[ANNE.holder])(ANNE)
+    assert taken == Lease("b", "B", "", 150.0, 210.0)
+
+
 def test_only_the_holder_gives_it_up() -> None:
     """
     Nobody can free a page that another agent holds, but the operator can; there is nothing to free twice.

@@ -22,7 +22,8 @@ def other_of(scene: Scene, *capabilities: Capability) -> FakeContext:
     Another agent at the same page.
     """
     other = FakeContext(FakePages(scene.page), clock=scene.clock, capabilities=capabilities)
-    other.holds, other.agent, other.agents = scene.context.holds, "agent:other", {"agent:other": "other"}
+    other.holds, other.agent = scene.context.holds, "agent:other"
+    other.agents["agent:other"] = "other"
     return other
 
 
