@@ -160,14 +160,17 @@ class InFlight:
         self._forget(running)
         if self._running.pop(running, running) is running:
             return  # the answer was on its way out when it failed; it is settled already
-        if running.wanted and self._life is not _Life.CLOSED:
-            running.body.answer(message, fault)
-        else:
-            running.body.settle()
-        if not self._running:
-            waiting, self._drained = self._drained, []
-            for drained in waiting:
-                drained.callback(None)
+        try:
+            if running.wanted and self._life is not _Life.CLOSED:
+                running.body.answer(message, fault)
+            else:
+                running.body.settle()
+        finally:
+            # Also when the answer could not leave: a stop must not wait for it.
+            if not self._running:
+                waiting, self._drained = self._drained, []
+                for drained in waiting:
+                    drained.callback(None)
 
     def _drop(self, running: Running) -> None:
         running.wanted = False

@@ -76,8 +76,10 @@ class Outstanding:
         """
         The answer to a request that was expected.
         """
-        self._replies.answer(message, fault)
-        self.settle()
+        try:
+            self._replies.answer(message, fault)
+        finally:
+            self.settle()
 
     def settle(self) -> None:
         """

@@ -82,9 +82,16 @@ class KeepaliveSweep:
     def _sweep(self) -> Deferred[Any]:
         def each() -> Iterator[None]:
             for chore in self._chores:
-                yield from chore()
+                try:
+                    yield from chore()
+                except Exception:  # noqa: BLE001 - a bug in one must not end the sweeps of all
+                    _log.failure("a chore of the sweep failed")
             for stream in tuple(self._kept):
-                stream.keep_alive()
+                try:
+                    stream.keep_alive()
+                except Exception:  # noqa: BLE001 - as above
+                    self.discard(stream)
+                    _log.failure("a stream could not be kept alive")
                 yield None
 
         # The sweep that a stop interrupts has nothing left to do.

@@ -28,11 +28,11 @@ class Bench:
         self.in_flight = InFlight()
         self.works: list[Deferred[bytes]] = []
 
-    def start(self, request_id: object) -> RecordedReplies:
+    def start(self, request_id: object, replies: RecordedReplies | None = None) -> RecordedReplies:
         """
         One body with one request.
         """
-        replies = RecordedReplies()
+        replies = replies or RecordedReplies()
         body = Outstanding(replies)
         call = Call(Caller(LOCAL, Carrier.HTTP, "c"), "t")
         self.in_flight.start(Running(request_id, call, body), self._work)  # type: ignore[arg-type]  # an id
@@ -89,6 +89,24 @@ def test_a_fault_is_an_error_with_the_id() -> None:
         "message": "no",
         "data": {"code": "resource_unknown", "uri": "a://b"},
     }
+
+
+def test_an_answer_that_cannot_leave_holds_nobody_up(logged_failures: Any) -> None:
+    """
+    A bug on an answer's way out ends that response; a stop does not wait for it.
+    """
+
+    class Stuck(RecordedReplies):
+        def answer(self, message: bytes, fault: PeerFault | None = None) -> None:
+            raise ZeroDivisionError(message, fault)
+
+    bench = Bench()
+    replies = bench.start(1, Stuck())
+    ready: list[None] = []
+    bench.in_flight.drain("stop").addCallback(ready.append)
+    assert ready == [None]
+    assert replies.log == ["done"]
+    assert len(logged_failures.flush(ZeroDivisionError)) == 1
 
 
 def test_a_cancelled_request_ends_without_an_answer() -> None:

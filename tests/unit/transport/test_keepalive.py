@@ -5,6 +5,7 @@ The sweep over all silent streams.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from twisted.internet.task import Clock
 
@@ -61,6 +62,33 @@ def test_every_stream_is_kept_alive_once_per_sweep() -> None:
     pass_time(clock, 15.0)
     assert [stream.kept_alive for stream in streams] == [1, 2, 2, 2, 2]
     assert chores == ["a", "b"] * 2
+
+
+def test_a_bug_with_one_stream_does_not_silence_the_others(logged_failures: Any) -> None:
+    """
+    One stream that cannot be written to costs itself, not every stream for the rest of the daemon's life.
+    """
+
+    class Broken(Stream):
+        def keep_alive(self) -> None:
+            super().keep_alive()
+            raise ZeroDivisionError
+
+    def chore() -> Iterator[None]:
+        yield
+        raise ZeroDivisionError
+
+    clock = Clock()
+    sweep = KeepaliveSweep(clock, 15.0)
+    broken, sound = Broken(), Stream()
+    sweep.also(chore)
+    sweep.add(broken)
+    sweep.add(sound)
+    sweep.start()
+    for _ in range(3):
+        pass_time(clock, 15.0)
+    assert (broken.kept_alive, sound.kept_alive) == (1, 3)
+    assert len(logged_failures.flush(ZeroDivisionError)) == 4
 
 
 def test_a_stopped_sweep_leaves_no_timer() -> None:
