@@ -9,11 +9,14 @@ import json
 import sqlite3
 import subprocess
 import sys
+from pathlib import Path
 
 from examples.journeys.children import Daemon, daemon_environment
 from reticle.client import connect
 from tests.system.starting import StartDaemon
 from tests.system.wire import eventually
+
+DOCUMENTATION = Path(__file__).parents[2] / "docs/operations/audit-log.md"
 
 
 def audit(daemon: Daemon, *arguments: str) -> tuple[int, str]:
@@ -34,7 +37,7 @@ def audit(daemon: Daemon, *arguments: str) -> tuple[int, str]:
 def test_an_operator_reads_checks_and_takes_away_the_log(start: StartDaemon) -> None:
     """
     Every call is there with its carrier, the head that was noted is met again, the export has each row once;
-    a row that was changed in the file is named.
+    a row that was changed in the file is named. The documented way to check an export works.
     """
     daemon = start()
     eventually((daemon.runtime_dir / "client-token").exists, "the operator's token is there", 30)
@@ -58,6 +61,16 @@ def test_an_operator_reads_checks_and_takes_away_the_log(start: StartDaemon) -> 
     assert head in {row["row_hash"] for row in rows}
     assert audit(daemon, "verify", "--expect", head)[0] == 0
     assert audit(daemon, "verify", "--expect", "0" * 64)[0] == 3
+
+    page = DOCUMENTATION.read_text("utf-8")
+    checker = page.split("```python\n", 1)[1].split("```", 1)[0]
+    told = [sys.executable, "-c", checker]
+    assert (
+        subprocess.check_output(told, input=exported, text=True)
+        == f"whole, the head is {rows[-1]['row_hash']}\n"
+    )
+    forged = exported.replace("method_unknown", "method_unknowm")
+    assert subprocess.run(told, input=forged, text=True, check=False, capture_output=True).returncode == 1
 
     changed = next(row["seq"] for row in rows if row["tool"] == "no_such_tool")
     with contextlib.closing(sqlite3.connect(daemon.state_dir / "reticle.sqlite3")) as intruder:
