@@ -34,11 +34,19 @@ DisplayName = Annotated[str, Meta(max_length=DISPLAY_NAME_CHARS)]
 
 class WantedGrant(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True, omit_defaults=True):
     """
-    One capability, in one repository or in all.
+    One capability, in one repository or in all, for as long as its token or for less.
     """
 
     capability: Capability
     repository_id: Name | None = None
+    expires_in: str | int | None = None
+    expires_at: Name | None = None
+
+    def end(self, now: float) -> float | None:
+        """
+        When it ends, if before its token. Raises ``Refusal`` ``bad_arguments``.
+        """
+        return end_of_life(now, expires_at=self.expires_at, expires_in=self.expires_in)
 
 
 class LifeArguments(Arguments, frozen=True, kw_only=True):

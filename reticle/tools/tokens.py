@@ -5,9 +5,11 @@ made it, and kept nowhere (DESIGN §5).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Annotated
 
+import attrs
 from msgspec import Meta
 
 from reticle.domain.lifetimes import end_unless_said, moment_of
@@ -41,7 +43,7 @@ class CreateArguments(LifeArguments, frozen=True, kw_only=True):
     capabilities: Annotated[list[Capability] | None, Meta(description="The same, several.")] = None
     capability_grants: Annotated[
         list[WantedGrant] | None,
-        Meta(description="The same, each with its own repository: {capability, repository_id}."),
+        Meta(description="The same, each with its own {capability, repository_id, expires_in, expires_at}."),
     ] = None
     repository_id: Annotated[
         Name | None, Meta(description="The repository that it is for. Without it for all.")
@@ -95,6 +97,7 @@ async def create(context: CallContext, arguments: CreateArguments) -> ToolAnswer
         grants=arguments.capability_grants,
         repository_id=arguments.repository_id,
     )
+    ends = [each.end(now) for each in arguments.capability_grants or ()]
     minted = mint(
         wanted,
         display_name=arguments.display_name or "",
@@ -103,6 +106,7 @@ async def create(context: CallContext, arguments: CreateArguments) -> ToolAnswer
         expires_at=end_unless_said(now, arguments.end(now)),
         random=context.random,
     )
+    minted = _with_ends(minted, ends)
     await context.mutate(partial(context.tokens.create, minted.sealed))
     return ToolAnswer(_shown_once(minted, now))
 
@@ -165,6 +169,18 @@ async def renew(context: CallContext, arguments: RotateArguments) -> ToolAnswer:
     )
     await context.mutate(partial(context.tokens.replace, old.token_id, minted.sealed, now))
     return ToolAnswer({**_shown_once(minted, now), "rotated_from_token_id": old.token_id})
+
+
+def _with_ends(minted: Minted, ends: Sequence[float | None]) -> Minted:
+    """
+    The token with grants that end before it, where that was asked for.
+    """
+    if not any(ends):
+        return minted
+    token = minted.sealed.token
+    grants = [attrs.evolve(grant, expires_at=end) for grant, end in zip(token.grants, ends, strict=True)]
+    sealed = attrs.evolve(minted.sealed, token=attrs.evolve(token, grants=grants))
+    return attrs.evolve(minted, sealed=sealed)
 
 
 def _shown_once(minted: Minted, now: float) -> dict[str, object]:

@@ -15,7 +15,8 @@ from examples.journeys.children import Daemon
 from reticle.model.codes import Exposure
 from reticle.service.composition import all_tools
 from reticle.tools.spec import Tool
-from tests.system.carriers import WAYS, Wanted, over_every
+from tests.system.carriers import WAYS, Wanted, over_every, over_single_posts
+from tests.system.wire import eventually
 
 REPOSITORY = "carriers"
 OURS = {"method", "audit_id"}
@@ -158,3 +159,72 @@ def test_no_token_is_in_any_file(daemon: Daemon, token: str, tmp_path: Path) -> 
     folder = daemon.state_dir.parent
     found = [path for path in folder.rglob("*") if path.is_file() and secret in path.read_bytes()]
     assert {path.name for path in found} == {"client-token", "front-token"}
+
+
+DENIALS = {
+    "method_unknown": Wanted("repo.lst", {}),
+    "capability_scope_mismatch": Wanted("repo.list", {}),
+    "capability_missing": Wanted("daemon.token.list", {}),
+    "capability_expired": Wanted("reticle_sessions", {}),
+    "tool_hidden": Wanted("workflow.validate", {"repository_id": REPOSITORY}),
+    "bad_arguments": Wanted("reticle_tools", {"nmaes": []}),
+}
+"""What a token for one repository is denied, by code. The rest needs a token that does not count."""
+
+
+def make_token(daemon: Daemon, token: str, **arguments: object) -> str:
+    """
+    A token made by the operator.
+    """
+    [made] = WAYS["socket"](daemon, token, [Wanted("daemon.token.create", arguments)])
+    return str(made["token"])
+
+
+def test_each_denial_is_told_alike(daemon: Daemon, token: str, calls: list[Wanted]) -> None:
+    """
+    On every road an agent reads the same code, reason and next step, and the log has the same code.
+    """
+    WAYS["socket"](daemon, token, [each for each in calls if each.name == "repo.add"])
+    grants = [
+        {"capability": "read", "repository_id": REPOSITORY},
+        {"capability": "drive"},
+        {"capability": "observe", "expires_in": 1},
+    ]
+    limited = make_token(daemon, token, capability_grants=grants)
+    lapsing = [DENIALS["capability_expired"]]
+    eventually(
+        lambda: over_single_posts(daemon, limited, lapsing)[0].get("error") == "capability_expired",
+        "a grant that lapses",
+    )
+    wanted = [each for code, each in DENIALS.items() if code != "bad_arguments"]
+    told = over_every(daemon, limited, wanted)
+    told_to_operator = over_every(daemon, token, [DENIALS["bad_arguments"]])
+    rows = rows_of(daemon, token)
+    for way in WAYS:
+        answers = [*told[way], *told_to_operator[way]]
+        assert [answer["error"] for answer in answers] == list(DENIALS), way
+        assert all(answer["message"] and answer["recovery"] for answer in answers)
+        assert [rows[answer["audit_id"]]["reason"] for answer in answers] == list(DENIALS)
+        assert [answer["message"] for answer in answers] == [
+            answer["message"] for answer in [*told["http"], *told_to_operator["http"]]
+        ]
+
+
+@pytest.mark.parametrize("code", ["token_invalid", "token_revoked", "token_expired"])
+def test_a_token_that_does_not_count_is_told_in_the_result(daemon: Daemon, token: str, code: str) -> None:
+    """
+    A call with it gets the code as its result, never an empty list or a step back to local trust.
+    """
+    made = make_token(daemon, token, capability="observe", expires_in=1 if code == "token_expired" else 60)
+    if code == "token_invalid":
+        made = made[:-4] + "AAAA"
+    if code == "token_revoked":
+        WAYS["socket"](daemon, token, [Wanted("daemon.token.revoke", {"token": made})])
+    wanted = [Wanted("reticle_tools", {})]
+    eventually(lambda: over_single_posts(daemon, made, wanted)[0].get("error") == code, code)
+    for way in ("http", "http 2026-07-28", "socket"):
+        [answer] = WAYS[way](daemon, made, wanted)
+        assert (answer["ok"], answer["error"]) == (False, code), way
+        [row] = [row for row in rows_of(daemon, token).values() if row["audit_id"] == answer["audit_id"]]
+        assert (row["decision"], row["reason"]) == ("refused", code)
+        assert made.partition(".")[2] not in json.dumps(answer)

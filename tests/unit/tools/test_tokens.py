@@ -188,3 +188,18 @@ def test_a_renewed_token_lives_no_longer(context: FakeContext) -> None:
     judged = judge(shorter["token"], context.tokens.find, now)
     assert isinstance(judged, Good)
     assert judged.token.expires_at == now + 60
+
+
+def test_a_grant_may_be_shorter_than_its_token(context: FakeContext) -> None:
+    """
+    An agent may write for an hour and read for a month with one token; both ends are told.
+    """
+    grants = [{"capability": "write", "expires_in": "1h"}, {"capability": "read"}]
+    made = call(context, "create", {"capability_grants": grants, "expires_in": "30d"})
+    write, read = made["capabilities"]
+    assert (write["capability"], "expires_at" in write, "expires_at" in read) == ("write", True, False)
+    judged = judge(made["token"], context.tokens.find, context.clock.now())
+    assert isinstance(judged, Good)
+    assert [grant.expires_at for grant in judged.token.grants] == [context.clock.now() + 3_600, None]
+    endless = {"capability_grants": [{"capability": "write", "expires_in": "ages"}]}
+    assert refused(context, "create", endless).code == "bad_arguments"
