@@ -102,5 +102,16 @@ def cancelled_by_client() -> Refusal:
     return Refusal(RefusalCode.CANCELLED, "the client cancelled this call")
 
 
+def daemon_stops(reason: str) -> Refusal:
+    """
+    Why a call was stopped that the daemon did not wait for.
+    """
+    return Refusal(
+        RefusalCode.SHUTTING_DOWN,
+        f"the daemon is stopping ({reason}); the call was ended and may have had an effect",
+        "Wait until the daemon is up again (reticle status), then call again.",
+    )
+
+
 async def _awaited(work: Awaitable[T]) -> T:
     return await work

@@ -6,22 +6,19 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Awaitable, Callable
-from typing import Final
 
 import attrs
 from twisted.internet.defer import Deferred, succeed
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 
-from reticle.dispatch.call import Call, cancelled_by_client
+from reticle.dispatch.call import Call, cancelled_by_client, daemon_stops
 from reticle.dispatch.outstanding import Outstanding
 from reticle.dispatch.progress import ToldProgress
 from reticle.errors import PeerFault, Refusal
 from reticle.mcp.jsonrpc import RequestId, error_message, result_message
-from reticle.model.codes import FaultCode, JsonRpcCode, RefusalCode
+from reticle.model.codes import FaultCode, JsonRpcCode
 from reticle.model.limits import CALLS_IN_FLIGHT
-
-AFTER_RESTART: Final = "Wait until the daemon is up again (reticle status), then call again."
 
 
 class _Life(enum.Enum):
@@ -102,14 +99,7 @@ class InFlight:
         if self._life is _Life.OPEN:
             self._life = _Life.DRAINING
         for running in list(self._running):
-            running.call.stop(
-                why
-                or Refusal(
-                    RefusalCode.SHUTTING_DOWN,
-                    f"the daemon is stopping ({reason}); the call was ended and may have had an effect",
-                    AFTER_RESTART,
-                )
-            )
+            running.call.stop(why or daemon_stops(reason))
         if not self._running:
             return succeed(None)
         drained: Deferred[None] = Deferred()

@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from twisted.internet.defer import CancelledError, Deferred, DeferredList, succeed
+from twisted.logger import Logger
 
-from reticle.dispatch.call import Call
+from reticle.dispatch.call import Call, daemon_stops
 from reticle.dispatch.task import Task
 from reticle.errors import PeerFault, Refusal
 from reticle.mcp.modern.tasks import unknown_task
-from reticle.model.codes import FaultCode, RefusalCode
+from reticle.model.codes import FaultCode
 from reticle.model.limits import TASK_SECONDS, TASKS_KEPT, TASKS_OF_ONE
 from reticle.model.trust import Principal, PrincipalKind
 from reticle.ports import Clock
@@ -32,6 +33,8 @@ class RunningTasks:
         clock: Time.
         new_id: A fresh, unguessable text each time.
     """
+
+    _log = Logger()
 
     def __init__(self, *, clock: Clock, new_id: Callable[[], str]) -> None:
         self._clock = clock
@@ -120,20 +123,17 @@ class RunningTasks:
             waking.cancel()
         running = [task for task in self._tasks.values() if not task.ended]
         for task in running:
-            task.stop(
-                Refusal(
-                    RefusalCode.SHUTTING_DOWN,
-                    f"the daemon is stopping ({reason}); the call was ended and may have had an effect",
-                    "Wait until the daemon is up again (reticle status), then call again.",
-                )
-            )
+            task.stop(daemon_stops(reason))
         if not running:
             return succeed(None)
         return DeferredList([task.when_ended() for task in running]).addCallback(lambda _: None)
 
     def _tell(self, task: Task) -> None:
         for listener in tuple(self._listeners.values()):
-            listener(task)
+            try:
+                listener(task)
+            except Exception:  # noqa: BLE001 - a bug with one client must not keep a task from its end
+                self._log.failure("a listener failed to take news of a task")
 
     def _expire(self) -> None:
         now = self._clock.monotonic()

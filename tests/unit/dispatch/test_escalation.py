@@ -12,13 +12,14 @@ import pytest
 from twisted.internet.defer import Deferred
 
 from reticle.errors import Refusal
-from reticle.model.codes import RefusalCode, TaskSupport
+from reticle.model.codes import Capability, RefusalCode, TaskSupport
 from reticle.model.limits import PROGRESS_SECONDS, TASK_GRACE_SECONDS, TASK_SECONDS
 from reticle.model.mcp import Question
 from reticle.model.trust import LOCAL, PAIRING, Principal
 from reticle.ports import CallContext
 from reticle.testing.gate import GateBench, NoArguments, scripted_tool
 from reticle.testing.modern import EVERYTHING, Sent, modern_request, send_modern
+from reticle.testing.tokens import a_grant, a_token, bearer_of
 from reticle.tools.spec import Tool, ToolAnswer
 
 NAME = Question(
@@ -467,6 +468,27 @@ def test_a_request_that_is_cancelled_before_it_is_a_task_stops() -> None:
     assert [row.decision for row in bench.gate.audit.rows] == ["cancelled"]
 
 
+def test_a_bug_with_one_listener_keeps_no_task_from_its_end(logged_failures: Any) -> None:
+    """
+    News that one client cannot be told reach the others, the result is there, and a stop does not wait.
+    """
+
+    def broken(task: object) -> None:
+        raise ZeroDivisionError(task)
+
+    bench = TaskBench()
+    tasks = bench.gate.conversations._per_request.tasks
+    told: list[object] = []
+    task_id = bench.started()
+    tasks.subscribe(broken)
+    tasks.subscribe(told.append)
+    bench.job.waits[0].callback("done")
+    assert bench.ask_about("tasks/get", task_id)["status"] == "completed"
+    assert len(told) == 1
+    assert tasks.drain("stop").called
+    assert len(logged_failures.flush(ZeroDivisionError)) == 1
+
+
 def test_a_stopping_daemon_ends_its_tasks() -> None:
     """
     When the daemon stops, the rows of running tasks are written before the store closes.
@@ -478,3 +500,20 @@ def test_a_stopping_daemon_ends_its_tasks() -> None:
     ended = bench.ask_about("tasks/get", task_id)
     assert ended["result"]["structuredContent"]["error"] == "shutting_down"
     assert bench.gate.conversations.drain_tasks("test").called
+
+
+def test_the_tasks_of_a_token_end_with_it() -> None:
+    """
+    What a revoked token has running on ends with the reason; other people's tasks run on.
+    """
+    sealed = a_token(a_grant(Capability.OBSERVE))
+    bench = TaskBench()
+    bench.gate.tokens.keep(sealed)
+    body = modern_request("tools/call", {"name": "must"}, capabilities=EVERYTHING)
+    send_modern(bench.gate, body, principal=bearer_of(sealed)).result()
+    bench.started()
+    conversations = bench.gate.conversations
+    assert list(conversations.token_ids()) == [sealed.token.token_id]
+    conversations.dismiss(sealed.token.token_id, Refusal(RefusalCode.TOKEN_REVOKED, "revoked"))
+    assert [row.decision for row in bench.gate.audit.rows] == ["refused:token_revoked"]
+    assert list(conversations.token_ids()) == []
