@@ -12,6 +12,7 @@ from reticle.domain.findings import (
     response_ignored,
     route_rendered_nothing,
 )
+from reticle.domain.predicate.absences import nothing_happened
 from reticle.domain.predicate.kinds import Element, Leaf, Predicate, Route, Signal, State, Text, leaves
 from reticle.domain.requests import MUTATING
 from reticle.model.verdict import Finding, FindingTier, Held, Outcome
@@ -36,14 +37,14 @@ def doubts(
         outcome: How it came out.
         proved: Whether a declared consequence held that was not true before.
 
-    With a proved consequence: "nothing happened" is refuted by it; an open read is harmless as long as
-    no write is open; a reaction that only readings show (a field's value) is a reaction; and an element or
-    text that was not there before was rendered.
+    With a proved consequence: "nothing happened" is refuted by it, unless the claim says no more itself; an
+    open read is harmless as long as no write is open; a reaction that only readings show (a field's value) is
+    a reaction; and an element or text that was not there before was rendered.
     """
     absent = tuple(finding for finding in findings if finding.tier is FindingTier.ABSENCE)
     if not proved or predicate is None:
         return absent
-    waived = {action_had_no_effect.KIND}
+    waived = set() if nothing_happened(predicate, outcome) else {action_had_no_effect.KIND}
     if _reaction_held(predicate, outcome):
         waived.add(response_ignored.KIND)
     if _rendering_held(predicate, outcome):

@@ -17,6 +17,7 @@ from reticle.domain.predicate.kinds import (
     Predicate,
     Settled,
     Signal,
+    State,
     Text,
     leaves,
 )
@@ -40,6 +41,14 @@ def only_absences(predicate: Predicate, outcome: Outcome) -> bool:
     """
     told = [positive for leaf, positive in _deciding(predicate, outcome) if not isinstance(leaf, Settled)]
     return bool(told) and not any(told)
+
+
+def nothing_happened(predicate: Predicate, outcome: Outcome) -> bool:
+    """
+    Whether all that holds, ``settled`` aside, is that events did not come: a dead control meets it too.
+    """
+    readings = (isinstance(leaf, Element | Text | State) for leaf, _ in _deciding(predicate, outcome))
+    return only_absences(predicate, outcome) and not any(readings)
 
 
 def _deciding(predicate: Predicate, outcome: Outcome) -> Iterator[tuple[Leaf, bool]]:

@@ -48,6 +48,22 @@ def test_what_was_seen_is_never_waived() -> None:
     assert left(SAVED, SEEN, IDLE) == ()
 
 
+@pytest.mark.parametrize(
+    "claim",
+    [
+        {"kind": "console", "level": "error", "absent": True},
+        {"kind": "net", "method": "DELETE", "count": 0},
+        {"allOf": [{"kind": "settled"}, {"not": {"kind": "net", "method": "PUT"}}]},
+    ],
+)
+def test_that_nothing_went_wrong_does_not_refute_that_nothing_happened(claim: dict[str, object]) -> None:
+    """
+    A dead button writes no error either: such a claim alone is no pass for it.
+    """
+    assert left(claim, IDLE) == (IDLE,)
+    assert left({"allOf": [claim, CALL]}, IDLE) == ()
+
+
 def test_without_proof_every_doubt_stays() -> None:
     """
     A claim that was true before, or none at all, refutes nothing.

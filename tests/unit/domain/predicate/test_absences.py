@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from reticle.domain.predicate import as_json, evaluate, parse
-from reticle.domain.predicate.absences import absent_leaves, only_absences
+from reticle.domain.predicate.absences import absent_leaves, nothing_happened, only_absences
 from reticle.testing.windows import WindowBuilder
 
 WINDOW = (
@@ -57,3 +57,29 @@ def test_the_deciding_absences(
         as_json(parse(one)) for one in absent
     ]
     assert only_absences(predicate, outcome) is only
+
+
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
+        (NO_ERROR, True),
+        (NO_WRITE, True),
+        (NO_SIGNAL, True),
+        ({"not": {"kind": "net", "method": "PUT"}}, True),
+        ({"allOf": [NO_ERROR, QUIET]}, True),
+        ({"anyOf": [NO_ERROR, GONE]}, True),
+        ({"allOf": [NO_ERROR, CALL]}, False),
+        ({"allOf": [NO_ERROR, NO_TEXT]}, False),
+        (NO_ROW, False),
+        (QUIET, False),
+        ({"kind": "net", "method": "PUT"}, False),
+    ],
+)
+def test_a_claim_that_events_did_not_come_says_no_more_than_a_dead_page(
+    claim: dict[str, object], *, expected: bool
+) -> None:
+    """
+    "No error" holds for a button without a listener too; a text that went must have been taken away.
+    """
+    predicate = parse(claim)
+    assert nothing_happened(predicate, evaluate(predicate, WINDOW)) is expected
