@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Final
 
 import attrs
 
+from reticle.errors import Refusal
+from reticle.model.codes import RefusalCode
 from reticle.model.limits import AUDIT_SEGMENT_ROWS
 
 if TYPE_CHECKING:
@@ -86,8 +88,18 @@ def row_hash(previous: bytes, seq: int, values: Sequence[str | int | None]) -> b
 def head_of(driver: sqlite3.Connection) -> Head:
     """
     Where the chain ends now.
+
+    Raises:
+        Refusal: ``storage_failed``: somebody took the head out, and without it a cut end would not be seen.
     """
-    return Head(*driver.execute(_HEAD).fetchone())
+    found = driver.execute(_HEAD).fetchall()
+    if len(found) != 1 or not isinstance(found[0][0], int) or not isinstance(found[0][1], bytes):
+        raise Refusal(
+            RefusalCode.STORAGE_FAILED,
+            "the audit log has lost its head: somebody has edited the database",
+            "Restore a backup (docs/operations/backup-and-upgrade.md), then retry.",
+        )
+    return Head(*found[0])
 
 
 def begin_chain(driver: sqlite3.Connection) -> None:

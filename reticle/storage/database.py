@@ -168,7 +168,9 @@ class Database(Service):
         """
         self._waiting -= 1
         failed = outcome.value if isinstance(outcome, Failure) else None
-        self._fault = failed if isinstance(failed, Refusal) else None
+        # A change that was refused for what it asks says nothing of the disk.
+        refusal = failed if isinstance(failed, Refusal) else None
+        self._fault = refusal if refusal and refusal.code == RefusalCode.STORAGE_FAILED else None
         if isinstance(outcome, Failure):
             done.errback(outcome)
         else:

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reticle.errors import Refusal
 from reticle.model.limits import AUDIT_SEGMENT_ROWS
 from reticle.storage.audit_chain import GENESIS, Unchained, append, head_of, prune, row_hash
 from reticle.storage.audit_check import begin_check, rows_of
@@ -161,6 +162,26 @@ def test_what_is_no_value_of_ours_is_named_too(driver: sqlite3.Connection, tampe
     append(driver, [row(number) for number in range(6)])
     driver.execute(tampering)
     assert check(driver)[1:] == ("altered", 4)
+
+
+@pytest.mark.parametrize(
+    "tampering",
+    [
+        "DELETE FROM audit_head",
+        "UPDATE audit_head SET row_hash = 'text'",
+        "INSERT INTO audit_head SELECT 2, seq, row_hash FROM audit_head",
+    ],
+)
+def test_a_log_without_its_head_takes_no_rows(driver: sqlite3.Connection, tampering: str) -> None:
+    """
+    Who takes the head out, so that a cut end is not seen, stops the daemon from answering.
+    """
+    append(driver, [row(1)])
+    driver.execute(tampering)
+    with pytest.raises(Refusal, match="has lost its head"):
+        append(driver, [row(2)])
+    with pytest.raises(Refusal, match="has lost its head"):
+        check(driver)
 
 
 def test_a_noted_head_tells_a_chain_that_was_made_anew(driver: sqlite3.Connection) -> None:

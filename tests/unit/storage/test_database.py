@@ -140,6 +140,18 @@ def test_a_full_disk_is_a_refusal_and_no_restart_is_needed(database: Database, c
     assert calls.result_of(database.run(fill)) is None
 
 
+def test_a_change_that_is_refused_is_no_fault_of_the_disk(database: Database, calls: ThreadCalls) -> None:
+    """
+    Who registers a repository twice does not make the daemon say that its store fails.
+    """
+
+    def refuse(_: object) -> None:
+        raise Refusal("conflict", "it is registered already")
+
+    assert refused(calls, database, refuse).code == "conflict"
+    assert database.fault is None
+
+
 def test_another_program_holding_the_database_is_named(
     database: Database, calls: ThreadCalls, monkeypatch: pytest.MonkeyPatch
 ) -> None:
