@@ -202,9 +202,11 @@ def tools_list_bytes(kind: Kind) -> int:
     The size of the default ``tools/list`` as it goes over a stream.
     """
     with started(kind) as running:
+        first_answer(running.port, kind)
         stream = http.client.HTTPConnection("127.0.0.1", running.port)
         stream.request("GET", kind.path, headers={"Accept": "text/event-stream"})
-        lines = stream.getresponse().fp
+        response = stream.getresponse()  # kept: what it reads from is closed with it
+        lines = response.fp
         path = ""
         while not path:
             line = lines.readline().decode()
