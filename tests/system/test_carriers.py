@@ -11,12 +11,13 @@ from typing import Any
 
 import pytest
 
-from examples.journeys.children import Daemon
+from examples.journeys.children import ROOT, Daemon
+from reticle.client import connect
 from reticle.model.codes import Exposure
 from reticle.service.composition import all_tools
 from reticle.tools.spec import Tool
 from tests.system.carriers import WAYS, Wanted, over_every, over_single_posts
-from tests.system.wire import eventually
+from tests.system.wire import WAIT_SECONDS, eventually
 
 REPOSITORY = "carriers"
 OURS = {"method", "audit_id"}
@@ -228,3 +229,39 @@ def test_a_token_that_does_not_count_is_told_in_the_result(daemon: Daemon, token
         [row] = [row for row in rows_of(daemon, token).values() if row["audit_id"] == answer["audit_id"]]
         assert (row["decision"], row["reason"]) == ("refused", code)
         assert made.partition(".")[2] not in json.dumps(answer)
+
+
+def test_the_contract_is_what_the_daemon_answers_by(daemon: Daemon, token: str) -> None:
+    """
+    A shell greets without a token and learns the tag of the repository's contract; agents do not.
+    """
+    committed = json.loads((ROOT / "contracts/daemon_methods.json").read_text())
+    greeting = [Wanted("daemon.hello", {"client": {"supported_envelope": [1]}})]
+    [greeted] = WAYS["socket"](daemon, "", greeting)
+    [described] = WAYS["socket"](daemon, token, [Wanted("daemon.describe", {})])
+    assert greeted["methods_etag"] == described["methods_etag"] == committed["methods_etag"]
+    assert described["methods"] == committed["methods"]
+    for way, call in WAYS.items():
+        if way != "socket":
+            assert call(daemon, token, greeting)[0]["error"] == "tool_hidden", way
+
+
+def test_clients_hear_of_changed_grants(daemon: Daemon, token: str) -> None:
+    """
+    An agent that is connected is told to read its list of tools anew when grants change or end.
+    """
+    changed = "notifications/tools/list_changed"
+    held = make_token(daemon, token, capability="observe", expires_in=60)
+    with connect(daemon.mcp_url, held, timeout_seconds=WAIT_SECONDS) as client:
+        client.initialize("carriers", "1")
+
+        def heard() -> bool:
+            client.request("ping")
+            return changed in [notification["method"] for notification in client.notifications]
+
+        eventually(heard, "the notice of the token's own making")
+        client.notifications.clear()
+        make_token(daemon, token, capability_grants=[{"capability": "observe", "expires_in": 1}])
+        eventually(heard, "another token")
+        client.notifications.clear()
+        eventually(heard, "the end of its grant")
