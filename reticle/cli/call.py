@@ -38,6 +38,9 @@ from reticle.relay.whereabouts import Whereabouts
 CALL_SECONDS: Final = 60.0
 """The longest wait of a tool is shorter; what takes longer is told as overdue."""
 
+_AROUND_BYTES: Final = 4_096
+"""What a message has besides the arguments of its call, and more."""
+
 _VERDICTS: Final = {"yes": ExitCode.OK, "no": ExitCode.VERDICT_NO}
 _UNKNOWN_TOOL: Final = RefusalCode.METHOD_UNKNOWN
 
@@ -105,8 +108,9 @@ def read_arguments(given: str | None) -> Mapping[str, Any]:
     if given is None:
         return {}
     try:
-        text = _text_of(given)
-        found = json.loads(text)
+        found = json.loads(_text_of(given))
+        # What the daemon would refuse as no JSON: half characters, NaN and numbers beyond any float.
+        size = len(json.dumps(found, ensure_ascii=False, allow_nan=False).encode())
     except OSError as fault:
         what = f"{given[1:]} cannot be read: {fault.strerror}"
         raise CommandFailure(ExitCode.USAGE, what, f"ls -l {given[1:]}") from None
@@ -114,6 +118,9 @@ def read_arguments(given: str | None) -> Mapping[str, Any]:
         raise CommandFailure(ExitCode.USAGE, f"--json is not JSON: {fault}", example) from None
     if not isinstance(found, dict):
         raise CommandFailure(ExitCode.USAGE, "--json is not a JSON object", example)
+    if size > HTTP_BODY_BYTES - _AROUND_BYTES:
+        what = f"--json is longer than the {HTTP_BODY_BYTES // 1024**2} MiB that the daemon takes"
+        raise CommandFailure(ExitCode.USAGE, what, example)
     return found
 
 

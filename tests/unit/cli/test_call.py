@@ -23,6 +23,7 @@ from reticle.client import (
     StreamEnded,
 )
 from reticle.client.address import parse_address
+from reticle.model.limits import HTTP_BODY_BYTES
 from reticle.relay.supervisor import Where
 
 HERE = Where(parse_address("http://127.0.0.1:4400/mcp/sse"), None)
@@ -67,7 +68,14 @@ def test_arguments_come_from_everywhere(tmp_path: Path, monkeypatch: pytest.Monk
     assert read_arguments(None) == {}
 
 
-@pytest.mark.parametrize("given", ["", "{", "[1]", "3", "[" * 100_000, "@/no/such/file"])
+@pytest.mark.parametrize(
+    "given",
+    [
+        *("", "{", "[1]", "3", "[" * 100_000, "@/no/such/file"),
+        *('{"x": NaN}', '{"x": 1e999}', '{"x": "\\ud800"}', '{"x": "%s"}' % ("a" * HTTP_BODY_BYTES)),
+    ],
+    ids=lambda given: given[:16],
+)
 def test_what_are_no_arguments_is_a_wrong_command_line(given: str) -> None:
     """
     Nothing is called with arguments that were not understood.
