@@ -191,7 +191,7 @@ def explain(fault: ClientError, where: Where) -> CommandFailure:
     port = where.address.port
     match fault:
         case Refused(status=401 | 403):
-            mend = "set RETICLE_TOKEN or RETICLE_TOKEN_FILE to the daemon's, or unset both"
+            mend = "set RETICLE_MCP_TOKEN_FILE to a token of the daemon's, or unset RETICLE_TOKEN"
             return CommandFailure(ExitCode.REFUSED, f"the daemon refused us: {fault.text}", mend)
         case CannotConnect() | Refused(status=503):
             return CommandFailure(ExitCode.UNREACHABLE, f"no daemon answers: {fault}", "reticle serve")

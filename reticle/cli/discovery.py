@@ -10,8 +10,9 @@ from pathlib import Path
 
 import attrs
 
-from reticle.cli.probe import Answering, Reply, Silent, ask_status
-from reticle.settings import SecretText, Settings
+from reticle.cli.probe import Answering, Reply, Silent, Unauthorised, ask_status
+from reticle.settings import ConfigurationFault, SecretText, Settings
+from reticle.settings.credentials import read_token_file
 from reticle.storage.daemon_file import DaemonRecord, living_daemons
 from reticle.storage.directories import locate_directories
 
@@ -44,6 +45,29 @@ def runtime_directory(settings: Settings) -> Path:
     return locate_directories(settings.state_dir, settings.runtime_dir, os.environ).runtime
 
 
+def operators_token(record: DaemonRecord) -> SecretText:
+    """
+    What the daemon keeps for its operator.
+
+    Raises:
+        ConfigurationFault: There is no such file, or others can read it.
+    """
+    return SecretText(read_token_file(Path(record.client_token)).strip())
+
+
+def _ask_as_operator(record: DaemonRecord, settings: Settings, ask: Ask) -> Reply:
+    """
+    Ask with the token that was told, or with none; and with the operator's where the daemon wants one.
+    """
+    reply = ask(record.url, settings.token)
+    if settings.token is not None or not isinstance(reply, Unauthorised) or not record.client_token:
+        return reply
+    try:
+        return ask(record.url, operators_token(record))
+    except ConfigurationFault:
+        return reply
+
+
 def find_daemons(settings: Settings, port: int | None, ask: Ask = ask_status) -> Sequence[FoundDaemon]:
     """
     The daemons of this user, each asked how it is, by port.
@@ -55,7 +79,7 @@ def find_daemons(settings: Settings, port: int | None, ask: Ask = ask_status) ->
     """
     records = [one for one in living_daemons(runtime_directory(settings)) if port in (None, one.port)]
     if records:
-        return [FoundDaemon(one.url, one.port, ask(one.url, settings.token), one) for one in records]
+        return [FoundDaemon(one.url, one.port, _ask_as_operator(one, settings, ask), one) for one in records]
     tried = settings.port if port is None else port
     if tried == 0:
         return []

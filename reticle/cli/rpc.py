@@ -8,16 +8,14 @@ from __future__ import annotations
 import json
 import socket
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from reticle.cli.discovery import runtime_directory
+from reticle.cli.discovery import operators_token, runtime_directory
 from reticle.cli.exits import CommandFailure, ExitCode
 from reticle.cli.options import setting_options
 from reticle.model.codes import RefusalCode
 from reticle.model.limits import HTTP_BODY_BYTES
 from reticle.settings import SecretText, Settings
-from reticle.settings.credentials import read_token_file
 from reticle.storage.daemon_file import DaemonRecord, living_daemons
 
 CALL_SECONDS: Final = 60.0
@@ -148,7 +146,7 @@ def _token(settings: Settings, record: DaemonRecord) -> SecretText:
     named = settings.token
     if named is not None and named.reveal().startswith(_CAPABILITY_TOKEN):
         return named
-    return SecretText(read_token_file(Path(record.client_token)).strip())
+    return operators_token(record)
 
 
 def _refused(error: Mapping[str, Any]) -> CommandFailure:

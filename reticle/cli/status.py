@@ -57,7 +57,7 @@ def judge(found: Sequence[FoundDaemon], port: int, *, quiet: bool) -> ExitCode:
     if quiet:
         return code
     if refused:
-        next_step = "set RETICLE_TOKEN or RETICLE_TOKEN_FILE to the daemon's, or unset both"
+        next_step = "set RETICLE_MCP_TOKEN_FILE to a token of the daemon's, or unset RETICLE_TOKEN"
         raise CommandFailure(code, "the daemon wants its own token", next_step)
     if found:
         raise CommandFailure(code, "no reticle daemon answers", f"reticle doctor --port {found[0].port}")

@@ -208,7 +208,7 @@ class Link:
         if status == 503:
             self._end(Trouble(Cause.UNREADY, f"the daemon on port {port} is not ready: {said}"))
         elif status in (401, 403):
-            recovery = "Set RETICLE_TOKEN or RETICLE_TOKEN_FILE in the client's entry of this server."
+            recovery = "Set RETICLE_MCP_TOKEN_FILE or RETICLE_TOKEN_FILE in the client's entry for it."
             self._end(Trouble(Cause.REFUSED, f"the daemon on port {port} refused: {said}", recovery))
         else:
             self._end(self._stranger(f"HTTP {status}"))

@@ -169,9 +169,9 @@ def test_a_strict_daemon_lets_no_agent_in_without_a_token(start: StartDaemon) ->
         assert client.call("reticle_sessions").ok
     assert ask(daemon.port, None, {}, method="GET", path="/status").status == 401
     assert ask(daemon.port, None, {}, method="GET", path="/sdk.js").status == 200
-    status = run(daemon, "status")
-    assert status.returncode == 5
+    assert run(daemon, "status").returncode == 0
     assert run(daemon, "status", RETICLE_MCP_TOKEN=made["token"]).returncode == 0
+    assert run(daemon, "status", RETICLE_MCP_TOKEN="dtok_wrong").returncode == 5
 
 
 def test_the_operators_token_outlives_restarts_and_its_own_loss(start: StartDaemon) -> None:

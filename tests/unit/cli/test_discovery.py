@@ -6,8 +6,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
+
 from reticle.cli.discovery import find_daemons
-from reticle.cli.probe import Answering, Reply, Silent
+from reticle.cli.probe import Answering, Reply, Silent, Unauthorised
 from reticle.settings import SecretText, read_settings
 from reticle.storage.daemon_file import DaemonRecord, announce
 
@@ -60,3 +62,28 @@ def test_without_an_announcement_the_configured_port_is_tried(runtime_dir: Path)
     assert (found.url, found.record, found.is_ours) == ("http://127.0.0.1:4500", None, True)
     (wedged,) = find_daemons(settings, None, Network(port4500=Silent(listening=True, reason="slow")))
     assert wedged.is_ours is False
+
+
+def test_a_daemon_that_wants_a_token_is_asked_as_its_operator(
+    runtime_dir: Path, record: DaemonRecord, tmp_path: Path
+) -> None:
+    """
+    ``reticle status`` works on a daemon that lets nobody in without a token; one that was named stays alone.
+    """
+    kept = tmp_path / "client-token"
+    kept.touch(mode=0o600)
+    kept.write_text("dtok_operator.secret\n")
+    announce(runtime_dir, msgspec.structs.replace(record, client_token=str(kept)))
+    presented: list[str | None] = []
+
+    def ask(_: str, token: SecretText | None) -> Reply:
+        presented.append(None if token is None else token.reveal())
+        return Answering({}) if presented[-1] == "dtok_operator.secret" else Unauthorised("token_missing")
+
+    settings = read_settings({"runtime_dir": runtime_dir}, {})
+    assert isinstance(find_daemons(settings, None, ask)[0].reply, Answering)
+    named = read_settings({"runtime_dir": runtime_dir}, {"RETICLE_TOKEN": "pair"}, as_client=True)
+    assert isinstance(find_daemons(named, None, ask)[0].reply, Unauthorised)
+    kept.chmod(0o644)
+    assert isinstance(find_daemons(settings, None, ask)[0].reply, Unauthorised)
+    assert presented == [None, "dtok_operator.secret", "pair", None]

@@ -67,7 +67,10 @@ def test_exit_codes_tell_running_from_absent_from_refused() -> None:
     with pytest.raises(CommandFailure) as caught:
         judge([locked], 4400, quiet=False)
     assert caught.value.exit_code == 5
-    assert caught.value.next_step == "set RETICLE_TOKEN or RETICLE_TOKEN_FILE to the daemon's, or unset both"
+    assert (
+        caught.value.next_step
+        == "set RETICLE_MCP_TOKEN_FILE to a token of the daemon's, or unset RETICLE_TOKEN"
+    )
     with pytest.raises(CommandFailure) as caught:
         judge([FoundDaemon("http://127.0.0.1:8080", 8080, Stranger("HTTP 404"))], 8080, quiet=False)
     assert (caught.value.exit_code, caught.value.next_step) == (4, "reticle doctor --port 8080")

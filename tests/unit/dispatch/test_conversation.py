@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reticle.errors import PeerFault
-from reticle.model.codes import Capability, Carrier, LogLevel, Toolset
+from reticle.errors import PeerFault, Refusal
+from reticle.model.codes import Capability, Carrier, LogLevel, RefusalCode, Toolset
 from reticle.model.limits import CALLS_IN_FLIGHT
 from reticle.model.mcp import Agreed, ClientCapabilities, Question, ResourceUpdated
 from reticle.model.trust import LOCAL
@@ -282,6 +282,18 @@ def test_drain_answers_what_runs_and_refuses_what_comes() -> None:
     refused, pong = sink.take()
     assert (refused["error"]["code"], refused["error"]["data"]["code"]) == (-32603, "shutting_down")
     assert pong["result"] == {}
+
+
+def test_a_conversation_can_end_for_another_reason_than_a_stop() -> None:
+    """
+    Whoever waits when its token ends is told so, and not that the daemon stops.
+    """
+    bench = GateBench()
+    conversation, sink = bench.open()
+    conversation.receive(call(1))
+    assert conversation.drain("token", Refusal(RefusalCode.TOKEN_REVOKED, "revoked")).called
+    [answer] = sink.take()
+    assert answer["result"]["structuredContent"]["error"] == "token_revoked"
 
 
 def test_drain_waits_for_rows_and_keeps_true_answers() -> None:

@@ -489,19 +489,6 @@ def test_a_bug_with_one_listener_keeps_no_task_from_its_end(logged_failures: Any
     assert len(logged_failures.flush(ZeroDivisionError)) == 1
 
 
-def test_a_stopping_daemon_ends_its_tasks() -> None:
-    """
-    When the daemon stops, the rows of running tasks are written before the store closes.
-    """
-    bench = TaskBench()
-    task_id = bench.started()
-    assert bench.gate.conversations.drain_tasks("test").called
-    assert [row.decision for row in bench.gate.audit.rows] == ["refused:shutting_down"]
-    ended = bench.ask_about("tasks/get", task_id)
-    assert ended["result"]["structuredContent"]["error"] == "shutting_down"
-    assert bench.gate.conversations.drain_tasks("test").called
-
-
 def test_the_tasks_of_a_token_end_with_it() -> None:
     """
     What a revoked token has running on ends with the reason; other people's tasks run on.
@@ -517,3 +504,16 @@ def test_the_tasks_of_a_token_end_with_it() -> None:
     conversations.dismiss(sealed.token.token_id, Refusal(RefusalCode.TOKEN_REVOKED, "revoked"))
     assert [row.decision for row in bench.gate.audit.rows] == ["refused:token_revoked"]
     assert list(conversations.token_ids()) == []
+
+
+def test_a_stopping_daemon_ends_its_tasks() -> None:
+    """
+    When the daemon stops, the rows of running tasks are written before the store closes.
+    """
+    bench = TaskBench()
+    task_id = bench.started()
+    assert bench.gate.conversations.drain_tasks("test").called
+    assert [row.decision for row in bench.gate.audit.rows] == ["refused:shutting_down"]
+    ended = bench.ask_about("tasks/get", task_id)
+    assert ended["result"]["structuredContent"]["error"] == "shutting_down"
+    assert bench.gate.conversations.drain_tasks("test").called

@@ -320,3 +320,17 @@ def test_our_own_fault_is_answered(logged_failures: Any) -> None:
     bench.calls[0].answered.errback(ZeroDivisionError())
     assert told(transport)[0]["error"]["code"] == "internal_error"
     assert len(logged_failures.flush(ZeroDivisionError)) == 1
+
+
+def test_the_calls_of_a_token_end_with_it() -> None:
+    """
+    What a revoked token has running on the socket is answered with the reason; other calls run on.
+    """
+    bench = Bench()
+    connection, transport = bench.connect()
+    connection.dataReceived(request(1, capability_token=RIGHT) + request(2))
+    assert list(bench.factory.token_ids()) == [NAME]
+    bench.factory.dismiss(NAME, Refusal(RefusalCode.TOKEN_REVOKED, "revoked"))
+    assert [one.stopped for one in bench.calls] == [["token_revoked"], []]
+    assert [one["request_id"] for one in told(transport)] == [1]
+    assert list(bench.factory.token_ids()) == []
