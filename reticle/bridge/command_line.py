@@ -146,6 +146,8 @@ class CommandLine:
     async def _send(
         self, name: str, args: Mapping[str, object], deadline: float, *, acts: bool
     ) -> CommandResult:
+        if self._page.health().dialog:
+            raise self._stands_still(name)
         if acts:
             if self._writer is None:
                 raise self.gone()
@@ -174,6 +176,14 @@ class CommandLine:
     def _successor(self, deadline: float) -> Deferred[bool]:
         by = min(deadline, self.lost_at + SUCCESSOR_SECONDS)
         return self._waiters.wait(lambda: self.attached, by - self._clock.seconds())
+
+    def _stands_still(self, name: str) -> Refusal:
+        """
+        The refusal while a dialog is open: what is sent then waits in the page and is done after the answer.
+        """
+        message = f"{name} was not sent to the page: its {self._page.health().dialog} is open, and the page"
+        message += " stands still until somebody answers it."
+        return Refusal(RefusalCode.COMMAND_TIMEOUT, message, _ANSWER_DIALOG)
 
     def _overdue(self, name: str, *, acts: bool) -> Refusal:
         health = self._page.health()

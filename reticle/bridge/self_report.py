@@ -100,6 +100,7 @@ class SelfReport:
         if entry.document_id != self.identity.document_id:
             return
         said = read_data(entry.raw)
+        self.dialog = ""  # a page that stands still says nothing
         self.hidden = said.get("hidden") is True
         self.focused = said.get("focused") is True
         if said.get("reason") == "initial" and not self.identity.own_script:

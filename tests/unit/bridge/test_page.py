@@ -97,8 +97,8 @@ def test_an_open_dialog_is_named_as_the_reason(bridge: Bridge) -> None:
     The agent learns which alert stops the page and what ends it, and no more once it was answered.
     """
     end = bridge.connect()
-    end.event("dialog", {"id": "d1", "kind": "alert", "message": "Saved", "state": "open"})
     acted = bridge.page().ask(CommandName.ACT, {})
+    end.event("dialog", {"id": "d1", "kind": "alert", "message": "Saved", "state": "open"})
     bridge.clock.advance(COMMAND_SECONDS)
     refusal = refusal_of(acted)
     assert refusal.message == (
@@ -111,6 +111,25 @@ def test_an_open_dialog_is_named_as_the_reason(bridge: Bridge) -> None:
     end.event("dialog", {"id": "d0", "kind": "alert", "message": "Older", "state": "closed"})
     assert bridge.page().health().dialog == 'alert "Saved"'
     end.event("dialog", {"id": "d1", "kind": "alert", "message": "Saved", "state": "closed"})
+    assert bridge.page().health().dialog == ""
+
+
+@pytest.mark.parametrize("command", [CommandName.ACT, CommandName.SNAPSHOT])
+def test_nothing_is_sent_to_a_page_that_stands_still(bridge: Bridge, command: CommandName) -> None:
+    """
+    A click that was refused because of an open dialog is not made behind the agent's back once it is answered.
+    """
+    end = bridge.connect()
+    end.event("dialog", {"id": "d1", "kind": "confirm", "message": "Sure?", "state": "open"})
+    sent = end.commands()
+    refusal = refusal_of(bridge.page().ask(command, {}))
+    assert refusal.message == (
+        f'{command} was not sent to the page: its confirm "Sure?" is open,'
+        " and the page stands still until somebody answers it."
+    )
+    assert refusal.details == {}
+    assert end.commands() == sent
+    end.event("page.health", {"hidden": False, "focused": True, "reason": "heartbeat"})
     assert bridge.page().health().dialog == ""
 
 
