@@ -117,7 +117,7 @@ def test_an_open_dialog_is_named_as_the_reason(bridge: Bridge) -> None:
 @pytest.mark.parametrize("command", [CommandName.ACT, CommandName.SNAPSHOT])
 def test_nothing_is_sent_to_a_page_that_stands_still(bridge: Bridge, command: CommandName) -> None:
     """
-    A click that was refused because of an open dialog is not made behind the agent's back once it is answered.
+    A click that an open dialog refused is not made behind the agent's back once somebody answers.
     """
     end = bridge.connect()
     end.event("dialog", {"id": "d1", "kind": "confirm", "message": "Sure?", "state": "open"})
