@@ -3,7 +3,7 @@ The fast lane: whole, plain POSTs to known paths are answered without ``twisted.
 
 One request that lies in one segment between requests is read at once; every other byte goes to ``super()``.
 Both roads end in the same resources behind the same guard, and both write the same bytes, which
-``tests/conformance/test_fast_lane.py`` compares.
+``tests/unit/transport/test_fast_lane.py`` compares.
 
 A call that is not answered at once waits here. When anything happens meanwhile that is more than its answer
 (the client sends on, the answer becomes a stream), the channel reads the same bytes the ordinary way and the

@@ -86,7 +86,7 @@ class Request(TwistedRequest):
         The body is complete; a rejected one has had its answer.
         """
         if not self.rejected:
-            TwistedRequest.requestReceived(self, command, path, version)
+            TwistedRequest.requestReceived(self, command, self._origin_form(path), version)
 
     def connectionLost(self, reason: Failure) -> None:
         """
@@ -118,6 +118,18 @@ class Request(TwistedRequest):
             TwistedRequest.write(self, body)
             TwistedRequest.finish(self)
         return reason
+
+    def _origin_form(self, target: bytes) -> bytes:
+        """
+        The path of a target that names us in full, as it is sent through a proxy (RFC 9112 §3.2.2). One that
+        names another host than ``Host``, which the guard judges, stays as it is and is found nowhere.
+        """
+        scheme, _, rest = target.partition(b"://")
+        authority, _, path = rest.partition(b"/")
+        hosts = self.requestHeaders.getRawHeaders(b"Host", ())
+        if scheme.lower() != b"http" or [authority.lower()] != [host.strip().lower() for host in hosts]:
+            return target
+        return b"/" + path
 
     def _reject_body(self) -> None:
         """

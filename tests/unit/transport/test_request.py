@@ -184,3 +184,24 @@ def test_an_open_stream_keeps_no_heads(serve: Serve) -> None:
         ("mcp_message", 202),
         ("mcp_sse", 200),
     ]
+
+
+@pytest.mark.parametrize(
+    ("target", "host", "status"),
+    [
+        (b"http://localhost:4400/healthz", b"localhost:4400", 200),
+        (b"HTTP://LocalHost:4400/healthz?x=1", b"localhost:4400", 200),
+        (b"http://evil.example/healthz", b"localhost:4400", 404),
+        (b"http://localhost:4400/healthz", b"localhost:4401", 404),
+        (b"http://u@localhost:4400/healthz", b"localhost:4400", 404),
+        (b"ftp://localhost:4400/healthz", b"localhost:4400", 404),
+        (b"http://localhost:4400", b"localhost:4400", 404),
+    ],
+)
+def test_a_target_may_name_us_in_full(serve: Serve, target: bytes, host: bytes, status: int) -> None:
+    """
+    A client that speaks as to a proxy is answered; one whose target and Host differ finds nothing.
+    """
+    wire = serve().connect()
+    wire.send(b"GET %b HTTP/1.1\r\nHost: %b\r\n\r\n" % (target, host))
+    assert wire.response().status == status
