@@ -21,11 +21,11 @@ CALLS: Mapping[str, tuple[str, Mapping[str, object]]] = {
     "asserted": ("reticle_assert", {"predicate": HEADING}),
     "acted": ("reticle_act_and_wait", {"action": "click", "target": {"testid": "save"}, "until": SAVED}),
     "refused": ("reticle_assert", {"sessionId": "nobody", "predicate": HEADING}),
-    "stepped": ("reticle_act_sequence", {"steps": [STEP, STEP]}),
+    "stepped": ("reticle_act_sequence", {"steps": [STEP, {**STEP, "args": {"holdMs": 400}}]}),
 }
 """
-What is called, in order, with progress where the client can ask for it. ``stepped`` tells some after its
-first step; what comes together with the answer, the TypeScript SDKs lose.
+What is called, in order, with progress where the client can ask for it. ``stepped`` tells some well before
+its end: progress that comes together with the answer, the TypeScript SDKs lose.
 """
 
 Result = Mapping[str, Any]

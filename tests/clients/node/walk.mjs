@@ -12,8 +12,8 @@ const calls = {
   asserted: ["reticle_assert", { predicate: heading }],
   acted: ["reticle_act_and_wait", { action: "click", target: { testid: "save" }, until: saved }],
   refused: ["reticle_assert", { sessionId: "nobody", predicate: heading }],
-  // Progress comes after the first step; what comes together with the answer, these SDKs lose.
-  stepped: ["reticle_act_sequence", { steps: [step, step] }],
+  // Progress comes well before the end: what comes together with the answer, these SDKs lose.
+  stepped: ["reticle_act_sequence", { steps: [step, { ...step, args: { holdMs: 400 } }] }],
 };
 
 const CANCEL_MS = 500;
