@@ -11,28 +11,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 
-import attrs
 from twisted.internet.defer import CancelledError, Deferred
 from twisted.logger import Logger
-from twisted.python.failure import Failure
 
 from reticle.dispatch.admission import admit
-from reticle.dispatch.agents import Agent, Agents, LastPage
+from reticle.dispatch.agents import Agent, Agents
 from reticle.dispatch.answers import CallResult, answered, as_refusal, check_fields, refused
 from reticle.dispatch.asking import InputRequired
 from reticle.dispatch.attended import AttendedPages
-from reticle.dispatch.audit import ALLOWED, ASKED, CANCELLED, denied_by, failed_by, refused_by
-from reticle.dispatch.call import Call, cancelled_by_client
+from reticle.dispatch.audit import ALLOWED, ASKED, denied_by, failed_by, refused_by
+from reticle.dispatch.call import Call
 from reticle.dispatch.context import GateContext, Surroundings
 from reticle.dispatch.contract import contract_of
-from reticle.dispatch.envelope import control, enclosed
 from reticle.dispatch.errand import Errand, tool_errand, unknown_tool
 from reticle.dispatch.grants import VERIFY_ALONE, GrantedRights, Rights
 from reticle.dispatch.holding import Holding
+from reticle.dispatch.inner_calls import told_of
 from reticle.dispatch.listing import Listing
 from reticle.dispatch.outcome import Outcome, input_required
-from reticle.dispatch.outline import outline
 from reticle.dispatch.own_verdicts import own_verdicts
+from reticle.dispatch.page_conclusion import on_its_page
 from reticle.dispatch.permitted import permitted, repository_of
 from reticle.dispatch.registry import Entry, Registry
 from reticle.dispatch.row import CallRow
@@ -222,34 +220,7 @@ class Gate:
         raise outcome.fault or outcome.refusal
 
     def _again(self, outer: Call, inner: Call) -> Deferred[Answer]:
-        """
-        A call made by a running tool: its answer, or its refusal raised.
-
-        Stopping the outer call stops the inner tool and lets the outer one go on at once; the inner row
-        is written all the same.
-        """
-
-        def stop(_: Deferred[Answer]) -> None:
-            inner.stop(outer.stopped or cancelled_by_client())
-
-        def settle(outcome: Outcome) -> None:
-            if told.called:
-                return
-            if outcome.answer is not None:
-                told.callback(outcome.answer)
-            elif outcome.decided is ASKED:
-                told.errback(InputRequired())
-            else:
-                assert outcome.refusal is not None
-                told.errback(outcome.refusal)
-
-        told: Deferred[Answer] = Deferred(stop)
-        performed = Deferred.fromCoroutine(self._perform(inner, self._errand_of(inner)))
-        performed.addCallback(settle).addErrback(self._lost)
-        return told
-
-    def _lost(self, failure: Failure) -> None:
-        self._log.failure("a call inside a call ended without an outcome", failure)
+        return told_of(outer, inner, self._perform(inner, self._errand_of(inner)))
 
     def _errand_of(self, call: Call) -> Errand | None:
         entry = self._registry.find(call.name)
@@ -275,37 +246,10 @@ class Gate:
         finally:
             self._in_flight -= 1
         if errand is not None:
-            outcome = self._enclosed(outcome, errand, attended, agent)
+            now = self._clock.monotonic()
+            outcome = on_its_page(outcome, errand, attended, agents=self._agents, agent=agent, now=now)
         name = UNKNOWN_TOOL if errand is None else errand.name
         self._on_call(name, outcome.decided.fate.value, self._clock.monotonic() - started)
-        return outcome
-
-    def _enclosed(self, outcome: Outcome, errand: Errand, attended: AttendedPages, agent: Agent) -> Outcome:
-        """
-        The outcome with what belongs to its page, and remembered for the agent's next call.
-
-        Nothing is taken for a call that its client no longer wants. What is no tool may be wanted by the host
-        and not by the agent: it takes no messages and changes no page, but its refs are shown.
-        """
-        page = attended.page
-        if page is None or outcome.decided in {CANCELLED, ASKED}:
-            return outcome
-        identity = page.identity
-        if errand.tool is None:
-            if outcome.answer is not None:
-                self._agents.show(agent, identity.page_id, outcome.answer.text or "")
-            return outcome
-        agent.last = LastPage(identity.page_id, identity.url, self._clock.monotonic())
-        if outcome.answer is not None:
-            answer = enclosed(outcome.answer, errand.tool, attended, agent)
-            self._agents.show(agent, identity.page_id, answer.text or "")
-            return attrs.evolve(outcome, answer=answer)
-        assert outcome.refusal is not None
-        refusal = outcome.refusal
-        # What was asked for stands in the message; only the details name what the page has.
-        self._agents.show(agent, identity.page_id, outline(refusal.details))
-        if not attended.is_for_another:
-            refusal.details = {**refusal.details, **control(page.steering)}
         return outcome
 
     def _denied(self, row: CallRow, rights: Rights) -> Outcome | None:

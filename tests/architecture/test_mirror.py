@@ -75,6 +75,8 @@ ELSEWHERE = {
     "domain/findings/": "domain/findings/test_detectors.py: every detector over the same windows",
     "domain/predicate/kinds": "records; domain/predicate/test_parse.py makes each",
     "domain/predicate/fields": "domain/predicate/test_parse.py reads every field through it",
+    "dispatch/inner_calls": "dispatch/test_gate.py calls, refuses and stops a call inside a call",
+    "dispatch/page_conclusion": "dispatch/test_gate.py ends calls about pages in every way",
     "dispatch/outcome": "a record; dispatch/test_gate.py sees every way of ending",
     "prompts/spec": "records; dispatch/test_prompting.py reads them",
     "prompts/wording": "prompts/test_verify.py: what the person said, and what it did not",
