@@ -242,6 +242,7 @@ TOOLS: tuple[Tool, ...] = (
         capability=Capability.DRIVE,
         annotations=ToolAnnotations(read_only=False, destructive=False),
         run=session,
+        mutates=True,
         example={"action": "review", "resolve": "m1", "note": "The label is blue now."},
     ),
 )

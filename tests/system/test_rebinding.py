@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -26,7 +27,7 @@ from tests.system.hostile_page import (
 from tests.system.starting import StartDaemon
 from tests.system.wire import exchange, request
 
-Attack = Callable[[str, bool], list[dict[str, Any]]]
+Attack = Callable[[str, int | None], list[dict[str, Any]]]
 
 
 @pytest.fixture
@@ -40,18 +41,19 @@ def daemon(start: StartDaemon) -> Daemon:
 @pytest.fixture
 def attack(daemon: Daemon, tmp_path: Path) -> Iterator[Attack]:
     """
-    Open the page under a name, rebound to the daemon or from a server of its own; gives what it saw.
+    Open the page under a name that leads to a port of the daemon, or to a server of its own that aims at the
+    daemon's first port; gives what it saw.
     """
     if find_browser() is None:
         pytest.skip("no Chromium was found; install one or set CHROMIUM")
     with ExitStack() as cleanup:
         attacker = cleanup.enter_context(hostile())
 
-        def run(host: str, rebound: bool) -> list[dict[str, Any]]:  # noqa: FBT001 - the two kinds of attack
+        def run(host: str, rebound_to: int | None) -> list[dict[str, Any]]:
             url = cleanup.enter_context(
-                rebound_server(attacker.page(""), daemon.port, host)
-                if rebound
-                else page_server(attacker.page(f"http://127.0.0.1:{daemon.port}"), host)
+                page_server(attacker.page(f"http://127.0.0.1:{daemon.port}"), host)
+                if rebound_to is None
+                else rebound_server(attacker.page(""), rebound_to, host)
             )
             browser = start_browser(tmp_path / "chromium", url, [RESOLVER_FLAG])
             cleanup.callback(browser.stop)
@@ -83,7 +85,7 @@ def test_a_rebound_name_reaches_no_path(daemon: Daemon, attack: Attack) -> None:
     refusal without content, at every path, with every method, over WebSocket too.
     """
     before = rows_of(daemon)
-    seen = attack(FOREIGN, True)
+    seen = attack(FOREIGN, daemon.port)
     assert {each["path"] for each in seen} == set(PATHS)
     for each in seen:
         if each["path"] in PUBLIC:
@@ -99,14 +101,32 @@ def test_a_rebound_name_reaches_no_path(daemon: Daemon, attack: Attack) -> None:
     assert no_page_came(daemon)
 
 
+def test_a_rebound_name_reaches_nothing_of_the_second_listener(daemon: Daemon, attack: Attack) -> None:
+    """
+    Where every agent needs a token the name is judged all the same, and what is not MCP is not there.
+    """
+    endpoint = (daemon.runtime_dir / "mcp-http-endpoint").read_text().strip()
+    port = urlsplit(endpoint).port
+    assert port is not None
+    assert port != daemon.port
+    before = rows_of(daemon)
+    for each in attack(FOREIGN, port):
+        if each["path"].startswith("/mcp") and each["kind"] in {"get", "json post", "delete"}:
+            assert each["status"] in {403, 404, 405}, each
+            assert each["status"] != 403 or "bad_host" in each["text"] or "Host" in each["text"], each
+        else:
+            assert each["status"] in {0, 403, 404, 405}, each
+    assert rows_of(daemon) == before
+
+
 def test_a_foreign_page_reads_and_does_nothing(daemon: Daemon, attack: Attack) -> None:
     """
     A page of another site that asks the daemon by its right address gets nothing to read and no socket, and
     what the browser sends all the same has no effect.
     """
     before = rows_of(daemon)
-    seen = attack(FOREIGN, False)
-    readable = [each for each in seen if each["text"] and each["kind"] != "img"]
+    seen = attack(FOREIGN, None)
+    readable = [each for each in seen if each["text"]]
     assert readable == [], readable
     assert all(each["status"] == 0 for each in seen if each["kind"] == "websocket")
     assert rows_of(daemon) == before
@@ -118,7 +138,7 @@ def test_the_same_page_on_this_machine_gets_through(daemon: Daemon, attack: Atta
     The attack is a real one: under the name localhost the same requests are answered.
     """
     before = rows_of(daemon)
-    seen = {(each["path"], each["kind"]): each for each in attack("localhost", True)}
+    seen = {(each["path"], each["kind"]): each for each in attack("localhost", daemon.port)}
     assert seen["/status", "get"]["status"] == 200
     assert seen["/mcp", "json post"]["status"] == 200
     assert seen["/mcp/sse", "get"]["text"] == "a stream"
