@@ -265,3 +265,17 @@ def test_clients_hear_of_changed_grants(daemon: Daemon, token: str) -> None:
         eventually(heard, "another token")
         client.notifications.clear()
         eventually(heard, "the end of its grant")
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_token_that_renews_itself_is_answered(daemon: Daemon, token: str, way: str) -> None:
+    """
+    The new secret reaches whoever asked, although what the old token has open ends with it.
+    """
+    own = make_token(daemon, token, capability="admin", expires_in=60)
+    [renewed] = WAYS[way](daemon, own, [Wanted("daemon.token.rotate", {"token": own})])
+    assert renewed["rotated_from_token_id"] == own.partition(".")[0]
+    [told] = over_single_posts(daemon, str(renewed["token"]), [Wanted("daemon.token.list", {})])
+    assert told["ok"], told
+    [ended] = over_single_posts(daemon, own, [Wanted("daemon.token.list", {})])
+    assert ended["error"] == "token_revoked"
