@@ -14,6 +14,7 @@ from reticle.dispatch.call import Call
 from reticle.dispatch.completion import completion, values_of
 from reticle.dispatch.errand import Errand
 from reticle.dispatch.gate import Gate
+from reticle.dispatch.permitted import PermittedPages
 from reticle.dispatch.prompting import Prompts, prompt_entry, unknown_prompt
 from reticle.dispatch.readable import Readable, resource_entry, template_entry, unknown_resource
 from reticle.errors import PeerFault, Refusal
@@ -126,9 +127,15 @@ class Features:
         Before a client subscribes to an address, which may come to exist only later.
 
         Raises:
-            PeerFault: ``resource_unknown`` for what can never be read by this principal.
+            PeerFault: ``resource_unknown`` for what can never be read by this principal, and for a page that
+                one with grants for some repositories does not see now: it might become another's.
         """
         if not self._readable.may_exist(uri, self._gate.grants(principal)):
+            raise unknown_resource(uri)
+        named, pages = self._readable.page_of(uri), self._gate.visible(principal)
+        if named is None or not isinstance(pages, PermittedPages):
+            return
+        if all(page.identity.page_id != named for page in pages.all()):
             raise unknown_resource(uri)
 
     async def get_prompt(self, call: Call, revision: Revision) -> dict[str, object]:

@@ -15,6 +15,7 @@ from reticle.dispatch.errand import Errand
 from reticle.errors import LocalMisuse, PeerFault
 from reticle.mcp.strict_json import encode, shorten
 from reticle.model.codes import Capability, FaultCode, JsonRpcCode
+from reticle.model.completes import Completes
 from reticle.model.limits import PEER_NAME_CHARS
 from reticle.ports import CallContext, Pages
 from reticle.resources.spec import Content, Listed, Resource, ResourceTemplate
@@ -98,6 +99,19 @@ class Readable:
         """
         found = self._found(uri)
         return found is not None and found.capability in capabilities
+
+    def page_of(self, uri: str) -> str | None:
+        """
+        The name of the page that an address is about, whether there is such a page or not; None for others.
+        """
+        for template in self._templates.values():
+            values = match(template.listed.uri, uri)
+            if values is not None:
+                named = [
+                    value for name, value in values.items() if template.completes.get(name) is Completes.PAGE
+                ]
+                return named[0] if named else None
+        return None
 
     def _found(self, uri: str) -> _Found | None:
         resource = self._resources.get(uri)

@@ -224,5 +224,13 @@ def test_pages_of_others_are_in_no_list_and_complete_nothing() -> None:
         completed = scene.result(features.complete(holder, "ref/prompt", "verify", "page", "", {}))
         assert completed["completion"]["total"] == seen
         call = scene.call("reticle://session/p1/snapshot", principal=holder)
-        if not seen:
+        if seen:
+            features.check_uri(holder, "reticle://session/p1/snapshot")
+        else:
             assert scene.fault(features.read(call)).code == "resource_unknown"
+            with pytest.raises(PeerFault):
+                features.check_uri(holder, "reticle://session/p1/snapshot")
+        features.check_uri(holder, "reticle://sessions")
+        with pytest.raises(PeerFault):
+            features.check_uri(holder, "reticle://session/later/snapshot")
+    features.check_uri(LOCAL, "reticle://session/later/snapshot")
