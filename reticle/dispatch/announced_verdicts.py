@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from reticle.dispatch.notices import Notices
-from reticle.model.ids import VerdictId
+from reticle.model.audit import AuditDraft
+from reticle.model.ids import AuditId, VerdictId
 from reticle.model.mcp import ResourceUpdated
 from reticle.model.verdict import Verdict
 from reticle.ports import VerdictStore
@@ -23,12 +24,13 @@ class AnnouncedVerdicts:
         self._verdicts = verdicts
         self._notices = notices
 
-    async def put(self, verdict: Verdict) -> None:
+    async def put(self, verdict: Verdict, draft: AuditDraft) -> AuditId:
         """
         See ``ports.VerdictStore``; told once it is committed.
         """
-        await self._verdicts.put(verdict)
+        audit_id = await self._verdicts.put(verdict, draft)
         self._notices.publish(ResourceUpdated(verdict_uri(verdict.verdict_id)))
+        return audit_id
 
     async def get(self, verdict_id: VerdictId) -> Verdict | None:
         """

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 import attrs
 
 from reticle.dispatch.grants import Rights
-from reticle.model.ids import VerdictId
+from reticle.model.audit import AuditDraft
+from reticle.model.ids import AuditId, VerdictId
 from reticle.model.trust import Principal
 from reticle.model.verdict import Verdict
 from reticle.ports import VerdictStore
@@ -28,11 +29,11 @@ class OwnVerdicts:
     _principal: str
     _sees_all: bool
 
-    async def put(self, verdict: Verdict) -> None:
+    async def put(self, verdict: Verdict, draft: AuditDraft) -> AuditId:
         """
         See ``ports.VerdictStore``.
         """
-        await self._verdicts.put(verdict)
+        return await self._verdicts.put(verdict, draft)
 
     async def get(self, verdict_id: VerdictId) -> Verdict | None:
         """

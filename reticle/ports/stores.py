@@ -17,9 +17,10 @@ class VerdictStore(Protocol):
     Verdicts that survive a restart.
     """
 
-    def put(self, verdict: Verdict) -> Awaitable[None]:
+    def put(self, verdict: Verdict, draft: AuditDraft) -> Awaitable[AuditId]:
         """
-        Ready when the verdict is committed. Raises ``Refusal`` ``storage_failed``.
+        Ready when the verdict is committed together with the row of the call that recorded it, which names
+        it; the same id again replaces it. Raises ``Refusal`` ``storage_failed``.
         """
 
     def get(self, verdict_id: VerdictId) -> Awaitable[Verdict | None]:

@@ -70,8 +70,8 @@ class Store(Service):
         self._waiters: list[Deferred[None]] = []
         self._open_outcome: list[object] = []
         self._life_begun = False
-        self.verdicts = StoredVerdicts(self._database)
         self.audit = StoredAudit(self._database, now)
+        self.verdicts = StoredVerdicts(self._database, self.audit)
         self.history = History(self._database)
         self.feedback = StoredFeedback(state_dir, self._database, now)
         self.mcp_sessions = StoredMcpSessions(state_dir, self._database, now)

@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING
 import attrs
 from twisted.internet.defer import Deferred
 
-from reticle.model.ids import VerdictId
+from reticle.model.audit import AuditDraft
+from reticle.model.ids import AuditId, VerdictId
 from reticle.model.limits import VERDICTS_KEPT
 from reticle.model.verdict import Verdict
+from reticle.storage.audit import StoredAudit
+from reticle.storage.audit_chain import Head, append_within
 from reticle.storage.database import Database
 from reticle.storage.verdict_json import verdict_from_json, verdict_to_json
 
@@ -25,17 +28,33 @@ if TYPE_CHECKING:
 class StoredVerdicts:
     """
     The newest ``kept`` verdicts of one database.
+
+    Args:
+        database: Where they are committed.
+        audit: Makes the rows of the calls that record them.
+        kept: How many stay.
     """
 
-    def __init__(self, database: Database, kept: int = VERDICTS_KEPT) -> None:
+    def __init__(self, database: Database, audit: StoredAudit, kept: int = VERDICTS_KEPT) -> None:
         self._database = database
+        self._audit = audit
         self._kept = kept
 
-    def put(self, verdict: Verdict) -> Deferred[None]:
+    def put(self, verdict: Verdict, draft: AuditDraft) -> Deferred[AuditId]:
         """
-        Ready when it is committed; the same id again replaces it. See ``ports.VerdictStore.put``.
+        See ``ports.VerdictStore.put``.
         """
-        return self._database.run(lambda connection: _put(connection, verdict, self._kept))
+        row = self._audit.unchained(attrs.evolve(draft, verdict_id=verdict.verdict_id))
+
+        def transaction(connection: Connection) -> Head:
+            _put(connection, verdict, self._kept)
+            return append_within(connection, [row])
+
+        def see(head: Head) -> AuditId:
+            self._audit.appended(head)
+            return AuditId(row[0])
+
+        return self._database.run(transaction).addCallback(see)
 
     def get(self, verdict_id: VerdictId) -> Deferred[Verdict | None]:
         """

@@ -21,7 +21,7 @@ from reticle.testing.clock import FakeClock
 from reticle.testing.drafts import a_draft
 from reticle.testing.grants import MemoryRepositories, MemoryTokens
 from reticle.testing.leases import MemoryPageHolds
-from reticle.testing.stores import MemoryAudit, MemoryFeedback, MemoryVerdicts
+from reticle.testing.stores import MemoryFeedback, MemoryVerdicts
 from reticle.testing.tokens import MemoryFolders
 
 
@@ -84,7 +84,7 @@ class FakeContext:
         self.clock = FakeClock() if clock is None else clock
         self.verdicts = MemoryVerdicts() if verdicts is None else verdicts
         self.feedback = MemoryFeedback()
-        self.audit = MemoryAudit()
+        self.audit = self.verdicts.audit
         self.tokens = MemoryTokens()
         self.repositories = MemoryRepositories(self.tokens)
         self.folders = MemoryFolders()

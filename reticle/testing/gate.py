@@ -136,7 +136,9 @@ class GateBench:
     extra: Iterable[Tool] = ()
     clock: FakeClock = attrs.field(factory=FakeClock)
     audit: MemoryAudit = attrs.field(factory=MemoryAudit)
-    verdicts: MemoryVerdicts = attrs.field(factory=MemoryVerdicts)
+    verdicts: MemoryVerdicts = attrs.field(
+        default=attrs.Factory(lambda self: MemoryVerdicts(self.audit), takes_self=True)
+    )
     feedback: MemoryFeedback = attrs.field(factory=MemoryFeedback)
     tokens: MemoryTokens = attrs.field(init=False)
     repositories: MemoryRepositories = attrs.field(init=False)

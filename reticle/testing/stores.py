@@ -31,21 +31,25 @@ def storage_failed() -> Refusal:
 class MemoryVerdicts:
     """
     Provides ``ports.VerdictStore``. Set ``failing`` to have every ``put`` refused.
+
+    Args:
+        audit: Where the rows go.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, audit: MemoryAudit | None = None) -> None:
+        self.audit = MemoryAudit() if audit is None else audit
         self.kept: dict[VerdictId, Verdict] = {}
         self.failing = False
 
-    def put(self, verdict: Verdict) -> Deferred[None]:
+    def put(self, verdict: Verdict, draft: AuditDraft) -> Deferred[AuditId]:
         """
-        Keep it at once, or refuse while ``failing``.
+        Keep it at once, or refuse while ``failing`` or while the audit log is.
         """
-        if self.failing:
+        if self.failing or self.audit.failing:
             return fail(storage_failed())
         self.kept.pop(verdict.verdict_id, None)
         self.kept[verdict.verdict_id] = verdict
-        return succeed(None)
+        return self.audit.record(attrs.evolve(draft, verdict_id=verdict.verdict_id))
 
     def get(self, verdict_id: VerdictId) -> Deferred[Verdict | None]:
         """

@@ -9,6 +9,7 @@ A claim that was given is always what is judged; only ``yes`` is a pass (DESIGN 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 import attrs
@@ -128,7 +129,7 @@ async def _recorded(context: CallContext, trial: Trial, sight: Sight) -> ToolAns
         decision=decision,
         versions=_versions(sight.window),
     )
-    await context.verdicts.put(verdict)
+    await context.mutate(partial(context.verdicts.put, verdict))
     _tell_people(context, verdict)
     fields = {
         **verdict_fields(verdict, sight.window),

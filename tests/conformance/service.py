@@ -35,7 +35,7 @@ from reticle.testing.grants import MemoryRepositories, MemoryTokens
 from reticle.testing.leases import MemoryPageHolds
 from reticle.testing.mcp_sessions import FakeMcpSessions
 from reticle.testing.pages import FakePages
-from reticle.testing.stores import MemoryAudit, MemoryFeedback, MemoryVerdicts
+from reticle.testing.stores import MemoryFeedback, MemoryVerdicts
 from reticle.testing.tokens import MemoryFolders
 from reticle.tools.spec import Tool, ToolAnswer
 from reticle.transport.checker import Checker
@@ -119,7 +119,7 @@ def conversations(notices: Notices, streamable: StreamableHttp, url: str, metric
     listed = tools(notices, streamable)
     gate = Gate(
         registry=Registry(listed, advertised=len(listed)),
-        audit=MemoryAudit(),
+        audit=verdicts.audit,
         verdicts=verdicts,
         feedback=MemoryFeedback(),
         tokens=MemoryTokens(),

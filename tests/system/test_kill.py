@@ -220,7 +220,7 @@ def look_at(path: Path, remembered: Remembered) -> None:
         assert set(remembered.audit_ids) <= column(driver, "SELECT audit_id FROM audit")
         assert set(remembered.verdict_ids) <= column(driver, "SELECT verdict_id FROM verdict")
         verdicts_of_rows = column(driver, "SELECT verdict_id FROM audit WHERE verdict_id IS NOT NULL")
-        assert verdicts_of_rows <= column(driver, "SELECT verdict_id FROM verdict")
+        assert verdicts_of_rows == column(driver, "SELECT verdict_id FROM verdict")
         tokens_are_whole(driver, remembered)
         repositories_are_whole(driver, remembered)
 

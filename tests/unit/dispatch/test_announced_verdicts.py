@@ -9,6 +9,7 @@ from twisted.internet.defer import Deferred
 from reticle.dispatch.announced_verdicts import AnnouncedVerdicts
 from reticle.dispatch.notices import Notices
 from reticle.model.mcp import Notice, ResourceUpdated
+from reticle.testing.drafts import a_draft
 from reticle.testing.stores import MemoryVerdicts
 from reticle.testing.verdicts import recorded_verdict
 
@@ -23,10 +24,10 @@ def test_a_verdict_is_told_once_it_can_be_read() -> None:
     verdicts = AnnouncedVerdicts(memory, notices)
     memory.failing = True
     failed: list[object] = []
-    Deferred.fromCoroutine(verdicts.put(recorded_verdict("v1"))).addErrback(failed.append)
+    Deferred.fromCoroutine(verdicts.put(recorded_verdict("v1"), a_draft())).addErrback(failed.append)
     assert (len(failed), heard) == (1, [])
     memory.failing = False
-    Deferred.fromCoroutine(verdicts.put(recorded_verdict("v2")))
+    Deferred.fromCoroutine(verdicts.put(recorded_verdict("v2"), a_draft()))
     assert heard == [ResourceUpdated("reticle://verdict/v2")]
     got: list[object] = []
     Deferred.fromCoroutine(verdicts.get(recorded_verdict("v2").verdict_id)).addCallback(got.append)

@@ -8,6 +8,7 @@ from twisted.internet.defer import Deferred
 
 from reticle.dispatch.completion import completion, values_of
 from reticle.model.completes import Completes
+from reticle.testing.drafts import a_draft
 from reticle.testing.pages import FakePage, FakePages
 from reticle.testing.stores import MemoryVerdicts
 from reticle.testing.verdicts import recorded_verdict
@@ -18,8 +19,8 @@ def values(completes: Completes | None) -> list[str]:
     What may be completed with two pages and two verdicts.
     """
     verdicts = MemoryVerdicts()
-    verdicts.put(recorded_verdict("v1"))
-    verdicts.put(recorded_verdict("v2"))
+    verdicts.put(recorded_verdict("v1"), a_draft())
+    verdicts.put(recorded_verdict("v2"), a_draft())
     got: list[str] = []
     pages = FakePages(FakePage("p1"), FakePage("p2"))
     Deferred.fromCoroutine(values_of(completes, pages, verdicts)).addCallback(got.extend)

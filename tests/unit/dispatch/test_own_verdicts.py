@@ -15,6 +15,7 @@ from reticle.dispatch.own_verdicts import own_verdicts
 from reticle.model.codes import Capability
 from reticle.model.ids import TokenId, VerdictId
 from reticle.model.trust import LOCAL, PAIRING, Principal, PrincipalKind
+from reticle.testing.drafts import a_draft
 from reticle.testing.stores import MemoryVerdicts
 from reticle.testing.tokens import a_grant
 from reticle.testing.verdicts import recorded_verdict
@@ -40,7 +41,7 @@ def everything() -> MemoryVerdicts:
     """
     kept = MemoryVerdicts()
     for who in WHO:
-        kept.put(attrs.evolve(recorded_verdict(who.name), principal=who.name))
+        kept.put(attrs.evolve(recorded_verdict(who.name), principal=who.name), a_draft())
     return kept
 
 
@@ -55,7 +56,7 @@ def test_another_s_verdict_is_not_there(everything: MemoryVerdicts, who: Princip
     assert seen == [who.name]
     assert now(mine.newest(9)) == [who.name]
     assert now(mine.newest(9, "local")) == [who.name]
-    now(mine.put(attrs.evolve(recorded_verdict("fresh"), principal=who.name)))
+    now(mine.put(attrs.evolve(recorded_verdict("fresh"), principal=who.name), a_draft()))
     assert now(mine.newest(1)) == ["fresh"]
 
 

@@ -12,6 +12,7 @@ from reticle.errors import Refusal
 from reticle.prompts.debug import make_debug
 from reticle.service.composition import all_tools
 from reticle.testing.context import FakeContext
+from reticle.testing.drafts import a_draft
 from reticle.testing.pages import FakePages
 from reticle.testing.verdicts import recorded_verdict
 
@@ -21,7 +22,7 @@ def made(given: Mapping[str, str]) -> str | Exception:
     The text of the one message, or what was raised.
     """
     context = FakeContext(FakePages())
-    context.verdicts.put(recorded_verdict("v1"))
+    context.verdicts.put(recorded_verdict("v1"), a_draft())
     got: list[object] = []
     Deferred.fromCoroutine(make_debug(context, given)).addBoth(got.append)
     [outcome] = got

@@ -11,6 +11,7 @@ from twisted.internet.defer import Deferred
 from reticle.resources.spec import Content
 from reticle.resources.verdict import read_verdict, verdict_uri
 from reticle.testing.context import FakeContext
+from reticle.testing.drafts import a_draft
 from reticle.testing.pages import FakePages
 from reticle.testing.verdicts import recorded_verdict
 
@@ -30,7 +31,7 @@ def test_a_verdict_is_read_with_its_evidence() -> None:
     """
     context = FakeContext(FakePages())
     verdict = recorded_verdict()
-    context.verdicts.put(verdict)
+    context.verdicts.put(verdict, a_draft())
     content = read(context, verdict.verdict_id)
     assert content is not None
     assert content.text is not None

@@ -59,7 +59,9 @@ def verdicts(request: pytest.FixtureRequest, database: Database) -> VerdictStore
     """
     Each provider of the port.
     """
-    return StoredVerdicts(database) if request.param == "database" else MemoryVerdicts()
+    if request.param == "memory":
+        return MemoryVerdicts()
+    return StoredVerdicts(database, StoredAudit(database, now=lambda: 7.0))
 
 
 @pytest.fixture(params=["database", "memory"])
@@ -76,10 +78,10 @@ def test_the_newest_verdicts_come_first(verdicts: VerdictStore, wait: Wait) -> N
     """
     assert wait(verdicts.newest(2)) == []
     for name in ("v1", "v2", "v3", "v1"):
-        wait(verdicts.put(a_verdict(name)))
+        wait(verdicts.put(a_verdict(name), a_draft()))
     assert wait(verdicts.newest(2)) == ["v1", "v3"]
     assert wait(verdicts.newest(9, "token:lane")) == []
-    wait(verdicts.put(attrs.evolve(a_verdict("v4"), principal="token:lane")))
+    wait(verdicts.put(attrs.evolve(a_verdict("v4"), principal="token:lane"), a_draft()))
     assert wait(verdicts.newest(9, "token:lane")) == ["v4"]
 
 
@@ -88,8 +90,25 @@ def test_a_verdict_can_be_read_again(verdicts: VerdictStore, wait: Wait) -> None
     What was put is what is got; another id gives nothing.
     """
     verdict = a_verdict("verdict_1")
-    assert wait(verdicts.put(verdict)) is None
+    assert wait(verdicts.put(verdict, a_draft("reticle_assert"))).startswith("audit_")
     assert wait(verdicts.get(VerdictId("verdict_1"))) == verdict
+    assert wait(verdicts.get(VerdictId("verdict_2"))) is None
+
+
+def test_a_verdict_comes_with_its_row(database: Database, wait: Wait) -> None:
+    """
+    The log names each verdict that is kept, and a verdict whose row cannot be written is not kept.
+    """
+    ids: Iterator[Any] = iter(["audit_1", None])
+    audit = StoredAudit(database, now=lambda: 7.0, mint=lambda: next(ids))
+    verdicts = StoredVerdicts(database, audit)
+    assert wait(verdicts.put(a_verdict("verdict_1"), a_draft("reticle_assert"))) == "audit_1"
+    with pytest.raises(Exception, match="NOT NULL constraint failed"):
+        wait(verdicts.put(a_verdict("verdict_2"), a_draft()))
+    rows = wait(audit.read(0, 9))
+    assert [(row["tool"], row["verdict_id"]) for row in rows] == [("reticle_assert", "verdict_1")]
+    assert audit.head is not None
+    assert audit.head.seq == 1
     assert wait(verdicts.get(VerdictId("verdict_2"))) is None
 
 
@@ -97,8 +116,8 @@ def test_putting_a_verdict_twice_keeps_the_last(verdicts: VerdictStore, wait: Wa
     """
     A retried write does not fail and does not double.
     """
-    wait(verdicts.put(a_verdict("verdict_1")))
-    wait(verdicts.put(a_verdict("verdict_1", because="again")))
+    wait(verdicts.put(a_verdict("verdict_1"), a_draft()))
+    wait(verdicts.put(a_verdict("verdict_1", because="again"), a_draft()))
     assert wait(verdicts.get(VerdictId("verdict_1"))) == a_verdict("verdict_1", because="again")
 
 
@@ -116,9 +135,9 @@ def test_the_oldest_verdicts_make_room(database: Database, wait: Wait) -> None:
     """
     The state directory does not grow without end.
     """
-    store = StoredVerdicts(database, kept=2)
+    store = StoredVerdicts(database, StoredAudit(database, now=lambda: 7.0), kept=2)
     for number in range(4):
-        wait(store.put(a_verdict(f"verdict_{number}")))
+        wait(store.put(a_verdict(f"verdict_{number}"), a_draft()))
     found = [wait(store.get(VerdictId(f"verdict_{number}"))) for number in range(4)]
     assert [one is not None for one in found] == [False, False, True, True]
 

@@ -86,7 +86,8 @@ def test_what_was_kept_is_still_there(upgraded: Database, calls: ThreadCalls, re
     After an upgrade an agent finds its verdict, and the daemon knows its earlier life and its pages.
     """
     del revision
-    verdict = calls.result_of(StoredVerdicts(upgraded).get(VerdictId("verdict_1")))
+    verdicts = StoredVerdicts(upgraded, StoredAudit(upgraded, now=lambda: 7.0))
+    verdict = calls.result_of(verdicts.get(VerdictId("verdict_1")))
     assert verdict is not None
     assert verdict.decision.because == "it held"
     before = calls.result_of(History(upgraded).begin_life(DaemonStart(1764470000.0, "9", 1)))
