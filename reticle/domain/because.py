@@ -24,7 +24,7 @@ def cannot_tell(outcome: Outcome) -> str:
     """
     Why a claim could not be told.
     """
-    return _sentence(f"It cannot be told whether {_claim(outcome)}: {outcome.failure or 'no evidence'}")
+    return _sentence(f"It cannot be told whether {_claim(outcome)} holds: {outcome.failure or 'no evidence'}")
 
 
 def not_yet(outcome: Outcome, open_now: Sequence[Request]) -> str:

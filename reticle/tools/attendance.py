@@ -27,6 +27,7 @@ SKEW = "The page runs another page script than this daemon serves, an old copy p
 """What ``versionSkew`` says: results of this page may lack what the daemon's own script has mended."""
 
 SKEW_ADVICE = "Reload the page hard; a service worker may hold an old copy of the page script: unregister it."
+DIALOG_ADVICE = "The page stands still until a person answers its dialog."
 GONE_ADVICE = "The page is no longer connected: open it again, then call reticle_sessions."
 
 
@@ -151,4 +152,6 @@ def skew_fields(session: Mapping[str, object]) -> dict[str, object]:
 def _advice(health: PageHealth) -> str:
     if not health.connected:
         return GONE_ADVICE
+    if health.dialog:
+        return DIALOG_ADVICE
     return THROTTLED_ADVICE if health.hidden else SILENT_ADVICE

@@ -72,8 +72,9 @@ def exactly(count: int, tally: Tally, window: Window, assertion: str) -> Outcome
     seen = len(tally.fitting)
     expected = f"exactly {count}: {tally.expected}"
     evidence = tally.fitting[:5]
+    times = f"{seen} time{'' if seen == 1 else 's'}, not {count}"
     if seen > count:
-        why = f"{seen} times, not {count}: {tally.expected}"
+        why = f"{times}: {tally.expected}"
         return Outcome(Held.NO, assertion, evidence, why, seen, expected, final=True)
     if tally.maybe:
         return _open(tally, assertion, f"{seen} so far, and " + "; ".join(tally.maybe[:3]), expected)
@@ -82,7 +83,7 @@ def exactly(count: int, tally: Tally, window: Window, assertion: str) -> Outcome
         return _open(tally, assertion, f"{seen} seen, but {gap.why}", expected)
     fresh = held_too_briefly(window, tally.last_t_ms)
     if seen < count:
-        why = f"{seen} times, not {count}: {tally.miss}"
+        why = f"{times}: {tally.expected if seen else tally.miss}"
         wait_ms = fresh.retry_after_ms if fresh is not None else None
         return Outcome(Held.NO, assertion, evidence, why, seen, expected, retry_after_ms=wait_ms)
     if fresh is not None:

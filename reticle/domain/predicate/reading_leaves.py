@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import attrs
+
 from reticle.domain.facts import brief, flag_of, list_of, mapping_of, text_of, whole_of
 from reticle.domain.predicate.kinds import UNSET, Element, Leaf, State, Text
 from reticle.domain.predicate.patterns import fits
@@ -42,18 +44,19 @@ def evaluate_element(leaf: Element, readings: Sequence[Reading]) -> Outcome:
     An element in a state, or its absence, from a ``match`` reading.
     """
     assertion = _element_assertion(leaf)
+    expected = _element_words(leaf)
+    claim = f"no {expected}" if leaf.absent else expected
     answer = answer_or_unknown(leaf, readings, assertion)
     if isinstance(answer, Outcome):
-        return answer
+        return attrs.evolve(answer, expected=claim)
     matched, count = flag_of(answer, "matched"), whole_of(answer, "count")
     if matched is None or count is None:
         return Outcome(Held.UNKNOWN, assertion, failure="the page's answer was not understood")
     described = [mapping_of(one) for one in list_of(answer, "elements")]
-    expected = _element_words(leaf)
     if leaf.absent:
         held = Held.NO if matched else Held.YES
         failure = f"{expected} is there" if matched else None
-        return Outcome(held, assertion, _elements(described, matched), failure, count, f"no {expected}")
+        return Outcome(held, assertion, _elements(described, matched), failure, count, claim)
     if matched:
         if _only_placeholders(leaf.query, described):
             return Outcome(
@@ -68,9 +71,11 @@ def evaluate_text(leaf: Text, readings: Sequence[Reading]) -> Outcome:
     A text on the page, or its absence, from a ``text`` reading.
     """
     assertion = "text.absent" if leaf.absent else "text.present"
+    quoted = f'text "{brief(leaf.contains)}"'
+    claim = f"no {quoted}" if leaf.absent else quoted
     answer = answer_or_unknown(leaf, readings, assertion)
     if isinstance(answer, Outcome):
-        return answer
+        return attrs.evolve(answer, expected=claim)
     count, visible = whole_of(answer, "count"), whole_of(answer, "visibleCount")
     if count is None or (leaf.visible is not None and visible is None):
         return Outcome(Held.UNKNOWN, assertion, failure="the page's answer was not understood")
@@ -79,12 +84,11 @@ def evaluate_text(leaf: Text, readings: Sequence[Reading]) -> Outcome:
     else:
         there = (visible or 0) > 0 if leaf.visible else count > (visible or 0)
     samples = [mapping_of(one) for one in list_of(answer, "samples")]
-    quoted = f'text "{brief(leaf.contains)}"'
     if leaf.absent:
         failure = f"{quoted} is there" if there else None
         # what is left of it, hidden, is no evidence of its absence
         evidence = _texts(samples) if there else ()
-        return Outcome(Held.NO if there else Held.YES, assertion, evidence, failure, count, f"no {quoted}")
+        return Outcome(Held.NO if there else Held.YES, assertion, evidence, failure, count, claim)
     if there:
         return Outcome(Held.YES, assertion, _texts(samples), None, count, quoted)
     hidden = " (it is there, but hidden)" if leaf.visible and count else ""

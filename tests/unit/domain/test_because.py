@@ -140,10 +140,10 @@ def test_what_cannot_be_told_says_why() -> None:
     The claim is repeated, by its id where it has no words, with what is in the way.
     """
     assert because.cannot_tell(Outcome(Held.UNKNOWN, "text", expected="text a", failure="no answer")) == (
-        "It cannot be told whether text a: no answer."
+        "It cannot be told whether text a holds: no answer."
     )
     assert because.cannot_tell(Outcome(Held.UNKNOWN, "text.present")) == (
-        "It cannot be told whether text.present: no evidence."
+        "It cannot be told whether text.present holds: no evidence."
     )
     waiting = because.not_yet(Outcome(Held.NO, "x", failure="no text"), [call("GET", "/a")])
     assert waiting == "Waiting ended while GET /a was still in flight; until then: no text."

@@ -68,7 +68,7 @@ def test_a_claim_that_cannot_be_told_is_inconclusive() -> None:
     """
     decision = decision_of(WindowBuilder().dom_added(), PLACED)
     assert (decision.verified.value, decision.reason.value) == ("unknown", "inconclusive")
-    assert decision.because == "It cannot be told whether text.present: the page was not asked."
+    assert decision.because == 'It cannot be told whether text "Order placed" holds: the page was not asked.'
 
 
 def test_a_claim_that_did_not_hold_is_a_no_with_the_control_as_source() -> None:

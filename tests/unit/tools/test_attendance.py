@@ -13,12 +13,15 @@ from twisted.python.failure import Failure
 from reticle.errors import Refusal
 from reticle.model.ids import PageId
 from reticle.model.limits import FIRST_LOOK_SECONDS, STALE_SECONDS
+from reticle.model.page import PageHealth
 from reticle.ports import Page
 from reticle.testing.context import FakeContext
 from reticle.testing.pages import FakePage, FakePages
 from reticle.tools.attendance import (
+    DIALOG_ADVICE,
     SKEW_ADVICE,
     THROTTLED_ADVICE,
+    health_fields,
     present_page,
     refuse_if_throttled,
     session_note,
@@ -113,6 +116,14 @@ def test_a_silent_page_is_mentioned() -> None:
     assert isinstance(session, dict)
     assert (session["lastSeenMs"], session["throttled"]) == (13_000, True)
     assert "reload it" in session["recommendation"]
+
+
+def test_a_page_behind_a_dialog_is_not_to_be_reloaded() -> None:
+    """
+    Of a page that a dialog stops no advice is given that it cannot follow.
+    """
+    standing = PageHealth(STALE_SECONDS + 1, hidden=False, focused=True, connected=True, dialog='alert "Hi"')
+    assert health_fields(standing)["recommendation"] == DIALOG_ADVICE
 
 
 def test_a_lost_page_is_mentioned() -> None:

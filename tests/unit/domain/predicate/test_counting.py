@@ -68,8 +68,8 @@ def test_nothing_seen_is_no_only_without_a_loss() -> None:
     ("count", "tally", "held", "why"),
     [
         (1, seen(2), Held.NO, "2 times, not 1: a call"),
-        (0, seen(1), Held.NO, "1 times, not 0: a call"),
-        (2, seen(1), Held.NO, "1 times, not 2: no call"),
+        (0, seen(1), Held.NO, "1 time, not 0: a call"),
+        (2, seen(1), Held.NO, "1 time, not 2: a call"),
         (1, NONE, Held.NO, "0 times, not 1: no call"),
         (1, seen(1), Held.YES, None),
         (0, NONE, Held.YES, None),
