@@ -116,7 +116,9 @@ class StreamableSessions:
         """
         if len(self._sessions) + self._other_sessions() < MCP_SESSIONS:
             return True
-        for session in tuple(self._sessions.values()):
+        # No copy: it would take milliseconds for each new session once there are so many.
+        for _ in range(len(self._sessions)):
+            session = next(iter(self._sessions.values()))
             if not session.is_busy:
                 self._put_away(session)
                 return True
