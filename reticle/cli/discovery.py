@@ -45,14 +45,14 @@ def runtime_directory(settings: Settings) -> Path:
     return locate_directories(settings.state_dir, settings.runtime_dir, os.environ).runtime
 
 
-def operators_token(record: DaemonRecord) -> SecretText:
+def operators_token(runtime: Path, record: DaemonRecord) -> SecretText:
     """
-    What the daemon keeps for its operator.
+    What the daemon that announced itself in ``runtime`` keeps for its operator.
 
     Raises:
         ConfigurationFault: There is no such file, or others can read it.
     """
-    return SecretText(read_token_file(Path(record.client_token)).strip())
+    return SecretText(read_token_file(runtime / record.client_token).strip())
 
 
 def _ask_as_operator(record: DaemonRecord, settings: Settings, ask: Ask) -> Reply:
@@ -63,7 +63,7 @@ def _ask_as_operator(record: DaemonRecord, settings: Settings, ask: Ask) -> Repl
     if settings.token is not None or not isinstance(reply, Unauthorised) or not record.client_token:
         return reply
     try:
-        return ask(record.url, operators_token(record))
+        return ask(record.url, operators_token(runtime_directory(settings), record))
     except ConfigurationFault:
         return reply
 

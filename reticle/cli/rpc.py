@@ -89,6 +89,7 @@ def ask(
         CommandFailure: No daemon, no token, or a refusal; it says what to do.
     """
     record = choose_daemon(settings, port)
+    path = str(runtime_directory(settings) / record.socket)
     token = _token(settings, record)
     request = {
         "schema_version": 1,
@@ -99,12 +100,12 @@ def ask(
         "deadline_ms": int(timeout_seconds * 1000),
     }
     try:
-        answer = json.loads(send(record.socket, json.dumps(request).encode() + b"\n", timeout_seconds + 5))
+        answer = json.loads(send(path, json.dumps(request).encode() + b"\n", timeout_seconds + 5))
         ok = answer["ok"]
     except (OSError, ValueError, KeyError, TypeError) as fault:
         raise CommandFailure(
             ExitCode.UNREACHABLE,
-            f"the daemon (pid {record.pid}) does not answer on {record.socket}: {fault}",
+            f"the daemon (pid {record.pid}) does not answer on {path}: {fault}",
             f"reticle doctor --port {record.port}",
         ) from None
     if ok:
@@ -146,7 +147,7 @@ def _token(settings: Settings, record: DaemonRecord) -> SecretText:
     named = settings.token
     if named is not None and named.reveal().startswith(_CAPABILITY_TOKEN):
         return named
-    return operators_token(record)
+    return operators_token(runtime_directory(settings), record)
 
 
 def _refused(error: Mapping[str, Any]) -> CommandFailure:

@@ -121,4 +121,6 @@ def clear(runtime: Path, record: DaemonRecord) -> None:
     Remove what a killed daemon could not remove itself, unless a successor has written its own.
     """
     withdraw(runtime, record)
+    if record.socket and not any(one.socket == record.socket for one in living_daemons(runtime)):
+        (runtime / record.socket).unlink(missing_ok=True)
     remove_if_holds(runtime / ENDPOINT_FILE, f"{record.mcp_url or record.url + '/mcp'}\n")

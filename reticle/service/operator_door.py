@@ -59,16 +59,16 @@ class OperatorDoor:
     @property
     def socket(self) -> str:
         """
-        Where the socket is; empty while there is none.
+        The socket's name in the directory; empty while there is none.
         """
-        return "" if self._claim is None or self._listening is None else str(self._claim.socket)
+        return "" if self._claim is None or self._listening is None else self._claim.socket.name
 
     @property
     def client_token(self) -> str:
         """
-        Where the token is; empty while there is none.
+        The name of the token's file; empty while there is none.
         """
-        return "" if self._claim is None else str(self._claim.client_token)
+        return "" if self._claim is None else self._claim.client_token.name
 
     async def open(self, port: int) -> None:
         """

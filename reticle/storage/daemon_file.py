@@ -21,7 +21,8 @@ class DaemonRecord(msgspec.Struct, frozen=True):
 
     ``url`` is its root, such as ``http://127.0.0.1:4400``, ``mcp_url`` what its endpoint file says.
     ``identity`` is ``process_identity(pid)``, ``started_at`` seconds since the epoch. ``socket`` and
-    ``client_token`` are the paths of its Unix socket and of its operator's token; empty where there is none.
+    ``client_token`` are the names of its Unix socket and of its operator's token in the same directory; empty
+    where there is none.
     """
 
     url: str

@@ -187,7 +187,7 @@ def socket_path(daemon: Daemon) -> Path:
     [record] = [
         json.loads(path.read_text()) for path in daemon.runtime_dir.glob(f"daemon-{daemon.port}.json")
     ]
-    return daemon.runtime_dir / record["socket"]
+    return daemon.runtime_dir / str(record["socket"])
 
 
 def _at_once(

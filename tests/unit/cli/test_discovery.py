@@ -65,15 +65,15 @@ def test_without_an_announcement_the_configured_port_is_tried(runtime_dir: Path)
 
 
 def test_a_daemon_that_wants_a_token_is_asked_as_its_operator(
-    runtime_dir: Path, record: DaemonRecord, tmp_path: Path
+    runtime_dir: Path, record: DaemonRecord
 ) -> None:
     """
     ``reticle status`` works on a daemon that lets nobody in without a token; one that was named stays alone.
     """
-    kept = tmp_path / "client-token"
+    kept = runtime_dir / "client-token"
     kept.touch(mode=0o600)
     kept.write_text("dtok_operator.secret\n")
-    announce(runtime_dir, msgspec.structs.replace(record, client_token=str(kept)))
+    announce(runtime_dir, msgspec.structs.replace(record, client_token=kept.name))
     presented: list[str | None] = []
 
     def ask(_: str, token: SecretText | None) -> Reply:

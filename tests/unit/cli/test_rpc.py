@@ -31,7 +31,7 @@ class Machine:
     answer: object = None
     sent: list[tuple[str, dict[str, Any], float]] = attrs.field(factory=list)
 
-    def daemon(self, port: int = 4400, socket: str = "/run/daemon.sock") -> None:
+    def daemon(self, port: int = 4400, socket: str = "daemon.sock") -> None:
         """
         One that lives: this very process.
         """
@@ -43,7 +43,7 @@ class Machine:
             self.runtime,
             DaemonRecord(
                 url=f"http://127.0.0.1:{port}", port=port, pid=pid, identity=process_identity(pid) or "",
-                started_at=0.0, version="0", state_dir="/", socket=socket, client_token=str(token),
+                started_at=0.0, version="0", state_dir="/", socket=socket, client_token=token.name,
             ),
         )  # fmt: skip
 
@@ -84,7 +84,7 @@ def test_a_command_calls_as_the_operator(machine: Machine) -> None:
     ask(machine.settings(NAMED), 4400, "m", {}, send=machine.send)
     ask(machine.settings("pairing"), 4400, "m", {}, send=machine.send)
     [(path, request, timeout), *_] = machine.sent
-    assert (path, timeout) == ("/run/daemon.sock", 7)
+    assert (path, timeout) == (str(machine.runtime / "daemon.sock"), 7)
     assert request == {
         "schema_version": 1, "request_id": 1, "method": "m", "params": {"a": 1},
         "capability_token": OPERATORS, "deadline_ms": 2000,
