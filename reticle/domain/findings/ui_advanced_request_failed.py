@@ -4,10 +4,12 @@ The page went on as if all were well, but a request behind it failed.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from reticle.domain.already_true import already_true
 from reticle.domain.changes import moved
 from reticle.domain.findings.acknowledgement import acknowledged
-from reticle.domain.findings.judged import asserted, contradiction, undeclared_failures
+from reticle.domain.findings.judged import DECLARE, asserted, contradiction, undeclared_failures
 from reticle.domain.own_traffic import failed_before
 from reticle.domain.predicate import Predicate, evaluate
 from reticle.domain.predicate.kinds import Element, State, Text
@@ -25,7 +27,7 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
     Movement from the window's start on counts: an optimistic row comes before its request.
     """
     if not moved(window) and not _came_true(window, predicate):
-        return ()
+        return _unnoticed(window, predicate)
     found: list[Finding] = []
     for one in undeclared_failures(window, predicate):
         detail = {"method": one.method, "url": one.url, "status": one.status}
@@ -45,10 +47,37 @@ def _came_true(window: Window, predicate: Predicate | None) -> bool:
     """
     if window.action is None or not window.before:
         return False
+    shown = ((leaf, evaluate(leaf, window)) for leaf in _shown(predicate))
+    return any(
+        outcome.held is Held.YES and already_true(leaf, outcome, window) is Held.NO for leaf, outcome in shown
+    )
+
+
+def _shown(predicate: Predicate | None) -> Iterator[Element | Text | State]:
+    """
+    What is claimed to be on the page.
+    """
     for leaf in asserted(predicate):
-        if not isinstance(leaf, Element | Text | State) or (not isinstance(leaf, State) and leaf.absent):
-            continue
-        outcome = evaluate(leaf, window)
-        if outcome.held is Held.YES and already_true(leaf, outcome, window) is Held.NO:
-            return True
-    return False
+        if isinstance(leaf, State) or (isinstance(leaf, Element | Text) and not leaf.absent):
+            yield leaf
+
+
+def _unnoticed(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
+    """
+    A write that failed under a page that is only looked at: what it shows may have come of that write.
+    """
+    if window.action is not None or not any(
+        evaluate(leaf, window).held is Held.YES for leaf in _shown(predicate)
+    ):
+        return ()
+    return tuple(
+        Finding(
+            KIND,
+            FindingTier.ABSENCE,
+            "the page shows what was claimed",
+            f"{one}, and nothing on the page tells of it; {DECLARE}",
+            {"method": one.method, "url": one.url, "status": one.status},
+        )
+        for one in undeclared_failures(window, predicate)
+        if one.mutating and acknowledged(one, window) is not Held.YES
+    )

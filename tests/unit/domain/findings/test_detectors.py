@@ -207,6 +207,28 @@ def test_a_claim_that_came_true_on_the_page_is_progress(
     assert kinds(builder, claim) == expected
 
 
+@pytest.mark.parametrize(
+    ("method", "checked", "claim", "expected"),
+    [
+        ("PATCH", True, CHECKED, ["ui-advanced-request-failed"]),
+        ("PATCH", False, CHECKED, []),
+        ("GET", True, CHECKED, []),
+        ("PATCH", True, {"allOf": [CHECKED, {"kind": "net", "ok": False}]}, []),
+        ("PATCH", True, {"kind": "settled"}, []),
+    ],
+)
+def test_a_look_after_a_write_that_failed_unnoticed_is_in_doubt(
+    method: str, *, checked: bool, claim: dict[str, object], expected: list[str]
+) -> None:
+    """
+    Who looks only after the act knows no before: a failed write under a still page is not passed over.
+    """
+    builder = WindowBuilder().net(method, "/api/mail", 500).answers(CHECKED, matched(there=checked))
+    findings = found(builder, claim)
+    assert [finding.kind for finding in findings] == expected
+    assert all(finding.tier is ABSENCE for finding in findings)
+
+
 def test_what_was_taken_back_is_no_progress() -> None:
     """
     An optimistic row that is removed again, and a button that is enabled again, claim nothing.
