@@ -54,6 +54,9 @@ FAST_HEAD_BYTES: Final = 4096
 REJECTED_BODY_SECONDS: Final = 2.0
 """How long the rest of a body that got 413 is read and dropped, so that the answer is not reset away."""
 
+REQUEST_BODY_SECONDS: Final = 60.0
+"""How long a whole request body may take to arrive; the largest takes 2 s at 4 MB/s."""
+
 HTTP_IDLE_SECONDS: Final = 60.0
 """How long a connection may be silent between or inside requests; open streams are exempt."""
 

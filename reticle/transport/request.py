@@ -22,7 +22,7 @@ from twisted.web.server import Request as TwistedRequest
 from reticle.errors import PeerFault
 from reticle.mcp.jsonrpc import error_message
 from reticle.model.codes import FaultCode, JsonRpcCode, RefusalCode
-from reticle.model.limits import HTTP_BODY_BYTES, REJECTED_BODY_SECONDS
+from reticle.model.limits import HTTP_BODY_BYTES, REJECTED_BODY_SECONDS, REQUEST_BODY_SECONDS
 from reticle.transport.resource import JSON, TEXT, answer_json
 from reticle.transport.trace import RequestTrace
 
@@ -46,6 +46,7 @@ class Request(TwistedRequest):
         TwistedRequest.__init__(self, channel, *args, **kwargs)
         self.trace = RequestTrace(began=channel.site.reactor.seconds())
         self._linger: IDelayedCall | None = None
+        self._late: IDelayedCall | None = None
 
     def forget_heads(self) -> None:
         """
@@ -69,6 +70,8 @@ class Request(TwistedRequest):
         self.content = io.BytesIO()
         if length is not None and length > HTTP_BODY_BYTES:
             self._reject_body()
+        elif length != 0:
+            self._late = self.channel.site.reactor.callLater(REQUEST_BODY_SECONDS, self._give_up)
 
     def handleContentChunk(self, data: bytes) -> None:
         """
@@ -85,6 +88,7 @@ class Request(TwistedRequest):
         """
         The body is complete; a rejected one has had its answer.
         """
+        self._in_time()
         if not self.rejected:
             TwistedRequest.requestReceived(self, command, self._origin_form(path), version)
 
@@ -92,12 +96,23 @@ class Request(TwistedRequest):
         """
         The peer went before the answer was complete.
         """
+        self._in_time()
         site, answered = self.channel.site, self.rejected or self.path is None
         if self._linger is not None and self._linger.active():
             self._linger.cancel()
         TwistedRequest.connectionLost(self, reason)
         if not answered:
             site.note(self, aborted=True)
+
+    def _in_time(self) -> None:
+        if self._late is not None and self._late.active():
+            self._late.cancel()
+
+    def _give_up(self) -> None:
+        """
+        The body comes so slowly that it is not meant to arrive: each byte put the idle timeout off.
+        """
+        self.channel.transport.abortConnection()
 
     def processingFailed(self, reason: Failure) -> Failure:
         """

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from twisted.web.server import NOT_DONE_YET
 
-from reticle.model.limits import HTTP_BODY_BYTES, REJECTED_BODY_SECONDS
+from reticle.model.limits import HTTP_BODY_BYTES, REJECTED_BODY_SECONDS, REQUEST_BODY_SECONDS
 from reticle.transport.resource import Leaf
 
 Serve = Callable[..., Any]
@@ -87,6 +87,37 @@ def test_what_still_arrives_after_a_413_is_dropped_and_then_cut(serve: Serve) ->
     assert wire.received() == answer
     served.clock.advance(REJECTED_BODY_SECONDS)
     assert wire.transport.disconnected
+
+
+@pytest.mark.parametrize("head", [b"Content-Length: 1000", b"Transfer-Encoding: chunked"])
+def test_a_body_that_drips_is_cut(serve: Serve, head: bytes) -> None:
+    """
+    A client that sends a byte now and then cannot keep its connection and what it has sent for ever.
+    """
+    served = serve()
+    wire = served.connect()
+    wire.send(POST + head + b"\r\n\r\n")
+    for _ in range(5):
+        served.clock.advance(REQUEST_BODY_SECONDS / 6)
+        wire.send(b"1\r\nx\r\n")
+    assert not wire.transport.disconnected
+    served.clock.advance(REQUEST_BODY_SECONDS / 6)
+    assert wire.transport.disconnected
+
+
+def test_a_body_that_arrives_leaves_no_deadline(serve: Serve) -> None:
+    """
+    A body that came in time is not cut afterwards, whatever follows on its connection.
+    """
+    served = serve()
+    _, path = served.open_stream()
+    wire = served.connect()
+    wire.send(POST.replace(b"/mcp/message?sessionId=x", path.encode()) + b"Content-Length: 2\r\n\r\n{")
+    served.clock.advance(REQUEST_BODY_SECONDS - 10)
+    wire.send(b"}")
+    assert wire.response().status == 202
+    served.clock.advance(20)
+    assert not wire.transport.disconnected
 
 
 def test_a_rejected_body_that_completes_is_not_a_second_request(serve: Serve) -> None:
