@@ -14,7 +14,7 @@ import pytest
 from reticle.cli.exits import CommandFailure, ExitCode
 from reticle.cli.stop import choose, clear, end
 from reticle.settings import Settings
-from reticle.storage.daemon_file import DaemonRecord, announce, recorded_daemons
+from reticle.storage.daemon_file import DaemonRecord, announce, recorded_daemons, withdraw
 from reticle.storage.endpoint_file import EndpointFile
 
 
@@ -161,3 +161,19 @@ def test_files_of_a_killed_daemon_are_cleared(
     assert endpoint.path.exists()
     clear(runtime_dir, other_record)
     assert list(runtime_dir.iterdir()) == []
+
+
+def test_the_socket_of_a_killed_daemon_goes_with_it(
+    runtime_dir: Path, record: DaemonRecord, other_record: DaemonRecord
+) -> None:
+    """
+    A dead socket is cleared away, and one that a living daemon has taken over stays.
+    """
+    ours = msgspec.structs.replace(record, socket="daemon.sock")
+    (runtime_dir / "daemon.sock").touch()
+    announce(runtime_dir, msgspec.structs.replace(other_record, socket="daemon.sock"))
+    clear(runtime_dir, ours)
+    assert (runtime_dir / "daemon.sock").exists()
+    withdraw(runtime_dir, msgspec.structs.replace(other_record, socket="daemon.sock"))
+    clear(runtime_dir, ours)
+    assert not (runtime_dir / "daemon.sock").exists()
