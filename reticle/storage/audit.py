@@ -119,7 +119,7 @@ class StoredAudit:
         """
         See ``ports.AuditLog.check``. In slices: other work of the database goes on meanwhile.
         """
-        walk = await self._database.run_on_driver(lambda driver: begin_check(driver, expected))
+        walk = await self._database.run_on_driver(lambda driver: begin_check(driver, expected, self._kept))
         while not walk.done and walk.fault is None:
             await self._database.run_on_driver(lambda driver: walk.step(driver, AUDIT_SLICE_ROWS))
         return walk.result()

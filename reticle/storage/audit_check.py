@@ -12,6 +12,7 @@ from typing import Final
 import attrs
 
 from reticle.model.audit import AuditCheck, AuditFault
+from reticle.model.limits import AUDIT_ROWS_KEPT
 from reticle.storage.audit_chain import COLUMNS, GENESIS, Head, head_of, row_hash
 
 _ROWS: Final = (
@@ -38,11 +39,14 @@ class ChainWalk:
     A check in slices, so that the writer thread can do other work between two of them.
 
     ``fault`` is the first thing that is wrong; then, or when ``done``, there is nothing more to do.
-    ``expected`` is a row's hash that was noted earlier, which must be met on the way.
+    ``expected`` is a row's hash that was noted earlier, which must be met on the way. The daemon itself never
+    takes one of the newest ``kept`` rows out: a segment of them that made room was another's doing.
     """
 
     until: Head
     expected: str | None = None
+    kept: int = AUDIT_ROWS_KEPT
+    _newest: int = 0
     _segments: list[_Segment] = attrs.field(factory=list)
     _at: Head = attrs.field(factory=lambda: Head(0, GENESIS))
     _before: tuple[bytes, str | None] = (GENESIS, None)
@@ -58,6 +62,7 @@ class ChainWalk:
         """
         # Read anew each time: old rows may have made room since the last step.
         self._segments = driver.execute(_SEGMENTS, (self._at.seq,)).fetchall()
+        self._newest = head_of(driver).seq
         self._skip_pruned()
         # One more than asked for: what a row is may be seen in the next.
         found = _rows(driver, self._at.seq, rows + 1, self.until.seq)
@@ -86,6 +91,9 @@ class ChainWalk:
             first, last, previous, last_hash, _ = self._segments.pop(0)
             if first == self._at.seq + 1 and previous != self._at.row_hash:
                 self.fault = AuditFault("altered", first, None)
+                return
+            if last > self._newest - self.kept:
+                self.fault = AuditFault("missing", self._at.seq + 1, None)
                 return
             self._pruned += last - self._at.seq
             self._move(Head(last, last_hash))
@@ -162,11 +170,13 @@ def _hashable(value: object) -> str | int | None:
     return value if value is None or isinstance(value, str | int) else repr(value)
 
 
-def begin_check(driver: sqlite3.Connection, expected: str | None = None) -> ChainWalk:
+def begin_check(
+    driver: sqlite3.Connection, expected: str | None = None, kept: int = AUDIT_ROWS_KEPT
+) -> ChainWalk:
     """
     A check of everything up to the row that is the last one now.
     """
-    return ChainWalk(head_of(driver), expected)
+    return ChainWalk(head_of(driver), expected, kept)
 
 
 def rows_of(driver: sqlite3.Connection, after: int, limit: int) -> Iterator[tuple[object, ...]]:

@@ -40,11 +40,11 @@ def row(number: int) -> Unchained:
     return (f"audit_{number}", number, *who, None, "allowed", "", "0" * 64, 5, None)
 
 
-def check(driver: sqlite3.Connection, rows: int = 7) -> tuple[int, str | None, int | None]:
+def check(driver: sqlite3.Connection, rows: int = 7, kept: int = 0) -> tuple[int, str | None, int | None]:
     """
     Rows that hold, the kind of the first fault and its number.
     """
-    walk = begin_check(driver)
+    walk = begin_check(driver, kept=kept)
     while not walk.done and walk.fault is None:
         walk.step(driver, rows)
     result = walk.result()
@@ -238,8 +238,9 @@ def test_rows_may_make_room_during_a_check(driver: sqlite3.Connection) -> None:
     A check of a busy log does not take rows for missing that went by the rule meanwhile.
     """
     fill(driver, 3 * AUDIT_SEGMENT_ROWS + 2_500)
-    walk = begin_check(driver)
+    walk = begin_check(driver, kept=AUDIT_SEGMENT_ROWS)
     walk.step(driver, 3_000)
+    append(driver, [row(number) for number in range(AUDIT_SEGMENT_ROWS)])
     prune(driver, AUDIT_SEGMENT_ROWS, 7)
     while not walk.done and walk.fault is None:
         walk.step(driver, 3_000)
@@ -267,6 +268,25 @@ def test_segments_cannot_hide_rows(driver: sqlite3.Connection, tampering: str) -
     prune(driver, AUDIT_SEGMENT_ROWS, 7)
     driver.execute(tampering)
     assert check(driver, 3_000)[1] is not None
+
+
+PRUNE_BY_HAND = (
+    "UPDATE audit_segment SET pruned_at_us = 1 WHERE last_seq <= {last};"
+    "DELETE FROM audit WHERE seq <= (SELECT max(last_seq) FROM audit_segment WHERE pruned_at_us NOT NULL);"
+)
+
+
+def test_rows_that_are_to_stay_cannot_be_taken_out_as_old_ones(driver: sqlite3.Connection) -> None:
+    """
+    Who takes whole segments out in the daemon's own manner is seen: the daemon would have kept those rows.
+    """
+    fill(driver, 2 * AUDIT_SEGMENT_ROWS + 2_500)
+    kept = AUDIT_SEGMENT_ROWS
+    prune(driver, kept, 7)
+    whole = driver.execute("SELECT min(seq), count(*) FROM audit").fetchone()
+    assert check(driver, 3_000, kept) == (whole[1], None, None)
+    driver.executescript(PRUNE_BY_HAND.format(last=2 * AUDIT_SEGMENT_ROWS + 2_500))
+    assert check(driver, 3_000, kept)[1:] == ("missing", whole[0])
 
 
 VALUES = st.lists(st.none() | st.integers(-(2**62), 2**62) | st.text(max_size=6), min_size=1, max_size=5)
