@@ -6,6 +6,8 @@ Each program runs in an interpreter of its own, where nothing has been imported 
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +15,7 @@ from pathlib import Path
 import pytest
 
 pytestmark = pytest.mark.system
+RELEASED = Path(__file__).parents[1] / "unit/storage/released"
 
 
 def printed(program: str, *arguments: str, folder: Path) -> str:
@@ -64,14 +67,19 @@ def test_the_store_loads_the_database_library_late(tmp_path: Path) -> None:
 
 def test_alembic_is_loaded_only_to_migrate(tmp_path: Path) -> None:
     """
-    Every start but the first and those after an upgrade is spared Alembic's import.
+    Every start but that after an upgrade is spared Alembic's import, the very first too.
     """
     program = (
         "import sys; from pathlib import Path; from reticle.storage.connection import open_database;"
         "open_database(Path(sys.argv[1])).close(); print('alembic' in sys.modules)"
     )
     database = str(tmp_path / "x.sqlite3")
-    assert [printed(program, database, folder=tmp_path) for _ in range(2)] == ["True", "False"]
+    assert [printed(program, database, folder=tmp_path) for _ in range(2)] == ["False", "False"]
+    old = tmp_path / "old.sqlite3"
+    with contextlib.closing(sqlite3.connect(old)) as driver:
+        driver.executescript((RELEASED / "0002.sql").read_text("utf-8"))
+    old.chmod(0o600)
+    assert [printed(program, str(old), folder=tmp_path) for _ in range(2)] == ["True", "False"]
 
 
 def test_nothing_is_imported_before_the_first_scrape(tmp_path: Path) -> None:
