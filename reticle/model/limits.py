@@ -496,7 +496,7 @@ RPC_DEADLINE_SECONDS: Final = 3_600.0
 """The longest deadline of a call over the Unix socket; no method runs longer."""
 
 FAILED_TOKENS: Final = 100
-"""Wrong tokens that one peer may present in a row; a client that was started with the wrong one tries a few."""
+"""Wrong tokens that one peer may present in a row; a client started with the wrong one tries a few."""
 
 FAILED_TOKENS_PER_SECOND: Final = 5.0
 """How fast one peer's account of wrong tokens recovers; guessing at this rate needs ages even for 40 bits."""
