@@ -21,6 +21,18 @@ from reticle.storage.daemon_file import DaemonRecord, living_daemons
 CALL_SECONDS: Final = 60.0
 _READ_BYTES: Final = 256 * 1024
 _CAPABILITY_TOKEN: Final = "dtok_"  # noqa: S105 - how one begins
+_ABOUT_TOKENS: Final = frozenset(
+    {
+        RefusalCode.TOKEN_MALFORMED,
+        RefusalCode.TOKEN_INVALID,
+        RefusalCode.TOKEN_REVOKED,
+        RefusalCode.TOKEN_EXPIRED,
+        RefusalCode.CAPABILITY_MISSING,
+        RefusalCode.CAPABILITY_SCOPE_MISMATCH,
+        RefusalCode.CAPABILITY_EXPIRED,
+    }
+)
+"""Refusals that another token would not meet."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -111,7 +123,7 @@ def ask(
     if ok:
         data: Mapping[str, Any] = answer["data"]
         return data
-    raise _refused(answer["error"])
+    raise _refused(answer["error"], _presented_instead(settings))
 
 
 def choose_daemon(settings: Settings, port: int | None) -> DaemonRecord:
@@ -144,15 +156,30 @@ def _token(settings: Settings, record: DaemonRecord) -> SecretText:
     """
     The token that was named, else the operator's.
     """
-    named = settings.token
-    if named is not None and named.reveal().startswith(_CAPABILITY_TOKEN):
-        return named
+    if _presented_instead(settings) is not None and settings.token is not None:
+        return settings.token
     return operators_token(runtime_directory(settings), record)
 
 
-def _refused(error: Mapping[str, Any]) -> CommandFailure:
-    code = error["code"]
+def _presented_instead(settings: Settings) -> str | None:
+    """
+    What named a capability token to present in place of the operator's; None when nothing did.
+    """
+    named = settings.token
+    if named is None or not named.reveal().startswith(_CAPABILITY_TOKEN):
+        return None
+    return settings.origin("token")
+
+
+def _refused(error: Mapping[str, Any], instead: str | None) -> CommandFailure:
+    """
+    The refusal in words. A token that an agent was handed is in the environment of its operator's shell too,
+    and then denied what the operator may do.
+    """
+    code, next_step = error["code"], error["suggestion"]
+    if instead is not None and code in _ABOUT_TOKENS:
+        next_step = f"{next_step} This one is of {instead}; without that the operator's counts.".lstrip()
     usage = code in (RefusalCode.BAD_ARGUMENTS, RefusalCode.METHOD_UNKNOWN)
     return CommandFailure(
-        ExitCode.USAGE if usage else ExitCode.REFUSED, f"{code}: {error['message']}", error["suggestion"]
+        ExitCode.USAGE if usage else ExitCode.REFUSED, f"{code}: {error['message']}", next_step
     )

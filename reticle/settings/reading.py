@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from reticle.errors import ConfigurationFault
-from reticle.settings.credentials import credential_of, pairing_token_of
+from reticle.settings.credentials import HANDED_ON, credential_of, pairing_token_of
 from reticle.settings.options import BY_NAME, OPTIONS, VARIABLE_PREFIX
 from reticle.settings.parsers import nearest, parse_path
 from reticle.settings.sources import Source, environment_source
@@ -149,10 +149,11 @@ def _suspicious_variables(environ: Mapping[str, str]) -> tuple[str, ...]:
     Variables that look like a misspelt setting; others with our prefix belong to clients and browsers.
     """
     known = [option.variable for option in OPTIONS]
+    of_clients = {variable for variables in HANDED_ON.values() for variable in variables}
     near = {
         name: difflib.get_close_matches(name, known, n=1, cutoff=0.85)
         for name in environ
-        if name.startswith(VARIABLE_PREFIX) and name not in known
+        if name.startswith(VARIABLE_PREFIX) and name not in {*known, *of_clients}
     }
     return tuple(
         f"{name} is not a setting; did you mean {match[0]}?" for name, match in sorted(near.items()) if match

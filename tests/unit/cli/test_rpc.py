@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +106,29 @@ def test_a_refusal_is_told_with_its_next_step(machine: Machine, code: str, exit_
         ask(machine.settings(), None, "m", {}, send=machine.send)
     assert (caught.value.exit_code, caught.value.message) == (exit_code, f"{code}: no")
     assert caught.value.next_step == "do"
+
+
+@pytest.mark.parametrize(
+    ("code", "named"), [("capability_missing", True), ("token_expired", True), ("conflict", False)]
+)
+def test_a_token_that_stands_in_the_operators_way_is_named(
+    machine: Machine,
+    code: str,
+    named: bool,  # noqa: FBT001 - a parameter of the test
+) -> None:
+    """
+    An operator whose shell has an agent's token learns which variable to unset; nobody else hears of it.
+    """
+    machine.daemon()
+    machine.answer = {"ok": False, "error": {"code": code, "message": "no", "suggestion": "do."}}
+    told = machine.settings(NAMED)
+    told = replace(told, origins={"token": "environment RETICLE_MCP_TOKEN_FILE"})
+    with pytest.raises(CommandFailure) as caught:
+        ask(told, None, "m", {}, send=machine.send)
+    assert ("RETICLE_MCP_TOKEN_FILE" in caught.value.next_step) is named
+    with pytest.raises(CommandFailure) as caught:
+        ask(machine.settings(), None, "m", {}, send=machine.send)
+    assert caught.value.next_step == "do."
 
 
 @pytest.mark.parametrize("answer", [OSError("refused"), b"", b"[]\n", b"{}\n"])

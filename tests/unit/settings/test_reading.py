@@ -252,6 +252,14 @@ def test_a_misspelt_variable_is_noted(tmp_path: Path) -> None:
     assert settings.notes == ("RETICLE_TOKN is not a setting; did you mean RETICLE_TOKEN?",)
 
 
+def test_what_hands_a_token_to_an_agent_is_no_misspelt_setting(tmp_path: Path) -> None:
+    """
+    Who follows the page about tokens is not told to unset the variables that it names.
+    """
+    handed_on = ("RETICLE_MCP_URL", "RETICLE_MCP_TOKEN", "RETICLE_MCP_TOKEN_FILE")
+    assert read_settings({}, dict.fromkeys(handed_on, "x"), tmp_path).notes == ()
+
+
 def test_an_unknown_flag_of_an_embedding_app_is_refused(tmp_path: Path) -> None:
     """
     ``read_settings({"prt": 1}, {})`` does not pass silently.
