@@ -18,6 +18,7 @@ import attrs
 from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode
 from reticle.model.limits import AUDIT_SEGMENT_ROWS
+from reticle.storage.two_levels import driver_below
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -131,9 +132,7 @@ def append_within(connection: Connection, rows: Sequence[Unchained]) -> Head:
     """
     As ``append``, in the transaction of a change that these rows tell.
     """
-    driver = connection.connection.driver_connection
-    assert isinstance(driver, sqlite3.Connection)
-    return append(driver, rows)
+    return append(driver_below(connection), rows)
 
 
 def _seal(driver: sqlite3.Connection, head: Head, at_us: int) -> None:

@@ -7,17 +7,14 @@ of "never seen one".
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import attrs
 from twisted.internet.defer import Deferred
 
 from reticle.model.page import EarlierLives
 from reticle.storage.database import Database
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
 
 _STARTS_KEPT = 100
 _PROJECTS_KEPT = 200
@@ -47,45 +44,44 @@ class History:
         """
         Record that we have started; ready with what was before, or None for the first life.
         """
-        return self._database.run(lambda connection: _begin_life(connection, life))
+        return self._database.run_on_driver(lambda driver: _begin_life(driver, life))
 
     def page_connected(self, project_id: str | None, at: float) -> Deferred[None]:
         """
         Count one page of a project; None is the pages that name none.
         """
-        return self._database.run(lambda connection: _count_page(connection, project_id or "", at))
+        return self._database.run_on_driver(lambda driver: _count_page(driver, project_id or "", at))
 
 
-def _begin_life(connection: Connection, life: DaemonStart) -> EarlierLives | None:
-    import sqlalchemy as sa  # noqa: PLC0415 - loaded in the writer thread (DESIGN §10)
+def _begin_life(driver: sqlite3.Connection, life: DaemonStart) -> EarlierLives | None:
+    """
+    In text, as all that each start does.
+    """
+    (before,) = driver.execute("SELECT max(seq) FROM daemon_start").fetchone()
+    driver.execute(
+        "INSERT INTO daemon_start (at, version, pid) VALUES (?, ?, ?)", (life.at, life.version, life.pid)
+    )
+    driver.execute(
+        "DELETE FROM daemon_start WHERE seq <= (SELECT max(seq) FROM daemon_start) - ?", (_STARTS_KEPT,)
+    )
+    return None if before is None else EarlierLives(life.at, _pages_seen(driver))
 
-    from reticle.storage.tables import daemon_start as table  # noqa: PLC0415 - as above
 
-    before = connection.execute(sa.select(sa.func.max(table.c.seq))).scalar_one()
-    connection.execute(sa.insert(table), attrs.asdict(life))
-    newest = sa.select(sa.func.max(table.c.seq)).scalar_subquery()
-    connection.execute(sa.delete(table).where(table.c.seq <= newest - _STARTS_KEPT))
-    return None if before is None else EarlierLives(life.at, _pages_seen(connection))
-
-
-def _count_page(connection: Connection, project_id: str, at: float) -> None:
-    import sqlalchemy as sa  # noqa: PLC0415 - loaded in the writer thread (DESIGN §10)
-
-    from reticle.storage.tables import page_seen as table  # noqa: PLC0415 - as above
-
-    counted = connection.execute(
-        sa.update(table).where(table.c.project_id == project_id).values(pages=table.c.pages + 1, last_at=at)
+def _count_page(driver: sqlite3.Connection, project_id: str, at: float) -> None:
+    counted = driver.execute(
+        "UPDATE page_seen SET pages = pages + 1, last_at = ? WHERE project_id = ?", (at, project_id)
     )
     if counted.rowcount == 0:
-        connection.execute(sa.insert(table), {"project_id": project_id, "pages": 1, "last_at": at})
-        newest = sa.select(table.c.project_id).order_by(table.c.last_at.desc()).limit(_PROJECTS_KEPT)
-        connection.execute(sa.delete(table).where(table.c.project_id.not_in(newest)))
+        driver.execute(
+            "INSERT INTO page_seen (project_id, pages, last_at) VALUES (?, 1, ?)", (project_id, at)
+        )
+        driver.execute(
+            "DELETE FROM page_seen WHERE project_id NOT IN"
+            " (SELECT project_id FROM page_seen ORDER BY last_at DESC LIMIT ?)",
+            (_PROJECTS_KEPT,),
+        )
 
 
-def _pages_seen(connection: Connection) -> Mapping[str | None, int]:
-    import sqlalchemy as sa  # noqa: PLC0415 - loaded in the writer thread (DESIGN §10)
-
-    from reticle.storage.tables import page_seen as table  # noqa: PLC0415 - as above
-
-    rows = connection.execute(sa.select(table.c.project_id, table.c.pages))
-    return {row.project_id or None: row.pages for row in rows}
+def _pages_seen(driver: sqlite3.Connection) -> Mapping[str | None, int]:
+    rows = driver.execute("SELECT project_id, pages FROM page_seen")
+    return {project_id or None: pages for project_id, pages in rows}

@@ -6,6 +6,7 @@ A token's hold outlives the daemon. That of a conversation does not: whoever com
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
@@ -20,6 +21,7 @@ from reticle.model.limits import PAGE_HOLDS
 from reticle.storage.audit import StoredAudit
 from reticle.storage.database import Database
 from reticle.storage.tokens import StoredTokens
+from reticle.storage.two_levels import driver_below
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -50,7 +52,7 @@ class StoredPageHolds:
         """
         Forget those of conversations and read the others. Raises ``Refusal`` ``storage_failed``.
         """
-        self._leases = await self._database.run(_begin_life)
+        self._leases = await self._database.run_on_driver(_begin_life)
 
     def of(self, page_id: PageId) -> Lease | None:
         """
@@ -83,7 +85,7 @@ def _change(
 
     from reticle.storage.tables import page_hold  # noqa: PLC0415 - as above
 
-    leases = _read(connection)
+    leases = _read(driver_below(connection))
     changed = rule(leases.pop(page_id, None))
     connection.execute(
         sa.delete(page_hold).where((page_hold.c.page_id == page_id) | (page_hold.c.until <= now))
@@ -105,23 +107,20 @@ def _change(
     return {**leases, page_id: changed}
 
 
-def _begin_life(connection: Connection) -> Leases:
-    import sqlalchemy as sa  # noqa: PLC0415 - as above
+def _begin_life(driver: sqlite3.Connection) -> Leases:
+    """
+    In text, as all that each start does.
+    """
+    driver.execute("DELETE FROM page_hold WHERE substr(holder, 1, ?) <> ?", (len(LASTING), LASTING))
+    return _read(driver)
 
-    from reticle.storage.tables import page_hold  # noqa: PLC0415 - as above
 
-    connection.execute(sa.delete(page_hold).where(~page_hold.c.holder.startswith(LASTING)))
-    return _read(connection)
-
-
-def _read(connection: Connection) -> Leases:
-    import sqlalchemy as sa  # noqa: PLC0415 - as above
-
-    from reticle.storage.tables import page_hold  # noqa: PLC0415 - as above
-
+def _read(driver: sqlite3.Connection) -> Leases:
     return {
-        PageId(row["page_id"]): Lease(row["holder"], row["shown"], row["purpose"], row["since"], row["until"])
-        for row in connection.execute(sa.select(page_hold)).mappings()
+        PageId(page_id): Lease(holder, shown, purpose, since, until)
+        for page_id, holder, shown, purpose, since, until in driver.execute(
+            "SELECT page_id, holder, shown, purpose, since, until FROM page_hold"
+        )
     }
 
 

@@ -8,6 +8,7 @@ session is over. Ids are kept as digests.
 from __future__ import annotations
 
 import hashlib
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
 
 _FLOOR: Final = ""
 """The name of the row that says up to which time of issue no id is brought back any more."""
+
+_ROWS: Final = (
+    "SELECT session, issued_at, ended, log_level, subscriptions FROM mcp_session ORDER BY issued_at"
+)
 
 
 @attrs.define
@@ -69,7 +74,7 @@ class StoredMcpSessions:
 
         Raises ``Refusal`` ``storage_failed``.
         """
-        rows = await self._database.run(lambda connection: _read(connection, self._oldest()))
+        rows = await self._database.run_on_driver(lambda driver: _read(driver, self._oldest()))
         self._key = await self._database.run_beside(
             lambda: open_signing_key(self._state_dir, self._database.path, rows.life)
         )
@@ -144,27 +149,26 @@ def _digest(session_id: str) -> str:
     return hashlib.sha256(session_id.encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
 
-def _read(connection: Connection, oldest: int) -> _Rows:
-    import sqlalchemy as sa  # noqa: PLC0415 - loaded in the writer thread (DESIGN §10)
-
-    from reticle.storage.tables import daemon_start, mcp_session  # noqa: PLC0415 - as above
-
-    connection.execute(sa.delete(mcp_session).where(mcp_session.c.issued_at < oldest))
-    rows = _Rows(life=connection.execute(sa.select(sa.func.max(daemon_start.c.seq))).scalar_one() or 0)
-    for row in connection.execute(sa.select(mcp_session).order_by(mcp_session.c.issued_at)):
-        if row.session == _FLOOR:
-            rows.floor = row.issued_at
-        elif row.ended:
-            rows.ended.add(row.session)
+def _read(driver: sqlite3.Connection, oldest: int) -> _Rows:
+    """
+    In text, as all that each start does.
+    """
+    driver.execute("DELETE FROM mcp_session WHERE issued_at < ?", (oldest,))
+    rows = _Rows(life=driver.execute("SELECT max(seq) FROM daemon_start").fetchone()[0] or 0)
+    for session, issued_at, ended, log_level, subscriptions in driver.execute(_ROWS):
+        if session == _FLOOR:
+            rows.floor = issued_at
+        elif ended:
+            rows.ended.add(session)
         else:
-            level = None if row.log_level is None else LogLevel(row.log_level)
-            uris = msgspec.json.decode(row.subscriptions, type=tuple[str, ...])
-            rows.preferences[row.session] = Preferences(level, uris)
+            level = None if log_level is None else LogLevel(log_level)
+            uris = msgspec.json.decode(subscriptions, type=tuple[str, ...])
+            rows.preferences[session] = Preferences(level, uris)
     return rows
 
 
 def _end(connection: Connection, digest: str, issued_at: int, oldest: int) -> None:
-    import sqlalchemy as sa  # noqa: PLC0415 - as above
+    import sqlalchemy as sa  # noqa: PLC0415 - loaded in the writer thread (DESIGN §10)
 
     from reticle.storage.tables import mcp_session as table  # noqa: PLC0415 - as above
 

@@ -7,8 +7,9 @@ Removing one revokes the grants for it in the same transaction.
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from reticle.errors import Refusal
 from reticle.model.audit import AuditDraft
@@ -18,9 +19,15 @@ from reticle.model.tokens import Repository
 from reticle.storage.audit import StoredAudit
 from reticle.storage.database import Database
 from reticle.storage.tokens import StoredTokens, end_grants
+from reticle.storage.two_levels import driver_below
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
+
+_PRESENT: Final = (
+    "SELECT repository_id, root, display_name, origins, registered_at"
+    " FROM repository WHERE removed_at IS NULL"
+)
 
 
 class StoredRepositories:
@@ -43,7 +50,7 @@ class StoredRepositories:
         """
         Read them all. Raises ``Refusal`` ``storage_failed``.
         """
-        self._repositories = {each.repository_id: each for each in await self._database.run(_read)}
+        self._repositories = {each.repository_id: each for each in await self._database.run_on_driver(_read)}
 
     def find(self, repository_id: RepositoryId) -> Repository | None:
         """
@@ -75,7 +82,7 @@ class StoredRepositories:
         """
 
         def register(connection: Connection) -> None:
-            _refuse_taken(_read(connection), repository)
+            _refuse_taken(_read(driver_below(connection)), repository)
             _put(connection, repository)
 
         return await self._change(draft, register)
@@ -97,7 +104,7 @@ class StoredRepositories:
 
         def change(connection: Connection) -> None:
             work(connection)
-            seen.append(_read(connection))
+            seen.append(_read(driver_below(connection)))
 
         def see() -> None:
             self._repositories = {each.repository_id: each for each in seen[-1]}
@@ -122,26 +129,18 @@ def _refuse_taken(known: Sequence[Repository], repository: Repository) -> None:
             )
 
 
-def _read(connection: Connection) -> Sequence[Repository]:
-    import sqlalchemy as sa  # noqa: PLC0415 - loaded in the writer thread (DESIGN §10)
-
-    from reticle.storage.tables import repository  # noqa: PLC0415 - as above
-
-    present = sa.select(repository).where(repository.c.removed_at.is_(None))
+def _read(driver: sqlite3.Connection) -> Sequence[Repository]:
+    """
+    In text, as tokens are.
+    """
     return [
-        Repository(
-            RepositoryId(row["repository_id"]),
-            row["root"],
-            row["display_name"],
-            tuple(json.loads(row["origins"])),
-            row["registered_at"],
-        )
-        for row in connection.execute(present).mappings()
+        Repository(RepositoryId(repository_id), root, display_name, tuple(json.loads(origins)), registered_at)
+        for repository_id, root, display_name, origins, registered_at in driver.execute(_PRESENT)
     ]
 
 
 def _put(connection: Connection, added: Repository) -> None:
-    import sqlalchemy as sa  # noqa: PLC0415 - as above
+    import sqlalchemy as sa  # noqa: PLC0415 - loaded in the writer thread (DESIGN §10)
 
     from reticle.storage.tables import repository  # noqa: PLC0415 - as above
 

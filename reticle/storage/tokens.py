@@ -7,8 +7,9 @@ audit row in one transaction, and only then seen.
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import attrs
 from twisted.internet.defer import Deferred
@@ -21,11 +22,24 @@ from reticle.model.ids import AuditId, GrantId, RepositoryId, TokenId
 from reticle.model.limits import TOKEN_USE_SECONDS, TOKENS_KEPT
 from reticle.model.tokens import Grant, SealedToken, Token
 from reticle.storage.audit import StoredAudit
-from reticle.storage.audit_chain import Head, Unchained, append_within
+from reticle.storage.audit_chain import Head, Unchained, append, append_within
 from reticle.storage.database import Database
+from reticle.storage.two_levels import driver_below
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
+
+_GRANTS: Final = (
+    "SELECT token_id, grant_id, capability, repository_id, granted_at, expires_at, revoked_at"
+    " FROM token_grant ORDER BY granted_at"
+)
+_TOKENS: Final = (
+    "SELECT token_id, display_name, kind, created_at, expires_at, revoked_at, last_used_at, salt, digest"
+    " FROM token"
+)
+
+_Outcome = tuple[Head, Sequence[SealedToken]]
+"""Where the chain ends after a change, and the tokens that there are then."""
 
 
 class StoredTokens:
@@ -49,7 +63,7 @@ class StoredTokens:
         """
         Read them all; again when the database was replaced. Raises ``Refusal`` ``storage_failed``.
         """
-        self._see(await self._database.run(_read))
+        self._see(await self._database.run_on_driver(_read))
 
     def find(self, token_id: TokenId) -> SealedToken | None:
         """
@@ -67,7 +81,14 @@ class StoredTokens:
         """
         See ``TokenStore``.
         """
-        return await self._change(draft, lambda connection: _put(connection, sealed))
+        row = self._audit.unchained(draft)
+
+        def put(driver: sqlite3.Connection) -> _Outcome:
+            _put(driver, sealed)
+            return append(driver, [row]), _read(driver)
+
+        # Each first start makes one.
+        return await self._database.run_on_driver(put).addCallback(self._committed, row)
 
     async def revoke(self, token_id: TokenId, at: float, reason: str, draft: AuditDraft) -> AuditId:
         """
@@ -83,7 +104,7 @@ class StoredTokens:
         def swap(connection: Connection) -> None:
             if not _revoke(connection, old, at, "rotated"):
                 raise Refusal(RefusalCode.CONFLICT, "that token was revoked meanwhile", "Create a new one.")
-            _put(connection, fresh)
+            _put(driver_below(connection), fresh)
 
         return await self._change(draft, swap)
 
@@ -118,19 +139,21 @@ class StoredTokens:
         raises undoes everything; ``committed`` is called before listeners are told.
         """
 
-        def transaction(connection: Connection) -> tuple[Head, Sequence[SealedToken]]:
+        def transaction(connection: Connection) -> _Outcome:
             work(connection)
-            return append_within(connection, [row]), _read(connection)
+            return append_within(connection, [row]), _read(driver_below(connection))
 
-        def see(outcome: tuple[Head, Sequence[SealedToken]]) -> AuditId:
-            head, tokens = outcome
-            self._audit.appended(head)
-            if committed is not None:
-                committed()
-            self._see(tokens)
-            return AuditId(row[0])
+        return self._database.run(transaction).addCallback(self._committed, row, committed)
 
-        return self._database.run(transaction).addCallback(see)
+    def _committed(
+        self, outcome: _Outcome, row: Unchained, committed: Callable[[], None] | None = None
+    ) -> AuditId:
+        head, tokens = outcome
+        self._audit.appended(head)
+        if committed is not None:
+            committed()
+        self._see(tokens)
+        return AuditId(row[0])
 
     def _see(self, tokens: Sequence[SealedToken]) -> None:
         uses = {token_id: sealed.token.last_used_at for token_id, sealed in self._tokens.items()}
@@ -149,104 +172,96 @@ def _with_use(sealed: SealedToken, at: float | None) -> SealedToken:
     return attrs.evolve(sealed, token=attrs.evolve(sealed.token, last_used_at=newest))
 
 
-def _read(connection: Connection) -> Sequence[SealedToken]:
-    import sqlalchemy as sa  # noqa: PLC0415 - loaded in the writer thread (DESIGN §10)
-
-    from reticle.storage.tables import token, token_grant  # noqa: PLC0415 - as above
-
+def _read(driver: sqlite3.Connection) -> Sequence[SealedToken]:
+    """
+    In text, since each start reads them and needs nothing else of SQLAlchemy.
+    """
     grants: dict[str, list[Grant]] = {}
-    for row in connection.execute(sa.select(token_grant).order_by(token_grant.c.granted_at)).mappings():
-        grants.setdefault(row["token_id"], []).append(
+    for token_id, grant_id, capability, place, granted_at, expires_at, revoked_at in driver.execute(_GRANTS):
+        grants.setdefault(token_id, []).append(
             Grant(
-                GrantId(row["grant_id"]),
-                Capability(row["capability"]),
-                None if row["repository_id"] is None else RepositoryId(row["repository_id"]),
-                row["granted_at"],
-                row["expires_at"],
-                row["revoked_at"],
+                GrantId(grant_id),
+                Capability(capability),
+                None if place is None else RepositoryId(place),
+                granted_at,
+                expires_at,
+                revoked_at,
             )
         )
     return [
         SealedToken(
             Token(
-                TokenId(row["token_id"]),
-                row["display_name"],
-                row["kind"],
-                row["created_at"],
-                row["expires_at"],
-                tuple(grants.get(row["token_id"], ())),
-                row["revoked_at"],
-                row["last_used_at"],
+                TokenId(token_id),
+                display_name,
+                kind,
+                created_at,
+                expires_at,
+                tuple(grants.get(token_id, ())),
+                revoked_at,
+                last_used_at,
             ),
-            row["salt"],
-            row["digest"],
+            salt,
+            digest,
         )
-        for row in connection.execute(sa.select(token)).mappings()
-    ]
+        for (
+            token_id, display_name, kind, created_at, expires_at, revoked_at, last_used_at, salt, digest,
+        ) in driver.execute(_TOKENS)
+    ]  # fmt: skip
 
 
-def _put(connection: Connection, sealed: SealedToken) -> None:
-    import sqlalchemy as sa  # noqa: PLC0415 - as above
-
-    from reticle.storage.tables import token, token_grant  # noqa: PLC0415 - as above
-
+def _put(driver: sqlite3.Connection, sealed: SealedToken) -> None:
     made = sealed.token
-    connection.execute(
-        sa.insert(token).values(
-            token_id=made.token_id,
-            salt=sealed.salt,
-            digest=sealed.digest,
-            kind=made.kind,
-            display_name=made.display_name,
-            created_at=made.created_at,
-            expires_at=made.expires_at,
-            revoked_at=made.revoked_at,
-        )
-    )
-    for grant in made.grants:
-        connection.execute(
-            sa.insert(token_grant).values(
-                grant_id=grant.grant_id,
-                token_id=made.token_id,
-                capability=grant.capability.value,
-                repository_id=grant.repository_id,
-                granted_at=grant.granted_at,
-                expires_at=grant.expires_at,
-                revoked_at=grant.revoked_at,
+    driver.execute(
+        "INSERT INTO token"
+        " (token_id, salt, digest, kind, display_name, created_at, expires_at, revoked_at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            made.token_id, sealed.salt, sealed.digest, made.kind, made.display_name, made.created_at,
+            made.expires_at, made.revoked_at,
+        ),
+    )  # fmt: skip
+    driver.executemany(
+        "INSERT INTO token_grant"
+        " (grant_id, token_id, capability, repository_id, granted_at, expires_at, revoked_at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [
+            (
+                grant.grant_id, made.token_id, grant.capability.value, grant.repository_id,
+                grant.granted_at, grant.expires_at, grant.revoked_at,
             )
-        )
-    _make_room(connection, made.created_at)
+            for grant in made.grants
+        ],
+    )  # fmt: skip
+    _make_room(driver, made.created_at)
 
 
-def _make_room(connection: Connection, now: float) -> None:
+def _make_room(driver: sqlite3.Connection, now: float) -> None:
     """
     Forget the oldest tokens that no longer count, as far as there are more than ``TOKENS_KEPT``.
 
     Raises ``Refusal`` ``conflict`` when that many still count.
     """
-    import sqlalchemy as sa  # noqa: PLC0415 - as above
-
-    from reticle.storage.tables import token, token_grant  # noqa: PLC0415 - as above
-
-    over = connection.execute(sa.select(sa.func.count()).select_from(token)).scalar_one() - TOKENS_KEPT
+    over = driver.execute("SELECT count(*) FROM token").fetchone()[0] - TOKENS_KEPT
     if over <= 0:
         return
-    ended = sa.or_(token.c.revoked_at.is_not(None), token.c.expires_at <= now)
-    oldest = sa.select(token.c.token_id).where(ended).order_by(token.c.created_at).limit(over)
-    gone = list(connection.execute(oldest).scalars())
+    gone = driver.execute(
+        "SELECT token_id FROM token WHERE revoked_at IS NOT NULL OR expires_at <= ?"
+        " ORDER BY created_at LIMIT ?",
+        (now, over),
+    ).fetchall()
     if len(gone) < over:
         raise Refusal(
             RefusalCode.CONFLICT, f"{TOKENS_KEPT} tokens are the most", "Revoke tokens that nobody needs."
         )
-    connection.execute(sa.delete(token_grant).where(token_grant.c.token_id.in_(gone)))
-    connection.execute(sa.delete(token).where(token.c.token_id.in_(gone)))
+    driver.executemany("DELETE FROM token_grant WHERE token_id = ?", gone)
+    driver.executemany("DELETE FROM token WHERE token_id = ?", gone)
 
 
 def _revoke(connection: Connection, token_id: TokenId, at: float, reason: str) -> bool:
     """
     Whether this ended a token that still counted. Raises ``Refusal`` ``not_found``.
     """
-    import sqlalchemy as sa  # noqa: PLC0415 - as above
+    import sqlalchemy as sa  # noqa: PLC0415 - loaded in the writer thread (DESIGN §10)
 
     from reticle.storage.tables import token  # noqa: PLC0415 - as above
 

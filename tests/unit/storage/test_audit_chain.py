@@ -26,9 +26,7 @@ def driver(tmp_path: Path) -> Iterator[sqlite3.Connection]:
     A migrated database.
     """
     opened = open_database(tmp_path / "x.sqlite3")
-    raw = opened.connection.connection.driver_connection
-    assert isinstance(raw, sqlite3.Connection)
-    yield raw
+    yield opened.driver
     opened.close()
 
 
