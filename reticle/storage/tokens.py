@@ -211,6 +211,7 @@ def _read(driver: sqlite3.Connection) -> Sequence[SealedToken]:
 
 def _put(driver: sqlite3.Connection, sealed: SealedToken) -> None:
     made = sealed.token
+    _refuse_removed(driver, made.grants)
     driver.execute(
         "INSERT INTO token"
         " (token_id, salt, digest, kind, display_name, created_at, expires_at, revoked_at)"
@@ -233,6 +234,18 @@ def _put(driver: sqlite3.Connection, sealed: SealedToken) -> None:
         ],
     )  # fmt: skip
     _make_room(driver, made.created_at)
+
+
+def _refuse_removed(driver: sqlite3.Connection, grants: Sequence[Grant]) -> None:
+    """
+    Raises ``Refusal`` ``conflict`` when a repository was taken out while the token was made or renewed: its
+    grants ended then, and one that came after would count once the id is registered anew.
+    """
+    removed = "SELECT 1 FROM repository WHERE repository_id = ? AND removed_at IS NOT NULL"
+    if any(driver.execute(removed, (grant.repository_id,)).fetchone() for grant in grants):
+        raise Refusal(
+            RefusalCode.CONFLICT, "a repository of this token was taken out meanwhile", "Call it once more."
+        )
 
 
 def _make_room(driver: sqlite3.Connection, now: float) -> None:

@@ -259,6 +259,39 @@ def test_removing_a_repository_ends_its_grants(stores: Stores, wait: Callable[[A
     assert stores.again().repositories.find(HERE) == a_repository()
 
 
+@pytest.mark.parametrize("change", ["create", "replace"])
+def test_no_grant_outlives_a_repository_that_is_taken_out_meanwhile(
+    database: Database, calls: ThreadCalls, wait: Callable[[Any], Any], change: str
+) -> None:
+    """
+    Who makes or renews a token at the moment of a removal gets none that counts when the id comes back.
+    """
+    stores = stored(database, calls)
+    old, fresh = a_token("old").sealed, a_token("new").sealed
+    wait(stores.repositories.add(a_repository(), a_draft()))
+    wait(stores.tokens.create(old, a_draft()))
+    removing = Deferred.fromCoroutine(_awaited(stores.repositories.remove(HERE, NOW + 1, a_draft())))
+    # The removal is under way and nobody has seen it yet.
+    assert stores.repositories.find(HERE) is not None
+    changes = {
+        "create": lambda: stores.tokens.create(fresh, a_draft()),
+        "replace": lambda: stores.tokens.replace(old.token.token_id, fresh, NOW + 1, a_draft()),
+    }
+    with pytest.raises(Refusal) as refused:
+        wait(changes[change]())
+    assert refused.value.code == "conflict"
+    calls.result_of(removing)
+    again = stores.again().tokens
+    assert again.find(fresh.token.token_id) is None
+    known = again.find(old.token.token_id)
+    assert known is not None
+    assert known.token.revoked_at is None
+
+
+async def _awaited(awaitable: Any) -> Any:
+    return await awaitable
+
+
 def test_the_last_use_is_noted_now_and_then(database: Database, calls: ThreadCalls) -> None:
     """
     A person sees when a token was used last, to the minute, and busy agents do not wear the disk.
