@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 
 import click
@@ -11,6 +12,9 @@ import click
 from reticle.cli.exits import CommandFailure, ExitCode
 from reticle.cli.options import setting_options
 from reticle.settings import read_settings, working_directory
+
+_YOUNG_OBJECTS = 20_000
+"""Made since the last look for garbage before there is another: what a start loads is none."""
 
 
 @click.command(name="serve")
@@ -20,6 +24,7 @@ def command(**flags: str | None) -> int:
     Start the daemon and stay until it is stopped.
     """
     settings = read_settings(flags, os.environ, working_directory())
+    gc.set_threshold(_YOUNG_OBJECTS)
     from reticle.service import serve  # noqa: PLC0415 - loads Twisted, which no other command needs
     from reticle.service.listeners import PortInUse  # noqa: PLC0415 - as above
     from reticle.storage.lock import DirectoryInUse  # noqa: PLC0415 - as above

@@ -8,6 +8,7 @@ pieces.
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import signal
 import stat
@@ -175,6 +176,8 @@ def _start(daemon: Daemon, reactor: Any, faults: list[ConfigurationFault], *, an
         reactor.stop()
 
     def serving(url: str) -> None:
+        # What is there now stays; a look for garbage would stop the loop for as long as all of it takes.
+        gc.freeze()
         notify(f"READY=1\nSTATUS=listening on {url}", os.environ)
         if not announce:
             return
