@@ -62,6 +62,9 @@ class ChainWalk:
         """
         # Read anew each time: old rows may have made room since the last step.
         self._segments = driver.execute(_SEGMENTS, (self._at.seq,)).fetchall()
+        if not all(map(_is_segment, self._segments)):
+            self.fault = AuditFault("altered", self._at.seq + 1, None)
+            return
         self._newest = head_of(driver).seq
         self._skip_pruned()
         # One more than asked for: what a row is may be seen in the next.
@@ -160,6 +163,14 @@ def _rows(driver: sqlite3.Connection, after: int, limit: int, last: int) -> list
         ]
     finally:
         driver.text_factory = usual
+
+
+def _is_segment(segment: tuple[object, ...]) -> bool:
+    """
+    Whether a segment holds values of ours: a tampered one may hold anything.
+    """
+    numbers, hashes = segment[:2], segment[2:4]
+    return all(isinstance(each, int) for each in numbers) and all(isinstance(each, bytes) for each in hashes)
 
 
 def _lenient(raw: bytes) -> str:

@@ -256,6 +256,9 @@ def test_rows_may_make_room_during_a_check(driver: sqlite3.Connection) -> None:
         "UPDATE audit_segment SET last_hash = zeroblob(32) WHERE pruned_at_us IS NULL",
         "DELETE FROM audit_segment WHERE pruned_at_us NOT NULL",
         "UPDATE audit_segment SET pruned_at_us = 1",
+        "UPDATE audit_segment SET last_hash = 'text' WHERE pruned_at_us NOT NULL",
+        "UPDATE audit_segment SET previous_hash = 7",
+        "UPDATE audit_segment SET last_seq = x'ff' WHERE pruned_at_us IS NULL",
     ],
 )
 def test_segments_cannot_hide_rows(driver: sqlite3.Connection, tampering: str) -> None:
