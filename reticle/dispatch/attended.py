@@ -16,7 +16,7 @@ from reticle.errors import Refusal
 from reticle.model.codes import ControlState, RefusalCode
 from reticle.model.ids import PageId
 from reticle.model.limits import AGE_WARNING_SECONDS
-from reticle.model.page import EarlierLives, RefusedDial
+from reticle.model.page import EarlierLives, PageIdentity, RefusedDial
 from reticle.ports import Page, Pages
 
 _WAIT_FOR_THEM: Final = (
@@ -32,8 +32,9 @@ class AttendedPages:
     """
     Provides ``ports.Pages`` for one call.
 
-    ``page`` is the one that the call turned out to be about, ``switched_from`` the one before when that was
-    another, ``idle_seconds`` how long the agent had left it alone.
+    ``page`` is the one that the call turned out to be about, ``found`` what it was when the call was let to
+    it, since an act may bring it to another site. ``switched_from`` is the one before when that was another,
+    ``idle_seconds`` how long the agent had left it alone.
 
     Args:
         pages: All pages.
@@ -53,6 +54,7 @@ class AttendedPages:
         keeps_away: Callable[[PageId], Refusal | None] = lambda _: None,
     ) -> None:
         self.page: Page | None = None
+        self.found: PageIdentity | None = None
         self.switched_from: PageId | None = None
         self.idle_seconds = 0.0
         self._pages = pages
@@ -79,7 +81,7 @@ class AttendedPages:
             if self._acts and _site(last.url) != _site(page.identity.url):
                 raise _another_site(last, page)
             self.switched_from = last.page_id
-        self.page = page
+        self.page, self.found = page, page.identity
         if self._acts:
             self.refuse_held(page)
             _ask_leave(page)

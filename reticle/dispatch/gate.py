@@ -236,7 +236,7 @@ class Gate:
         attended = AttendedPages(pages, agent, acts=acts, now=started, keeps_away=holding.keeps_away)
 
         def repository_of_page() -> RepositoryId | None:
-            return None if attended.page is None else repository_of(attended.page, self._repositories)
+            return None if attended.found is None else repository_of(attended.found, self._repositories)
 
         row = CallRow(call, errand, self._clock, started, repository_of_page)
         self._in_flight += 1

@@ -13,7 +13,7 @@ from reticle.errors import Refusal
 from reticle.model.codes import Capability, RefusalCode
 from reticle.model.framing import origin_of
 from reticle.model.ids import PageId, RepositoryId
-from reticle.model.page import EarlierLives, RefusedDial
+from reticle.model.page import EarlierLives, PageIdentity, RefusedDial
 from reticle.ports import Page, Pages, RepositoryStore
 
 _HOW_PAGES_BELONG = (
@@ -22,11 +22,10 @@ _HOW_PAGES_BELONG = (
 )
 
 
-def repository_of(page: Page, repositories: RepositoryStore) -> RepositoryId | None:
+def repository_of(identity: PageIdentity, repositories: RepositoryStore) -> RepositoryId | None:
     """
     The registered repository that a page belongs to: by its project id, else by its origin.
     """
-    identity = page.identity
     known = None
     if identity.project_id is not None:
         known = repositories.find(RepositoryId(identity.project_id))
@@ -46,7 +45,7 @@ def permitted(
     allowed = capability
 
     def may_use(page: Page) -> bool:
-        return rights.denial(allowed, repository_of(page, repositories)) is None
+        return rights.denial(allowed, repository_of(page.identity, repositories)) is None
 
     return PermittedPages(pages, may_use, allowed)
 

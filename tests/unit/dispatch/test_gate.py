@@ -536,6 +536,30 @@ def test_a_token_for_one_repository_uses_its_page_and_no_other() -> None:
     assert [row.draft.repository_id for row in bench.audit.rows] == ["r1", None]
 
 
+def test_the_row_names_the_repository_that_the_call_was_let_to() -> None:
+    """
+    Who leads a page to another repository's site is not written down as if it had been let to that one.
+    """
+    page = FakePage("p1", url="http://localhost:1/")
+
+    async def lead_away(context: CallContext, arguments: PageArguments) -> ToolAnswer:
+        await present_page(context, arguments.sessionId)
+        page.load_document("d2", "http://localhost:2/")
+        return ToolAnswer({"done": True})
+
+    bench = GateBench([scripted_tool("test_lead", lead_away, PageArguments)], pages=FakePages(page))
+    bench.repositories.keep(
+        a_repository("r1", ["http://localhost:1"]), a_repository("r2", ["http://localhost:2"])
+    )
+    caller = Caller(bench.token(a_grant(Capability.OBSERVE, "r1")), Carrier.HTTP, "c1")
+    assert not run(bench, "test_lead", caller=caller).is_error
+    assert page.identity.url == "http://localhost:2/"
+    assert run(bench, "test_lead", b'{"sessionId":"p1"}', caller).structured["error"] == (
+        "capability_scope_mismatch"
+    )
+    assert [row.draft.repository_id for row in bench.audit.rows] == ["r1", None]
+
+
 def test_a_token_that_ends_during_its_conversation_may_nothing_more() -> None:
     """
     Revocation and expiry hold from the next call on, also where a stream stays open.

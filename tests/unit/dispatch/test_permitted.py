@@ -58,7 +58,14 @@ def test_a_page_belongs_by_its_project_else_by_its_origin(repositories: MemoryRe
     named = page("named", "http://localhost:3000/", "r2")
     unknown = page("unknown", "http://localhost:3000/", "elsewhere")
     cases = [OURS, THEIRS, NOBODYS, named, unknown, page("file", "file:///index.html")]
-    assert [repository_of(each, repositories) for each in cases] == ["r1", "r2", None, "r2", "r1", None]
+    assert [repository_of(each.identity, repositories) for each in cases] == [
+        "r1",
+        "r2",
+        None,
+        "r2",
+        "r1",
+        None,
+    ]
 
 
 def test_only_pages_of_its_repository_are_there(repositories: MemoryRepositories) -> None:
