@@ -25,7 +25,8 @@ class FailedTokens:
         """
         Whether a peer has failed too often of late. ``now`` is any clock's seconds that only go up.
         """
-        return self._owed(peer, now) >= FAILED_TOKENS
+        # Room for a whole one more: a full account has room for a part of one as soon as any time has passed.
+        return self._owed(peer, now) > FAILED_TOKENS - 1
 
     def failed(self, peer: str, now: float) -> None:
         """
