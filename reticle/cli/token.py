@@ -16,6 +16,7 @@ from reticle.cli.exits import CommandFailure, ExitCode
 from reticle.cli.options import settings_for_client
 from reticle.cli.rpc import ask, chosen_port, daemon_options
 from reticle.model.codes import Capability
+from reticle.model.limits import TOKENS_LISTED
 from reticle.storage.private_files import write_private
 
 _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -84,7 +85,7 @@ def show(*, ended: bool, as_json: bool, **flags: str | None) -> None:
     """
     Show the tokens; never their secrets.
     """
-    found = _call(flags, "daemon.token.list", {"ended": ended or None})
+    found = _call(flags, "daemon.token.list", {"ended": ended or None, "limit": TOKENS_LISTED})
     if as_json:
         click.echo(json.dumps(found))
         return
@@ -92,6 +93,11 @@ def show(*, ended: bool, as_json: bool, **flags: str | None) -> None:
         click.echo(as_line(token))
     if not found["tokens"]:
         click.echo("there are no tokens")
+    if found.get("truncated"):
+        shown = len(found["tokens"])
+        click.echo(
+            f"these are the newest {shown} of {found['total']}; the older ones are not shown", err=True
+        )
 
 
 @command.command()
@@ -160,7 +166,11 @@ def _check(out: Path | None) -> None:
     """
     Refuse a place where the token could not be kept, before there is one.
     """
-    if out is not None and not os.access(out.absolute().parent, os.W_OK | os.X_OK):
+    if out is None:
+        return
+    if out.is_dir():
+        raise CommandFailure(ExitCode.USAGE, f"{out} is a directory", f"name a file: --out {out / 'token'}")
+    if not os.access(out.absolute().parent, os.W_OK | os.X_OK):
         raise CommandFailure(ExitCode.USAGE, f"{out} cannot be written", f"ls -ld {out.absolute().parent}")
 
 

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -14,6 +15,7 @@ from click.testing import CliRunner, Result
 
 import reticle.cli.token as token_module
 from reticle.cli.exits import CommandFailure, ExitCode
+from reticle.model.limits import TOKENS_LISTED
 
 MADE = {
     "token": "dtok_a.secret", "token_id": "dtok_a", "display_name": "lane",
@@ -88,21 +90,32 @@ def test_a_token_can_go_straight_into_a_file(run: Run, tmp_path: Path, as_json: 
     assert (tmp_path / "lane").stat().st_mode & 0o777 == 0o600
 
 
-def test_a_place_that_cannot_be_written_is_told_before_anything_is_made(run: Run, asked: list[Any]) -> None:
+def test_a_place_that_cannot_be_written_is_told_before_anything_is_made(
+    run: Run, asked: list[Any], tmp_path: Path
+) -> None:
     """
     No token is made that nobody could keep.
     """
-    failed = run("create", "--capability", "read", "--out", "nowhere/lane").exception
-    assert isinstance(failed, CommandFailure)
-    assert failed.exit_code == ExitCode.USAGE
+    (tmp_path / "lanes").mkdir()
+    for command, out in (("create", "nowhere/lane"), ("create", "lanes"), ("rotate", "lanes")):
+        named = ["dtok_b"] if command == "rotate" else ["--capability", "read"]
+        failed = run(command, *named, "--out", out).exception
+        assert isinstance(failed, CommandFailure)
+        assert failed.exit_code == ExitCode.USAGE
     assert asked == []
 
 
-def test_a_token_that_could_not_be_kept_is_named_to_be_revoked(run: Run, tmp_path: Path) -> None:
+def test_a_token_that_could_not_be_kept_is_named_to_be_revoked(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """
     Whoever lost a secret learns which token to end.
     """
-    (tmp_path / "lane").mkdir()
+
+    def full(path: Path, _: str) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", str(path))
+
+    monkeypatch.setattr(token_module, "write_private", full)
     failed = run("create", "--capability", "read", "--out", "lane").exception
     assert isinstance(failed, CommandFailure)
     assert failed.next_step == "reticle token revoke dtok_a"
@@ -124,9 +137,18 @@ def test_the_list_says_what_each_may_do_and_until_when(run: Run, asked: list[Any
         "dtok_a 'lane': read in r1; until 2030-01-01T00:00:00Z; used 2029-12-31T00:00:00Z",
         "dtok_b: admin (ended); token_revoked; never used",
     ]
-    assert asked == [("daemon.token.list", {"ended": True})]
+    assert asked == [("daemon.token.list", {"ended": True, "limit": TOKENS_LISTED})]
     assert run("list", answer={"tokens": []}).stdout == "there are no tokens\n"
     assert json.loads(run("list", "--json", answer=listed).stdout) == listed
+
+
+def test_a_list_that_is_cut_says_so(run: Run) -> None:
+    """
+    Whoever looks for tokens to revoke does not take a part of them for all.
+    """
+    cut = run("list", answer={"tokens": [MADE], "total": 3, "truncated": True})
+    assert "the newest 1 of 3" in cut.stderr
+    assert run("list", answer={"tokens": [MADE], "total": 1}).stderr == ""
 
 
 def test_a_token_is_revoked_by_its_public_half(run: Run, asked: list[Any]) -> None:
