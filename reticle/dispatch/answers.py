@@ -17,15 +17,18 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 import attrs
+import msgspec
 
 from reticle.dispatch.outline import bounded, outline
+from reticle.domain.tokens import PREFIX, without_tokens
 from reticle.errors import LocalMisuse, PeerFault, Refusal
-from reticle.mcp.strict_json import shorten
+from reticle.mcp.strict_json import encode, shorten
 from reticle.model.codes import RefusalCode
 from reticle.model.content import ContentBlock
 from reticle.model.ids import AuditId
 from reticle.ports import Answer
 
+_TOKEN: Final = PREFIX.encode()
 _OURS: Final = frozenset({"ok", "method", "audit_id"})
 _OURS_OF_FAILURE: Final = _OURS | {"error", "message", "recovery"}
 
@@ -66,14 +69,14 @@ def refused(tool: str, audit_id: AuditId | None, refusal: Refusal) -> CallResult
     """
     Why a call was not done, and what to do next. Without ``audit_id`` only when no row could be written.
     """
-    message = shorten(refusal.message)
+    message = without_tokens(shorten(refusal.message))
     details = {key: item for key, item in refusal.details.items() if key not in _OURS_OF_FAILURE}
     text = f"refused ({refusal.code}): {message}"
     if refusal.recovery:
         text += f"\nnext: {refusal.recovery}"
     if details:
         text += f"\n{outline(details)}"
-    structured = {
+    structured: Mapping[str, object] = {
         "ok": False,
         "method": tool,
         "audit_id": audit_id,
@@ -82,7 +85,11 @@ def refused(tool: str, audit_id: AuditId | None, refusal: Refusal) -> CallResult
         "recovery": refusal.recovery,
         **details,
     }
-    return CallResult(bounded(text), structured, is_error=True)
+    raw = encode(structured)
+    if _TOKEN in raw:
+        # Names and arguments of the caller stand in it; no token stands in an error (DESIGN §2).
+        structured = msgspec.json.decode(without_tokens(raw.decode()))
+    return CallResult(bounded(without_tokens(text)), structured, is_error=True)
 
 
 def as_refusal(failure: Exception, incident: str) -> Refusal:

@@ -11,6 +11,7 @@ import attrs
 from reticle.dispatch.audit import ALLOWED, Decided, digest
 from reticle.dispatch.call import Call
 from reticle.dispatch.errand import Errand
+from reticle.domain.tokens import without_tokens
 from reticle.errors import LocalMisuse
 from reticle.mcp.strict_json import shorten
 from reticle.model.audit import AuditDraft
@@ -45,7 +46,7 @@ class CallRow:
             principal=call.caller.principal.name,
             transport=AuditTransport.RPC if carrier is Carrier.SOCKET else AuditTransport.MCP,
             carrier=carrier,
-            tool=shorten(call.name, PEER_NAME_CHARS) if errand is None else errand.name,
+            tool=shorten(without_tokens(call.name), PEER_NAME_CHARS) if errand is None else errand.name,
             repository_id=self._repository_id(),
             decision=decided.fate.value,
             reason=decided.why,
@@ -70,5 +71,5 @@ class CallRow:
     def _repository_id(self) -> RepositoryId | None:
         named = None if self.errand is None else self.errand.repository_id
         if named is not None:
-            return RepositoryId(shorten(named, PEER_NAME_CHARS))
+            return RepositoryId(shorten(without_tokens(named), PEER_NAME_CHARS))
         return self.repository_of_page()

@@ -30,6 +30,8 @@ SALT_BYTES: Final = 16
 FORM: Final = re.compile(r"(dtok_[A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{43})", re.ASCII)
 """A whole token: its id and its secret."""
 
+_SHOWN_BY_MISTAKE: Final = re.compile(r"(dtok_[A-Za-z0-9_-]{16})\.[A-Za-z0-9_-]+", re.ASCII)
+
 _NO_SALT: Final = "00" * SALT_BYTES
 
 Random = Callable[[int], bytes]
@@ -59,6 +61,13 @@ class Bad:
 
 
 Standing = Good | Bad
+
+
+def without_tokens(text: str) -> str:
+    """
+    A text of somebody else, as it may be kept or shown: of a whole token in it only the id is left.
+    """
+    return _SHOWN_BY_MISTAKE.sub(r"\1.[REDACTED]", text) if PREFIX in text else text
 
 
 def judge(text: str, find: Callable[[TokenId], SealedToken | None], now: float) -> Standing:

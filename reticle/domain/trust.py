@@ -24,7 +24,7 @@ from reticle.domain.loopback import (
     is_loopback_referer,
     shown_origin,
 )
-from reticle.domain.tokens import FORM, Bad, Standing
+from reticle.domain.tokens import FORM, Bad, Standing, without_tokens
 from reticle.domain.tokens import PREFIX as CAPABILITY_TOKEN_PREFIX
 from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode
@@ -265,4 +265,4 @@ def _first_foreign(facts: TrustFacts) -> tuple[RefusalCode, str] | None:
 
 def _shown(value: str) -> str:
     # ascii() also neutralises control characters: the text goes into logs and terminals.
-    return ascii(value[:SHOWN_CHARS])
+    return ascii(without_tokens(value)[:SHOWN_CHARS])

@@ -13,6 +13,7 @@ import attrs
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
+from reticle.domain.tokens import PREFIX, without_tokens
 from reticle.errors import PeerFault
 from reticle.mcp.strict_json import check_text, encode, malformed
 from reticle.model.codes import FaultCode, JsonRpcCode
@@ -82,6 +83,7 @@ class _Envelope(msgspec.Struct):
     error: Raw | UnsetType = UNSET
 
 
+_TOKEN: Final = PREFIX.encode()
 _ENVELOPE: Final = msgspec.json.Decoder(_Envelope)
 _ARRAY: Final = msgspec.json.Decoder(list[Raw])
 
@@ -182,7 +184,11 @@ def error_message(request_id: RequestId | None, fault: PeerFault) -> bytes:
     """
     data = {"code": str(fault.code), **fault.data}
     error = {"code": int(fault.jsonrpc_code), "message": fault.message, "data": data}
-    return b'{"jsonrpc":"2.0","id":%b,"error":%b}' % (encode(request_id), encode(error))
+    told = encode(error)
+    if _TOKEN in told:
+        # What the peer sent stands in messages; no token stands in an error (DESIGN §2).
+        told = without_tokens(told.decode()).encode()
+    return b'{"jsonrpc":"2.0","id":%b,"error":%b}' % (encode(request_id), told)
 
 
 def request_message(request_id: RequestId, method: str, params: object) -> bytes:

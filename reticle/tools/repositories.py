@@ -13,6 +13,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from reticle.domain.lifetimes import moment_of
+from reticle.domain.tokens import without_tokens
 from reticle.errors import Refusal
 from reticle.model.codes import Capability, RefusalCode, RepositoryScope, Toolset
 from reticle.model.framing import origin_of
@@ -86,7 +87,7 @@ async def add(context: CallContext, arguments: AddArguments) -> ToolAnswer:
     repository = Repository(
         RepositoryId(arguments.repository_id or f"repo_{context.random(8).hex()}"),
         root,
-        arguments.display_name or PurePosixPath(root).name,
+        without_tokens(arguments.display_name or PurePosixPath(root).name),
         origins,
         context.clock.now(),
     )

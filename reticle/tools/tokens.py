@@ -13,7 +13,7 @@ import attrs
 from msgspec import Meta
 
 from reticle.domain.lifetimes import end_unless_said, moment_of
-from reticle.domain.tokens import Good, Minted, counts, mint, rotate, standing
+from reticle.domain.tokens import Good, Minted, counts, mint, rotate, standing, without_tokens
 from reticle.model.codes import Capability, RepositoryScope, Toolset
 from reticle.model.limits import TOKENS_LISTED
 from reticle.model.tokens import Grant, Token
@@ -100,8 +100,8 @@ async def create(context: CallContext, arguments: CreateArguments) -> ToolAnswer
     ends = [each.end(now) for each in arguments.capability_grants or ()]
     minted = mint(
         wanted,
-        display_name=arguments.display_name or "",
-        kind=arguments.client_kind,
+        display_name=without_tokens(arguments.display_name or ""),
+        kind=without_tokens(arguments.client_kind),
         now=now,
         expires_at=end_unless_said(now, arguments.end(now)),
         random=context.random,
@@ -138,7 +138,9 @@ async def revoke(context: CallContext, arguments: RevokeArguments) -> ToolAnswer
     now = context.clock.now()
     already = token.revoked_at is not None
     if not already:
-        await context.mutate(partial(context.tokens.revoke, token.token_id, now, arguments.reason))
+        await context.mutate(
+            partial(context.tokens.revoke, token.token_id, now, without_tokens(arguments.reason))
+        )
     return ToolAnswer(
         {
             "token_id": token.token_id,
@@ -165,7 +167,7 @@ async def renew(context: CallContext, arguments: RotateArguments) -> ToolAnswer:
         now=now,
         expires_at=arguments.end(now),
         random=context.random,
-        display_name=arguments.display_name,
+        display_name=without_tokens(arguments.display_name or "") or None,
     )
     await context.mutate(partial(context.tokens.replace, old.token_id, minted.sealed, now))
     return ToolAnswer({**_shown_once(minted, now), "rotated_from_token_id": old.token_id})

@@ -585,3 +585,23 @@ def test_a_token_that_was_refused_at_the_door_is_told_in_the_result(code: Refusa
     assert run(bench, "nonsense", b"{}", stranger).structured["available"] == []
     decided = [decision for _, decision in bench.audit.decisions()]
     assert decided == [f"refused:{code}", "refused:method_unknown"]
+
+
+SECRET = "s" * 43
+WHOLE = f"dtok_{'a' * 16}.{SECRET}"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [(WHOLE, "{}"), ("test_echo", f'{{"{WHOLE}":1}}'), ("test_look", f'{{"sessionId":"{WHOLE}"}}')],
+)
+def test_a_token_in_a_wrong_place_is_neither_repeated_nor_written_down(name: str, arguments: str) -> None:
+    """
+    Who takes a token for a name finds it in no answer and no audit row, so that no transcript keeps it.
+    """
+    bench = GateBench([LOOK])
+    result = run(bench, name, arguments.encode())
+    assert result.is_error
+    assert SECRET not in result.text
+    assert SECRET not in repr(result.structured)
+    assert SECRET not in repr(bench.audit.rows)

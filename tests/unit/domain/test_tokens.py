@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reticle.domain.tokens import Bad, Good, Minted, Wanted, counts, judge, mint, rotate
+from reticle.domain.tokens import Bad, Good, Minted, Wanted, counts, judge, mint, rotate, without_tokens
 from reticle.errors import Refusal
 from reticle.model.codes import Capability, RefusalCode
 from reticle.model.ids import RepositoryId, TokenId
@@ -235,3 +235,15 @@ def test_when_a_grant_counts() -> None:
     assert counts(attrs.evolve(grant, expires_at=NOW + 1), NOW)
     assert not counts(attrs.evolve(grant, expires_at=NOW + 1), NOW + 1)
     assert not counts(attrs.evolve(grant, revoked_at=NOW), NOW - 1)
+
+
+def test_of_a_whole_token_in_a_text_only_the_id_is_left() -> None:
+    """
+    What a caller wrote by mistake is not shown to whoever reads a log, an error or a list of names.
+    """
+    name = "dtok_" + "a" * 16
+    secret = "s" * 43
+    assert without_tokens(f"no tool {name}.{secret}, {name}.{secret}") == (
+        f"no tool {name}.[REDACTED], {name}.[REDACTED]"
+    )
+    assert without_tokens(f"revoked {name}. Nothing ran.") == f"revoked {name}. Nothing ran."

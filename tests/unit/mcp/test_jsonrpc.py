@@ -260,3 +260,13 @@ def test_no_brackets_break_the_parser(pieces: list[bytes]) -> None:
     body = b'{"params":' + b"".join(pieces)
     parsed = parsed_or_fault(body)
     assert parsed == "malformed_body" or isinstance(parsed, Invalid)
+
+
+def test_no_token_stands_in_an_error() -> None:
+    """
+    Who takes a token for a method or an address does not read it again in the answer.
+    """
+    whole = f"dtok_{'a' * 16}.{'s' * 43}"
+    said = error_message(1, PeerFault("c", f"there is no {whole}", -32600, {"uri": whole}))
+    assert b"sss" not in said
+    assert said.count(b"[REDACTED]") == 2

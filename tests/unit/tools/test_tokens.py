@@ -203,3 +203,16 @@ def test_a_grant_may_be_shorter_than_its_token(context: FakeContext) -> None:
     assert [grant.expires_at for grant in judged.token.grants] == [context.clock.now() + 3_600, None]
     endless = {"capability_grants": [{"capability": "write", "expires_in": "ages"}]}
     assert refused(context, "create", endless).code == "bad_arguments"
+
+
+def test_a_token_that_is_taken_for_a_name_is_not_kept(context: FakeContext) -> None:
+    """
+    A list of tokens shows no secret, also when somebody put one in the wrong field.
+    """
+    made = call(context, "create", {"capability": "read"})
+    call(
+        context, "create", {"capability": "read", "display_name": made["token"], "client_kind": made["token"]}
+    )
+    secret = str(made["token"]).partition(".")[2]
+    assert secret not in repr(call(context, "list", {}))
+    assert secret not in repr(context.tokens.all())
