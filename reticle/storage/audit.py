@@ -163,7 +163,8 @@ class StoredAudit:
             self._unpruned = 0
         rows = [row for row, _ in batch]
         kept = self._kept if prune else None
-        done = self._database.run_on_driver(lambda driver: _insert(driver, rows, kept))
+        guess = self._head
+        done = self._database.run_on_driver(lambda driver: _insert(driver, rows, kept, guess))
         done.addBoth(self._committed, batch).addErrback(self._fault)
 
     def _committed(self, outcome: object, batch: Sequence[tuple[Unchained, Deferred[AuditId]]]) -> None:
@@ -197,11 +198,13 @@ def _storable(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
-def _insert(driver: sqlite3.Connection, rows: Sequence[Unchained], kept: int | None) -> Head:
+def _insert(
+    driver: sqlite3.Connection, rows: Sequence[Unchained], kept: int | None, guess: Head | None
+) -> Head:
     """
     In the writer thread, inside a transaction.
     """
-    head = append(driver, rows)
+    head = append(driver, rows, guess)
     if kept is not None:
         prune(driver, kept, rows[-1][1])
     return head

@@ -51,7 +51,7 @@ _INSERT: Final = (
 )
 _BEGIN: Final = "INSERT INTO audit_head (id, seq, row_hash) VALUES (1, 0, ?)"
 _HEAD: Final = "SELECT seq, row_hash FROM audit_head"
-_MOVE_HEAD: Final = "UPDATE audit_head SET seq = ?, row_hash = ?"
+_MOVE_HEAD: Final = "UPDATE audit_head SET seq = ?, row_hash = ? WHERE seq = ? AND row_hash = ?"
 _SEAL: Final = (
     "INSERT INTO audit_segment (first_seq, last_seq, previous_hash, last_hash, sealed_at_us)"
     " VALUES (?, ?, ?, ?, ?)"
@@ -110,22 +110,43 @@ def begin_chain(driver: sqlite3.Connection) -> None:
     driver.execute(_BEGIN, (GENESIS,))
 
 
-def append(driver: sqlite3.Connection, rows: Sequence[Unchained]) -> Head:
+def append(driver: sqlite3.Connection, rows: Sequence[Unchained], guess: Head | None = None) -> Head:
     """
     Put rows at the end of the chain, in the transaction that the caller has begun; whole segments are sealed.
+
+    With a ``guess`` where the chain ends it is looked up only where that was wrong.
     """
-    head = head_of(driver)
+    head = guess or head_of(driver)
+    chained, end = _chain(head, rows)
+    if not _moved(driver, head, end):
+        head = head_of(driver)
+        chained, end = _chain(head, rows)
+        _moved(driver, head, end)
+    driver.executemany(_INSERT, chained)
+    if rows and end.seq // AUDIT_SEGMENT_ROWS > head.seq // AUDIT_SEGMENT_ROWS:
+        _seal(driver, end, rows[-1][1])
+    return end
+
+
+def _chain(head: Head, rows: Sequence[Unchained]) -> tuple[list[tuple[object, ...]], Head]:
+    """
+    The rows with their numbers and hashes, and the last of these.
+    """
     seq, previous = head.seq, head.row_hash
-    chained = []
+    chained: list[tuple[object, ...]] = []
     for values in rows:
         seq += 1
         previous = row_hash(previous, seq, values)
         chained.append((seq, *values, previous))
-    driver.executemany(_INSERT, chained)
-    driver.execute(_MOVE_HEAD, (seq, previous))
-    if rows and seq // AUDIT_SEGMENT_ROWS > head.seq // AUDIT_SEGMENT_ROWS:
-        _seal(driver, Head(seq, previous), rows[-1][1])
-    return Head(seq, previous)
+    return chained, Head(seq, previous)
+
+
+def _moved(driver: sqlite3.Connection, head: Head, end: Head) -> bool:
+    """
+    Move the head if it is where it was thought to be.
+    """
+    moved = driver.execute(_MOVE_HEAD, (end.seq, end.row_hash, head.seq, head.row_hash))
+    return moved.rowcount == 1
 
 
 def append_within(connection: Connection, rows: Sequence[Unchained]) -> Head:

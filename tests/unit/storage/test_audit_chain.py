@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from reticle.errors import Refusal
 from reticle.model.limits import AUDIT_SEGMENT_ROWS
-from reticle.storage.audit_chain import GENESIS, Unchained, append, head_of, prune, row_hash
+from reticle.storage.audit_chain import GENESIS, Head, Unchained, append, head_of, prune, row_hash
 from reticle.storage.audit_check import begin_check, rows_of
 from reticle.storage.connection import open_database
 
@@ -180,6 +180,20 @@ def test_a_log_without_its_head_takes_no_rows(driver: sqlite3.Connection, tamper
         append(driver, [row(2)])
     with pytest.raises(Refusal, match="has lost its head"):
         check(driver)
+
+
+def test_rows_follow_on_the_stored_end_whatever_was_thought_of_it(driver: sqlite3.Connection) -> None:
+    """
+    A row that came in between, or another database in the old one's place, makes no break in the chain.
+    """
+    first = append(driver, [row(1)])
+    second = append(driver, [row(2)], first)
+    for stale in (first, Head(99, b"x" * 32), Head(2, b"x" * 32)):
+        append(driver, [row(3), row(4)], stale)
+    walk = begin_check(driver)
+    walk.step(driver, 100)
+    assert second == Head(2, row_hash(first.row_hash, 2, row(2)))
+    assert (walk.result().fault, walk.result().seq) == (None, 8)
 
 
 def test_a_noted_head_tells_a_chain_that_was_made_anew(driver: sqlite3.Connection) -> None:
