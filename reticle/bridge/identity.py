@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
 
 from reticle.bridge.script_skew import is_other_script
 from reticle.bridge.wire import Hello
+from reticle.model.framing import origin_of
 from reticle.model.ids import DocumentId, PageId
 from reticle.model.limits import URL_CHARS
 from reticle.model.page import PageIdentity
@@ -54,11 +55,12 @@ def url_after(url: str, to: object) -> str:
 
 def with_identity(url: str, page: PageIdentity) -> str:
     """
-    A URL that makes a published package keep its session id in the document that it loads.
+    A URL that makes a published package keep its session id in the document that it loads; its project too,
+    as long as that is one of the same app. Another app's page belongs to whatever that one says (DESIGN §5).
     """
     parts = urlsplit(without_identity(url))
     fields: list[tuple[str, str]] = [(SESSION_PARAMETER, page.page_id)]
-    if page.project_id:
+    if page.project_id and origin_of(url) == origin_of(page.url):
         fields.append((PROJECT_PARAMETER, page.project_id))
     query = "&".join(filter(None, [parts.query, urlencode(fields)]))
     return urlunsplit(parts._replace(query=query))

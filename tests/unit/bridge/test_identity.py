@@ -34,6 +34,14 @@ def test_a_url_carries_the_identity_once(url: str, carrying: str) -> None:
     assert without_identity(carrying) == url.replace("&__reticle_session=old", "")
 
 
+@pytest.mark.parametrize("url", ["http://y/a", "http://x:81/a", "https://x/a"])
+def test_another_app_does_not_get_this_one_s_project(url: str) -> None:
+    """
+    Who may act on one repository's pages does not make another app's page one of them by going there.
+    """
+    assert with_identity(url, PAGE) == f"{url}?__reticle_session=s1+%26"
+
+
 @pytest.mark.parametrize("url", ["http://x/?a=1&b", "", "not a url", "http://[__reticle_session"])
 def test_other_urls_stay_as_they_are(url: str) -> None:
     """
