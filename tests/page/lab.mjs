@@ -194,10 +194,12 @@ export class Lab {
   }
 
   async stop() {
-    if (this.browser) {
+    if (this.browser && this.browser.exitCode === null && this.browser.signalCode === null) {
       const gone = new Promise((resolve) => this.browser.once("exit", resolve));
       process.kill(-this.browser.pid, "SIGKILL");
       await gone;
+    } else if (this.browser) {
+      console.log(`# the browser had ended by itself: ${this.browser.signalCode || this.browser.exitCode}`);
     }
     for (const link of this.links) link.socket.terminate();
     this.server.closeAllConnections();
