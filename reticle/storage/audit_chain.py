@@ -94,12 +94,8 @@ def head_of(driver: sqlite3.Connection) -> Head:
         Refusal: ``storage_failed``: somebody took the head out, and without it a cut end would not be seen.
     """
     found = driver.execute(_HEAD).fetchall()
-    if len(found) != 1 or not isinstance(found[0][0], int) or not isinstance(found[0][1], bytes):
-        raise Refusal(
-            RefusalCode.STORAGE_FAILED,
-            "the audit log has lost its head: somebody has edited the database",
-            "Restore a backup (docs/operations/backup-and-upgrade.md), then retry.",
-        )
+    if len(found) != 1 or not _is_place(found[0]):
+        raise _edited("the audit log has lost its head")
     return Head(*found[0])
 
 
@@ -160,9 +156,27 @@ def _seal(driver: sqlite3.Connection, head: Head, at_us: int) -> None:
     """
     Everything since the last segment becomes one.
     """
-    last = driver.execute(_LAST_SEGMENT).fetchone()
-    before, previous = (0, GENESIS) if last is None else last
+    last = driver.execute(_LAST_SEGMENT).fetchone() or (0, GENESIS)
+    if not _is_place(last):
+        raise _edited("the last sealed segment of the audit log is forged")
+    before, previous = last
     driver.execute(_SEAL, (before + 1, head.seq, previous, head.row_hash, at_us))
+
+
+def _is_place(found: Sequence[object]) -> bool:
+    """
+    Whether this can be a place in the chain; SQLite keeps any kind of value in any column.
+    """
+    seq, hashed = found
+    return isinstance(seq, int) and isinstance(hashed, bytes)
+
+
+def _edited(what: str) -> Refusal:
+    return Refusal(
+        RefusalCode.STORAGE_FAILED,
+        f"{what}: somebody has edited the database",
+        "Restore a backup (docs/operations/backup-and-upgrade.md), then retry.",
+    )
 
 
 def prune(driver: sqlite3.Connection, kept: int, at_us: int) -> None:

@@ -304,6 +304,17 @@ def test_rows_that_are_to_stay_cannot_be_taken_out_as_old_ones(driver: sqlite3.C
     assert check(driver, 3_000, kept)[1:] == ("missing", whole[0])
 
 
+@pytest.mark.parametrize("tampering", ["last_hash = 'text'", "last_seq = 'text'", "last_hash = 7"])
+def test_nothing_is_sealed_behind_a_forged_segment(driver: sqlite3.Connection, tampering: str) -> None:
+    """
+    Calls are refused with what is wrong and what mends it, not as a bug of ours.
+    """
+    fill(driver, AUDIT_SEGMENT_ROWS)
+    driver.execute(f"UPDATE audit_segment SET {tampering}")
+    with pytest.raises(Refusal, match="forged"):
+        fill(driver, AUDIT_SEGMENT_ROWS)
+
+
 VALUES = st.lists(st.none() | st.integers(-(2**62), 2**62) | st.text(max_size=6), min_size=1, max_size=5)
 
 
