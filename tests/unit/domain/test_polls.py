@@ -29,6 +29,8 @@ def begun(*pauses: int, method: str = "GET", url: str = "/rows") -> WindowBuilde
         (begun(199), (), ()),
         (begun(200), ("GET /rows",), ()),
         (begun(800, 800), ("GET /rows",), ("GET /rows",)),
+        (begun(800, 20, 780), ("GET /rows",), ()),
+        (begun(800, 20), (), ()),
         (begun(800, 1_200), ("GET /rows",), ("GET /rows",)),
         (begun(1_000, 2_000, 4_000), ("GET /rows",), ()),
         (begun(800, 800, method="POST"), (), ()),
