@@ -110,7 +110,7 @@ class Database(Service):
     @property
     def fault(self) -> Refusal | None:
         """
-        Why the last job could not be done, or None when it was; what a person asks of a store that fails.
+        Why the disk failed, or None once something could be written again; what a person asks of a store.
         """
         return self._fault
 
@@ -162,15 +162,19 @@ class Database(Service):
         self._jobs.put(job)
         return job.done
 
-    def _finish(self, done: Deferred[Any], outcome: object) -> None:
+    def _finish(self, done: Deferred[Any], outcome: object, wrote: bool) -> None:  # noqa: FBT001 - from a thread
         """
-        Back in the reactor's thread: hand over a value or a failure.
+        Back in the reactor's thread: hand over a value or a failure. A read that went well says nothing of a
+        disk that took no write.
         """
         self._waiting -= 1
         failed = outcome.value if isinstance(outcome, Failure) else None
         # A change that was refused for what it asks says nothing of the disk.
         refusal = failed if isinstance(failed, Refusal) else None
-        self._fault = refusal if refusal and refusal.code == RefusalCode.STORAGE_FAILED else None
+        if refusal and refusal.code == RefusalCode.STORAGE_FAILED:
+            self._fault = refusal
+        elif wrote:
+            self._fault = None
         if isinstance(outcome, Failure):
             done.errback(outcome)
         else:
@@ -194,9 +198,11 @@ class Database(Service):
         outcome: object = None
         while (job := self._jobs.get()) is not None:
             failed = opened is None and isinstance(outcome, Failure)
+            before = 0 if opened is None else opened.driver.total_changes
             if self.running or not failed:
                 opened, outcome = self._attempt(opened, job)
-            self._call_from_thread(self._finish, job.done, outcome)
+            wrote = opened is not None and opened.driver.total_changes > before
+            self._call_from_thread(self._finish, job.done, outcome, wrote)
         self._close(opened)
         self._call_from_thread(self._ended)
 
