@@ -15,12 +15,12 @@ from reticle.domain.predicate import Predicate, declared, evaluate, questions
 from reticle.domain.requests import Request, requests
 from reticle.domain.tooling import is_telemetry
 from reticle.model.ids import Cursor, DocumentId
-from reticle.model.limits import AWAY_SECONDS, POLL_MS, REACTION_GRACE_MS, READ_GAP_MS
+from reticle.model.limits import AWAY_SECONDS, LAST_ANSWER_MS, POLL_MS, REACTION_GRACE_MS, READ_GAP_MS
 from reticle.model.verdict import Held, Outcome
 from reticle.model.window import ActionRecord, Question, Reading, Window
 from reticle.ports import Clock, Page, Progress
 from reticle.tools.fields import cut
-from reticle.tools.rest import Patience, Rest, went_by_itself
+from reticle.tools.rest import Patience, Rest, open_requests, went_by_itself
 
 PROGRESS_SECONDS = 1.0
 """How often a wait tells its client that it goes on."""
@@ -108,7 +108,7 @@ class Watch:
             sight = await self.look()
             expired = self._expired(sight)
             if self._is_enough(sight, holds=expired or sight.outcome.held is Held.YES):
-                return self._at_rest(sight) if expired else sight
+                return self._at_rest(sight) if expired else await self._last_answers(sight)
             self._report(sight)
             await self._pause(sight)
 
@@ -118,6 +118,20 @@ class Watch:
         """
         deadline = self.clock.monotonic() + REACTION_GRACE_MS / 1000
         while _wrote_without_a_trace(sight.window):
+            left = deadline - self.clock.monotonic()
+            if left < SLIVER_SECONDS or not self.page.health().connected:
+                break
+            await self.page.changed(sight.window.until, min(left, POLL_MS / 1000))
+            sight = await self.look()
+        return sight
+
+    async def _last_answers(self, sight: Sight) -> Sight:
+        """
+        A claim that holds when the budget is spent, beside a request that has only just begun: give it the
+        moment that most answers take. A page that polls by POST has one under way at any time.
+        """
+        deadline = self.clock.monotonic() + LAST_ANSWER_MS / 1000
+        while sight.outcome.held is Held.YES and sight.window.budget_spent and _just_begun(sight.window):
             left = deadline - self.clock.monotonic()
             if left < SLIVER_SECONDS or not self.page.health().connected:
                 break
@@ -241,6 +255,10 @@ def _wrote_without_a_trace(window: Window) -> bool:
     )
     moved = any(event.type.startswith(_MOVES) for event in window.events)
     return wrote and not moved and not window.new_document
+
+
+def _just_begun(window: Window) -> bool:
+    return any(window.closed_t_ms - one.t_ms < LAST_ANSWER_MS for one in open_requests(window))
 
 
 def _is_fresh(one: Request, window: Window) -> bool:

@@ -194,6 +194,31 @@ def test_a_request_that_still_hangs_at_the_end_is_not_blamed(scene: Scene) -> No
     assert answered(call).fields["verified"] == "unknown"
 
 
+@pytest.mark.parametrize(
+    ("status", "verified", "seconds"), [(201, "yes", 1.1), (500, "no", 1.1), (None, "unknown", 1.3)]
+)
+def test_a_request_that_has_just_begun_at_the_end_gets_its_moment(
+    scene: Scene, status: int | None, verified: str, seconds: float
+) -> None:
+    """
+    A verdict does not depend on whether a request happens to be under way when the budget ends, and waits no
+    longer for it than most take.
+    """
+    screen = Screen(scene)
+
+    def go_on() -> None:
+        shown(scene, screen, "Thank you")
+        scene.clock.reactor.callLater(0.45, shown, scene, screen, "Thank you")
+        scene.clock.reactor.callLater(0.95, order_sent, scene)
+        if status is not None:
+            scene.clock.reactor.callLater(1.05, order_answered, scene, status)
+
+    on_click(scene, go_on)
+    call = start_call(ACT_AND_WAIT, scene.context, {**CLICK, "until": THANKS, "timeout_ms": 1_000})
+    assert passing(scene, call, 3) == pytest.approx(seconds, abs=0.11)
+    assert answered(call).fields["verified"] == verified
+
+
 def test_a_passing_screen_over_a_failing_request_is_no(scene: Scene) -> None:
     """
     VD-05 (d): the thank-you comes up at once and the order fails later; the wait lasts until it has.
