@@ -373,7 +373,7 @@ COUNT_HOLD_MS: Final = 300
 """An exact count is confirmed once more after this long, to catch a late duplicate."""
 
 LAST_ANSWER_MS: Final = 300
-"""What a request that began at the end of a budget may take beyond it; most answers on loopback take a tenth."""
+"""What a request begun at the end of a budget may take beyond it; on loopback most take a tenth."""
 
 REACTION_GRACE_MS: Final = 300
 """A successful write may take this long to show in the page."""
