@@ -5,10 +5,8 @@ The console script and ``python -m reticle``.
 from __future__ import annotations
 
 import os
+import signal
 import sys
-
-_INTERRUPTED = 130
-"""As a shell has it, and as ``cli.exits`` has it for every other command."""
 
 
 def main() -> int | None:
@@ -18,12 +16,11 @@ def main() -> int | None:
     if sys.argv[1:2] == ["mcp"]:
         # Before anything else is imported: what prints from now on does not reach the client (SP-01).
         sink = claim_standard_output()
+        # An interrupt ends it like every other signal: as an exception it could come out of any import.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         from reticle.relay.main import run as serve_client  # noqa: PLC0415 - see above
 
-        try:
-            return serve_client(sys.argv[2:], sink)
-        except KeyboardInterrupt:
-            return _INTERRUPTED
+        return serve_client(sys.argv[2:], sink)
     from reticle.cli.main import main as run  # noqa: PLC0415 - the front starts without click
 
     run()
