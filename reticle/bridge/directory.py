@@ -23,6 +23,7 @@ from reticle.bridge.refused_dials import RefusedDials, Rejection
 from reticle.bridge.targeting import Candidate, choose, nobody, unknown
 from reticle.bridge.waiters import Waiters
 from reticle.bridge.wire import PROTOCOL_VERSION, Hello
+from reticle.model.browser import Attestation
 from reticle.model.codes import CloseCode
 from reticle.model.ids import PageId
 from reticle.model.limits import DEMOTED_SOCKETS, FORMER_PAGES, PAGES, PENDING_HELLOS, PENDING_STRANGERS
@@ -146,7 +147,14 @@ class Directory:
 
     # --- ports.PageLinks ---------------------------------------------------------------------
 
-    def admit(self, writer: SocketWriter, origin: str, *, needs_token: bool) -> Link | None:
+    def admit(
+        self,
+        writer: SocketWriter,
+        origin: str,
+        *,
+        needs_token: bool,
+        attested: Attestation | None = None,
+    ) -> Link | None:
         """
         See ``ports.PageLinks``. Strangers have a cap of their own, so that they cannot lock out this machine.
         """
@@ -157,7 +165,14 @@ class Directory:
         if waiting >= (PENDING_STRANGERS if needs_token else PENDING_HELLOS):
             writer.close(CloseCode.TRY_LATER, "too many pending handshakes")
             return None
-        link = Link(writer, origin, needs_token=needs_token, reception=self, clock=self._clock)
+        link = Link(
+            writer,
+            origin,
+            needs_token=needs_token,
+            attested=attested,
+            reception=self,
+            clock=self._clock,
+        )
         self._pending.add(link)
         return link
 

@@ -17,6 +17,7 @@ from reticle.bridge.link_machine import Facts, build_machine
 from reticle.bridge.page import BridgedPage
 from reticle.bridge.refused_dials import Rejection
 from reticle.bridge.wire import CommandResult, Events, Hello, parse_message
+from reticle.model.browser import Attestation
 from reticle.model.limits import HELLO_SECONDS
 from reticle.ports import SocketWriter
 
@@ -52,6 +53,7 @@ class Link:
         needs_token: Whether the hello must carry the pairing token.
         reception: Decides which page this is.
         clock: For the hello's deadline.
+        attested: What the daemon knows of a page that it opened itself.
     """
 
     _log = Logger()
@@ -64,8 +66,10 @@ class Link:
         needs_token: bool,
         reception: Reception,
         clock: IReactorTime,
+        attested: Attestation | None = None,
     ) -> None:
         self.origin = origin
+        self.attested = attested
         self.needs_token = needs_token
         self.writer = writer
         self.ignored = 0

@@ -146,6 +146,11 @@ class RefusalCode(StrEnum):
     PAGE_ERROR = "page_error"
     PAGE_BUSY = "page_busy"
     PAGE_HELD = "page_held"
+    # the browser that the daemon drives
+    NO_BROWSER = "no_browser"
+    BROWSER_FAILED = "browser_failed"
+    BROWSER_FULL = "browser_full"
+    NOT_DRIVEN = "not_driven"
     # the element
     STALE_REF = "stale_ref"
     STALE_REF_AFTER_EDIT = "stale_ref_after_edit"
@@ -334,6 +339,20 @@ class ControlState(StrEnum):
     ACTIVE = "active"
     PAUSED = "paused"
     ENDED = "ended"
+
+
+class DialogRule(StrEnum):
+    """What a driven page's own dialogs (alert, confirm, prompt, beforeunload) are answered with at once."""
+
+    ACCEPT = "accept"
+    DISMISS = "dismiss"
+
+
+class DownloadRule(StrEnum):
+    """What becomes of a driven page's downloads."""
+
+    KEEP = "keep"
+    REFUSE = "refuse"
 
 
 class CloseCode(IntEnum):

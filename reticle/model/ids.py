@@ -18,6 +18,9 @@ DocumentId = NewType("DocumentId", str)
 CommandId = NewType("CommandId", str)
 """One command sent to a page; never used twice in the life of a daemon."""
 
+BrowserLeaseId = NewType("BrowserLeaseId", str)
+"""A browser context that the daemon opened for an agent (``reticle_lease``)."""
+
 ActionId = NewType("ActionId", str)
 """One action an agent made on a page; later events carry it while the action runs."""
 

@@ -424,6 +424,22 @@ PAGE_HOLDS: Final = 1_024
 PURPOSE_CHARS: Final = 200
 """What an agent says it holds a page for; others read it in one line."""
 
+BROWSER_LEASE_SECONDS: Final = 300
+BROWSER_LEASE_MAX_SECONDS: Final = 3_600
+"""How long a browser lease lasts without a call on its pages, and at most; each call on one renews it."""
+
+BROWSER_CONTEXTS: Final = 16
+"""Contexts open at once in one browser, some 60 MB each; more wait their turn."""
+
+BROWSER_QUEUE_SECONDS: Final = 30
+"""How long an agent waits for a context before it is told that all are in use."""
+
+CDP_MESSAGE_BYTES: Final = 64 * 1024 * 1024
+"""One message of the browser: a picture of a long page is some 30 MB of base64; more is a fault."""
+
+PICTURE_BYTES: Final = 16 * 1024 * 1024
+"""One PNG; a larger one has to be taken of a part."""
+
 VERDICTS_KEPT: Final = 10_000
 """Verdict rows kept in the state directory; the oldest go first."""
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
+from reticle.model.browser import Attestation
 from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
 from reticle.model.limits import SHOWN_PROJECTS
 
@@ -25,6 +26,7 @@ class PageIdentity:
     is our script and not the one that this daemon serves (field reports SN-11).
     ``frame_depth`` is how many windows are around the page's own, 0 for a tab; ``ancestors`` are the origins
     of those that may be pages themselves, nearest first, empty text where the browser does not tell one.
+    ``attested`` is set when the daemon opened this page itself, never by anything that the page says.
     """
 
     page_id: PageId
@@ -40,6 +42,7 @@ class PageIdentity:
     version_skew: bool = False
     frame_depth: int = 0
     ancestors: Sequence[str] = ()
+    attested: Attestation | None = None
 
 
 @attrs.frozen

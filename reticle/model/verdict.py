@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
+from reticle.model.browser import Attestation
 from reticle.model.codes import Grade, Verified, VerifiedReason
 from reticle.model.ids import VerdictId
 
@@ -102,6 +103,8 @@ class Decision:
 class Verdict:
     """
     A decision with an identity, as stored. ``at`` is seconds since the epoch.
+
+    ``attested`` is set when the page was one that the daemon itself had opened (DESIGN §9).
     """
 
     verdict_id: VerdictId
@@ -113,3 +116,4 @@ class Verdict:
     claim: Mapping[str, object]
     decision: Decision
     versions: Mapping[str, str] = attrs.field(factory=dict)
+    attested: Attestation | None = None

@@ -7,6 +7,7 @@ contract tests, one module per provider. Waiting is an ``Awaitable`` so that not
 
 from __future__ import annotations
 
+from reticle.ports.browser import Browser
 from reticle.ports.calls import Answer, CallContext, Progress
 from reticle.ports.clock import Clock
 from reticle.ports.conversations import Conversation, Conversations, Exchange, MessageSink, ReplySink
@@ -19,6 +20,7 @@ from reticle.ports.tokens import Folders, RepositoryStore, TokenStore
 __all__ = [
     "Answer",
     "AuditLog",
+    "Browser",
     "CallContext",
     "Clock",
     "Conversation",

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from reticle.model.browser import Attestation
+
 
 class SocketWriter(Protocol):
     """
@@ -49,12 +51,20 @@ class PageLinks(Protocol):
     Where the WebSocket gets its bridge ends from.
     """
 
-    def admit(self, writer: SocketWriter, origin: str, *, needs_token: bool) -> PageLink | None:
+    def admit(
+        self,
+        writer: SocketWriter,
+        origin: str,
+        *,
+        needs_token: bool,
+        attested: Attestation | None = None,
+    ) -> PageLink | None:
         """
         A link that waits for its hello, or None after closing ``writer`` because too many wait.
 
         ``needs_token`` is set when the upgrade was not trusted by loopback: then the hello must carry
-        the pairing token.
+        the pairing token. ``attested`` is for pages that the daemon itself opened, whose link is no socket
+        but the browser's own: what becomes ``PageIdentity.attested``.
         """
 
     def refused(self, origin: str, reason: str, next_step: str) -> None:

@@ -1,0 +1,3 @@
+"""
+The browser that the daemon drives: a Chromium found on this machine over a pipe, or one that runs already.
+"""

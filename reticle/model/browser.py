@@ -1,0 +1,88 @@
+"""
+Pages that the daemon opened itself, in a browser that it drives: browser leases, pictures, trusted input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+
+from reticle.model.codes import DialogRule, DownloadRule
+from reticle.model.ids import BrowserLeaseId, PageId
+from reticle.model.leases import Lease
+
+
+@attrs.frozen
+class BrowserWish:
+    """
+    What an agent wants opened.
+
+    ``url`` is absolute, http or https. ``login`` names cookies and storage that are kept between leases of
+    that name, None begins with none and keeps none. ``width`` and ``height`` are CSS pixels of the viewport.
+    """
+
+    url: str
+    project_id: str | None = None
+    login: str | None = None
+    headed: bool = False
+    dialogs: DialogRule = DialogRule.DISMISS
+    downloads: DownloadRule = DownloadRule.REFUSE
+    width: int = 1280
+    height: int = 800
+
+
+@attrs.frozen
+class Attestation:
+    """
+    That the daemon opened a page itself: under which browser lease, and the URL as it opened it.
+    """
+
+    lease_id: BrowserLeaseId
+    opened_url: str
+
+
+@attrs.frozen
+class BrowserLease:
+    """
+    One isolated browser context with the pages in it.
+
+    ``lease`` says whose it is and until when. ``page_id`` is the page that was opened, ``pages`` are it and
+    every window that it opened since and that is still there, oldest first.
+    """
+
+    lease_id: BrowserLeaseId
+    wish: BrowserWish
+    lease: Lease
+    page_id: PageId
+    pages: Sequence[PageId]
+
+
+@attrs.frozen
+class Shot:
+    """
+    Which part of a page a picture shows: the viewport, with ``full_page`` the whole document, or the region
+    ``clip`` = (x, y, width, height) in CSS pixels of the document.
+    """
+
+    full_page: bool = False
+    clip: tuple[float, float, float, float] | None = None
+
+
+@attrs.frozen
+class Stroke:
+    """
+    One thing a person does with mouse or keyboard, dispatched by the browser as a trusted event.
+
+    ``kind`` is ``move``, ``down``, ``up`` (mouse; ``x`` and ``y`` in CSS pixels of the viewport, ``clicks``
+    as in ``UIEvent.detail``), ``key`` (one key pressed and let go, by its ``KeyboardEvent.key`` name) or
+    ``text`` (inserted as typed).
+    """
+
+    kind: str
+    x: float = 0.0
+    y: float = 0.0
+    clicks: int = 1
+    key: str = ""
+    text: str = ""
+    modifiers: Sequence[str] = ()
