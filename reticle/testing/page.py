@@ -16,6 +16,7 @@ from reticle.bridge.pending import read_pending
 from reticle.bridge.script_skew import SkewNotice
 from reticle.bridge.steering import PanelSteering
 from reticle.errors import Refusal
+from reticle.model.browser import Attestation
 from reticle.model.codes import CommandName, EventType, RefusalCode
 from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
 from reticle.model.limits import COMMAND_SECONDS
@@ -50,6 +51,7 @@ class FakePage:
         clock: Whose time it lives in; a fresh ``task.Clock`` unless given.
         url: Where it is.
         own_script: Whether it runs our page script.
+        attested: Set where a driven browser opened it.
 
     ``asked`` holds every command, ``panel`` what the panel was told. Set ``evicted`` to let its buffer have
     let events go.
@@ -64,6 +66,7 @@ class FakePage:
         title: str = "Fake",
         own_script: bool = True,
         project_id: str | None = None,
+        attested: Attestation | None = None,
     ) -> None:
         self.clock = Clock() if clock is None else clock
         self.asked: list[Asked] = []
@@ -78,6 +81,7 @@ class FakePage:
             own_script=own_script,
             document_id=DocumentId("doc00001"),
             project_id=project_id,
+            attested=attested,
         )
         self._born = self._heard = self.clock.seconds()
         self._connected = True

@@ -93,7 +93,8 @@ ELSEWHERE = {
 
 WHOLES = {
     "bridge/published/test_published_acts", "bridge/published/test_published_losses",
-    "bridge/published/test_published_reads", "contracts/test_pages", "dispatch/test_authorization_properties",
+    "bridge/published/test_published_reads", "contracts/test_browser", "contracts/test_pages",
+    "dispatch/test_authorization_properties",
     "domain/findings/test_detectors",
     "domain/test_field_reports", "domain/test_verdict_properties", "examples/test_api",
     "examples/test_journeys", "examples/test_report", "examples/test_shop", "page/test_page",
