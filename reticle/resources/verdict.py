@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping
 
 from reticle.domain.verdict_text import outline
+from reticle.model.browser import Attestation
 from reticle.model.completes import Completes
 from reticle.model.ids import VerdictId
 from reticle.model.verdict import Finding, Outcome, Verdict
@@ -53,6 +54,7 @@ def _fields(verdict: Verdict) -> dict[str, object]:
         "principal": verdict.principal,
         "sessionId": verdict.page_id,
         "url": verdict.url,
+        "attested": _attested(verdict.attested),
         "claim": verdict.claim,
         "outcome": _outcome(decision.outcome),
         "contradictions": [_finding(finding) for finding in decision.findings],
@@ -66,6 +68,13 @@ def _fields(verdict: Verdict) -> dict[str, object]:
         },
         "text": outline(decision),
     }
+
+
+def _attested(attested: Attestation | None) -> dict[str, object] | None:
+    """
+    None for a page that dialled in: it may be anybody's program (DESIGN §9).
+    """
+    return None if attested is None else {"lease": attested.lease_id, "url": attested.opened_url}
 
 
 def _outcome(outcome: Outcome) -> dict[str, object]:

@@ -40,6 +40,7 @@ _VERDICT: Mapping[str, str] = {
     "verifiedReason": "why, as a word",
     "because": "why, as a sentence",
     "verdict_id": "the recorded verdict",
+    "attested": "when the daemon opened the page itself: `lease` and the `url` as it opened it",
     "assertion": "what was looked for, with `failureReason`, `observed`, `expected`, `evidence[]`, `parts[]`",
     "honesty": "`grade`, `settled`, `coverage` (`partial`, `blindSpots`), `integrity` (`clean`, `issues`), "
     "`pending` (what was still scheduled)",

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from reticle.domain.verdict_text import outline
+from reticle.model.browser import Attestation
 from reticle.model.codes import Verified
 from reticle.model.verdict import Finding, Held, Honesty, Outcome, Verdict
 from reticle.model.window import Window
@@ -47,6 +48,7 @@ def verdict_fields(verdict: Verdict, window: Window) -> dict[str, object]:
         "because": decision.because,
         "verdict_id": verdict.verdict_id,
         "pass": decision.verified is Verified.YES,
+        **told(attested=attested_fields(verdict.attested)),
         **outcome_fields(decision.outcome),
         "honesty": _honesty(decision.honesty),
         **told(contradictions=[_contradiction(finding) for finding in decision.findings]),
@@ -86,6 +88,13 @@ def outcome_fields(outcome: Outcome) -> dict[str, object]:
     }
 
 
+def attested_fields(attested: Attestation | None) -> dict[str, object] | None:
+    """
+    What the daemon knows of a page that it opened itself; None for one that dialled in.
+    """
+    return None if attested is None else {"lease": attested.lease_id, "url": attested.opened_url}
+
+
 def verdict_text(verdict: Verdict, fields: Mapping[str, object]) -> str:
     """
     The outline of the decision, then where to go on from.
@@ -98,6 +107,8 @@ def verdict_text(verdict: Verdict, fields: Mapping[str, object]) -> str:
     session = fields.get("session")
     if isinstance(session, Mapping):
         lines.append(f"page: {session.get('recommendation')}")
+    if verdict.attested is not None:
+        lines.append(one_line(f"attested: the daemon opened {verdict.attested.opened_url}"))
     lines.append(f"verdict_id: {verdict.verdict_id} · since: {fields['since']} · until: {fields['until']}")
     return "\n".join(lines)
 

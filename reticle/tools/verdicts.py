@@ -128,6 +128,7 @@ async def _recorded(context: CallContext, trial: Trial, sight: Sight) -> ToolAns
         claim=trial.claim.canonical,
         decision=decision,
         versions=_versions(sight.window),
+        attested=trial.page.identity.attested,
     )
     await context.mutate(partial(context.verdicts.put, verdict))
     _tell_people(context, verdict)

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reticle.model.browser import Attestation
 from reticle.model.codes import Grade, Verified, VerifiedReason
 from reticle.model.verdict import Decision, Finding, FindingTier, Held, Honesty, Outcome, Verdict
 from reticle.storage.verdict_json import verdict_from_json, verdict_to_json
@@ -91,6 +92,7 @@ VERDICTS = st.builds(
     claim=OBJECT,
     decision=DECISIONS,
     versions=st.dictionaries(TEXT, TEXT, max_size=2),
+    attested=st.none() | st.builds(Attestation, lease_id=TEXT, opened_url=TEXT),
 )
 
 
@@ -116,8 +118,17 @@ def test_a_field_of_a_newer_version_is_passed_over() -> None:
     A verdict that a newer program stored can still be read.
     """
     verdict = _plain()
-    document = {**msgspec.json.decode(verdict_to_json(verdict)), "attested": True}
+    document = {**msgspec.json.decode(verdict_to_json(verdict)), "weather": True}
     assert verdict_from_json(msgspec.json.encode(document).decode()) == verdict
+
+
+def test_a_verdict_of_an_older_version_is_of_a_page_that_dialled_in() -> None:
+    """
+    What was stored before pages were opened by the daemon can be read, and is never taken for attested.
+    """
+    document = msgspec.json.decode(verdict_to_json(_plain()))
+    del document["attested"]
+    assert verdict_from_json(msgspec.json.encode(document).decode()) == _plain()
 
 
 def test_text_that_is_no_verdict_is_refused() -> None:

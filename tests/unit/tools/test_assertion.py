@@ -10,14 +10,22 @@ import pytest
 from twisted.internet.defer import Deferred
 
 from reticle.errors import Refusal
+from reticle.model.browser import Attestation, BrowserWish
 from reticle.model.codes import CommandName, EventType, LogLevel
-from reticle.model.ids import PageId
+from reticle.model.ids import PageId, VerdictId
+from reticle.model.leases import Lease
+from reticle.testing.bridge import result_of
+from reticle.testing.browser import FakeBrowser
+from reticle.testing.clock import FakeClock
+from reticle.testing.context import FakeContext
+from reticle.testing.pages import FakePage, FakePages
 from reticle.testing.toolcalls import Scene, answer_of, refusal_of, start_call
 from reticle.tools.assertion import TOOLS as ASSERT_TOOLS
 from reticle.tools.spec import Tool, ToolAnswer
 from reticle.tools.wait_for import TOOLS as WAIT_TOOLS
 
 ASSERT, WAIT_FOR = TOOLS = (*ASSERT_TOOLS, *WAIT_TOOLS)
+URL = "http://localhost:8000/shop"
 TEXT = {"kind": "text", "contains": "Saved"}
 NO_ERROR = {"kind": "console", "level": "error", "absent": True}
 
@@ -54,6 +62,30 @@ def test_a_claim_that_holds_is_proved_at_once(scene: Scene) -> None:
     assert answer.verdict_id in scene.context.verdicts.kept
     assert scene.context.verdicts.kept[answer.verdict_id].tool == "reticle_assert"
     assert scene.page.last_action_cursor() == 0
+
+
+def test_a_verdict_on_a_page_that_the_daemon_opened_is_attested() -> None:
+    """
+    Whoever reads the verdict learns that it is of the page at that address; of a page that dialled in it
+    says nothing of the kind, and nothing of it is the page's own word.
+    """
+    clock = FakeClock()
+    browser = FakeBrowser(clock=clock)
+    opened = result_of(browser.acquire(BrowserWish(URL), Lease("agent:me", "me", "", 0, clock.now() + 60)))
+    page = browser.pages.resolve(opened.page_id)
+    for each in (page, FakePage("p2", clock=clock.reactor, url=URL)):
+        scene = Scene(clock, each, FakeContext(FakePages(each), clock=clock))
+        show(scene, "Saved")
+        answer = answer_of(ASSERT, scene.context, {"predicate": TEXT})
+        kept = scene.context.verdicts.kept[VerdictId(str(answer.fields["verdict_id"]))]
+        if each is page:
+            assert answer.fields["attested"] == {"lease": opened.lease_id, "url": URL}
+            assert f"attested: the daemon opened {URL}" in (answer.text or "")
+            assert kept.attested == Attestation(opened.lease_id, URL)
+        else:
+            assert "attested" not in answer.fields
+            assert "attested" not in (answer.text or "")
+            assert kept.attested is None
 
 
 def test_a_claim_that_does_not_hold_is_no(scene: Scene) -> None:
