@@ -11,6 +11,7 @@ import attrs
 from reticle.model.codes import DialogRule, DownloadRule
 from reticle.model.ids import BrowserLeaseId, PageId
 from reticle.model.leases import Lease
+from reticle.model.limits import BROWSER_LEASE_SECONDS
 
 
 @attrs.frozen
@@ -20,6 +21,8 @@ class BrowserWish:
 
     ``url`` is absolute, http or https. ``login`` names cookies and storage that are kept between leases of
     that name, None begins with none and keeps none. ``width`` and ``height`` are CSS pixels of the viewport.
+    ``seconds`` is how long the lease lasts without a call. ``shared`` lets every agent act on its pages, not
+    the holder alone.
     """
 
     url: str
@@ -30,6 +33,8 @@ class BrowserWish:
     downloads: DownloadRule = DownloadRule.REFUSE
     width: int = 1280
     height: int = 800
+    seconds: float = BROWSER_LEASE_SECONDS
+    shared: bool = False
 
 
 @attrs.frozen
@@ -62,11 +67,13 @@ class BrowserLease:
 class Shot:
     """
     Which part of a page a picture shows: the viewport, with ``full_page`` the whole document, or the region
-    ``clip`` = (x, y, width, height) in CSS pixels of the document.
+    ``clip`` = (x, y, width, height) in CSS pixels of the document, with ``in_window`` of the window as it is
+    scrolled when the picture is taken.
     """
 
     full_page: bool = False
     clip: tuple[float, float, float, float] | None = None
+    in_window: bool = False
 
 
 @attrs.frozen

@@ -47,6 +47,11 @@ class Browser(Protocol):
         Those there are, oldest first.
         """
 
+    def waiting(self) -> int:
+        """
+        How many ``acquire`` wait their turn.
+        """
+
     def of_page(self, page_id: PageId) -> BrowserLease | None:
         """
         The lease that a page belongs to; None for pages that dialled in by themselves.

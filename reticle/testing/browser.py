@@ -161,6 +161,12 @@ class FakeBrowser:
         """
         return list(self._leases.values())
 
+    def waiting(self) -> int:
+        """
+        See ``ports.Browser``.
+        """
+        return len(self._queue)
+
     def of_page(self, page_id: PageId) -> BrowserLease | None:
         """
         See ``ports.Browser``.

@@ -112,10 +112,13 @@ def test_the_queue_is_served_in_order(browser: FakeBrowser) -> None:
     third = browser.acquire(BrowserWish(URL), lease(browser))
     fourth = browser.acquire(BrowserWish(URL), lease(browser))
     assert not third.called
+    assert browser.waiting() == 2
     result_of(browser.release(got.lease_id))
+    assert browser.waiting() == 1
     assert result_of(third).lease_id in {each.lease_id for each in browser.leases()}
     browser.clock.advance(BROWSER_QUEUE_SECONDS)
     assert refusal_of(fourth).code == "browser_full"
+    assert browser.waiting() == 0
 
 
 def test_a_window_of_a_page_belongs_to_the_lease(browser: FakeBrowser) -> None:
