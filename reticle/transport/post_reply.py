@@ -8,7 +8,7 @@ stream once something is told before the answer or it takes long (``Patience``).
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Final, Protocol
 
 from twisted.web.iweb import IRequest
 
@@ -18,7 +18,15 @@ from reticle.model.codes import FaultCode, JsonRpcCode
 from reticle.transport.accept import EVENT_STREAM, Form
 from reticle.transport.frame import message_frame
 from reticle.transport.http_answer import ACCEPTED, HttpAnswer, modern_status, readable_id
+from reticle.transport.owed import is_batch, owed_ids
 from reticle.transport.patience import Patience
+
+_CANCELLED: Final = PeerFault(FaultCode.CANCELLED, "cancelled by the client", JsonRpcCode.REQUEST_CANCELLED)
+"""
+The end of a request that its client cancelled. It waits for nothing, but a stream that ends without an answer
+makes clients come back for one (mcp.md §5), and a response owes one to each request of its POST (MCP
+2025-03-26 "Transports"); who cancelled ignores what still comes ("Cancellation").
+"""
 
 
 class ReplyStream(Protocol):
@@ -91,6 +99,8 @@ class PostReply:
         "_carrier",
         "_fault",
         "_form",
+        "_given",
+        "_is_batch",
         "_request",
         "_stream",
         "_told",
@@ -105,6 +115,8 @@ class PostReply:
         self._carrier = carrier
         self._form = form
         self._body = body
+        self._is_batch = not carrier.shows_faults and is_batch(body)
+        self._given: list[bytes] = []
         self._waited = False
         self._answered = False
         self._answers: list[bytes] = []
@@ -131,6 +143,8 @@ class PostReply:
         See ``ports.ReplySink``.
         """
         self._answered = True
+        if self._is_batch:
+            self._given.append(message)
         if self._stream is not None:
             self._stream.send(message)
         else:
@@ -139,12 +153,14 @@ class PostReply:
 
     def done(self) -> None:
         """
-        See ``ports.ReplySink``.
+        See ``ports.ReplySink``. What has no answer by now was cancelled.
         """
+        if self.is_done:
+            return  # given up before
+        if self._is_batch or (self._waited and not self._answered):
+            self._end_with(_CANCELLED)
         self.is_done = True
         if self._stream is not None:
-            if not self._answered:
-                self._stream.send(self._cancelled())
             self._stream.end()
         elif self._request is not None:
             self._carrier.patience.discard(self)
@@ -157,12 +173,12 @@ class PostReply:
         The whole response; only once it ``is_done``.
         """
         if not self._answers and not self._told:
-            return HttpAnswer(200, self._cancelled()) if self._waited else ACCEPTED
+            return ACCEPTED
         status = modern_status(self._fault) if self._carrier.shows_faults else 200
         if self._told or (status == 200 and self._form is Form.STREAM):
             frames = b"".join(map(message_frame, [*self._told, *self._answers]))
             return HttpAnswer(200, frames, EVENT_STREAM.encode("ascii"), self.headers)
-        if not self._carrier.shows_faults and self._body.lstrip()[:1] == b"[":
+        if self._is_batch:
             return HttpAnswer(status, b"[%b]" % b",".join(self._answers), headers=self.headers)
         return HttpAnswer(status, self._answers[0], headers=self.headers)
 
@@ -189,7 +205,7 @@ class PostReply:
         Nobody will answer: end the response with this fault. Does nothing once it ``is_done``.
         """
         if not self.is_done:
-            self.answer(error_message(readable_id(self._body), fault), fault)
+            self._end_with(fault)
             self.done()
 
     def overdue(self) -> None:
@@ -218,10 +234,10 @@ class PostReply:
         self._answers.clear()
         return self._stream
 
-    def _cancelled(self) -> bytes:
+    def _end_with(self, fault: PeerFault) -> None:
         """
-        The end of a request that its client cancelled. It waits for nothing, but without an answer it would
-        come back for one (mcp.md §5).
+        Answer every request of the body that has no answer by this fault.
         """
-        fault = PeerFault(FaultCode.CANCELLED, "cancelled by the client", JsonRpcCode.REQUEST_CANCELLED)
-        return error_message(readable_id(self._body), fault)
+        owed = owed_ids(self._body, self._given) if self._is_batch else [readable_id(self._body)]
+        for request_id in owed:
+            self.answer(error_message(request_id, fault), fault)

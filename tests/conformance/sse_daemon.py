@@ -4,7 +4,8 @@ A daemon's HTTP face on a real port, with scripted conversations: the other side
 Prints its port, then obeys lines on standard input: ``attach``, ``drain``. Exits when drained.
 Methods that its conversations take: ``initialize`` agrees to what is asked, ``big N`` answers N bytes,
 ``tell N`` says N things before the answer, ``late S`` answers after S seconds, ``beside`` says something
-that belongs to no request, ``hang`` answers only when drained; anything else is echoed.
+that belongs to no request, ``dropped`` is never answered, ``hang`` only when drained;
+anything else is echoed.
 """
 
 from __future__ import annotations
@@ -83,6 +84,8 @@ def follow(conversation: FakeConversation, replies: ReplySink, message: Any) -> 
         case ["beside"]:
             conversation.sink.send(encoded({"jsonrpc": "2.0", "method": "beside", "params": params}))
             say({})
+        case ["dropped"]:
+            pass
         case ["hang"]:
             conversation.unanswered = Deferred()
             reactor.callLater(0.1, hung_up, conversation, replies, request_id)

@@ -353,6 +353,53 @@ def test_a_batch(daemon: Any) -> None:
     assert post(daemon, b"[" + NOTIFICATION + b"]", session, BOTH).response()[0] == 202
 
 
+@pins("A7", "R4")
+@pytest.mark.parametrize("late", [b"", message("late 0.4", 3)], ids=["at once", "late"])
+@pytest.mark.parametrize("accept", [BOTH, "Accept: text/event-stream", "Accept: application/json"])
+def test_a_cancelled_request_of_a_batch(daemon: Any, accept: str, late: bytes) -> None:
+    """
+    Each request of a batch has its one response: -32800 the one that was cancelled, the others their own.
+    """
+    session = open_session(daemon, "2025-03-26")
+    parts = [message("x", 1), message("dropped", "2"), message("dropped", 2), NOTIFICATION]
+    body = b"[" + b",".join([*parts, *([late] if late else [])]) + b"]"
+    _, headers, text = post(daemon, body, session, accept).response()
+    if headers["content-type"] == "text/event-stream":
+        answers = [json.loads(line) for line in re.findall(r"^data: (.+)$", text, re.MULTILINE)]
+    else:
+        answers = json.loads(text)
+    wanted = [(1, None), ("2", -32800), (2, -32800), *([(3, None)] if late else [])]
+    found = [(each["id"], each.get("error", {}).get("code")) for each in answers]
+    assert sorted(found, key=str) == sorted(wanted, key=str)
+
+
+@pins("R4")
+def test_a_batch_of_nothing_but_cancelled_requests(daemon: Any) -> None:
+    """
+    It ends too, as the array that a batch is owed.
+    """
+    session = open_session(daemon, "2025-03-26")
+    body = b"[" + message("dropped", 1) + b"," + NOTIFICATION + b"]"
+    status, _, text = post(daemon, body, session, BOTH).response()
+    [answer] = json.loads(text)
+    assert (status, answer["id"], answer["error"]["code"]) == (200, 1, -32800)
+
+
+@pins("A7", "E3")
+def test_a_batch_whose_session_is_ended(daemon: Any) -> None:
+    """
+    What was answered stands in the array, every other request has its own error.
+    """
+    session = open_session(daemon, "2025-03-26")
+    body = b"[" + b",".join([message("x", 1), message("late 30", 2), message("late 30", "c")]) + b"]"
+    raw = post(daemon, body, session, "Accept: application/json")
+    time.sleep(0.2)
+    assert daemon.ask("DELETE", "/mcp", session).head()[0] == 204
+    answers = json.loads(raw.response()[2])
+    assert [each["id"] for each in answers] == [1, 2, "c"]
+    assert [each.get("error", {}).get("data") for each in answers[1:]] == [{"code": "session_unknown"}] * 2
+
+
 @pins("A1", "R1", "F1", "F3")
 def test_an_answer_with_something_to_tell_first(daemon: Any) -> None:
     """
