@@ -72,6 +72,7 @@ PARTS: tuple[str, ...] = (
     "watch_frames.js",
     "watch_fetch.js",
     "watch_xhr.js",
+    "kit.js",
     "watch_streams.js",
     "watch_bodies.js",
     "watch_console.js",

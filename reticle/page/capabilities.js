@@ -56,6 +56,7 @@ function presentTestids() {
 /** The `capabilities` command. */
 function runCapabilities(args) {
   allowOnly(args, [], "capabilities");
+  askKits();
   const testids = [...new Set([...declared.testids, ...presentTestids()])].map(scrub);
   const result = {
     testids: testids.slice(0, LIMIT.TESTIDS),

@@ -107,14 +107,16 @@ const soon = (() => {
  * subclassing) and tells `observe` about each call.
  * @param {string} site
  * @param {Function} original
- * @param {(self: any, args: any[]) => (undefined | {returned?: (result: any) => any, threw?: (error: any) => void})}
- *   observe called before the original; `returned` may replace the result, `threw` sees what it threw
+ * @param {(self: any, args: any[]) => (undefined | {returned?: (result: any) => any, threw?: (error: any) => void,
+ *   instead?: () => any})} observe called before the original; `returned` may replace the result, `threw` sees what
+ *   it threw, `instead` is done in the original's place
  * @param {boolean} [constructs] observe `new` instead of calls; `self` is then the new.target
  */
 function wrapped(site, original, observe, constructs = false) {
   const around = (self, args, run) => {
     if (inside > 0) return run();
     const seen = attempt(site, () => observe(self, args));
+    if (seen && seen.instead) return seen.instead();
     let result;
     try {
       result = run();

@@ -42,6 +42,7 @@ function watchMessages(stream, told, type) {
 }
 
 function observeSocketSend(socket, [payload]) {
+  if (isOldKitSocket(socket)) native.Promise.resolve().then(() => attempt("kit", () => socket.close()));
   const told = streams.get(socket);
   if (told) emitRated(EVENT.NET_STREAM, { ...told, direction: "out", ...messageFacts(payload) });
 }
@@ -52,8 +53,9 @@ function observeSourceListen(source, [type]) {
   if (told && !["open", "error"].includes(String(type))) watchMessages(source, told, String(type));
 }
 
-/** A socket that the app made; one of its development server's is none of the app's. */
-function observeSocket(target, [url, protocols]) {
+/** A socket that the app made; one of its development server's, or of the published packages, is none of the app's. */
+function observeSocket(view, [url, protocols]) {
+  if (isBridge(url)) return { instead: () => adoptKit(view, url) };
   const edits = isEditSocket(protocols);
   return {
     returned(socket) {
@@ -77,7 +79,7 @@ function observeSource(target, [url]) {
 function startStreamWatch(view = window) {
   if (view.WebSocket) {
     replaceFunction(view.WebSocket.prototype, "send", "ws.send", observeSocketSend);
-    replaceFunction(view, "WebSocket", "WebSocket", observeSocket, true);
+    replaceFunction(view, "WebSocket", "WebSocket", (target, args) => observeSocket(view, args), true);
   }
   if (view.EventSource) {
     Object.defineProperty(view.EventSource.prototype, "addEventListener", {
