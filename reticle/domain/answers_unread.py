@@ -13,6 +13,7 @@ from reticle.domain.channels import of_types
 from reticle.domain.facts import flag_of, text_of, whole_of
 from reticle.domain.findings.judged import asserted
 from reticle.domain.memo import once_per_window
+from reticle.domain.own_traffic import open_reads
 from reticle.domain.predicate.kinds import Element, Net, Predicate, Text, leaves
 from reticle.domain.predicate.network import body_text, fits_request
 from reticle.domain.requests import Request, ended_requests, requests
@@ -29,7 +30,8 @@ _READABLE = ("json", "text", "xml", "javascript", "x-www-form-urlencoded")
 
 def pending_outcomes(window: Window, predicate: Predicate | None) -> tuple[Request, ...]:
     """
-    Requests answered 202: taken on, not done (RFC 9110 §15.3.3); and writes that are not answered yet.
+    Requests answered 202: taken on, not done (RFC 9110 §15.3.3); and those that are not answered yet, reads
+    too: a late answer may be the failure that would contradict (issue 3).
 
     A claim that names status 202 is about just that answer, and is let be.
     """
@@ -40,7 +42,7 @@ def pending_outcomes(window: Window, predicate: Predicate | None) -> tuple[Reque
         isinstance(leaf, Net) and leaf.status == _ACCEPTED for leaf in leaves(predicate)
     )
     accepted = () if named else tuple(one for one in _own(window) if one.status == _ACCEPTED)
-    return accepted + waiting
+    return accepted + waiting + open_reads(window)
 
 
 def unread_outcomes(window: Window, predicate: Predicate | None = None) -> tuple[Request, ...]:

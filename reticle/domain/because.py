@@ -111,6 +111,11 @@ def accepted_only(requests: Sequence[Request]) -> str:
     What was only accepted, or is not answered yet.
     """
     names = _several([str(one) for one in requests])
+    if not any(one.mutating or one.status for one in requests):
+        return _sentence(
+            f"It holds, but how {names} ends may contradict it; give it more time, or name in the claim what "
+            "its answer shows; one that is meant to stay open is let be from the next action on"
+        )
     begun = "Accepted" if requests[0].status else "Sent"
     return _sentence(f"{begun} is not done: {names}; declare what shows that the work was finished")
 

@@ -14,7 +14,7 @@ The rungs, in order (DESIGN §6, issue #2):
 8   evidence was lost that could contradict    unknown  unclean_capture
 9   nothing was declared                       unknown  nothing_declared / unsettled
 10  only ``settled`` held of what was declared unknown  vacuous_grade
-11  a write answered 202, or not yet           unknown  outcome_pending
+11  a request answered 202, or not yet         unknown  outcome_pending
 12  a write's answer was not read              unknown  outcome_unread
 13  an absence, while the page is busy or slow unknown  unsettled
 14  otherwise                                  yes      proved

@@ -10,13 +10,19 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping
 
+from reticle.domain.channels import of_types
 from reticle.domain.facts import text_of
 from reticle.domain.memo import once_per_window
-from reticle.domain.polls import call_name, regular_polls
-from reticle.domain.requests import Request, answer_of, ended_requests
-from reticle.domain.tooling import is_dev_tooling, is_telemetry
-from reticle.model.limits import BODIES_JUDGED
+from reticle.domain.polls import call_name, long_polls, regular_polls
+from reticle.domain.requests import Request, answer_of, ended_requests, requests
+from reticle.domain.tooling import is_dev_tooling, is_long_lived, is_telemetry
+from reticle.model.codes import EventType
+from reticle.model.ids import DocumentId
+from reticle.model.limits import BODIES_JUDGED, LONG_POLL_MS
+from reticle.model.page import PageEvent
 from reticle.model.window import Window
+
+_WireName = tuple[DocumentId | None, str] | None
 
 
 @once_per_window
@@ -24,15 +30,23 @@ def own_requests(window: Window) -> tuple[Request, ...]:
     """
     The app's own requests that ended in the window.
     """
-    ended = ended_requests(window)
-    polls = regular_polls(ended, window.answers_before)
+    return tuple(one for one in ended_requests(window) if _is_own(one, window))
+
+
+@once_per_window
+def open_reads(window: Window) -> tuple[Request, ...]:
+    """
+    The reads that ``own_requests`` would have if they had been answered: how they end may still matter, and
+    how one would have ended that its document left behind.
+    """
     return tuple(
         one
-        for one in ended
-        if one.initiator != "beacon"
-        and not is_dev_tooling(one.url)
-        and not is_telemetry(one.url)
-        and call_name(one.method, one.url) not in polls
+        for one in requests(window)
+        if one.ended is None
+        and not one.mutating
+        and not (one.before and window.action is not None)
+        and not is_stream(one, window)
+        and _is_own(one, window)
     )
 
 
@@ -62,3 +76,51 @@ def _last_before(window: Window) -> Mapping[str, bool | None]:
         method = (text_of(event.data, "method") or "GET").upper()
         last[call_name(method, text_of(event.data, "url") or "")] = answer_of(event)[1]
     return last
+
+
+def _is_own(one: Request, window: Window) -> bool:
+    if one.initiator == "beacon" or is_dev_tooling(one.url) or is_telemetry(one.url):
+        return False
+    if one.mutating:
+        return True
+    return not is_meant_to_last(one, window) and call_name(one.method, one.url) not in _polls(window)
+
+
+@once_per_window
+def _polls(window: Window) -> frozenset[str]:
+    """
+    What repeats by its beginnings alone, so that a call is a poll or none however long its answer takes.
+    """
+    begun = [one for one in requests(window) if not (one.before and window.action is not None)]
+    earlier = window.answers_before
+    return frozenset([*regular_polls(begun, earlier), *long_polls(begun, earlier)])
+
+
+def is_meant_to_last(one: Request, window: Window) -> bool:
+    """
+    Whether nobody waits for a request to end: a transport that stays open, or a read that was open for long
+    before the window.
+    """
+    if is_long_lived(one.url):
+        return True
+    return one.before and not one.mutating and window.opened_t_ms - one.t_ms >= LONG_POLL_MS
+
+
+def is_stream(one: Request, window: Window) -> bool:
+    """
+    Whether the answer has begun and goes on, as server-sent events do.
+    """
+    return _wire_name(one.begun) in _streams(window)
+
+
+@once_per_window
+def _streams(window: Window) -> frozenset[_WireName]:
+    return frozenset(_wire_name(event) for event in of_types(window, EventType.NET_STREAM)) - {None}
+
+
+def _wire_name(event: PageEvent | None) -> _WireName:
+    """
+    What pairs the events of one channel; None where the page names none.
+    """
+    wire_id = event.data.get("id") if event is not None else None
+    return None if event is None or wire_id is None else (event.document_id, str(wire_id))

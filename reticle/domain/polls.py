@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from reticle.domain.facts import text_of, whole_of
 from reticle.domain.requests import MUTATING, Request
 from reticle.domain.tooling import is_dev_tooling
-from reticle.model.limits import POLL_SPACING_MS
+from reticle.model.limits import LONG_POLL_MS, POLL_SPACING_MS
 from reticle.model.page import PageEvent
 
 _CACHE_BUSTER = re.compile(
@@ -25,6 +25,11 @@ _CACHE_BUSTER = re.compile(
 _BEATS = 3
 _UNEVEN = 1.5
 """The longest pause of a regular beat, against its shortest."""
+
+_AT_ONCE_MS = 250
+_AT_ONCE_IN_A_ROW = 3
+_LASTING_IN_A_ROW = 2
+"""How soon after its answer a read is asked again, and how often in a row, to be a long poll."""
 
 _LATE = 2
 """The longest and the shortest pause of a beat, against its middle one."""
@@ -77,6 +82,36 @@ def regular_polls(seen: Iterable[Request], earlier: Iterable[PageEvent] = ()) ->
     return tuple(found)
 
 
+def long_polls(seen: Iterable[Request], earlier: Iterable[PageEvent]) -> tuple[str, ...]:
+    """
+    The reads that are asked again as soon as they are answered, and were before already, as a page does that
+    waits for news: three times in a row, or twice where each answer took ``LONG_POLL_MS`` or more.
+
+    Args:
+        seen: Requests of the window; when they begin counts, not how they end.
+        earlier: Answers from before it, oldest first.
+    """
+    spans: dict[str, list[tuple[int, int]]] = {}
+    for event in earlier:
+        name = _read_name(event)
+        if name is not None:
+            spans.setdefault(name, []).append((begun_at(event), event.t_ms))
+    begun = _begun(seen)
+    return tuple(name for name, past in spans.items() if _follows_itself(past, begun.get(name, [])))
+
+
+def _follows_itself(past: Sequence[tuple[int, int]], begun: Sequence[int]) -> bool:
+    starts = [start for start, _ in past[1:]] + list(begun[:1])
+    chain = lasting = 0
+    for (start, end), again in zip(past, starts, strict=False):
+        if not 0 <= again - end <= _AT_ONCE_MS:
+            chain = lasting = 0
+            continue
+        chain += 1
+        lasting = lasting + 1 if end - start >= LONG_POLL_MS else 0
+    return chain >= _AT_ONCE_IN_A_ROW or lasting >= _LASTING_IN_A_ROW
+
+
 def _begun(seen: Iterable[Request]) -> dict[str, list[int]]:
     begun: dict[str, list[int]] = {}
     for one in seen:
@@ -91,11 +126,15 @@ def _answered(earlier: Iterable[PageEvent]) -> dict[str, list[int]]:
     """
     begun: dict[str, list[int]] = {}
     for event in earlier:
-        method = (text_of(event.data, "method") or "GET").upper()
-        if method not in MUTATING:
-            name = call_name(method, text_of(event.data, "url") or "")
+        name = _read_name(event)
+        if name is not None:
             begun.setdefault(name, []).append(begun_at(event))
     return begun
+
+
+def _read_name(answer: PageEvent) -> str | None:
+    method = (text_of(answer.data, "method") or "GET").upper()
+    return None if method in MUTATING else call_name(method, text_of(answer.data, "url") or "")
 
 
 def is_beat(times: Sequence[int], least: int) -> bool:

@@ -14,12 +14,12 @@ import attrs
 
 from reticle.domain.channels import of_types
 from reticle.domain.memo import once_per_window
+from reticle.domain.own_traffic import is_meant_to_last, is_stream
 from reticle.domain.polls import call_name, steady_polls
 from reticle.domain.requests import Request, requests
 from reticle.domain.tooling import is_dev_tooling, is_long_lived, is_telemetry
 from reticle.model.codes import EventType
-from reticle.model.ids import DocumentId
-from reticle.model.limits import LONG_POLL_MS, QUIET_MS
+from reticle.model.limits import QUIET_MS
 from reticle.model.page import PageEvent
 from reticle.model.window import Window
 
@@ -34,8 +34,6 @@ _STIRRING = frozenset(
     }
 )
 """Events that end quiet. Changing text alone does not: clocks and counters tick for ever."""
-
-_WireName = tuple[DocumentId | None, str] | None
 
 
 @attrs.frozen
@@ -104,24 +102,9 @@ def _is_meant_to_last(one: Request, window: Window) -> bool:
     """
     Whether nobody waits for the request: tooling, telemetry, a stream, a long poll.
     """
-    if is_dev_tooling(one.url) or is_telemetry(one.url) or is_long_lived(one.url):
+    if is_dev_tooling(one.url) or is_telemetry(one.url):
         return True
-    if _wire_name(one.begun) in _streams(window):
-        return True
-    return one.before and not one.mutating and window.opened_t_ms - one.t_ms >= LONG_POLL_MS
-
-
-@once_per_window
-def _streams(window: Window) -> frozenset[_WireName]:
-    return frozenset(_wire_name(event) for event in of_types(window, EventType.NET_STREAM)) - {None}
-
-
-def _wire_name(event: PageEvent | None) -> _WireName:
-    """
-    What pairs the events of one channel; None where the page names none.
-    """
-    wire_id = event.data.get("id") if event is not None else None
-    return None if event is None or wire_id is None else (event.document_id, str(wire_id))
+    return is_meant_to_last(one, window) or is_stream(one, window)
 
 
 def _last_stir(window: Window, pollers: Sequence[str]) -> int:

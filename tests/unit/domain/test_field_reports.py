@@ -11,6 +11,7 @@ import pytest
 from reticle.domain.ladder import decide
 from reticle.domain.predicate import parse
 from reticle.errors import Refusal
+from reticle.model.limits import LONG_POLL_MS
 from reticle.testing.windows import WindowBuilder, WindowStep
 
 ERROR_SHOWN = {"kind": "text", "contains": "Could not save"}
@@ -416,7 +417,13 @@ def test_sn09_a_hidden_tab_does_not_veto_what_held_and_is_told() -> None:
     """
     Text, test id and role agree; a declared consequence is a yes although the page never idled.
     """
-    builder = WindowBuilder().click().event("page.health", {"hidden": True}).pending("GET", "/slow")
+    builder = (
+        WindowBuilder()
+        .click()
+        .event("page.health", {"hidden": True})
+        .pending("GET", "/socket.io/?transport=polling")
+    )
+    builder.open_before("GET", "/poll", age_ms=LONG_POLL_MS)
     for query in ({"testid": "done"}, {"role": "status"}):
         builder.element(query, there=False, before=True).element(query)
     builder.text("Saved", there=False, before=True).text("Saved").dom_added()

@@ -12,7 +12,7 @@ from reticle.domain.ladder import decide
 from reticle.domain.predicate import evaluate, parse
 from reticle.model.codes import Grade
 from reticle.model.verdict import Decision
-from reticle.testing.windows import WindowBuilder
+from reticle.testing.windows import WindowBuilder, WindowStep
 
 PLACED = {"kind": "text", "contains": "Order placed"}
 POSTED = {"kind": "net", "method": "POST", "urlContains": "/api/orders", "status": 201, "count": 1}
@@ -127,15 +127,35 @@ def test_missing_evidence_casts_doubt() -> None:
     assert judged(checkout().pending("POST", "/api/log"), PLACED) == ("unknown", "evidence_incomplete")
 
 
-def test_an_open_read_does_not_veto_a_consequence_that_held() -> None:
+def test_an_open_read_may_still_be_the_failure() -> None:
     """
-    A slow picture list does not make a finished order unknown.
+    An order that shows as placed while its totals are still fetched is not done: the fetch may fail.
     """
-    decision = decision_of(checkout().pending("GET", "/api/recommendations"), PLACED)
-    assert decision.verified.value == "yes"
-    assert decision.because.endswith(
-        "(judged before the page had settled: still in flight: GET /api/recommendations)."
-    )
+    decision = decision_of(checkout().pending("GET", "/api/totals"), PLACED)
+    assert (decision.verified.value, decision.reason.value) == ("unknown", "outcome_pending")
+    assert decision.because.startswith("It holds, but how GET /api/totals still in flight ends may")
+
+
+@pytest.mark.parametrize(
+    "lasting",
+    [
+        lambda b: b.pending("GET", "/__reload__/events/"),
+        lambda b: b.pending("GET", "/socket.io/?transport=polling"),
+        lambda b: b.open_before("GET", "/list"),
+        lambda b: b.pending("GET", "/feed", id_="s").event("net.stream", {"id": "s", "direction": "in"}),
+        lambda b: (
+            b.answered_before("GET", "/poll", age_ms=2_000)
+            .answered_before("GET", "/poll", age_ms=1_000)
+            .pending("GET", "/poll")
+        ),
+    ],
+)
+def test_a_read_that_is_meant_to_last_vetoes_nothing(lasting: WindowStep) -> None:
+    """
+    A page that polls or holds a stream open still gets its yes (field report VD-08).
+    """
+    builder = lasting(WindowBuilder().click()).text("Order placed", there=False, before=True)
+    assert judged(builder.dom_added().text("Order placed"), PLACED) == ("yes", "proved")
 
 
 def test_a_value_that_only_readings_show_refutes_nothing_happened() -> None:
@@ -259,10 +279,8 @@ def test_an_absence_needs_a_page_that_is_done() -> None:
     "No error" while a write is in flight is too early.
     """
     claim = {"kind": "console", "level": "error", "absent": True}
-    assert judged(WindowBuilder().click().console("log", "x").pending("GET", "/a"), claim) == (
-        "unknown",
-        "unsettled",
-    )
+    slow = WindowBuilder().click().console("log", "x").open_before("GET", "/a")
+    assert judged(slow, claim) == ("unknown", "unsettled")
     assert judged(WindowBuilder().click().console("log", "x"), claim) == ("yes", "proved")
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from reticle.domain.own_traffic import failed_before, own_requests, own_writes
+from reticle.domain.own_traffic import failed_before, open_reads, own_requests, own_writes
 from reticle.model.limits import BODIES_JUDGED
 from reticle.testing.windows import WindowBuilder
 
@@ -35,6 +35,18 @@ def test_the_beats_before_the_window_make_a_poll() -> None:
     builder.answered_before("GET", "/poll", 500, age_ms=10_000, durationMs=7)
     builder.answered_before("GET", "/poll", 500, age_ms=5_000)
     assert urls(builder) == ["/api/a"]
+
+
+def test_a_call_is_a_poll_however_long_its_answer_takes() -> None:
+    """
+    A read that would be judged when it fails is waited for while it is open, and no other.
+    """
+    builder = WindowBuilder().click().pending("GET", "/poll").pending("GET", "/api/a")
+    builder.pending("POST", "/api/b")
+    builder.pending("GET", "/count", initiator="beacon").open_before("GET", "/earlier")
+    assert [one.url for one in open_reads(builder.build())] == ["/poll", "/api/a"]
+    builder.answered_before("GET", "/poll", age_ms=10_000).answered_before("GET", "/poll", age_ms=5_000)
+    assert [one.url for one in open_reads(builder.build())] == ["/api/a"]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from reticle.domain.polls import call_name, is_beat, regular_polls, steady_polls
+from reticle.domain.polls import call_name, is_beat, long_polls, regular_polls, steady_polls
 from reticle.domain.requests import requests
 from reticle.testing.windows import WindowBuilder
 
@@ -65,6 +65,33 @@ def test_a_timer_is_known_by_its_middle_pause(times: tuple[int, ...], *, beat: b
     A busy page is late once and in time again; half or twice the pause is no beat any more.
     """
     assert is_beat(times, 3) is beat
+
+
+@pytest.mark.parametrize(
+    ("spans", "begun_again", "known"),
+    [
+        ([(-400, -300), (-290, -200), (-190, -20)], 0, True),
+        ([(-400, -300), (-290, -200), (-190, -20)], None, False),
+        ([(-290, -200), (-190, -20)], 0, False),
+        ([(-11_000, -6_000), (-5_900, -100)], 0, True),
+        ([(-11_000, -6_000), (-5_900, -2_000)], 0, False),
+        ([(-11_000, -6_100), (-5_900, -100)], 0, False),
+        ([(-1_400, -1_300), (-900, -800), (-500, -400)], 0, False),
+    ],
+)
+def test_a_long_poll_is_asked_again_as_soon_as_it_is_answered(
+    spans: list[tuple[int, int]], begun_again: int | None, *, known: bool
+) -> None:
+    """
+    A chat that waits for news is let be; a list that is read once after each action is not.
+    """
+    builder = WindowBuilder(step_ms=0)
+    for start, end in spans:
+        builder.answered_before("GET", "/news", age_ms=-end, durationMs=end - start)
+    if begun_again is not None:
+        builder.pending("GET", "/news")
+    window = builder.build()
+    assert long_polls(requests(window), window.answers_before) == (("GET /news",) if known else ())
 
 
 @pytest.mark.parametrize(
