@@ -13,6 +13,7 @@ import enum
 
 import attrs
 
+from reticle.domain.own_traffic import open_reads
 from reticle.domain.requests import Request
 from reticle.domain.scheduled import due_within
 from reticle.domain.settle import settle
@@ -56,10 +57,16 @@ class Rest:
     def judge(self, window: Window, left_seconds: float) -> Patience:
         """
         How much longer to watch a claim that holds over ``window``, with so much left of the budget.
+
+        What may be a poll does not begin the watch again, but its answer is waited for: it may be none.
         """
-        if open_requests(window):
+        if _keeps_busy(window):
             self.broken()
             return Patience.ON
+        patience = self._by_the_clocks(window, left_seconds)
+        return Patience.ON if patience is Patience.ENOUGH and open_requests(window) else patience
+
+    def _by_the_clocks(self, window: Window, left_seconds: float) -> Patience:
         now = self.clock.monotonic()
         if self._held_since is None:
             self._held_since = self._free_since = now
@@ -82,8 +89,12 @@ class Rest:
 
 def open_requests(window: Window) -> tuple[Request, ...]:
     """
-    Requests that began in the window, keep its page busy and may still be answered.
+    Requests whose answers are waited for: those that keep the page busy, and whatever read may matter.
     """
+    return _keeps_busy(window) + tuple(one for one in open_reads(window) if one.open)
+
+
+def _keeps_busy(window: Window) -> tuple[Request, ...]:
     return tuple(one for one in settle(window).open_requests if not one.before)
 
 

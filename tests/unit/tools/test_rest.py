@@ -91,6 +91,20 @@ def test_only_what_the_budget_reaches_is_waited_for(left: float, patience: Patie
     assert rest.judge(busy(2500), left) is patience
 
 
+def test_what_may_be_a_poll_is_waited_for_without_beginning_again() -> None:
+    """
+    A page that reads the same twice is restless or tries again: its last read is answered before the verdict.
+    """
+    clock = FakeClock()
+    rest = Rest(clock, acted=True)
+    twice = WindowBuilder().net("GET", "/viewers").wait(400)
+    assert rest.judge(twice.build(), 5) is Patience.ON
+    clock.advance(10)
+    assert rest.judge(twice.pending("GET", "/viewers", id_="last").quiet(10).build(), 5) is Patience.ON
+    answered = twice.answered("last", "GET", "/viewers", 200).quiet(10).build()
+    assert rest.judge(answered, 5) is Patience.ENOUGH
+
+
 def test_an_open_request_begins_the_watch_again() -> None:
     """
     A chain of answers and timers is followed to its end, each with its own time.
