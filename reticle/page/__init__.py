@@ -12,11 +12,14 @@ import hashlib
 import json
 from importlib import resources
 
+import attrs
+
 from reticle._version import __version__
 
 PARTS: tuple[str, ...] = (
     "words.js",
     "originals.js",
+    "driven.js",
     "text.js",
     "secrets.js",
     "values.js",
@@ -92,6 +95,9 @@ PARTS: tuple[str, ...] = (
 )
 """The parts in the order in which they are joined; a part may use at load only what stands before it."""
 
+PRELUDE = "prelude.js"
+"""What stands around the parts in a page that the daemon opened itself."""
+
 _HEAD = """\
 (function () {
 "use strict";
@@ -100,7 +106,27 @@ Object.defineProperty(window, "__reticle__", { value: %(version)s });
 const SCRIPT_VERSION = %(version)s;
 const SCRIPT_HASH = %(hash)s;
 """
+_NOT_LAUNCHED = "const LAUNCH = null;\n"
 _TAIL = "})();\n"
+
+
+@attrs.frozen
+class Launch:
+    """
+    What a page that the daemon opened knows of itself beforehand.
+
+    ``binding`` names the way out that the prelude takes from the window, ``door`` the way in that it
+    leaves there, and ``word`` opens it; all three are unguessable. ``session`` is the tab's name, ``url`` the
+    daemon's WebSocket address, which the published packages would dial.
+    """
+
+    binding: str
+    door: str
+    word: str
+    session: str
+    url: str
+    project: str | None = None
+    panel: bool = False
 
 
 @functools.cache
@@ -111,8 +137,16 @@ def joined() -> bytes:
     They share one scope and leave no globals but ``window.reticle`` and the mark ``window.__reticle__``; in a
     window that has the mark already the script does nothing.
     """
-    head = _HEAD % {"version": json.dumps(__version__), "hash": json.dumps(content_hash())}
-    return (head + _parts() + _TAIL).encode()
+    return (_head() + _NOT_LAUNCHED + _parts() + _TAIL).encode()
+
+
+def injected(launch: Launch) -> str:
+    """
+    The same script for a page that the daemon opened: it runs before the app's own scripts in every document
+    and frame of the tab, and talks through the browser's debugging connection instead of a socket.
+    """
+    body = _head().replace("(function () {", "(function (LAUNCH) {", 1) + _parts()
+    return f"{_read(PRELUDE)}({json.dumps(attrs.asdict(launch))}, {body}}}));\n"
 
 
 @functools.cache
@@ -125,7 +159,14 @@ def content_hash() -> str:
     return hashlib.sha256(f"{__version__}\0{_HEAD}{_parts()}{_TAIL}".encode()).hexdigest()[:16]
 
 
+def _head() -> str:
+    return _HEAD % {"version": json.dumps(__version__), "hash": json.dumps(content_hash())}
+
+
 @functools.cache
 def _parts() -> str:
-    folder = resources.files(__name__)
-    return "\n".join(folder.joinpath(name).read_text(encoding="utf-8") for name in PARTS)
+    return "\n".join(map(_read, PARTS))
+
+
+def _read(name: str) -> str:
+    return resources.files(__name__).joinpath(name).read_text(encoding="utf-8")

@@ -43,7 +43,7 @@ class Connection {
     this.state = "dialling";
     let socket = null;
     try {
-      socket = new native.WebSocket(identity.url);
+      socket = LAUNCH ? new DrivenSocket(LAUNCH.channel) : new native.WebSocket(identity.url);
       this.watch(socket);
     } catch {
       // mixed content, a policy, or something in the place of WebSocket that is none: as a refused connection
@@ -176,7 +176,7 @@ const connection = new Connection((text, answer) => receiveCommand(text, answer)
 
 /** Dial once the page is really shown, and follow it into and out of the back/forward cache. */
 function connect() {
-  if (identity.blocked || !native.WebSocket) {
+  if (identity.blocked || !(LAUNCH || native.WebSocket)) {
     connection.end(`not connecting: ${identity.blocked || "this browser has no WebSocket"}`);
     return;
   }
@@ -185,6 +185,7 @@ function connect() {
     connection.flush();
     if (event.persisted) afterMicrotasks(30, () => attempt("park", () => connection.park()));
   });
+  if (LAUNCH) listen(window, "beforeunload", "beforeunload", () => leaveDriven());
   listen(window, "pageshow", "pageshow", (event) => {
     if (event.persisted) attempt("restore", () => connection.dial());
   });

@@ -87,7 +87,7 @@ function readIdentity(tag) {
 
 /** The script's own tag, known only while it first runs. */
 const scriptTag = document.currentScript;
-const identity = readIdentity(scriptTag);
+const identity = LAUNCH ? launchedIdentity() : readIdentity(scriptTag);
 
 /** Framework names found in the document, for `hello.adapters`. */
 function adapters() {

@@ -130,9 +130,10 @@ function runSessionConfig(args) {
   return { applied: true, idleEndMs: panel.idleEndMs };
 }
 
-/** Show the panel from the start when the script tag asks for it. */
+/** Show the panel from the start when the script tag asks for it, or the daemon that opened the page. */
 function startPanel(tag) {
-  if (!tag || !tag.hasAttribute || !tag.hasAttribute("data-panel")) return;
+  const asked = LAUNCH ? LAUNCH.panel : tag && tag.hasAttribute && tag.hasAttribute("data-panel");
+  if (!asked) return;
   if (document.body) panel.show();
   else listen(document, "DOMContentLoaded", "panel", () => panel.show());
 }

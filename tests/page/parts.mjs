@@ -21,12 +21,15 @@ export const PARTS = [...readFileSync(`${FOLDER}__init__.py`, "utf-8").matchAll(
 
 const GUARD = 'if (Object.prototype.hasOwnProperty.call(window, "__reticle__")) return;\nObject.defineProperty(window, "__reticle__", { value: "0" });';
 
+/** What stands around the script in a page that the daemon opened. */
+export const PRELUDE = readFileSync(`${FOLDER}prelude.js`, "utf-8");
+
 /** The script's text; without `start.js` nothing is watched and nobody is called. */
-export function scriptText({ start = true, exports: names = [] } = {}) {
+export function scriptText({ start = true, exports: names = [], launch = "null" } = {}) {
   const parts = PARTS.filter((name) => start || name !== "start.js");
   const text = parts.map((name) => readFileSync(FOLDER + name, "utf-8")).join("\n");
   const handed = names.length > 0 ? `return { ${names.join(", ")} };` : "";
-  return `(function () {\n"use strict";\n${GUARD}\nconst SCRIPT_VERSION = "0.0.0-test";\nconst SCRIPT_HASH = "00000000000test0";\n${text}\n${handed}\n})()`;
+  return `(function () {\n"use strict";\n${GUARD}\nconst SCRIPT_VERSION = "0.0.0-test";\nconst SCRIPT_HASH = "00000000000test0";\nconst LAUNCH = ${launch};\n${text}\n${handed}\n})()`;
 }
 
 /** A socket that tests drive. */
@@ -68,7 +71,7 @@ export function socketClass(window, made) {
  * A page in jsdom with the inner names of the script.
  * @param {string} html
  * @param {string[]} names inner names to hand out
- * @param {{start?: boolean, url?: string, before?: (window: Window) => void}} [options]
+ * @param {{start?: boolean, url?: string, launch?: string, before?: (window: Window) => void}} [options]
  */
 export function loadPage(html, names = [], options = {}) {
   const dom = new JSDOM(html, {
@@ -82,7 +85,8 @@ export function loadPage(html, names = [], options = {}) {
   window.WebSocket = socketClass(window, sockets);
   window.TextDecoder = TextDecoder;
   if (options.before) options.before(window);
-  const inner = window.eval(scriptText({ start: options.start ?? false, exports: names })) ?? {};
+  const { start = false, launch } = options;
+  const inner = window.eval(scriptText({ start, exports: names, launch })) ?? {};
   const sent = () => sockets.flatMap((socket) => socket.sent);
   return {
     dom,

@@ -37,7 +37,7 @@ def test_every_part_is_joined() -> None:
     No JavaScript file of the package is forgotten, and none is named that does not exist.
     """
     files = {entry.name for entry in resources.files(page).iterdir() if entry.name.endswith(".js")}
-    assert files == set(page.PARTS)
+    assert files == {*page.PARTS, page.PRELUDE}
     assert len(page.PARTS) == len(set(page.PARTS))
 
 
@@ -60,6 +60,19 @@ def test_the_script_is_one_call_around_its_parts_in_order() -> None:
     assert f'const SCRIPT_HASH = "{page.content_hash()}";' in text
     places = [text.index(part(name)) for name in page.PARTS]
     assert places == sorted(places)
+
+
+def test_an_opened_page_gets_the_same_script_behind_the_prelude() -> None:
+    """
+    What is injected is what is served, with the names that this tab alone knows.
+    """
+    launch = page.Launch("way_out", "way_in", "word", "b1", "ws://127.0.0.1:4400/reticle", project="shop")
+    text = page.injected(launch)
+    assert text.startswith(part(page.PRELUDE) + '({"binding": "way_out", "door": "way_in", "word": "word", ')
+    assert f'const SCRIPT_HASH = "{page.content_hash()}";' in text
+    assert "const LAUNCH = null;" in page.joined().decode()
+    assert "const LAUNCH" not in text
+    assert page.joined().decode().partition("const LAUNCH = null;\n")[2].removesuffix("})();\n") in text
 
 
 def test_the_hash_follows_the_script(monkeypatch: pytest.MonkeyPatch) -> None:
