@@ -190,14 +190,14 @@ class Directory:
         """
         self._pending.discard(link)
         rejection = self._unwelcome(link, hello)
-        page = self._page_of(hello)
+        page = self._page_of(link, hello)
         if rejection is None and (page is None or not page.connected):
             rejection = self._full()
         if rejection is not None:
             self._refused.add(link.origin, rejection.reason, rejection.next_step)
             return rejection
         if page is None:
-            page = self._open(self._free_name(hello.session_id), hello)
+            page = self._open(link, hello)
         self._replace_speaker(page, hello)
         self._speak(link, page, hello)
         return page
@@ -210,7 +210,7 @@ class Directory:
         full = self._full()
         if full is not None:
             return full
-        page = self._open(self._free_name(hello.session_id), hello)
+        page = self._open(link, hello)
         self._speak(link, page, hello)
         return page
 
@@ -268,13 +268,18 @@ class Directory:
             "Close tabs that are no longer needed.",
         )
 
-    def _page_of(self, hello: Hello) -> BridgedPage | None:
+    def _page_of(self, link: Link, hello: Hello) -> BridgedPage | None:
         """
-        The page that this hello continues: its very document, else the one called like its session.
+        The page that this hello continues: its very document, else the one called like its session. What
+        dialled in never continues a page that the daemon opened, whatever it calls itself, nor the other way.
         """
         if not hello.session_id:
             return None
-        same_session = [page for page in self._pages.values() if page.session_id == hello.session_id]
+        same_session = [
+            page
+            for page in self._pages.values()
+            if page.session_id == hello.session_id and page.identity.attested == link.attested
+        ]
         by_document = {page.identity.document_id: page for page in same_session}
         by_name = {page.identity.page_id: page for page in same_session}
         if hello.document_id in by_document:
@@ -290,7 +295,8 @@ class Directory:
             name = PageId(f"{session_id}~{number}")
         return name
 
-    def _open(self, page_id: PageId, hello: Hello) -> BridgedPage:
+    def _open(self, link: Link, hello: Hello) -> BridgedPage:
+        page_id = self._free_name(hello.session_id)
         dialect: Dialect = OwnDialect() if hello.own_script else PublishedDialect()
         page = BridgedPage(
             page_id,
@@ -300,6 +306,7 @@ class Directory:
             ids=self._ids,
             clock=self._clock,
             served_script=self._served_script,
+            attested=link.attested,
             on_change=self._on_page_change,
         )
         self._pages[page_id] = page

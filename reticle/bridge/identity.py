@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
 
 from reticle.bridge.script_skew import is_other_script
 from reticle.bridge.wire import Hello
+from reticle.model.browser import Attestation
 from reticle.model.framing import origin_of
 from reticle.model.ids import DocumentId, PageId
 from reticle.model.limits import URL_CHARS
@@ -19,10 +20,15 @@ PROJECT_PARAMETER = "__reticle_project"
 
 
 def identity_of(
-    hello: Hello, page_id: PageId, document_id: DocumentId | None, served_script: str | None = None
+    hello: Hello,
+    page_id: PageId,
+    document_id: DocumentId | None,
+    served_script: str | None = None,
+    attested: Attestation | None = None,
 ) -> PageIdentity:
     """
-    The identity that a hello gives a page. ``served_script`` is the content hash of this daemon's script.
+    The identity that a hello gives a page. ``served_script`` is the content hash of this daemon's script,
+    ``attested`` what the daemon knows of a page that it opened itself.
     """
     return PageIdentity(
         page_id=page_id,
@@ -38,6 +44,7 @@ def identity_of(
         version_skew=is_other_script(hello, served_script),
         frame_depth=hello.frame_depth,
         ancestors=hello.ancestors,
+        attested=attested,
     )
 
 

@@ -29,6 +29,7 @@ from reticle.bridge.steering import PanelSteering
 from reticle.bridge.waiters import Waiters
 from reticle.bridge.wire import CommandResult, Hello, WireEvent, read_data
 from reticle.errors import Refusal
+from reticle.model.browser import Attestation
 from reticle.model.codes import CloseCode, CommandName, EventType
 from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
 from reticle.model.limits import COMMAND_SECONDS, NAVIGATE_SECONDS, PENDING_SECONDS
@@ -61,6 +62,7 @@ class BridgedPage:
         ids: Where command and action ids come from.
         clock: For deadlines and time stamps.
         served_script: The content hash of the page script that this daemon serves, if it serves one.
+        attested: What the daemon knows of a page that it opened itself.
         on_change: Called with its name whenever it comes, goes, or may show something else.
     """
 
@@ -76,6 +78,7 @@ class BridgedPage:
         ids: BridgeIds,
         clock: IReactorTime,
         served_script: str | None = None,
+        attested: Attestation | None = None,
         on_change: Callable[[PageId], object] = lambda _page: None,
     ) -> None:
         self.session_id = session_id
@@ -85,7 +88,7 @@ class BridgedPage:
         self._dialect = dialect
         self._waiters = Waiters(clock)
         self._line = CommandLine(ids, clock, self._waiters, self)
-        self._report = SelfReport(hello, page_id, self._document_loaded, served_script)
+        self._report = SelfReport(hello, page_id, self._document_loaded, served_script, attested)
         self._outages = Outages()
         self.steering = PanelSteering(self._tell)
         self._recording = Recording(

@@ -15,6 +15,7 @@ from reticle.bridge.identity import identity_of, url_after
 from reticle.bridge.ring import Entry
 from reticle.bridge.script_skew import SkewNotice
 from reticle.bridge.wire import Hello, read_data
+from reticle.model.browser import Attestation
 from reticle.model.ids import DocumentId, PageId
 from reticle.model.page import PageIdentity
 
@@ -31,6 +32,7 @@ class SelfReport:
         page_id: Its name.
         on_document: Called when another document has loaded.
         served_script: The content hash of the page script that this daemon serves, if it serves one.
+        attested: What the daemon knows of a page that it opened itself.
     """
 
     def __init__(
@@ -39,14 +41,16 @@ class SelfReport:
         page_id: PageId,
         on_document: Callable[[DocumentId], None],
         served_script: str | None = None,
+        attested: Attestation | None = None,
     ) -> None:
+        self._attested = attested
         self._on_document = on_document
         self._served_script = served_script
         self._skew = SkewNotice()
         self._minted = 1
         self._awaits_initial = True
         document_id = hello.document_id or self._mint()
-        self.identity: PageIdentity = identity_of(hello, page_id, document_id, served_script)
+        self.identity: PageIdentity = identity_of(hello, page_id, document_id, served_script, attested)
         self.hidden = False
         self.focused = False
         self._dialog_id: object = None
@@ -58,7 +62,9 @@ class SelfReport:
         """
         document_id = hello.document_id or self.identity.document_id
         new = document_id is not None and document_id != self.identity.document_id
-        self.identity = identity_of(hello, self.identity.page_id, document_id, self._served_script)
+        self.identity = identity_of(
+            hello, self.identity.page_id, document_id, self._served_script, self._attested
+        )
         if new and document_id is not None:
             self.hidden = False
             self.dialog = ""

@@ -13,6 +13,7 @@ from twisted.internet.task import Clock
 from reticle.bridge.directory import Directory
 from reticle.bridge.page import BridgedPage
 from reticle.errors import Refusal
+from reticle.model.browser import Attestation
 from reticle.model.ids import PageId
 from reticle.model.page import EarlierLives
 from reticle.testing.sockets import SERVED_SCRIPT, PageEnd
@@ -50,11 +51,14 @@ class Bridge:
         answers: Callable[[str, Mapping[str, Any]], object] | None = None,
         origin: str = "http://localhost:8000",
         needs_token: bool = False,
+        attested: Attestation | None = None,
     ) -> PageEnd:
         """
-        A socket that has not said hello.
+        A socket that has not said hello; with ``attested`` the link of a page that the daemon opened.
         """
-        return PageEnd(self.directory, answers=answers, origin=origin, needs_token=needs_token)
+        return PageEnd(
+            self.directory, answers=answers, origin=origin, needs_token=needs_token, attested=attested
+        )
 
     def connect(
         self,

@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from reticle.model.browser import Attestation
 from reticle.ports import PageLink, PageLinks
 
 SERVED_SCRIPT = "5e12ed5c12170000"
@@ -65,6 +66,7 @@ class PageEnd:
         *,
         origin: str = "http://localhost:8000",
         needs_token: bool = False,
+        attested: Attestation | None = None,
         answers: Callable[[str, Mapping[str, Any]], object] | None = None,
     ) -> None:
         self._answers = answers
@@ -73,7 +75,9 @@ class PageEnd:
         self._seq = 0
         self._document: str | None = None
         self.writer = FakeSocketWriter(self._answer_all)
-        self.link: PageLink | None = links.admit(self.writer, origin, needs_token=needs_token)
+        self.link: PageLink | None = links.admit(
+            self.writer, origin, needs_token=needs_token, attested=attested
+        )
 
     def say(self, message: object) -> None:
         """

@@ -7,8 +7,9 @@ from __future__ import annotations
 import pytest
 
 from reticle.errors import Refusal
+from reticle.model.browser import Attestation
 from reticle.model.codes import CommandName
-from reticle.model.ids import PageId
+from reticle.model.ids import BrowserLeaseId, PageId
 from reticle.model.limits import DEMOTED_SOCKETS, FORMER_PAGES, PAGES, PENDING_HELLOS, PENDING_STRANGERS
 from reticle.model.page import EarlierLives
 from reticle.ports import Page
@@ -310,3 +311,58 @@ def test_pages_that_are_not_meant_are_not_named(bridge: Bridge) -> None:
     with pytest.raises(Refusal) as refused:
         bridge.directory.resolve(PageId("s2"), among)
     assert (refused.value.code, str(refused.value.details).count("sessionId")) == ("unknown_session", 1)
+
+
+OPENED = Attestation(BrowserLeaseId("l1"), "http://localhost:8000/")
+
+
+def test_a_page_that_the_daemon_opened_is_attested_over_all_its_documents(bridge: Bridge) -> None:
+    """
+    What the page says of itself neither gives nor takes that mark.
+    """
+    bridge.dial(attested=OPENED).hello("b1")
+    bridge.dial(attested=OPENED).hello("b1", "doc00002", url="http://127.0.0.1:9/elsewhere", title="Other")
+    [page] = bridge.directory.all()
+    assert (page.identity.page_id, page.identity.document_id) == ("b1", "doc00002")
+    assert page.identity.attested == OPENED
+
+
+@pytest.mark.parametrize("document_id", ["doc00001", "doc00002"])
+def test_nobody_dials_in_as_a_page_that_the_daemon_opened(bridge: Bridge, document_id: str) -> None:
+    """
+    A tab that claims its name, even its document's, is another page under another name and not attested.
+    """
+    opened = bridge.dial(attested=OPENED)
+    opened.hello("b1")
+    bridge.connect("b1", document_id)
+    assert {page.identity.page_id: page.identity.attested for page in bridge.directory.all()} == {
+        "b1": OPENED,
+        "b1~2": None,
+    }
+    bridge.page("b1").ask(CommandName.SNAPSHOT, {})
+    assert [command["name"] for command in opened.commands()] == ["snapshot"]
+
+
+def test_a_page_of_another_lease_is_another_page(bridge: Bridge) -> None:
+    """
+    Nor does a page that the daemon opened take over one that dialled in, or one of another lease.
+    """
+    bridge.connect("s1")
+    bridge.dial(attested=OPENED).hello("s1")
+    other = Attestation(BrowserLeaseId("l2"), "http://localhost:8000/")
+    bridge.dial(attested=other).hello("s1")
+    found = {page.identity.page_id: page.identity.attested for page in bridge.directory.all()}
+    assert found == {"s1": None, "s1~2": OPENED, "s1~3": other}
+
+
+def test_a_page_that_the_daemon_opened_comes_back_under_its_name(bridge: Bridge) -> None:
+    """
+    Between two documents of its tab it is gone for a moment, as after a reload.
+    """
+    first = bridge.dial(attested=OPENED)
+    first.hello("b1")
+    first.lose()
+    bridge.connect("b1")
+    bridge.dial(attested=OPENED).hello("b1", "doc00002")
+    assert bridge.page("b1").identity.document_id == "doc00002"
+    assert len(bridge.directory.all()) == 2
