@@ -65,6 +65,8 @@ PARTS: tuple[str, ...] = (
     "timer_loops.js",
     "pending.js",
     "act.js",
+    "aim.js",
+    "aim_watch.js",
     "bodies.js",
     "panel.js",
     "panel_view.js",

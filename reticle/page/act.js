@@ -73,9 +73,9 @@ function actionArgs(action, args) {
  * @property {() => {effect?: object, warning?: string}} [after] asked when the page has settled
  */
 
-/** The `act` command. */
-async function runAct(given) {
-  allowOnly(given, ["ref", "target", "action", "args"], "act");
+/** What a command that acts means: the action, its arguments, the element. */
+function meantBy(given, command) {
+  allowOnly(given, ["ref", "target", "action", "args"], command);
   const { action } = given;
   if (!Object.hasOwn(ACTIONS, action)) {
     throw badArguments(`There is no action ${clip(String(action), 40)}; actions are ${Object.keys(ACTIONS).join(", ")}.`);
@@ -83,8 +83,19 @@ async function runAct(given) {
   const args = actionArgs(action, given.args ?? {});
   const element = resolveTarget(given);
   if (typeof element.dispatchEvent !== "function") throw wrongTarget(action, element, "Act on an element.");
+  return { action, args, element };
+}
+
+/** How an element is before an act. */
+function stateBefore(element) {
+  return { visible: isVisible(element), enabled: !isDisabled(element), focus: deepActiveElement() };
+}
+
+/** The `act` command. */
+async function runAct(given) {
+  const { action, args, element } = meantBy(given, "act");
   const report = identify(element, action);
-  const before = { visible: isVisible(element), enabled: !isDisabled(element), focus: deepActiveElement() };
+  const before = stateBefore(element);
   const watched = watchAct(element, action);
   let done;
   let settled;
@@ -95,13 +106,24 @@ async function runAct(given) {
     watched.end();
     throw error;
   }
-  const { mutations, appeared, invalid, opened } = watched.end();
+  return actReport(element, before, done, watched.end(), { ...report, ...settled, ...inputOf(action) });
+}
+
+/**
+ * The answer to an act that is done.
+ * @param {Element} element
+ * @param {{visible: boolean, enabled: boolean, focus: Element | null}} before
+ * @param {Done} done
+ * @param {object} seen what `watchAct` saw
+ * @param {object} report who the element was, and how it came to rest
+ */
+function actReport(element, before, done, { mutations, appeared, invalid, opened }, report) {
   const after = done.after ? done.after() : {};
   const effect = { ...effectOf(element, before, done, mutations, appeared), ...after.effect, ...opened.effect };
   if (invalid) effect.invalid = invalid;
   const warning = warningOf(done, after, opened);
   const pending = pendingWork.tell();
-  return { ...report, ...settled, ...inputOf(action), ...(warning ? { warning } : {}), effect, ...(pending ? { pending } : {}) };
+  return { ...report, ...(warning ? { warning } : {}), effect, ...(pending ? { pending } : {}) };
 }
 
 /** Actions that may send a form: only then what its own checks say is a consequence. */
@@ -168,6 +190,6 @@ function effectOf(element, before, done, mutations, appeared) {
   const value = valueAfter(element);
   if (value !== undefined) effect.value = value;
   if (appeared) effect.appeared = appeared;
-  for (const key of ["defaultAction", "heldMs", "dropped"]) if (done[key] !== undefined) effect[key] = done[key];
+  for (const key of ["defaultAction", "heldMs", "dropped", "received"]) if (done[key] !== undefined) effect[key] = done[key];
   return effect;
 }

@@ -42,6 +42,8 @@ const COMMANDS = {
   [COMMAND.MATCH]: runMatch,
   [COMMAND.READ]: runRead,
   [COMMAND.ACT]: runAct,
+  [COMMAND.AIM]: runAim,
+  [COMMAND.LANDED]: runLanded,
   [COMMAND.STATE_READ]: runStateRead,
   [COMMAND.NAVIGATE]: runNavigate,
   [COMMAND.REFRESH]: runRefresh,
@@ -55,7 +57,7 @@ const COMMANDS = {
 };
 
 /** These run one after the other; the rest at once. */
-const SERIAL = new Set([COMMAND.ACT, COMMAND.SCROLL, COMMAND.NAVIGATE, COMMAND.REFRESH]);
+const SERIAL = new Set([COMMAND.ACT, COMMAND.AIM, COMMAND.LANDED, COMMAND.SCROLL, COMMAND.NAVIGATE, COMMAND.REFRESH]);
 let lastSerial = native.Promise.resolve();
 
 /** What the daemon tells the panel is nothing that the agent did. */

@@ -4,7 +4,7 @@
  */
 
 /** What a drag ends on. Refused when it resolves to nothing: a drag to nowhere is never done. */
-function dropTarget(element, args) {
+function dropTarget(element, args, real) {
   if (args.toRef !== undefined && args.toRef !== null) {
     if (args.target) throw badArguments("Give either args.toRef or args.target, not both.");
     if (!isRef(args.toRef)) throw badArguments(`${clip(String(args.toRef), 40)} is not a ref; refs look like e12.`);
@@ -12,7 +12,7 @@ function dropTarget(element, args) {
     throw badArguments("drag needs args.toRef or args.target, the element to drop on.");
   }
   const onto = resolveTarget({ ref: args.toRef, target: args.target });
-  if (onto.ownerDocument !== element.ownerDocument) {
+  if (onto.ownerDocument !== element.ownerDocument && !real) {
     throw new Refused(
       REFUSAL.UNSUPPORTED_SURFACE,
       `${spoken(element)} and ${spoken(onto)} lie in different frames.`,
@@ -160,17 +160,23 @@ async function dropPoint(onto, args) {
   return reach(onto, args.force);
 }
 
-/** `drag`. The effect's `moved` says whether the element is elsewhere, or another, when it is all over. */
-async function drag(element, args) {
-  const flags = modifierFlags(args.modifiers);
-  const items = dragItems(args);
-  const onto = dropTarget(element, args);
+/** What a drag must pass, by a real mouse or ours. @returns {Promise<Element>} what it ends on */
+async function endOfDrag(element, args, real = false) {
+  const onto = dropTarget(element, args, real);
   requireEnabled(element, args.force);
   for (const end of [element, onto]) {
     await requireVisible(end);
     // "Drop files here" is what a place to drop on says
     guardDanger(end, args, isSubmitButton(end), end === onto ? /\bdrop\b/gi : undefined);
   }
+  return onto;
+}
+
+/** `drag`. The effect's `moved` says whether the element is elsewhere, or another, when it is all over. */
+async function drag(element, args) {
+  const flags = modifierFlags(args.modifiers);
+  const items = dragItems(args);
+  const onto = await endOfDrag(element, args);
   await reach(onto, args.force);
   const reached = await reach(element, args.force);
   const before = placeOf(element);

@@ -101,8 +101,8 @@ function requireTextField(element, action) {
   return type;
 }
 
-/** `fill`: checks first, so that a refused fill changes nothing. */
-async function fill(element, args) {
+/** What a fill must pass before anything is changed. @returns {Promise<string>} the text as the field takes it */
+async function fillable(element, args) {
   const type = requireTextField(element, "fill");
   if (typeof args.value !== "string") throw badArguments("fill needs args.value, a text (empty to clear).");
   requireEnabled(element, args.force);
@@ -115,6 +115,12 @@ async function fill(element, args) {
       FORMS[type] || `Write the value as HTML does for type ${type}.`,
     );
   }
+  return text;
+}
+
+/** `fill`: checks first, so that a refused fill changes nothing. */
+async function fill(element, args) {
+  const text = await fillable(element, args);
   const { scrolled, cover } = await reach(element, args.force);
   const before = element.value;
   giveFocus(element);
@@ -133,8 +139,13 @@ function optionOf(select, wanted) {
   );
 }
 
-/** `select`: one option of a `<select>`. */
-async function select(element, args) {
+/** Whether an option is the only one that is chosen. */
+function isChosen(select, option) {
+  return [...select.options].every((one) => one.selected === (one === option));
+}
+
+/** What choosing must pass. @returns {Promise<HTMLOptionElement>} the option that is meant */
+async function optionToChoose(element, args) {
   if (tagOf(element) !== "select") {
     throw wrongTarget("select on", element, "For a list made of other elements click it, then click the option.");
   }
@@ -151,10 +162,16 @@ async function select(element, args) {
   }
   requireEnabled(option);
   await requireVisible(element);
+  return option;
+}
+
+/** `select`: one option of a `<select>`. */
+async function select(element, args) {
+  const option = await optionToChoose(element, args);
   const { scrolled, cover } = await reach(element, args.force);
   const before = valueOf(element);
   giveFocus(element);
-  const only = [...element.options].every((one) => one.selected === (one === option));
+  const only = isChosen(element, option);
   if (!only) {
     setNatively(element, "selectedIndex", option.index);
     sendInput(element, "input", undefined, null);

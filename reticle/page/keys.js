@@ -76,13 +76,19 @@ function sendKey(target, type, stroke) {
   return target.dispatchEvent(event);
 }
 
-/** `press`: keydown, the platform's own answer unless prevented, keyup. */
-async function press(element, args) {
+/** What a key stroke must pass; then the element has the focus, if it can. @returns {Promise<object>} the key */
+async function keyable(element, args) {
   const stroke = parseKey(args);
   requireEnabled(element);
   await requireVisible(element);
   if (stroke.key === "Enter" || stroke.key === " ") guardKey(element, args, stroke.key);
   if (isFocusable(element)) giveFocus(element);
+  return stroke;
+}
+
+/** `press`: keydown, the platform's own answer unless prevented, keyup. */
+async function press(element, args) {
+  const stroke = await keyable(element, args);
   const before = isField(element) ? element.value : "";
   const chord = stroke.flags.ctrlKey || stroke.flags.metaKey || stroke.flags.altKey;
   let prevented = !sendKey(element, "keydown", stroke);

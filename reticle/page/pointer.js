@@ -67,16 +67,26 @@ function elementAt(owner, point) {
   return hit;
 }
 
+/** A point of a frame's document, in the document that the frame stands in; a frame may be drawn larger or smaller. */
+function aroundFrame(frame, point) {
+  const box = frame.getBoundingClientRect();
+  const style = styleOf(frame);
+  const inset = (side) => parseFloat((style && style[`padding${side}`]) || "0") || 0;
+  const scale = (drawn, own) => (own > 0 && drawn > 0 ? drawn / own : 1);
+  return {
+    x: box.left + (frame.clientLeft + inset("Left") + point.x) * scale(box.width, frame.offsetWidth),
+    y: box.top + (frame.clientTop + inset("Top") + point.y) * scale(box.height, frame.offsetHeight),
+  };
+}
+
 /** What covers the frame that a point lies in, or null. */
 function frameCover(element, point) {
   let view = element.ownerDocument.defaultView;
-  let { x, y } = point;
+  let at = point;
   while (view && view !== window) {
     const frame = view.frameElement;
-    const box = frame.getBoundingClientRect();
-    x += box.left + frame.clientLeft;
-    y += box.top + frame.clientTop;
-    const hit = elementAt(frame.ownerDocument, { x, y });
+    at = aroundFrame(frame, at);
+    const hit = elementAt(frame.ownerDocument, at);
     if (hit && hit !== frame && !composedContains(frame, hit)) return hit;
     view = frame.ownerDocument.defaultView;
   }
@@ -92,16 +102,18 @@ function reaches(element, hit) {
 
 /**
  * Where to click, and what is in the way.
+ * @param {Element} element
+ * @param {(element: Element, hit: Element) => boolean} [fits] whether a click on `hit` will do
  * @returns {{point: {x: number, y: number}, hit: Element} | {cover: Element | null}}
  */
-function hitTest(element) {
+function hitTest(element, fits = reaches) {
   if (!hasLayout()) return { point: { x: 0, y: 0 }, hit: element };
   let cover = null;
   for (const point of pointsIn(element)) {
     const hit = elementAt(element.ownerDocument, point);
     if (!hit) continue;
     const outer = frameCover(element, point);
-    if (!outer && reaches(element, hit)) return { point, hit };
+    if (!outer && fits(element, hit)) return { point, hit };
     cover = cover || outer || hit;
   }
   return { cover };

@@ -33,6 +33,7 @@ if (isCoveredByParent()) {
     streams: startStreamWatch,
     bodies: startBodyWatch,
     openings: startOpeningWatch,
+    aim: startAimWatch,
     console: startConsoleWatch,
     dialogs: startDialogWatch,
     storage: startStorageWatch,

@@ -78,6 +78,9 @@ function requireEnabled(element, force = false) {
   );
 }
 
+/** What an action answers that finds everything as it was to become. */
+const NOTHING_TO_DO = Object.freeze({ dispatched: false, alreadyAtValue: true });
+
 /** Refuse what cannot be seen; something that is just fading in is waited for. */
 async function requireVisible(element) {
   const deadline = native.now() + LIMIT.STABLE_MS;
@@ -121,17 +124,21 @@ function editableHost(element) {
   return composedClosest(element, (node) => /^(|true|plaintext-only)$/.test(node.getAttribute("contenteditable") ?? "false"));
 }
 
+/** Whether an element is text that can be edited in place, and no field. */
+function isRichText(element) {
+  return Boolean(editableHost(element)) && !isField(element) && roleOf(element) !== "button";
+}
+
 /** Editors that keep a document of their own, and file pickers, cannot be driven from inside the page. */
 function refuseUnsupported(element, action) {
-  const editable = editableHost(element);
   const file = tagOf(element) === "input" && String(element.type).toLowerCase() === "file";
-  if (!file && !(editable && !isField(element) && roleOf(element) !== "button")) return;
+  if (!file && !isRichText(element)) return;
   throw new Refused(
     REFUSAL.UNSUPPORTED_SURFACE,
     file ? `${spoken(element)} is a file input.` : `${spoken(element)} is editable content (contenteditable).`,
     file
       ? "Use upload with args.name, args.content and args.type."
-      : `${action} cannot be done there without real input; use a browser that the daemon drives, or another way in the app.`,
+      : `${action} cannot be done there without real input: trusted: true in a browser that the daemon drives, or another way in the app.`,
   );
 }
 

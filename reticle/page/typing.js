@@ -27,12 +27,18 @@ function requireTypable(element, args) {
   return type;
 }
 
-/** `type`: adds at the end, one key stroke for each character; an app that prevents a key keeps its character out. */
-async function type(element, args) {
+/** What typing must pass before anything is changed. @returns {Promise<string>} the field's type */
+async function typable(element, args) {
   const kind = requireTypable(element, args);
   requireEnabled(element, args.force);
   requireWritable(element);
   await requireVisible(element);
+  return kind;
+}
+
+/** `type`: adds at the end, one key stroke for each character; an app that prevents a key keeps its character out. */
+async function type(element, args) {
+  const kind = await typable(element, args);
   const { scrolled, cover } = await reach(element, args.force);
   const before = element.value;
   giveFocus(element);
@@ -75,13 +81,19 @@ function extendDraft(field, character, draft) {
   return "insert";
 }
 
-/** `clear`: empties a field. */
-async function clear(element, args) {
+/** What emptying a field must pass before anything is changed. @returns {Promise<boolean>} whether there is anything in it */
+async function clearable(element, args) {
   requireTextField(element, "clear");
   requireEnabled(element, args.force);
   requireWritable(element);
-  if (element.value === "") return { dispatched: false, alreadyAtValue: true };
+  if (element.value === "") return false;
   await requireVisible(element);
+  return true;
+}
+
+/** `clear`: empties a field. */
+async function clear(element, args) {
+  if (!(await clearable(element, args))) return NOTHING_TO_DO;
   const { scrolled, cover } = await reach(element, args.force);
   const before = element.value;
   giveFocus(element);

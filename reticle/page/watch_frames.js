@@ -26,6 +26,7 @@ function instrument(view) {
     streams: startStreamWatch,
     bodies: startBodyWatch,
     openings: startOpeningWatch,
+    aim: startAimWatch,
     console: startConsoleWatch,
     dialogs: startDialogWatch,
   })) {

@@ -34,6 +34,7 @@ const EVENT = Object.freeze({
   ANIM_END: "anim.end",
   PERF: "perf",
   DOWNLOAD: "download",
+  PAGE_OPENED: "page.opened",
   DIALOG: "dialog",
   EDIT_APPLIED: "edit.applied",
   REVEAL_SHOWN: "reveal.shown",
@@ -49,6 +50,8 @@ const COMMAND = Object.freeze({
   MATCH: "match",
   READ: "read",
   ACT: "act",
+  AIM: "aim",
+  LANDED: "landed",
   STATE_READ: "state_read",
   NAVIGATE: "navigate",
   REFRESH: "refresh",
@@ -193,6 +196,8 @@ const LIMIT = Object.freeze({
   /** A one-shot with a longer delay is the app's housekeeping and not even told. */
   TIMER_TOLD_MS: 60000,
   SETTLE_MS: 200,
+  /** How long strokes may take between `aim` and `landed`: the longest hold, and time to get there. */
+  AIM_MS: 60000,
   STABLE_MS: 300,
   RETRY_FIRST_MS: 250,
   RETRY_MAX_MS: 30000,

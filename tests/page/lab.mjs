@@ -158,7 +158,7 @@ export class Lab {
   }
 
   /** Start Chromium on a page. */
-  async open(url) {
+  async open(url, flags = []) {
     this.profile = mkdtempSync(join(tmpdir(), "page-lab-"));
     const known = this.links.length;
     this.browser = spawn(
@@ -166,7 +166,7 @@ export class Lab {
       [
         "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
         "--disable-component-update", "--disable-sync", "--window-size=1000,700", `--user-data-dir=${this.profile}`,
-        "--enable-logging=stderr", url,
+        "--enable-logging=stderr", ...flags, url,
       ],
       // a process group of its own, so that its children can be ended with it
       { stdio: ["ignore", "ignore", "pipe"], detached: true },

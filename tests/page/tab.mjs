@@ -13,13 +13,13 @@ export let lab;
 /** The socket of the document that the tab shows. */
 export let link;
 
-/** Tests with a tab open; they are skipped where there is no Chromium. */
-export function inChromium(title, tests) {
+/** Tests with a tab open; they are skipped where there is no Chromium. `flags` are further ones for it. */
+export function inChromium(title, tests, flags = []) {
   const skip = findChromium() ? false : "no Chromium on this machine (set RETICLE_CHROMIUM)";
   describe(title, { skip }, () => {
     before(async () => {
       lab = await new Lab().start();
-      link = await lab.open(lab.page("/", "<h1>Start</h1>"));
+      link = await lab.open(lab.page("/", "<h1>Start</h1>"), flags);
     });
     after(() => lab.stop());
     tests();
