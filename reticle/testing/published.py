@@ -8,7 +8,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from reticle.bridge.page import BridgedPage
-from reticle.testing.bridge import Bridge
+from reticle.bridge.published.overlay import PARTS
+from reticle.model.codes import CommandName
+from reticle.model.window import Question, Reading
+from reticle.testing.bridge import Bridge, result_of
 from reticle.testing.sockets import PageEnd
 
 BUTTON = {
@@ -19,14 +22,21 @@ BUTTON = {
     "visible": True,
 }
 
+NOTHING = {"matched": False, "count": 0, "elements": []}
+PANEL_SCOPES = frozenset(scope for scope, _ in PARTS)
+
 
 class PublishedPage:
     """
     A page whose answers are set per command; ``asked`` lists what it was asked.
+
+    What of the packages' panel an answer may hold is asked each time: ``panel`` answers that, by default that
+    nothing is of it, and is not listed.
     """
 
     def __init__(self) -> None:
         self.bridge = Bridge()
+        self.panel: Callable[[Mapping[str, Any]], object] = lambda _query: NOTHING
         self.asked: list[tuple[str, Mapping[str, Any]]] = []
         self.answers: dict[str, Callable[[Mapping[str, Any]], object]] = {}
         self.end: PageEnd = self.bridge.connect(own=False, answers=self._answer, projectId="shop")
@@ -45,7 +55,26 @@ class PublishedPage:
         return [name for name, _ in self.asked]
 
     def _answer(self, name: str, args: Mapping[str, Any]) -> object:
+        if name == "match" and args.get("query", {}).get("scope") in PANEL_SCOPES:
+            return self.panel(args["query"])
         self.asked.append((name, args))
         if name not in self.answers:
             raise LookupError(f"unknown command '{name}'")
         return self.answers[name](args)
+
+
+def ask(published: PublishedPage, command: CommandName, **args: Any) -> Mapping[str, Any]:
+    """
+    The answer to a command that succeeds.
+    """
+    answer = result_of(published.page.ask(command, args))
+    assert isinstance(answer, dict)
+    return answer
+
+
+def read(published: PublishedPage, kind: Any, **fields: object) -> Reading:
+    """
+    The answer to one question.
+    """
+    [reading] = result_of(published.page.read([Question(kind, fields)]))
+    return reading

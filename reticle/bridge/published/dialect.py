@@ -10,10 +10,12 @@ from urllib.parse import urljoin
 from reticle.bridge.dialect import Answered, Send
 from reticle.bridge.identity import with_identity, without_identity
 from reticle.bridge.published.acts import act
-from reticle.bridge.published.elements import find, inspect, parse_query, scope_resolves, without_hud
+from reticle.bridge.published.elements import CUT, find, inspect, parse_query, scope_resolves
 from reticle.bridge.published.losses import UndeclaredLosses
-from reticle.bridge.published.readings import answer_question, match, read_state
+from reticle.bridge.published.overlay import without_overlay
+from reticle.bridge.published.readings import answer_question, match
 from reticle.bridge.published.refusals import REQUERY, published_refusal
+from reticle.bridge.published.state import is_cut, read_state
 from reticle.bridge.wire import WireEvent
 from reticle.errors import Refusal
 from reticle.model.codes import CommandName, RefusalCode
@@ -88,7 +90,9 @@ async def _match(send: Send, identity: PageIdentity, args: Mapping[str, object])
 
 async def _state_read(send: Send, identity: PageIdentity, args: Mapping[str, object]) -> object:
     del identity
-    return await read_state(send, args)
+    answer = await read_state(send, args)
+    told = answer.get("value") if "found" in answer else answer.get("stores")
+    return {**answer, "truncated": True} if is_cut(told) else answer
 
 
 async def _snapshot(send: Send, identity: PageIdentity, args: Mapping[str, object]) -> object:
@@ -105,12 +109,12 @@ async def _snapshot(send: Send, identity: PageIdentity, args: Mapping[str, objec
         return {**answer, "tree": "", "nodes": 0, "truncated": False, "scopeMissing": True}
     if not isinstance(outline, str):
         return answer
-    cut = outline.endswith("[TRUNCATED]") or any(
+    cut = outline.endswith(CUT) or any(
         line.startswith(" " * _INDENT * (_MAX_DEPTH - 1)) for line in outline.split("\n")
     )
     return {
         **answer,
-        "tree": without_hud(outline),
+        "tree": without_overlay(outline),
         "truncated": answer.get("truncated") is True or cut,
     }
 

@@ -2,7 +2,8 @@
 Finding elements with the published packages: our element query in, checked descriptors out.
 
 Their traps (page-wire §9.4, §14.2): fields beside the locator are not enforced, a scope that does not
-resolve becomes the whole page, more than about a hundred matches come back damaged.
+resolve becomes the whole page, more than about a hundred matches come back damaged, and their own panel is
+found too.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Mapping, Sequence
 import attrs
 
 from reticle.bridge.dialect import Send
+from reticle.bridge.published.overlay import overlay_refs
 from reticle.bridge.published.refusals import published_refusal
 from reticle.errors import Refusal
 from reticle.model.codes import NOT_OBSERVED, RefusalCode
@@ -19,7 +21,9 @@ from reticle.model.codes import NOT_OBSERVED, RefusalCode
 _LOCATORS = ("testid", "role", "text", "label", "placeholder", "alt", "component")
 _FIELDS = frozenset({*_LOCATORS, "by", "value", "name", "scope", "source"})
 _WHOLE_PAGE = frozenset({"body", "html", ":root"})
-_HUD_NAME = "Flag a bug"  # the packages' own overlay leaks into their answers
+CUT = "[TRUNCATED]"
+"""How a text ends that was cut on its way."""
+
 OWN_SCRIPT_ADVICE = "Use another query, or this daemon's own page script, which supports it."
 
 
@@ -40,7 +44,14 @@ class Query:
         """
         if self.name is not None and element.get("name") != self.name:
             return False
-        return self.value is None or element.get("value") == self.value
+        return self.value is None or element.get("value", "") == self.value
+
+    def cannot_tell(self, element: Mapping[str, object]) -> bool:
+        """
+        Whether an element that has the name came without the value that is asked for.
+        """
+        named = self.name is None or element.get("name") == self.name
+        return named and self.value is not None and element.get("value") in NOT_OBSERVED
 
     @property
     def filters(self) -> bool:
@@ -115,10 +126,10 @@ async def find(send: Send, query: Query, *, state: str | None = None) -> Found:
     count = told if isinstance(told, int) else len(sound)
     if count == 0 and "source" in query.asked:
         raise _unsupported_absence()
-    complete = len(sound) == count
-    kept = [each for each in sound if query.keeps(each) and each.get("name") != _HUD_NAME]
-    if complete or query.filters:
-        count = len(kept)
+    complete = len(sound) == count and not any(map(query.cannot_tell, sound))
+    theirs = await overlay_refs(send, query.asked, frozenset(str(each["ref"]) for each in sound))
+    kept = [each for each in sound if query.keeps(each) and each["ref"] not in theirs]
+    count = len(kept) if complete or query.filters else count - len(theirs)
     return Found(kept, count, complete)
 
 
@@ -164,22 +175,21 @@ async def inspect(send: Send, ref: str) -> Mapping[str, object] | None:
 
 def is_sound(element: object) -> bool:
     """
-    Whether a descriptor arrived whole.
+    Whether a descriptor arrived whole: of a long answer the last ones come cut, emptied or as plain text.
     """
-    return (
-        isinstance(element, Mapping)
-        and isinstance(element.get("ref"), str)
-        and isinstance(element.get("role"), str)
-        and element["role"] not in NOT_OBSERVED
-        and isinstance(element.get("name"), str)
-    )
+    if not isinstance(element, Mapping) or not isinstance(element.get("visible"), bool):
+        return False
+    states = element.get("states")
+    said = [element.get("ref"), element.get("role"), element.get("name"), *_listed(states)]
+    return bool(element.get("ref")) and isinstance(states, list) and all(map(_is_whole, said))
 
 
-def without_hud(outline: str) -> str:
-    """
-    A tree without the lines of the packages' own overlay.
-    """
-    return "\n".join(line for line in outline.split("\n") if f'- button "{_HUD_NAME}"' not in line)
+def _listed(states: object) -> list[object]:
+    return states if isinstance(states, list) else []
+
+
+def _is_whole(text: object) -> bool:
+    return isinstance(text, str) and text not in NOT_OBSERVED and not text.endswith(CUT)
 
 
 def _unsupported(what: str) -> Refusal:

@@ -8,13 +8,13 @@ never a guess.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from reticle.bridge.dialect import Answered, Send
 from reticle.bridge.identity import without_identity
-from reticle.bridge.published.elements import Found, Query, find, parse_query
+from reticle.bridge.published.elements import CUT, Found, Query, find, parse_query
 from reticle.bridge.published.refusals import published_refusal
+from reticle.bridge.published.state import read_state, whole_state
 from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode
 from reticle.model.page import PageIdentity
@@ -87,7 +87,10 @@ async def _text(send: Send, fields: Mapping[str, object]) -> dict[str, object]:
         raise _incomplete()
     # The packages compare without case; what we can read must have the very words.
     elements = [element for element in found.elements if _says(element, str(wanted))]
-    visible = [element for element in elements if element.get("visible") is True]
+    cut = [element for element in found.elements if element not in elements and _is_elided(element)]
+    if cut and not (any(map(_shows, elements)) if fields.get("visible") is True else elements):
+        raise _unreadable()
+    visible = [element for element in elements if _shows(element)]
     shown = visible if fields.get("visible") is True else elements
     return {
         "matched": bool(shown),
@@ -97,7 +100,7 @@ async def _text(send: Send, fields: Mapping[str, object]) -> dict[str, object]:
             {
                 "ref": element["ref"],
                 "text": element.get("text") or element.get("name"),
-                "visible": element.get("visible") is True,
+                "visible": _shows(element),
             }
             for element in shown[:SAMPLES_SHOWN]
         ],
@@ -112,39 +115,43 @@ def _incomplete() -> Refusal:
     )
 
 
+def _unreadable() -> Refusal:
+    return Refusal(
+        RefusalCode.PAGE_ERROR,
+        "The published @reticlehq package found such words without regard to case, and shows only the first "
+        "80 characters of a text.",
+        "Look for words at the beginning of the text, or use this daemon's own page script.",
+    )
+
+
 def _says(element: Mapping[str, object], words: str) -> bool:
     folded = " ".join(words.split())
-    for said in (element.get("text"), element.get("name")):
-        text = " ".join(said.split()) if isinstance(said, str) else ""
-        if folded in text or text.endswith("…"):
-            return True
-    return False
+    said = [element.get("text"), element.get("name")]
+    return any(folded in " ".join(text.split()) for text in said if isinstance(text, str))
+
+
+def _is_elided(element: Mapping[str, object]) -> bool:
+    return any(str(element.get(part, "")).endswith(("…", CUT)) for part in ("text", "name"))
+
+
+def _shows(element: Mapping[str, object]) -> bool:
+    return element.get("visible") is True
 
 
 async def _state(send: Send, fields: Mapping[str, object]) -> Answered:
     path, store = fields.get("path"), fields.get("store")
     if isinstance(store, str):
-        return Answered(await read_state(send, {"store": store, "path": path}))
+        return Answered(await whole_state(send, store, path))
     unscoped = await read_state(send, {})
     names = unscoped.get("storeNames")
     stores = [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
-    answers = [(name, await read_state(send, {"store": name, "path": path})) for name in stores]
+    answers = [(name, await whole_state(send, name, path)) for name in stores]
     having = [(name, answer) for name, answer in answers if answer.get("found") is True]
     if len(having) > 1:
         return Answered({**having[0][1], "ambiguous": [name for name, _ in having]})
     if having:
         return Answered({**having[0][1], "store": having[0][0]})
     return Answered({"found": False, "value": None, "path": path, "storeNames": stores})
-
-
-async def read_state(send: Send, args: Mapping[str, object]) -> dict[str, Any]:
-    """
-    The package's ``state_read``. Raises ``Refusal``.
-    """
-    result = await send("state_read", {name: value for name, value in args.items() if value is not None})
-    if not result.ok:
-        raise published_refusal(result)
-    return dict(result.result) if isinstance(result.result, Mapping) else {}
 
 
 async def _route(send: Send, identity: PageIdentity) -> Answered:

@@ -5,33 +5,16 @@ Reading through the published packages.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import pytest
 
 from reticle.model.codes import CommandName, ControlState
-from reticle.model.window import Question, Reading
+from reticle.model.window import Question
 from reticle.testing.bridge import refusal_of, result_of
-from reticle.testing.published import BUTTON, PublishedPage
+from reticle.testing.published import BUTTON, PublishedPage, ask, read
 
-TREE = '- button "Save" (ref=e5)\n  - button "Flag a bug" (ref=e9)\n- text "x"'
-
-
-def ask(published: PublishedPage, command: CommandName, **args: Any) -> Mapping[str, Any]:
-    """
-    The answer to a command that succeeds.
-    """
-    answer = result_of(published.page.ask(command, args))
-    assert isinstance(answer, dict)
-    return answer
-
-
-def read(published: PublishedPage, kind: Any, **fields: object) -> Reading:
-    """
-    The answer to one question.
-    """
-    [reading] = result_of(published.page.read([Question(kind, fields)]))
-    return reading
+FLAG = '- button "Flag a bug for the agent" (ref=e9)\n  - text "Flag a bug"'
+TREE = f'- button "Save" (ref=e5)\n{FLAG}\n- text "x"'
 
 
 def test_a_snapshot_is_without_the_packages_own_overlay(published: PublishedPage) -> None:
