@@ -437,6 +437,37 @@ BROWSER_CONTEXTS: Final = 16
 BROWSER_QUEUE_SECONDS: Final = 30
 """How long an agent waits for a context before it is told that all are in use."""
 
+BROWSER_TABS: Final = 16
+"""Windows of one context; a page that opens more has them closed at once."""
+
+BROWSER_START_SECONDS: Final = 30
+"""A browser that has not said a word by then will not: a cold start on a busy machine takes some seconds."""
+
+BROWSER_COMMAND_SECONDS: Final = 15
+"""One command to the browser itself or to a page's own process, which may be busy."""
+
+BROWSER_LOAD_SECONDS: Final = 30
+"""How long the first load of an opened page is waited for (reticle-tools §7.7)."""
+
+BROWSER_STOP_SECONDS: Final = 5
+"""How long a browser has to end after its pipe was closed; then it is killed."""
+
+BROWSER_KEEP_SECONDS: Final = 3
+"""How long logins may take to be kept when the daemon stops; what is not kept by then is as it was before."""
+
+BROWSER_IDLE_SECONDS: Final = 300
+"""A browser without a context costs some 200 MB; after this long it is ended, and started when needed."""
+
+BROWSER_LOGIN_BYTES: Final = 8 * 1024 * 1024
+BROWSER_LOGIN_ORIGINS: Final = 16
+"""What is kept of one login: its file, and the origins whose storage is read and put back, one visit each."""
+
+CDP_PENDING: Final = 10_000
+"""Commands to one browser that wait for an answer; above it something is wrong on one of the two sides."""
+
+CDP_DECODED_HERE_BYTES: Final = 256 * 1024
+"""Answers above it are decoded in a thread: 30 MB of picture would hold the reactor for 50 ms."""
+
 CDP_MESSAGE_BYTES: Final = 64 * 1024 * 1024
 """One message of the browser: a picture of a long page is some 30 MB of base64; more is a fault."""
 
