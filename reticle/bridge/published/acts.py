@@ -4,7 +4,9 @@ Actions with the published packages, without their traps.
 Before anything is sent the arguments are checked (a missing ``value`` would wipe the field), the target is
 resolved to exactly one element and looked at: the packages click what is disabled or covered.
 ``check`` and ``uncheck`` become a click where the state differs, because React never hears theirs; after
-``select`` the value is read back (page-wire §9.5, §16).
+``select`` the value is read back (page-wire §9.5, §16). What a person could only do in a field with the focus
+is done after giving it the focus: else the field before would never hear that it was left, and what it checks
+then would never show.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from collections.abc import Mapping
 
 from reticle.bridge.dialect import Send
 from reticle.bridge.published.elements import OWN_SCRIPT_ADVICE, find, inspect, parse_query
+from reticle.bridge.published.focus import Focus
 from reticle.bridge.published.refusals import REQUERY, published_refusal
 from reticle.errors import Refusal
 from reticle.model.codes import ActionName, RefusalCode
@@ -54,11 +57,14 @@ _AIMED = frozenset(
 
 _FIELDS = frozenset({"input", "textarea"})
 
+_IN_FOCUS = frozenset({ActionName.SELECT, ActionName.CLEAR, ActionName.PRESS})
+"""Actions of a person that need the focus and that the packages do without moving it."""
 
-async def act(send: Send, args: Mapping[str, object]) -> dict[str, object]:
+
+async def act(send: Send, args: Mapping[str, object], focus: Focus) -> dict[str, object]:
     """
     The ``act`` command of the page wire; the act report. Raises ``Refusal``, before anything happened
-    wherever the page can still be asked first.
+    wherever the page can still be asked first. ``focus`` is the page's.
     """
     action = args.get("action")
     given = args.get("args")
@@ -78,10 +84,14 @@ async def act(send: Send, args: Mapping[str, object]) -> dict[str, object]:
             return _already(ActionName(str(action)), ref, element)
         report = await _dispatch(send, ref, ActionName.CLICK, wire_args)
     else:
+        if action in _IN_FOCUS and "focused" not in _states(element):
+            focus.follow(await _dispatch(send, ref, ActionName.FOCUS, {}))
         report = await _dispatch(send, ref, ActionName(str(action)), wire_args)
     if action == ActionName.SELECT:
         await _confirm_selected(send, ref, wire_args["value"])
-    return {**report, "action": action, "role": element.get("role"), "name": element.get("name")}
+    warning = report.get("warning") or focus.warning(ActionName(str(action)), ref, report)
+    told = {"action": action, "role": element.get("role"), "name": element.get("name")}
+    return {**report, **told, "warning": warning} if warning else {**report, **told}
 
 
 def _checked(action: ActionName, options: Mapping[str, object]) -> dict[str, object]:

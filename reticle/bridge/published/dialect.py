@@ -11,6 +11,7 @@ from reticle.bridge.dialect import Answered, Send
 from reticle.bridge.identity import with_identity, without_identity
 from reticle.bridge.published.acts import act
 from reticle.bridge.published.elements import CUT, find, inspect, parse_query, scope_resolves
+from reticle.bridge.published.focus import Focus
 from reticle.bridge.published.losses import UndeclaredLosses
 from reticle.bridge.published.overlay import without_overlay
 from reticle.bridge.published.readings import answer_question, match
@@ -40,6 +41,7 @@ class PublishedDialect:
 
     def __init__(self) -> None:
         self._losses = UndeclaredLosses()
+        self._focus = Focus()
 
     async def ask(
         self, send: Send, identity: PageIdentity, command: CommandName, args: Mapping[str, object]
@@ -47,6 +49,8 @@ class PublishedDialect:
         """
         See ``Dialect``.
         """
+        if command is CommandName.ACT:
+            return await act(send, args, self._focus.within(identity.document_id))
         way = _WAYS.get(command)
         if way is None:
             raise Refusal(
@@ -75,11 +79,6 @@ class PublishedDialect:
         See ``Dialect``.
         """
         self._losses.reconnected(now)
-
-
-async def _act(send: Send, identity: PageIdentity, args: Mapping[str, object]) -> object:
-    del identity
-    return await act(send, args)
 
 
 async def _match(send: Send, identity: PageIdentity, args: Mapping[str, object]) -> object:
@@ -172,6 +171,22 @@ async def _inspect(send: Send, identity: PageIdentity, args: Mapping[str, object
     return element
 
 
+async def _scroll(send: Send, identity: PageIdentity, args: Mapping[str, object]) -> object:
+    # A ref that is gone would scroll the document, and a share outside of 0 to 1 would be another distance.
+    del identity
+    ref, fraction = args.get("ref"), args.get("fraction")
+    if isinstance(ref, str) and await inspect(send, ref) is None:
+        raise Refusal(RefusalCode.STALE_REF, f"Ref {ref} no longer resolves to an element.", REQUERY)
+    if fraction is not None and not (isinstance(fraction, int | float) and 0 <= fraction <= 1):
+        raise Refusal(RefusalCode.BAD_ARGUMENTS, "fraction is a number from 0 to 1. Nothing was scrolled.")
+    result = await send(
+        "scroll", {name: value for name, value in args.items() if value is not None}, acts=True
+    )
+    if not result.ok:
+        raise published_refusal(result)
+    return result.result
+
+
 def _as_it_is(name: str) -> Way:
     """
     The way of a command that the packages know under the same name and shape.
@@ -188,7 +203,6 @@ def _as_it_is(name: str) -> Way:
 
 
 _WAYS: Mapping[CommandName, Way] = {
-    CommandName.ACT: _act,
     CommandName.SNAPSHOT: _snapshot,
     CommandName.QUERY: _query,
     CommandName.MATCH: _match,
@@ -196,6 +210,7 @@ _WAYS: Mapping[CommandName, Way] = {
     CommandName.NAVIGATE: _navigate,
     CommandName.REFRESH: _refresh,
     CommandName.INSPECT: _inspect,
+    CommandName.SCROLL: _scroll,
     CommandName.CAPABILITIES: _as_it_is("capabilities"),
     CommandName.NARRATE: _as_it_is("narrate"),
     CommandName.PRESENTER: _as_it_is("presenter"),

@@ -277,3 +277,19 @@ def test_the_packages_panel_is_told_too(published: PublishedPage) -> None:
     assert published.asked == [("presenter", {"state": "paused"})]
     assert result_of(published.page.ask(CommandName.NARRATE, {"text": "hi"})) == {"shown": True}
     assert refusal_of(published.page.ask(CommandName.SESSION_CONFIG, {})).code == "unsupported_surface"
+
+
+def test_scrolling_a_ref_that_is_gone_does_not_scroll_the_page(published: PublishedPage) -> None:
+    """
+    The packages scroll the document instead, and take a share beyond 1 for no share at all.
+    """
+    published.on("inspect", {"error": "ref 'e9' no longer resolves"})
+    gone = refusal_of(published.page.ask(CommandName.SCROLL, {"ref": "e9", "dy": 100}))
+    far = refusal_of(published.page.ask(CommandName.SCROLL, {"fraction": 2}))
+    assert (gone.code, far.code) == ("stale_ref", "bad_arguments")
+    assert published.names() == ["inspect"]
+    published.on("inspect", BUTTON)
+    moved = {"scrolled": True, "scrollTop": 100, "atEnd": False}
+    published.on("scroll", moved)
+    assert ask(published, CommandName.SCROLL, ref="e5", dy=100, fraction=None) == moved
+    assert published.asked[-1] == ("scroll", {"ref": "e5", "dy": 100})
