@@ -321,7 +321,7 @@ static void stream_line(struct client *client, char *line) {
         ask(client, "initialize");
         return;
     }
-    if (stopping || client->replied || !answers(client, line + 6)) return;
+    if (farewell[0] || client->replied || !answers(client, line + 6)) return;
     client->replied = 1;
     if (client->accepted) settled(client);
 }

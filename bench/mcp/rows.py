@@ -4,6 +4,7 @@ What is measured: each function gives one figure of one server.
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 import subprocess
@@ -68,7 +69,9 @@ class Held:
             stdout=subprocess.PIPE,
             text=True,
         )
-        self.opened = self._line()
+        self.opened: Mapping[str, Any] = {"failed": "it ended"}
+        with contextlib.suppress(ValueError):
+            self.opened = self._line()
         if self.opened["failed"]:
             self.close()
             raise Faulty(f"{kind.name} ({kind.carrier}): {self.opened}")
@@ -108,11 +111,10 @@ def sessions(kind: Kind, clients: int) -> Mapping[str, Any]:
         Held(running, kind, 8).close()
         time.sleep(0.5)
         before = running.rss_bytes
-        held = Held(running, kind, clients)
-        time.sleep(0.5)
-        after = running.rss_bytes
-        alive = held.order("ping")
-        held.close()
+        with contextlib.closing(Held(running, kind, clients)) as held:
+            time.sleep(0.5)
+            after = running.rss_bytes
+            alive = held.order("ping")
         return {
             "bytes": (after - before) / clients,
             "alive": alive["alive"],
@@ -127,10 +129,8 @@ def farewell(kind: Kind, clients: int) -> Mapping[str, Any]:
     """
     with started(kind) as running:
         first_answer(running.port, kind)
-        held = Held(running, kind, clients)
-        told = held.order(f"farewell {running.process.pid} reticle-shutdown")
-        held.close()
-        return told
+        with contextlib.closing(Held(running, kind, clients)) as held:
+            return held.order(f"farewell {running.process.pid} reticle-shutdown")
 
 
 def start(kind: Kind) -> Mapping[str, float]:

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import http.client
 import os
+import platform
 import shutil
 import signal
 import socket
@@ -26,6 +28,8 @@ PEERS = HERE / "peers"
 CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "reticle-bench"
 START_SECONDS = 60.0
 UNAUDITED = "reticle, unaudited"
+FAULTS = (RuntimeError, OSError, ValueError, subprocess.SubprocessError, http.client.HTTPException)
+"""What a server that cannot be installed, started or measured ends in."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,11 +49,12 @@ class Kind:
     for_speed_only: bool = False
 
 
-def _install(marker: Path, sources: Sequence[Path], *commands: Sequence[str]) -> None:
+def _install(marker: Path, sources: Sequence[Path], *commands: Sequence[str], tool: str = "") -> None:
     """
-    Run the commands unless they were run for the same sources.
+    Run the commands unless they were run for the same sources and ``tool``, which made what is there.
     """
-    wanted = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
+    made_of = b"".join(source.read_bytes() for source in sources) + f"{tool} {platform.machine()}".encode()
+    wanted = hashlib.sha256(made_of).hexdigest()
     if marker.exists() and marker.read_text(encoding="ascii") == wanted:
         return
     print(f"installing {marker.parent.name} into {CACHE}", file=sys.stderr)
@@ -66,8 +71,10 @@ def _python(name: str) -> str:
     _install(
         home / "installed",
         [requirements],
-        [sys.executable, "-m", "venv", str(home)],
+        # Cleared: what an interrupted run or another interpreter left there cannot be told from a whole one.
+        [sys.executable, "-m", "venv", "--clear", str(home)],
         [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", str(requirements)],
+        tool=f"{sys.executable} {platform.python_version()}",
     )
     return python
 
@@ -81,6 +88,7 @@ def _node() -> str:
         home / "installed",
         [PEERS / "package.json"],
         ["npm", "install", "--silent", "--no-audit", "--no-fund"],
+        tool=subprocess.run(["node", "--version"], check=True, capture_output=True, text=True).stdout,
     )
     return str(home / "sdk_server.mjs")
 
@@ -98,32 +106,51 @@ def load_generator() -> str:
 
 def all_kinds() -> Sequence[Kind]:
     """
-    Every server, installed.
+    Every server, installed. A family of peers that cannot be installed here is left out, and said so.
     """
     ours = [sys.executable, str(HERE / "ours.py")]
     serve = [*ours, "serve", "--port", "{port}", "--state-dir", "{home}/state", "--runtime-dir", "{home}/run"]
     serve += ["--log-file", "{home}/log"]
     plain = [*serve, "--fast-lane", "off"]
-    sdk, fast = _python("mcp"), _python("fastmcp")
-    node = ["node", _node()]
-    sdk_py, fast_py = str(PEERS / "sdk_server.py"), str(PEERS / "fastmcp_server.py")
-    return [
+    kinds = [
         Kind("reticle", "streamable", "/mcp", serve, ours=True),
         Kind("reticle, lane off", "streamable", "/mcp", plain, ours=True, for_speed_only=True),
         Kind(UNAUDITED, "streamable", "/mcp", serve, True, {"RETICLE_BENCH_UNAUDITED": "1"}, True),
-        Kind("ts sdk, json", "streamable", "/mcp", [*node, "json", "{port}"]),
-        Kind("ts sdk, stream", "streamable", "/mcp", [*node, "http", "{port}"]),
-        Kind("py sdk", "streamable", "/mcp", [sdk, sdk_py, "http", "{port}"]),
-        Kind("fastmcp", "streamable", "/mcp", [fast, fast_py, "http", "{port}"]),
         Kind("reticle", "sse", "/mcp/sse", serve, ours=True),
         Kind("reticle, lane off", "sse", "/mcp/sse", plain, ours=True, for_speed_only=True),
-        Kind("ts sdk", "sse", "/sse", [*node, "sse", "{port}"]),
-        Kind("py sdk", "sse", "/sse", [sdk, sdk_py, "sse", "{port}"]),
-        Kind("fastmcp", "sse", "/sse", [fast, fast_py, "sse", "{port}"]),
         Kind("reticle", "stdio", "", [sys.executable, "-m", "reticle", "mcp"], ours=True),
+    ]
+    for family in (_typescript_sdk, _python_sdk, _fastmcp):
+        try:
+            kinds += family()
+        except FAULTS as fault:
+            print(f"left out: {family.__name__[1:]} cannot be installed: {fault}", file=sys.stderr)
+    return kinds
+
+
+def _typescript_sdk() -> Sequence[Kind]:
+    node = ["node", _node()]
+    return [
+        Kind("ts sdk, json", "streamable", "/mcp", [*node, "json", "{port}"]),
+        Kind("ts sdk, stream", "streamable", "/mcp", [*node, "http", "{port}"]),
+        Kind("ts sdk", "sse", "/sse", [*node, "sse", "{port}"]),
         Kind("ts sdk", "stdio", "", [*node, "stdio"]),
-        Kind("py sdk", "stdio", "", [sdk, sdk_py, "stdio"]),
-        Kind("fastmcp", "stdio", "", [fast, fast_py, "stdio"]),
+    ]
+
+
+def _python_sdk() -> Sequence[Kind]:
+    return _python_peer("py sdk", [_python("mcp"), str(PEERS / "sdk_server.py")])
+
+
+def _fastmcp() -> Sequence[Kind]:
+    return _python_peer("fastmcp", [_python("fastmcp"), str(PEERS / "fastmcp_server.py")])
+
+
+def _python_peer(name: str, command: Sequence[str]) -> Sequence[Kind]:
+    return [
+        Kind(name, "streamable", "/mcp", [*command, "http", "{port}"]),
+        Kind(name, "sse", "/sse", [*command, "sse", "{port}"]),
+        Kind(name, "stdio", "", [*command, "stdio"]),
     ]
 
 
