@@ -1,8 +1,8 @@
 """
 Where the focus of a page of the published packages is, as far as their act reports tell.
 
-They give it to what they click where that can take it, and leave it where it was otherwise: a field that would
-have been left in a browser is not, and hears neither ``blur`` nor ``change`` (page-wire §9.5).
+They give it to what they click where that can take it, and leave it where it was otherwise: a field that
+would have been left in a browser is not, and hears neither ``blur`` nor ``change`` (page-wire §9.5).
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ _TWICE: Mapping[ActionName, str] = {
     ActionName.BLUR: "The published @reticlehq package tells the app of a blur twice.",
 }
 _KEPT = (
-    "The focus stayed in {ref}, which a click here would have left: what that field checks when it is left has "
-    "not been checked. The published @reticlehq package moves the focus only to what can take it."
+    "The focus stayed in {ref}, which a click here would have left: what that field checks when it is left "
+    "has not been checked. The published @reticlehq package moves the focus only to what can take it."
 )
 _CLICKS = frozenset({ActionName.CLICK, ActionName.DBLCLICK, ActionName.CHECK, ActionName.UNCHECK})
 

@@ -27,7 +27,7 @@ def report(moved: str | None, action: str = "click") -> dict[str, Any]:
     }
 
 
-def act(published: PublishedPage, action: str, ref: str = "e5", **args: object) -> Mapping[str, Any]:
+def act(published: PublishedPage, action: str, /, ref: Any = "e5", **args: object) -> Mapping[str, Any]:
     """
     The report of an act that succeeds.
     """
