@@ -7,6 +7,9 @@ from __future__ import annotations
 LINE_BYTES = 8 * 1024 * 1024
 """One JSON-RPC message of the client: what the daemon takes as a body (``HTTP_BODY_BYTES``)."""
 
+BATCH_MESSAGES = 100
+"""Messages in one 2025-03-26 batch, as the daemon has it."""
+
 PENDING_REQUESTS = 256
 """Requests without an answer; four times what the daemon runs at once for one client."""
 
@@ -57,6 +60,9 @@ IDLE_POST_SECONDS = 20.0
 
 HELD_SECONDS = 0.5
 """Pause after a 503: the daemon is stopping, and the end of its stream follows."""
+
+FAILURES_IN_A_ROW = 5
+"""Bugs of ours with nothing that went well between them: then the front is broken, and would only spin."""
 
 EOF_SECONDS = 0.5
 """How long answers to the last requests may take once the client has closed standard input."""

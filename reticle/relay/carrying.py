@@ -9,20 +9,17 @@ import time
 from collections.abc import Callable
 
 from reticle.relay.front import Front
-from reticle.relay.loop import Loop
 from reticle.relay.options import Options
 from reticle.relay.starting import Places
 from reticle.relay.supervisor import Supervisor
 from reticle.relay.whereabouts import Whereabouts
 
 
-def carry(front: Front, loop: Loop, options: Options, log: Callable[[str], None]) -> None:
+def supervise(front: Front, options: Options, log: Callable[[str], None]) -> Supervisor:
     """
-    Serve the rest of the client's life.
+    The link of a front, which is dialled as soon as it is ``want``-ed.
     """
     places = Places(Whereabouts(options.flags, os.environ), may_start=options.may_start)
     supervisor = Supervisor(front, places, log, time.monotonic)
     front.attach(supervisor)
-    supervisor.want(time.monotonic())
-    loop.run(front, supervisor)
-    supervisor.close()
+    return supervisor

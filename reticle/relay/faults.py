@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from reticle.model.relay_codes import LINK_ERROR, LinkCode
 from reticle.relay.ledger import Pending
-from reticle.relay.messages import error_line
+from reticle.relay.messages import INTERNAL_ERROR, error_line
 from reticle.relay.trouble import Trouble
 
 
@@ -29,6 +29,17 @@ def unreachable(pending: Pending, trouble: Trouble) -> bytes:
     """
     text = f"{trouble.text}; {'it only reads: repeat it' if pending.resent else 'nothing was sent'}"
     return _fault(pending.message.key, LinkCode.DAEMON_UNREACHABLE, text, trouble.recovery)
+
+
+def failed(key: str, pending: Pending | None, why: str) -> bytes:
+    """
+    We failed ourselves (a bug), and this request gets no other answer. ``pending`` is None when it had not
+    even been read whole.
+    """
+    text = f"reticle mcp has failed ({why}); its standard error has the details"
+    if pending is None or not pending.handed_over:
+        return error_line(key, INTERNAL_ERROR, f"{text}; nothing was sent", "internal_error")
+    return outcome_unknown(pending, text)
 
 
 def refused(key: str, status: int, text: str) -> bytes:

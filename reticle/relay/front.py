@@ -2,7 +2,7 @@
 The front itself, without I/O: lines of the client in, lines for the client and bodies for the daemon out.
 
 It answers the handshake, ``ping`` and, while no daemon is there, ``tools/list``; everything else, methods
-it does not know included, goes to the daemon as it came. Each request gets exactly one answer.
+it does not know included, goes to the daemon as it came. Each request gets exactly one answer (``Replies``).
 """
 
 from __future__ import annotations
@@ -14,26 +14,25 @@ from reticle.model.relay_limits import LIST_SECONDS, PATIENCE_SECONDS, PENDING_B
 from reticle.relay import faults
 from reticle.relay.answers import local_answer
 from reticle.relay.carrier import Carrier
+from reticle.relay.intake import Intake
 from reticle.relay.ledger import Ledger, Pending, may_repeat
+from reticle.relay.lessons import Lessons
 from reticle.relay.listening import LISTEN, Listening
-from reticle.relay.memory import Era, Hidden, Memory
+from reticle.relay.memory import Era, Memory
 from reticle.relay.messages import (
     INVALID_REQUEST,
     PARSE_ERROR,
     Kind,
-    Malformed,
     Message,
     error_line,
-    notification_body,
     parse,
     result_line,
 )
 from reticle.relay.offer import Offer
 from reticle.relay.questions import Questions
+from reticle.relay.replies import Replies
 from reticle.relay.tool_list import ToolList
 from reticle.relay.trouble import Trouble
-
-_LAST_WITH_BATCHES = "2025-03-26"
 
 
 class Front:
@@ -51,8 +50,11 @@ class Front:
         self._memory = memory
         self._say = say
         self._ledger = Ledger()
+        self._replies = Replies(say)
+        self._intake = Intake(self._replies, memory)
         self._listening = Listening()
         self._list = ToolList(offer, memory)
+        self._lessons = Lessons(offer, memory, self._list, self._listening, say)
         self._questions = Questions()
         self._carrier: Carrier | None = None
 
@@ -76,23 +78,37 @@ class Front:
         """
         return any(not (each.resent and each.message.method == LISTEN) for each in self._ledger.queued())
 
+    @property
+    def noted(self) -> frozenset[str]:
+        """
+        The keys of the requests of the last line: each of them is owed its answer, or has it.
+        """
+        return frozenset(self._replies.noted)
+
     def take_line(self, line: bytes, now: float) -> None:
         """
         One line of the client.
         """
-        if line.lstrip().startswith(b"[") and self._memory.revision > _LAST_WITH_BATCHES:
-            text = f"revision {self._memory.revision} has no batches; send one message per line"
-            self._say(error_line(None, INVALID_REQUEST, text, "batch_unsupported"))
-            return
-        for message in parse(line):
-            if isinstance(message, Malformed):
-                self._say(message.answer)
-            elif message.kind is Kind.REQUEST:
-                self._request(message, now)
-            elif message.kind is Kind.NOTIFICATION:
-                self._notification(message)
-            elif self._questions.answered(message.key):
-                self._pass_on(message.body)
+        taken = self._intake.take(line)
+        try:
+            for message in taken.messages:
+                self._take(message, now)
+        finally:
+            if taken.batch is not None:
+                self._replies.settle(taken.batch)
+
+    def start_over(self, why: str) -> None:
+        """
+        Something in here failed, and nobody knows what else is wrong: every request gets its answer now, and
+        only what the client has agreed stays. The link has to be a fresh one.
+        """
+        self._listening.clear()
+        self._memory.hidden.clear()
+        pending = self._ledger.clear()
+        for key in self._replies.owed:
+            self._replies.answer(key, faults.failed(key, pending.get(key), why))
+        for line in self._questions.withdraw():
+            self._say(line)
 
     def refuse_overlong(self) -> None:
         """
@@ -110,7 +126,7 @@ class Front:
         if self._memory.era is not Era.UNDECIDED:
             self._carrier.post(self._list.ask(), "")
         for pending in self._ledger.queued():
-            self._carrier.post(pending.message.body, pending.message.key)
+            self._hand_over(pending)
 
     def left(self, key: str) -> None:
         """
@@ -130,7 +146,7 @@ class Front:
         """
         if self._ledger.settle(key) is not None:
             self._listening.closed(key)
-            self._say(faults.refused(key, status, text))
+            self._replies.answer(key, faults.refused(key, status, text))
 
     def doubted(self, key: str) -> None:
         """
@@ -168,7 +184,7 @@ class Front:
                 trouble.lasting or now - pending.since >= PATIENCE_SECONDS
             ):
                 self._ledger.settle(pending.message.key)
-                self._say(faults.unreachable(pending, trouble))
+                self._replies.answer(pending.message.key, faults.unreachable(pending, trouble))
 
     def deadline(self) -> float | None:
         """
@@ -187,37 +203,49 @@ class Front:
                 self._list_from_memory(pending)
         for key, lines in self._listening.due(now):
             if self._ledger.settle(key) is not None:
+                self._replies.withdraw(key)
                 for line in lines:
                     self._say(line)
 
+    def _take(self, message: Message, now: float) -> None:
+        if message.kind is Kind.REQUEST:
+            self._request(message, now)
+        elif message.kind is Kind.NOTIFICATION:
+            self._notification(message)
+        elif self._questions.answered(message.key):
+            self._pass_on(message.body)
+
     def _request(self, message: Message, now: float) -> None:
-        if message.key in self._ledger:
-            text = f"request {message.key} is still running"
-            self._say(error_line(message.key, INVALID_REQUEST, text, "duplicate_request"))
-            return
+        key = message.key
         before = self._memory.has_handshake
         answer = local_answer(message, self._memory, self._offer)
         self._memory.decide(message)
         if answer is not None:
-            self._say(answer)
+            self._replies.answer(key, answer)
             if self._memory.has_handshake and not before and self._ready:
                 self._shake()
             return
         if len(self._ledger) >= PENDING_REQUESTS or self._ledger.size_bytes > PENDING_BYTES:
             text = f"{len(self._ledger)} requests are without an answer; wait for one of them"
-            self._say(error_line(message.key, INVALID_REQUEST, text, "too_many_calls"))
+            self._replies.answer(key, error_line(key, INVALID_REQUEST, text, "too_many_calls"))
             return
         self._memory.observe(message)
         repeatable = may_repeat(message, self._offer.reading_tools(self._memory.revision))
-        self._ledger.add(Pending(message, repeatable=repeatable, since=now))
+        pending = Pending(message, repeatable=repeatable, since=now)
+        self._ledger.add(pending)
         if message.method == LISTEN:
-            self._listening.opened(message, json.loads(message.key))
+            self._listening.opened(message, json.loads(key))
         if self._carrier is None:
             return  # it goes out with the first link
         if self._carrier.ready:
-            self._carrier.post(message.body, message.key)
+            self._hand_over(pending)
         else:
             self._carrier.want(now)
+
+    def _hand_over(self, pending: Pending) -> None:
+        assert self._carrier is not None
+        pending.handed_over = True
+        self._carrier.post(pending.message.body, pending.message.key)
 
     @property
     def _ready(self) -> bool:
@@ -236,8 +264,11 @@ class Front:
         self._memory.observe(message)
         if message.method == "notifications/cancelled":
             identity = message.params.get("requestId")
-            pending = self._ledger.settle(json.dumps(identity))
-            self._listening.closed(json.dumps(identity))
+            key = json.dumps(identity)
+            pending = self._ledger.settle(key)
+            self._listening.closed(key)
+            if pending is not None:
+                self._replies.withdraw(key)
             if pending is None or not (pending.has_left or self._ready):
                 return
         self._pass_on(message.body)
@@ -260,7 +291,9 @@ class Front:
             return
         hidden = self._memory.hidden.pop(message.key, None)
         if hidden is not None:
-            self._learn(hidden, message)
+            further = self._lessons.learn(hidden, message)
+            if further is not None:
+                self._pass_on(further)
         elif message.key in self._ledger and not self._listening.takes(message, now):
             waiting = self._ledger.find(message.key)
             if waiting is not None and waiting.resent and faults.is_duplicate(message.params):
@@ -269,41 +302,21 @@ class Front:
             assert pending is not None
             if _is_list(pending):
                 self._list.shown(pending.message, message.params.get("result"))
-            self._say(message.body)
-
-    def _learn(self, hidden: Hidden, message: Message) -> None:
-        result = message.params.get("result")
-        if not isinstance(result, dict):
-            return
-        if hidden.purpose in ("initialize", "discover"):
-            self._offer.learn(hidden.purpose, hidden.revision, result)
-        elif hidden.purpose == "tools":
-            self._learn_tools(hidden.revision, result)
-
-    def _learn_tools(self, revision: str, result: dict[str, object]) -> None:
-        further = self._list.learn(revision, result)
-        if further is not None:
-            self._pass_on(further)
-        elif self._list.has_changed():
-            if self._memory.era is Era.MODERN:
-                for line in self._listening.tools_changed():
-                    self._say(line)
-            else:
-                self._say(notification_body("notifications/tools/list_changed"))
+            self._replies.answer(message.key, message.body)
 
     def _list_from_memory(self, pending: Pending) -> None:
         self._ledger.settle(pending.message.key)
-        self._say(result_line(pending.message.key, self._list.from_memory()))
+        key = pending.message.key
+        self._replies.answer(key, result_line(key, self._list.from_memory()))
 
     def _settle_doubt(self, keys: set[str] | None, why: str, recovery: str) -> None:
         torn = self._ledger.doubt(keys)
         for pending in torn.unknown:
             self._listening.closed(pending.message.key)
-            self._say(faults.outcome_unknown(pending, why, recovery))
+            self._replies.answer(pending.message.key, faults.outcome_unknown(pending, why, recovery))
         if torn.again and self._ready and keys is not None:
-            assert self._carrier is not None
             for pending in torn.again:
-                self._carrier.post(pending.message.body, pending.message.key)
+                self._hand_over(pending)
 
 
 def _is_list(pending: Pending) -> bool:

@@ -7,7 +7,7 @@ lost, a queued one goes out again, a read that has left goes out once more, anyt
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from reticle.relay.messages import Message
@@ -37,16 +37,17 @@ REPEATABLE = frozenset(
 
 class Pending:
     """
-    One request without an answer. ``since`` is when the client sent it, ``resent`` whether it goes
-    out for the second and last time.
+    One request without an answer. ``since`` is when the client sent it, ``handed_over`` whether a link ever
+    got it, ``resent`` whether it goes out for the second and last time.
     """
 
-    __slots__ = ("has_left", "message", "repeatable", "resent", "since")
+    __slots__ = ("handed_over", "has_left", "message", "repeatable", "resent", "since")
 
     def __init__(self, message: Message, *, repeatable: bool, since: float) -> None:
         self.message = message
         self.repeatable = repeatable
         self.since = since
+        self.handed_over = False
         self.has_left = False
         self.resent = False
 
@@ -95,6 +96,13 @@ class Ledger:
         pending = self._pending.pop(key, None)
         if pending is not None:
             self.size_bytes -= len(pending.message.body)
+        return pending
+
+    def clear(self) -> Mapping[str, Pending]:
+        """
+        Forget all of them; gives what was without an answer, by its key.
+        """
+        pending, self._pending, self.size_bytes = self._pending, {}, 0
         return pending
 
     def queued(self) -> Iterator[Pending]:

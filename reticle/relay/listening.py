@@ -50,6 +50,12 @@ class Listening:
         """
         self._listens.pop(key, None)
 
+    def clear(self) -> None:
+        """
+        Nobody listens any more.
+        """
+        self._listens.clear()
+
     def takes(self, message: Message, now: float) -> bool:
         """
         Whether a line of the daemon is not shown now: a second acknowledgement, or an end that is held

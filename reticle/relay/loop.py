@@ -13,7 +13,6 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from reticle.model.relay_limits import EOF_SECONDS, OUTPUT_BYTES, POSTS_BYTES
-from reticle.relay.front import Front
 from reticle.relay.lines import Backlog, LineBuffer
 
 _READ_BYTES = 64 * 1024
@@ -27,10 +26,22 @@ _READABLE = select.POLLIN | select.POLLHUP | select.POLLERR
 _WRITABLE = select.POLLOUT | select.POLLHUP | select.POLLERR
 
 
-class Sockets(Protocol):
+class Served(Protocol):
     """
-    What the loop needs of the link's supervisor.
+    What the loop drives: the front and its link behind their guard.
     """
+
+    @property
+    def busy(self) -> bool:
+        """
+        Whether a request is without an answer.
+        """
+
+    @property
+    def ended(self) -> bool:
+        """
+        Whether nothing can be served any more.
+        """
 
     @property
     def queued_bytes(self) -> int:
@@ -38,9 +49,14 @@ class Sockets(Protocol):
         Bytes that wait to be posted.
         """
 
-    def want(self, now: float) -> None:
+    def take_line(self, line: bytes, now: float) -> None:
         """
-        See to a link.
+        One line of the client.
+        """
+
+    def refuse_overlong(self) -> None:
+        """
+        A line was too long to be kept.
         """
 
     def pause(self, paused: bool) -> None:  # noqa: FBT001 - the name says it
@@ -60,7 +76,7 @@ class Sockets(Protocol):
 
     def deadline(self) -> float | None:
         """
-        When ``tick`` is due.
+        When ``tick`` has to be called at the latest.
         """
 
     def tick(self, now: float) -> None:
@@ -94,66 +110,76 @@ class Loop:
         """
         self._backlog.put(line + b"\n")
 
-    def read_first(self, front: Front) -> None:
+    def read_first(self, served: Served) -> None:
         """
         Answer what the client has sent by now and needs no daemon, before more is loaded.
         """
         poll = select.poll()
         poll.register(self._source, select.POLLIN)
         if poll.poll(_FIRST_MILLISECONDS):
-            self._read(front, self._monotonic())
+            self._read(served, self._monotonic())
+        self.drain()
+
+    def drain(self) -> None:
+        """
+        Write all that waits, at the client's pace.
+        """
         while self._backlog.size and not self._gone:
             self._write()
 
-    def run(self, front: Front, sockets: Sockets) -> None:
+    def run(self, served: Served) -> None:
         """
         Serve until the client has closed its end and what it waits for is answered or out of time.
         """
-        while not self._gone:
+        while not self._gone and not served.ended:
             now = self._monotonic()
-            for each in (front, sockets):
-                due = each.deadline()
-                if due is not None and due <= now:
-                    each.tick(now)
-            if self._ends_at is not None and (now >= self._ends_at or not (front.busy or self._backlog.size)):
+            due = served.deadline()
+            if due is not None and due <= now:
+                served.tick(now)
+            if self._ends_at is not None and (
+                now >= self._ends_at or not (served.busy or self._backlog.size)
+            ):
                 return
-            self._turn(front, sockets, now)
+            self._turn(served, now)
 
-    def _turn(self, front: Front, sockets: Sockets, now: float) -> None:
-        sockets.pause(self._backlog.size > OUTPUT_BYTES)
+    def _is_through(self, served: Served) -> bool:
+        return not (served.busy or self._backlog.size)
+
+    def _turn(self, served: Served, now: float) -> None:
+        served.pause(self._backlog.size > OUTPUT_BYTES)
         poll = select.poll()
-        reads = self._ends_at is None and sockets.queued_bytes <= POSTS_BYTES
+        reads = self._ends_at is None and served.queued_bytes <= POSTS_BYTES
         if reads and self._backlog.size <= OUTPUT_BYTES:
             poll.register(self._source, select.POLLIN)
         # Without POLLOUT it still tells when the reader has gone.
         poll.register(self._sink, select.POLLOUT if self._backlog.size else 0)
-        for descriptor, reading, writing in sockets.interests():
+        for descriptor, reading, writing in served.interests():
             poll.register(descriptor, (reading and select.POLLIN) | (writing and select.POLLOUT))
-        due = [each for each in (front.deadline(), sockets.deadline(), self._ends_at) if each is not None]
+        due = [each for each in (served.deadline(), self._ends_at) if each is not None]
         timeout = max(0.0, min(due) - now) * 1_000 + 1 if due else None
         for descriptor, events in poll.poll(timeout):
             if descriptor == self._source:
-                self._read(front, self._monotonic())
+                self._read(served, self._monotonic())
             elif descriptor == self._sink:
                 self._write_or_leave(events)
             else:
-                sockets.socket_ready(
+                served.socket_ready(
                     descriptor,
                     readable=bool(events & _READABLE),
                     writable=bool(events & _WRITABLE),
                     now=self._monotonic(),
                 )
 
-    def _read(self, front: Front, now: float) -> None:
+    def _read(self, served: Served, now: float) -> None:
         try:
             chunk = os.read(self._source, _READ_BYTES)
         except OSError:  # a terminal that was hung up
             chunk = b""
         overlong = self._lines.overlong
         for line in self._lines.feed(chunk) if chunk else self._lines.finish():
-            front.take_line(line, now)
+            served.take_line(line, now)
         for _ in range(self._lines.overlong - overlong):
-            front.refuse_overlong()
+            served.refuse_overlong()
         if not chunk:
             self._ends_at = now + EOF_SECONDS
 

@@ -10,10 +10,11 @@ import time
 from collections.abc import Mapping, Sequence
 
 from reticle.relay.front import Front
+from reticle.relay.guard import Guard, traceback_text
 from reticle.relay.loop import Loop
 from reticle.relay.memory import Memory
 from reticle.relay.offer import Offer
-from reticle.relay.options import USAGE, parse_options
+from reticle.relay.options import USAGE, Options, parse_options
 
 _DEFAULT_PORT = "4400"
 
@@ -34,16 +35,51 @@ def run(arguments: Sequence[str], sink: int) -> int:
     if options.help:
         os.write(sink, USAGE.encode())
         return 0
-    offer = Offer(kept_answers(options.flags, os.environ))
-    memory = Memory(os.urandom(6).hex(), offer.negotiate(None))
     loop = Loop(0, sink, time.monotonic)
-    front = Front(offer, memory, loop.say)
-    loop.read_first(front)
-    # Loaded now: the handshake is answered, and the client is busy with it.
-    from reticle.relay.carrying import carry  # noqa: PLC0415 - see above
+    guard = Guard(loop.say, lambda failure: _log(traceback_text(failure)))
+    try:
+        front = _front(loop, guard, options)
+        loop.read_first(guard)
+        if front is not None:
+            _link(front, guard, options)
+        loop.run(guard)
+        guard.close()
+        if guard.ended:
+            loop.drain()
+    except Exception as failure:  # noqa: BLE001 - the loop itself: what is owed is said, if that goes
+        guard.give_up(failure)
+        loop.drain()
+    if guard.exit_code:
+        _log(f"this was a bug of reticle, or its installation is broken; exit code {guard.exit_code}")
+    return guard.exit_code
 
-    carry(front, loop, options, _log)
-    return 0
+
+def _front(loop: Loop, guard: Guard, options: Options) -> Front | None:
+    """
+    The front under its guard; None when it cannot be made: then the guard answers with errors.
+    """
+    try:
+        offer = Offer(kept_answers(options.flags, os.environ))
+        front = Front(offer, Memory(os.urandom(6).hex(), offer.negotiate(None)), loop.say)
+    except Exception as failure:  # noqa: BLE001 - a broken installation, or a bug
+        guard.give_up(failure)
+        return None
+    guard.serve(front)
+    return front
+
+
+def _link(front: Front, guard: Guard, options: Options) -> None:
+    """
+    Give it its link, or let it end.
+    """
+    try:
+        # Loaded now: the handshake is answered, and the client is busy with it.
+        from reticle.relay.carrying import supervise  # noqa: PLC0415 - see above
+
+        guard.link(supervise(front, options, _log))
+    except Exception as failure:  # noqa: BLE001 - as above
+        guard.give_up(failure)
+    guard.want(time.monotonic())
 
 
 def kept_answers(flags: Mapping[str, str], environ: Mapping[str, str]) -> str | None:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
 INVALID_PARAMS = -32602
+INTERNAL_ERROR = -32603
 VERSION_UNSUPPORTED = -32022
 
 
@@ -39,10 +40,13 @@ class Message(NamedTuple):
 
 class Malformed(NamedTuple):
     """
-    What is no message, with the line that says so.
+    What is no message, with the line that says so; ``key`` is its id where it could be read, else empty.
+    ``is_whole``: not even an array of messages, which is answered by one error (JSON-RPC 2.0 §6).
     """
 
     answer: bytes
+    key: str = ""
+    is_whole: bool = False
 
 
 def parse(line: bytes) -> Sequence[Message | Malformed]:
@@ -52,12 +56,13 @@ def parse(line: bytes) -> Sequence[Message | Malformed]:
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
-        return [Malformed(error_line(None, PARSE_ERROR, "this line is not JSON", "malformed_body"))]
+        line = error_line(None, PARSE_ERROR, "this line is not JSON", "malformed_body")
+        return [Malformed(line, is_whole=True)]
     if isinstance(found, dict):
         return [_message(found, line)]
     if isinstance(found, list) and found:
         return [_message(each, encode(each)) for each in found]
-    return [_invalid("a message is a JSON object")]
+    return [_invalid("a message is a JSON object")._replace(is_whole=True)]
 
 
 def _message(found: object, body: bytes) -> Message | Malformed:
@@ -74,7 +79,8 @@ def _message(found: object, body: bytes) -> Message | Malformed:
         return Message(Kind.REQUEST, key, method, fields, body)
     if "method" not in found and ("result" in found) != ("error" in found):
         return Message(Kind.RESPONSE, key, "", found, body)
-    return Malformed(error_line(key, INVALID_REQUEST, "neither a request nor a response", "invalid_request"))
+    line = error_line(key, INVALID_REQUEST, "neither a request nor a response", "invalid_request")
+    return Malformed(line, key)
 
 
 def _invalid(why: str) -> Malformed:

@@ -125,6 +125,8 @@ class Places:
         return command if settings.log_file is not None else [*command, "--log-file", str(state / LOG_FILE)]
 
     def _take_lock(self, state: Path) -> bool:
+        if self._lock is not None:
+            return True  # what we began was given up in its middle
         state.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(state / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
         try:

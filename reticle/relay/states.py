@@ -49,6 +49,8 @@ class Event(Enum):
     """The stream is over."""
     DUE = "due"
     """The pause is over."""
+    START_OVER = "start over"
+    """A bug of ours: whatever the link was doing is given up."""
     CLOSE = "close"
     """The client has gone."""
 
@@ -78,4 +80,6 @@ def after(state: State, event: Event) -> State:
     """
     if event is Event.CLOSE:
         return State.CLOSED
+    if event is Event.START_OVER and state is not State.CLOSED:
+        return State.WAITING
     return _MOVES[state, event]

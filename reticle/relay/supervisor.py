@@ -194,6 +194,15 @@ class Supervisor:
             self._move(Event.DUE)
             self._open(self._places.find())
 
+    def start_over(self) -> None:
+        """
+        A bug of ours: give up what the link was doing, and dial again after a pause.
+        """
+        if self.state is not State.CLOSED:
+            self._drop()
+            self._move(Event.START_OVER)
+            self._pause()
+
     def close(self) -> None:
         """
         The client has gone.
@@ -280,9 +289,9 @@ class Supervisor:
         self._due = self._monotonic() + (min(pause, RETRY_SECONDS[1]) if self._client.waiting else pause)
 
     def _drop(self) -> None:
-        if self._link is not None:
-            self._link.close()
-            self._link = None
+        link, self._link = self._link, None
+        if link is not None:
+            link.close()
 
     def _move(self, event: Event) -> None:
         self.state = after(self.state, event)

@@ -213,9 +213,9 @@ class StdioClient:
             self.process.stdin.close()
         return self.process.wait(WAIT_SECONDS)
 
-    def end(self) -> None:
+    def end_front(self) -> None:
         """
-        End the front, and the daemon that it or another front of this folder started.
+        End the front alone.
         """
         if self.process.poll() is None:
             self.process.kill()
@@ -224,6 +224,12 @@ class StdioClient:
             assert pipe is not None
             with contextlib.suppress(BrokenPipeError):
                 pipe.close()
+
+    def end(self) -> None:
+        """
+        End the front, and the daemon that it or another front of this folder started.
+        """
+        self.end_front()
         for pid in self._daemons():
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)

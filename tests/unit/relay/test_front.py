@@ -63,7 +63,7 @@ class Bench:
     """
 
     def __init__(self, *, ready: bool = True) -> None:
-        self.said: list[dict[str, Any]] = []
+        self.said: list[Any] = []
         self.carrier = ScriptedCarrier()
         self.front = Front(Offer(None), Memory("t", "2025-11-25"), self._hear)
         self.front.attach(self.carrier)
@@ -111,7 +111,7 @@ class Bench:
         """
         self.front.arrived(json.dumps({"jsonrpc": "2.0", **message}), now)
 
-    def take(self) -> list[dict[str, Any]]:
+    def take(self) -> list[Any]:
         """
         What the client got since the last look.
         """
@@ -430,16 +430,143 @@ def test_an_id_in_use_is_refused() -> None:
     assert bench.take()[0]["error"]["data"]["code"] == "duplicate_request"
 
 
-@pytest.mark.parametrize(("revision", "answers"), [("2025-03-26", [5, 6]), ("2025-06-18", [None])])
-def test_batches_by_revision(revision: str, answers: list[int | None]) -> None:
+def batch_bench(*, ready: bool = True) -> Bench:
     """
-    Clients of 2025-03-26 may send arrays; for later ones that is an error.
+    A client of the revision that has batches.
     """
-    bench = Bench()
-    bench.client(1, "initialize", **{**INITIALIZE, "protocolVersion": revision})
+    bench = Bench(ready=ready)
+    bench.client(1, "initialize", **{**INITIALIZE, "protocolVersion": "2025-03-26"})
     bench.take()
-    bench.front.take_line(b'[{"id":5,"method":"ping"},{"id":6,"method":"ping"}]', 0.0)
-    assert [each["id"] for each in bench.take()] == answers
+    bench.carrier.posted.clear()
+    return bench
+
+
+def batch(*entries: tuple[int, str] | str) -> bytes:
+    """
+    A line of requests (id and tool, or id and method) and notifications.
+    """
+    messages: list[dict[str, object]] = []
+    for entry in entries:
+        if isinstance(entry, str):
+            messages.append({"method": entry})
+        elif entry[1].startswith("reticle_"):
+            params = {"name": entry[1], "arguments": {}}
+            messages.append({"id": entry[0], "method": "tools/call", "params": params})
+        else:
+            messages.append({"id": entry[0], "method": entry[1]})
+    return json.dumps([{"jsonrpc": "2.0", **each} for each in messages]).encode()
+
+
+def test_a_batch_has_one_answer() -> None:
+    """
+    One array with what the front and the daemon said, once all of it is there.
+    """
+    bench = batch_bench()
+    line = batch(
+        (5, "ping"), "notifications/x", (6, "reticle_act"), (7, "initialize"), (8, "reticle_snapshot")
+    )
+    bench.front.take_line(line, 0.0)
+    assert bench.carrier.methods() == ["notifications/x", "tools/call", "tools/call"]
+    bench.daemon(id=8, result={"n": 8})
+    bench.daemon(method="notifications/progress", params={"progressToken": 1, "progress": 1})
+    assert [each["method"] for each in bench.take()] == ["notifications/progress"]
+    bench.daemon(id=6, result={"n": 6})
+    [array] = bench.take()
+    assert {each["id"]: each.get("result", {}).get("n") for each in array} == {5: None, 6: 6, 7: None, 8: 8}
+    assert "initialize" in array[0]["error"]["message"]
+
+
+def test_a_batch_of_notifications_has_no_answer() -> None:
+    """
+    Nothing is said to what wants no answer.
+    """
+    bench = batch_bench()
+    bench.front.take_line(batch("notifications/x", "notifications/y"), 0.0)
+    assert bench.carrier.methods() == ["notifications/x", "notifications/y"]
+    assert bench.take() == []
+
+
+def test_a_batch_while_the_daemon_is_away() -> None:
+    """
+    Its list comes from memory, its calls fail with the reason, and all of that in one array.
+    """
+    bench = batch_bench(ready=False)
+    bench.front.take_line(batch((5, "reticle_act"), (6, "tools/list"), (7, "ping")), 0.0)
+    bench.front.tick(LIST_SECONDS)
+    assert bench.take() == []
+    bench.front.attempt_failed(AWAY, PATIENCE_SECONDS)
+    [array] = bench.take()
+    assert [each["id"] for each in array] == [7, 6, 5]
+    assert array[2]["error"]["data"]["code"] == "daemon_unreachable"
+    assert array[1]["result"]["tools"]
+
+
+def test_a_batch_over_a_lost_link() -> None:
+    """
+    What only reads is asked again, what may have happened is told so; one array in the end.
+    """
+    bench = batch_bench()
+    bench.front.take_line(batch((5, "reticle_act"), (6, "reticle_snapshot")), 0.0)
+    bench.front.left("5")
+    bench.front.left("6")
+    bench.lose()
+    assert bench.take() == []
+    bench.open()
+    bench.daemon(id=6, result={})
+    [array] = bench.take()
+    assert [each["id"] for each in array] == [5, 6]
+    assert array[0]["error"]["data"]["code"] == "outcome_unknown"
+
+
+@pytest.mark.parametrize("first", [5, 6])
+def test_cancelled_entries_of_a_batch(first: int) -> None:
+    """
+    A cancelled entry is left out, whether the others are answered before or behind it; a batch of nothing
+    else is not answered.
+    """
+    bench = batch_bench()
+    bench.front.take_line(batch((5, "reticle_act"), (6, "reticle_act")), 0.0)
+    if first == 6:
+        bench.daemon(id=6, result={})
+    bench.client(None, "notifications/cancelled", requestId=5)
+    if first == 5:
+        bench.daemon(id=6, result={})
+    bench.daemon(id=5, result={})
+    assert bench.take() == [[{"jsonrpc": "2.0", "id": 6, "result": {}}]]
+    bench.front.take_line(batch((7, "reticle_act")), 0.0)
+    bench.client(None, "notifications/cancelled", requestId=7)
+    assert bench.take() == []
+
+
+def test_a_cancellation_before_its_request_is_none() -> None:
+    """
+    In an array the order counts as between lines: what was not asked yet cannot be given up.
+    """
+    bench = batch_bench()
+    cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 5}}
+    ping = {"jsonrpc": "2.0", "id": 5, "method": "ping"}
+    bench.front.take_line(json.dumps([cancel, ping]).encode(), 0.0)
+    assert [each["id"] for each in bench.take()[0]] == [5]
+
+
+def test_starting_over_answers_all() -> None:
+    """
+    After a bug of ours nobody waits for ever, and the next link is brought to where the client is.
+    """
+    bench = batch_bench()
+    bench.call(5, "reticle_act")
+    bench.call(6, "reticle_snapshot")
+    bench.daemon(id="q", method="elicitation/create", params={})
+    bench.take()
+    bench.front.start_over("KeyError")
+    said = bench.take()
+    assert [each.get("id", each.get("method")) for each in said] == [5, 6, "notifications/cancelled"]
+    assert "may have happened" in said[0]["error"]["message"]
+    assert "repeat it" in said[1]["error"]["message"]
+    assert not bench.front.busy
+    bench.lose()
+    bench.open()
+    assert bench.carrier.methods()[-2:] == ["initialize", "tools/list"]
 
 
 def test_an_overlong_line_is_told() -> None:

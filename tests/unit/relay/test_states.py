@@ -35,6 +35,8 @@ def test_each_event_in_each_state(state: State, event: Event) -> None:
     A link never does two things at once, and what cannot happen is noticed.
     """
     expected = State.CLOSED if event is Event.CLOSE else TABLE[state].get(event)
+    if event is Event.START_OVER and state is not State.CLOSED:
+        expected = State.WAITING
     if expected is None:
         with pytest.raises(KeyError):
             after(state, event)
