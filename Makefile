@@ -72,8 +72,9 @@ clients: venv chromium node  ## every MCP client that people run, installed from
 wheel: venv  ## build from git archive, install in a clean environment, look for the plugin
 	PYTHON=$(BIN)/python development/wheel_check.sh
 
-bench: venv node  ## our speed beside the peers', about 15 minutes on an idle machine
+bench: venv node  ## our speed beside the peers', about 20 minutes on an idle machine
 	$(BIN)/python bench/mcp/run.py
+	$(BIN)/python bench/bridge/run.py
 
 # Two stages at a time, each shown whole when it has ended; but one browser at a time, because what a page did
 # is judged by when it did it.
@@ -96,6 +97,7 @@ full: export PAGE_SEEDS = 200
 full: stages  ## everything; at most 80 minutes
 	HYPOTHESIS_PROFILE=deep $(BIN)/python -m pytest -q $(SPREAD) tests
 	$(BIN)/python bench/mcp/run.py --quick
+	$(BIN)/python bench/bridge/run.py --quick
 
 reference: venv  ## write from the code: docs/reference, and what the stdio front says offline
 	$(BIN)/python development/reference_pages.py

@@ -18,14 +18,14 @@ from websockets.frames import Frame, Opcode
 DOCUMENT = "k3v9x0ab"
 SCRIPT_BATCH = 500
 SCRIPT_BATCH_CHARS = 786_432
-"""``LIMIT.BATCH_EVENTS`` and ``LIMIT.BATCH_CHARS`` of the page script: the most that it puts into one message."""
+"""``LIMIT.BATCH_EVENTS`` and ``LIMIT.BATCH_CHARS`` of the page script: the most that one message holds."""
 
 
 @dataclass(frozen=True)
 class Talk:
     """
-    How the pages talk: ``events`` of ``size`` bytes by each of ``pages``, ``batch`` of them per message (None: one
-    per frame), as the published packages do it or as our script.
+    How the pages talk: each of ``pages`` says ``events`` of ``size`` bytes, ``batch`` of them per message as
+    our script does it, or one per frame (None) as the published packages do it.
     """
 
     pages: int

@@ -1,7 +1,8 @@
 """
 A page's WebSocket, from the first frame to the end of the TCP connection (RFC 6455).
 
-The frames are the ``websockets`` library's sans-I/O ``Protocol``; what it leaves to its user is here:
+Whole text messages in one frame, which is what pages send, are cut out by ``reticle.transport.text_frames``.
+Every other frame is the ``websockets`` library's sans-I/O ``Protocol``'s; what it leaves to its user is here:
 whole text messages of valid UTF-8 (§8.1), the keepalive, the closing deadline, back-pressure.
 The upgrade is ``reticle.transport.page_socket``; what messages mean is the bridge's business.
 """
@@ -30,6 +31,7 @@ from reticle.model.limits import (
     PING_SECONDS,
 )
 from reticle.ports import PageLink, SocketWriter
+from reticle.transport.text_frames import TextFrames
 
 _log = Logger()
 
@@ -65,6 +67,7 @@ class PageWebSocket(Protocol):
         self._framing = Framing(SERVER, state=State.OPEN, max_size=PAGE_MESSAGE_BYTES)
         self._link: PageLink | None = None
         self._partial: bytearray | None = None
+        self._frames = TextFrames(self._text, self._other, PAGE_MESSAGE_BYTES)
         self._unsent: deque[bytes] = deque()
         self._unsent_bytes = 0
         self._paused = False
@@ -116,10 +119,7 @@ class PageWebSocket(Protocol):
         Bytes from the page.
         """
         self._unanswered = 0
-        self._framing.receive_data(data)
-        for frame in self._framing.events_received():
-            assert isinstance(frame, Frame)
-            self._take(frame)
+        self._frames.feed(data)
         self._flush()
 
     def connectionLost(self, reason: Failure = connectionDone) -> None:
@@ -164,6 +164,26 @@ class PageWebSocket(Protocol):
         """
 
     # --- frames ------------------------------------------------------------------------------
+
+    def _text(self, payload: bytes) -> bool:
+        """
+        A whole text message came in one frame. Whether the next one may come this way too.
+        """
+        self._deliver(payload)
+        return self._framing.close_sent is None
+
+    def _other(self, data: bytes) -> bool:
+        """
+        Bytes that are not a whole text message's. Whether the next text message may come by ``_text``: not
+        within a fragmented message and not once a close frame is under way, where it would be against the
+        standard or behind the end.
+        """
+        framing = self._framing
+        framing.receive_data(data)
+        for frame in framing.events_received():
+            assert isinstance(frame, Frame)
+            self._take(frame)
+        return framing.state is State.OPEN and framing.current_size is None
 
     def _take(self, frame: Frame) -> None:
         if frame.opcode is Opcode.TEXT:
