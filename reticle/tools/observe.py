@@ -46,7 +46,7 @@ WINDOW_MS = 2_000
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "dom": ("dom.", "visible."),
     "net": ("net.",),
-    "route": ("route.",),
+    "route": ("route.", "page.opened"),
     "console": ("console.", "error."),
     "signal": ("signal",),
     "state": ("state.",),
@@ -59,7 +59,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "download": ("download",),
     "edit": ("edit.",),
     "human": ("human.",),
-    "health": ("page.", "blind-spot", "truncated", "transport.", "sdk."),
+    "health": ("page.health", "blind-spot", "truncated", "transport.", "sdk."),
 }
 """Filter names and how the types they stand for begin."""
 

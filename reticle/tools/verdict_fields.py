@@ -14,6 +14,7 @@ from reticle.model.window import Window
 from reticle.tools.acting import effect_fields
 from reticle.tools.digest import digest
 from reticle.tools.fields import cut_values, list_of, object_of, one_line, told
+from reticle.tools.opened import opened_fields
 
 EVIDENCE_SHOWN = 10
 """Pieces of evidence in one answer; the verdict keeps all."""
@@ -60,6 +61,7 @@ def verdict_fields(verdict: Verdict, window: Window) -> dict[str, object]:
             source=decision.source,
             summary=digest(window),
         ),
+        **opened_fields(window.events),
         "since": window.since,
         "until": window.until,
         "window_ms": max(window.closed_t_ms - window.opened_t_ms, 0),
