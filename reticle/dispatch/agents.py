@@ -36,6 +36,7 @@ class LastPage:
     page_id: PageId
     url: str
     used_at: float
+    project_id: str | None = None
 
 
 @attrs.define(eq=False)

@@ -1,17 +1,19 @@
 """
 The pages as one call sees them: provides ``ports.Pages``, and is where a person's pause holds.
 
-It knows which page the call is about, goes on with the page that the agent used last, and refuses an act
-that the person at the page does not want (DESIGN §11) or that would hit a page the agent cannot mean.
+It knows which page the call is about, prefers what the agent drives itself, goes on with the page that it
+used last, and refuses an act that the person at the page does not want (DESIGN §11), and whatever would be
+about a page the agent cannot mean. Each call on a driven page keeps it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Final
+from typing import Final, Protocol
 from urllib.parse import urlsplit
 
 from reticle.dispatch.agents import Agent, LastPage
+from reticle.domain.driven_pages import Meant, Reach, meant
 from reticle.errors import Refusal
 from reticle.model.codes import ControlState, RefusalCode
 from reticle.model.ids import PageId
@@ -28,6 +30,50 @@ _ASK_THEM: Final = (
 )
 
 
+class Drives(Protocol):
+    """
+    What is known of driven pages for one caller (``dispatch.driving``).
+    """
+
+    @property
+    def remembers(self) -> bool:
+        """
+        Whether it is known which page the caller used last.
+        """
+
+    def reach(self) -> Reach:
+        """
+        Which driven pages are its own, and which another's.
+        """
+
+    def touch(self, page_id: PageId) -> None:
+        """
+        It uses a page.
+        """
+
+
+class NothingDriven:
+    """
+    A ``Drives`` where nobody drives a page.
+    """
+
+    remembers = True
+
+    def reach(self) -> Reach:
+        """
+        No page.
+        """
+        return Reach()
+
+    def touch(self, page_id: PageId) -> None:
+        """
+        It is no driven page.
+        """
+
+
+NOTHING_DRIVEN: Final = NothingDriven()
+
+
 class AttendedPages:
     """
     Provides ``ports.Pages`` for one call.
@@ -41,7 +87,8 @@ class AttendedPages:
         agent: Whose call it is.
         acts: Whether the tool acts on a page.
         now: Monotonic seconds.
-        keeps_away: Why the agent may not act on a page that another one holds, if one does.
+        keeps_away: Why the agent may not act on a page that another one holds or drives, if one does.
+        driving: Which pages are driven, and for whom.
     """
 
     def __init__(
@@ -52,6 +99,7 @@ class AttendedPages:
         acts: bool,
         now: float,
         keeps_away: Callable[[PageId], Refusal | None] = lambda _: None,
+        driving: Drives = NOTHING_DRIVEN,
     ) -> None:
         self.page: Page | None = None
         self.found: PageIdentity | None = None
@@ -62,30 +110,50 @@ class AttendedPages:
         self._acts = acts
         self._now = now
         self._keeps_away = keeps_away
+        self._driving = driving
 
     def resolve(self, page_id: PageId | None, among: Callable[[Page], bool] | None = None) -> Page:
         """
-        See ``ports.Pages``. Without a name the page that the agent used last is meant, while it is there.
+        See ``ports.Pages``. Without a name a page that the agent drives is meant, else the one that it used
+        last, while it is there.
 
         Raises:
-            Refusal: what the directory raises. When the tool acts: ``page_held`` while another agent has the
-                page to itself, ``paused`` when a person does not want it, ``session_gone`` when it names no
-                page and only one of another site is left.
+            Refusal: what the directory and ``domain.driven_pages`` raise. ``scope_mismatch`` when it names no
+                page and only one of another project is left. When the tool acts: ``page_held`` while another
+                agent has the page to itself, ``paused`` when a person does not want it, ``session_gone`` when
+                it names no page and only one of another site is left.
         """
         last = self._agent.last
-        page = self._pages.resolve(page_id or self._used_last(last), among)
+        page = self._unnamed(last, among) if page_id is None else self._pages.resolve(page_id, among)
         chosen = page.identity.page_id
         if last is not None and last.page_id == chosen:
             self.idle_seconds = self._now - last.used_at
-        elif last is not None and page_id is None:
-            if self._acts and _site(last.url) != _site(page.identity.url):
-                raise _another_site(last, page)
-            self.switched_from = last.page_id
         self.page, self.found = page, page.identity
         if self._acts:
             self.refuse_held(page)
             _ask_leave(page)
+        self._driving.touch(chosen)
         return page
+
+    def _unnamed(self, last: LastPage | None, among: Callable[[Page], bool] | None) -> Page:
+        """
+        The page that a call without a name means.
+        """
+        found = self._meant(last)
+        page = self._pages.resolve(found.page_id, _both(among, found))
+        if last is None or page.identity.page_id == last.page_id:
+            return page
+        if not found.own:
+            _refuse_another_project(last, page)
+            if self._acts and _site(last.url) != _site(page.identity.url):
+                raise _another_site(last, page)
+        self.switched_from = last.page_id
+        return page
+
+    def _meant(self, last: LastPage | None) -> Meant:
+        connected = [page.identity for page in self._pages.all()]
+        used_last = None if last is None else last.page_id
+        return meant(connected, used_last, self._driving.reach(), remembers=self._driving.remembers)
 
     def refuse_held(self, page: Page) -> None:
         """
@@ -139,10 +207,17 @@ class AttendedPages:
         """
         return self._pages.earlier_lives()
 
-    def _used_last(self, last: LastPage | None) -> PageId | None:
-        if last is None or all(page.identity.page_id != last.page_id for page in self._pages.all()):
-            return None
-        return last.page_id
+
+def _both(among: Callable[[Page], bool] | None, found: Meant) -> Callable[[Page], bool] | None:
+    """
+    What a call asks for and what it can mean. None when nothing is connected, so that the directory says why.
+    """
+    if not found.among:
+        return among
+    if among is None:
+        return lambda page: page.identity.page_id in found.among
+    wanted = among
+    return lambda page: wanted(page) and page.identity.page_id in found.among
 
 
 def _ask_leave(page: Page) -> None:
@@ -166,6 +241,23 @@ def _ask_leave(page: Page) -> None:
             {"paused": True},
         )
     steering.acts()
+
+
+def _refuse_another_project(last: LastPage, page: Page) -> None:
+    """
+    Raises:
+        Refusal: ``scope_mismatch``; a retry makes sense with a ``sessionId``.
+    """
+    there = page.identity
+    if last.project_id is None or there.project_id in {None, last.project_id}:
+        return
+    raise Refusal(
+        RefusalCode.SCOPE_MISMATCH,
+        f"The page of your last call, {last.page_id}, was of project {last.project_id[:80]} and is gone; the "
+        f"one left, {there.page_id} ({there.url[:200]}), is of another project. Nothing was done.",
+        f'Open the app of your project again, or pass sessionId "{there.page_id}" if you mean that page.',
+        {"candidates": [{"sessionId": there.page_id, "url": there.url[:200], "projectId": there.project_id}]},
+    )
 
 
 def _another_site(last: LastPage, page: Page) -> Refusal:

@@ -25,6 +25,7 @@ from reticle.model.trust import Principal
 from reticle.ports import (
     Answer,
     AuditLog,
+    Browser,
     Clock,
     FeedbackStore,
     Folders,
@@ -55,6 +56,7 @@ class Surroundings:
     repositories: RepositoryStore
     folders: Folders
     holds: PageHolds
+    browser: Browser
     conversations: Callable[[], Iterable[str]]
     clock: Clock
     new_id: Callable[[], str]
@@ -150,6 +152,13 @@ class GateContext:
         Which agent has which page to itself.
         """
         return self._surroundings.holds
+
+    @property
+    def browser(self) -> Browser:
+        """
+        The browser that the daemon drives.
+        """
+        return self._surroundings.browser
 
     @property
     def agent(self) -> str:

@@ -23,6 +23,7 @@ from reticle.dispatch.audit import ALLOWED, ASKED, denied_by, failed_by, refused
 from reticle.dispatch.call import Call
 from reticle.dispatch.context import GateContext, Surroundings
 from reticle.dispatch.contract import contract_of
+from reticle.dispatch.driving import Driving
 from reticle.dispatch.errand import Errand, tool_errand, unknown_tool
 from reticle.dispatch.grants import VERIFY_ALONE, GrantedRights, Rights
 from reticle.dispatch.holding import Holding
@@ -44,6 +45,7 @@ from reticle.model.trust import Principal
 from reticle.ports import (
     Answer,
     AuditLog,
+    Browser,
     Clock,
     FeedbackStore,
     Folders,
@@ -71,6 +73,7 @@ class Gate:
         repositories: The registered repositories.
         folders: Where on this machine a path leads.
         holds: Which agent has which page to itself.
+        browser: The browser that the daemon drives.
         pages: The connected pages.
         clock: Time.
         new_id: A fresh, unguessable text of at least 16 characters each time.
@@ -93,6 +96,7 @@ class Gate:
         repositories: RepositoryStore,
         folders: Folders,
         holds: PageHolds,
+        browser: Browser,
         pages: Pages,
         clock: Clock,
         new_id: Callable[[], str],
@@ -121,6 +125,7 @@ class Gate:
             repositories=repositories,
             folders=folders,
             holds=holds,
+            browser=browser,
             conversations=self._agents.conversations,
             clock=clock,
             new_id=new_id,
@@ -233,7 +238,17 @@ class Gate:
         acts, capability = (False, None) if errand is None else (errand.acts, errand.capability)
         pages = permitted(self._pages, rights, capability, self._repositories)
         holding = Holding(self._surroundings.holds, call.caller, self._surroundings.is_there, self._clock.now)
-        attended = AttendedPages(pages, agent, acts=acts, now=started, keeps_away=holding.keeps_away)
+        driving = Driving(
+            self._surroundings.browser, call.caller, self._surroundings.is_there, self._clock.now
+        )
+        attended = AttendedPages(
+            pages,
+            agent,
+            acts=acts,
+            now=started,
+            keeps_away=lambda page_id: holding.keeps_away(page_id) or driving.keeps_away(page_id),
+            driving=driving,
+        )
 
         def repository_of_page() -> RepositoryId | None:
             return None if attended.found is None else repository_of(attended.found, self._repositories)

@@ -7,6 +7,7 @@ of its own, and the callers without a session are one agent per principal.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections.abc import Callable, Iterable
 from typing import Final
@@ -19,6 +20,7 @@ from reticle.domain.tokens import Good, standing
 from reticle.errors import Refusal
 from reticle.model.ids import PageId, TokenId
 from reticle.model.leases import Lease
+from reticle.model.limits import AGENTS_REMEMBERED
 from reticle.model.trust import PrincipalKind
 from reticle.ports import PageHolds, TokenStore
 
@@ -35,6 +37,7 @@ def agent_name(caller: Caller) -> str:
     return conversation_name(caller.conversation_id)
 
 
+@functools.lru_cache(maxsize=AGENTS_REMEMBERED)
 def conversation_name(conversation_id: str) -> str:
     """
     The name of the agent that a conversation without a token is.

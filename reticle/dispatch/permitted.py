@@ -79,7 +79,10 @@ class PermittedPages:
             Refusal: what the directory raises; ``capability_scope_mismatch`` for a page of another
                 repository.
         """
-        del among
+
+        def wanted(page: Page) -> bool:
+            return self._may_use(page) and (among is None or among(page))
+
         if page_id is not None and self._is_of_others(page_id):
             refusal = refusal_of(
                 RefusalCode.CAPABILITY_SCOPE_MISMATCH, f"page {page_id}", self._capability, None
@@ -91,7 +94,7 @@ class PermittedPages:
             raise Refusal(
                 RefusalCode.NO_SESSION, "No page is connected that this token may use.", _HOW_PAGES_BELONG
             )
-        return self._pages.resolve(page_id, self._may_use)
+        return self._pages.resolve(page_id, wanted)
 
     def await_page(self, page_id: PageId | None, timeout_seconds: float) -> Awaitable[bool]:
         """

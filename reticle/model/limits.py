@@ -429,7 +429,7 @@ BROWSER_LEASE_MAX_SECONDS: Final = 3_600
 """How long a browser lease lasts without a call on its pages, and at most; each call on one renews it."""
 
 BROWSER_CALL_SECONDS: Final = 60
-"""How long each call on a driven page keeps it at least: no call is longer, so none loses its page under way."""
+"""How long each call on a driven page keeps it at least: no call is longer, so none loses its page midway."""
 
 BROWSER_CONTEXTS: Final = 16
 """Contexts open at once in one browser, some 60 MB each; more wait their turn."""

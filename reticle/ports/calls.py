@@ -13,6 +13,7 @@ from reticle.model.content import ContentBlock
 from reticle.model.ids import AuditId, PageId, VerdictId
 from reticle.model.mcp import Question
 from reticle.model.trust import Principal
+from reticle.ports.browser import Browser
 from reticle.ports.clock import Clock
 from reticle.ports.leases import PageHolds
 from reticle.ports.pages import Page, Pages
@@ -124,6 +125,13 @@ class CallContext(Protocol):
     def holds(self) -> PageHolds:
         """
         Which agent has which page to itself; the gate refuses acts on a page that another one holds.
+        """
+
+    @property
+    def browser(self) -> Browser:
+        """
+        The browser that the daemon drives; the gate refuses acts on a page that another agent drives, and
+        each call on a page renews its lease.
         """
 
     @property

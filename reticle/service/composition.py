@@ -18,6 +18,7 @@ from twisted.web.resource import IResource
 from reticle import page as page_script
 from reticle._version import __version__
 from reticle.bridge.directory import Directory
+from reticle.browser.absent import AbsentBrowser
 from reticle.dispatch.conversations import Conversations
 from reticle.dispatch.gate import Gate
 from reticle.dispatch.grant_notices import GrantNotices
@@ -202,6 +203,7 @@ def compose(
         directory,
         notices,
         clock,
+        browser=AbsentBrowser(),
         new_id=_new_id,
         daemon_url=lambda: whereabouts.url,
         on_call=lambda tool, outcome, _seconds: metrics.call_ended(tool, outcome),

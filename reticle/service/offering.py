@@ -19,7 +19,7 @@ from reticle.dispatch.readable import Readable
 from reticle.dispatch.registry import Registry
 from reticle.mcp.capabilities import Offered
 from reticle.model.codes import Toolset
-from reticle.ports import Clock, Pages
+from reticle.ports import Browser, Clock, Pages
 from reticle.prompts.debug import DEBUG
 from reticle.prompts.verify import VERIFY
 from reticle.resources.sessions import SESSIONS
@@ -49,6 +49,7 @@ def offer(
     notices: Notices,
     clock: Clock,
     *,
+    browser: Browser,
     new_id: Callable[[], str],
     daemon_url: Callable[[], str],
     on_call: Callable[[str, str, float], None],
@@ -63,6 +64,7 @@ def offer(
         pages: The connected pages.
         notices: Where changes are told.
         clock: Time.
+        browser: The browser that the daemon drives.
         new_id: A fresh, unguessable text each time.
         daemon_url: Where the daemon listens now.
         on_call: Told of every call when it is over.
@@ -78,6 +80,7 @@ def offer(
         repositories=store.repositories,
         folders=store.folders,
         holds=store.holds,
+        browser=browser,
         pages=pages,
         clock=clock,
         new_id=new_id,

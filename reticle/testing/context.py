@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 import attrs
 from twisted.internet.defer import Deferred, fail, succeed
 
+from reticle.domain.browser_lease import Asker, keeps_away
 from reticle.domain.lease import held, held_by_another
 from reticle.errors import Refusal
 from reticle.model.audit import AuditDraft
@@ -17,10 +18,12 @@ from reticle.model.ids import AuditId, PageId, VerdictId
 from reticle.model.mcp import Question
 from reticle.model.trust import LOCAL, Principal
 from reticle.ports import Answer, Page, Pages
+from reticle.testing.browser import FakeBrowser
 from reticle.testing.clock import FakeClock
 from reticle.testing.drafts import a_draft
 from reticle.testing.grants import MemoryRepositories, MemoryTokens
 from reticle.testing.leases import MemoryPageHolds
+from reticle.testing.pages import FakePages
 from reticle.testing.stores import MemoryFeedback, MemoryVerdicts
 from reticle.testing.tokens import MemoryFolders
 
@@ -89,6 +92,7 @@ class FakeContext:
         self.repositories = MemoryRepositories(self.tokens)
         self.folders = MemoryFolders()
         self.holds = MemoryPageHolds(self.audit)
+        self.browser = FakeBrowser(pages if isinstance(pages, FakePages) else None, clock=self.clock)
         self.agent = "agent:me"
         self.agents: dict[str, str] = {"agent:me": "me"}
         self.told_contract: Mapping[str, object] = {}
@@ -143,10 +147,13 @@ class FakeContext:
 
     def refuse_held(self, page: Page) -> None:
         """
-        As the gate refuses, by what ``holds`` has.
+        As the gate refuses, by what ``holds`` and ``browser`` have.
         """
         now = self.clock.now()
         other = held_by_another(self.holds.of(page.identity.page_id), self.agent, now)
+        lease = self.browser.of_page(page.identity.page_id)
+        if other is None and lease is not None:
+            other = keeps_away(lease, Asker(self.agent, now))
         if other is not None:
             raise held(other, self.agent, now)
 

@@ -34,6 +34,7 @@ from reticle.prompts.verify import VERIFY
 from reticle.resources.sessions import SESSIONS
 from reticle.resources.snapshot import SNAPSHOT
 from reticle.resources.verdict import VERDICT
+from reticle.testing.browser import FakeBrowser
 from reticle.testing.clock import FakeClock
 from reticle.testing.grants import MemoryRepositories, MemoryTokens
 from reticle.testing.leases import MemoryPageHolds
@@ -146,6 +147,7 @@ class GateBench:
     holds: MemoryPageHolds = attrs.field(init=False)
     toolsets: AbstractSet[Toolset] = VERIFY_ALONE
     pages: FakePages = attrs.field(factory=FakePages)
+    browser: FakeBrowser = attrs.field(init=False)
     waiting: Waiting = attrs.field(factory=Waiting)
     told: list[tuple[str, str, float]] = attrs.field(factory=list)
     gate: Gate = attrs.field(init=False)
@@ -158,6 +160,7 @@ class GateBench:
         self.tokens = MemoryTokens(self.audit)
         self.repositories = MemoryRepositories(self.tokens)
         self.holds = MemoryPageHolds(self.audit)
+        self.browser = FakeBrowser(self.pages, clock=self.clock)
         self.gate = Gate(
             registry=Registry(
                 [
@@ -177,6 +180,7 @@ class GateBench:
             repositories=self.repositories,
             folders=self.folders,
             holds=self.holds,
+            browser=self.browser,
             pages=self.pages,
             clock=self.clock,
             new_id=lambda: f"id{next(ids):014}",

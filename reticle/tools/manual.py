@@ -61,6 +61,7 @@ RETURNS: Mapping[str, Mapping[str, str]] = {
         "`lastSeenMs`, `throttled`, `focused`, `hidden`, `stale` (silent for half an hour), "
         "`versionSkew` (another page script than the daemon's) with its `recommendation`, `control`, "
         "`messagesWaiting`, `pendingMarks`, `hold` (`by` whom it is held, `secondsLeft`, `purpose`), "
+        "`driven` (the daemon opened it: `leaseId`, `by` whom, `secondsLeft`, `shared`, `gone`), "
         "`attachment` (`connectedMs`, `outages`, `lastOutageMs`)",
         "refusedDials": "pages that tried to connect and were turned away",
         "why": "on an empty list: what is known of the reason",

@@ -24,8 +24,9 @@ async def hold_page(
     Have the page to oneself from now on; ``note`` is what others read.
 
     Raises:
-        Refusal: ``page_held`` by another agent; what the store raises.
+        Refusal: ``page_held`` by another agent, or driven by one; what the store raises.
     """
+    context.refuse_held(page)
     purpose = without_secrets(one_line(note or ""))
     shown = context.shown_agent(context.agent) or context.agent
     length = PAGE_HOLD_SECONDS if seconds is None else seconds
@@ -45,13 +46,20 @@ async def release_page(context: CallContext, page: Page) -> Mapping[str, object]
         Refusal: ``page_held`` by another agent, ``conflict`` when nobody holds it; what the store raises.
     """
     now = context.clock.now()
+    lease = context.browser.of_page(page.identity.page_id)
+    if lease is not None and alive(context.holds.of(page.identity.page_id), now) is None:
+        raise Refusal(
+            RefusalCode.CONFLICT,
+            "Nobody holds this page: it is driven under a browser lease; nothing was done.",
+            f'reticle_lease {{"action": "release", "leaseId": "{lease.lease_id}"}} closes it.',
+        )
     await _change(context, page, release(context.agent, now, by_operator=context.is_operator), now)
     return {"released": True}
 
 
 async def hand_page_over(context: CallContext, page: Page, to: str) -> Mapping[str, object]:
     """
-    Let another agent have the page for the time that is left.
+    Let another agent have the page for the time that is left; of a driven page its browser lease.
 
     Raises:
         Refusal: ``not_found`` when there is no such agent; else as ``release_page``.
@@ -64,8 +72,14 @@ async def hand_page_over(context: CallContext, page: Page, to: str) -> Mapping[s
             "Its name is in the refusal that it got (yourAgentName), or token:<id> for one with a token.",
         )
     now = context.clock.now()
-    await _change(context, page, hand_over(context.agent, to, shown, now), now)
-    lease = context.holds.of(page.identity.page_id)
+    rule, page_id = hand_over(context.agent, to, shown, now), page.identity.page_id
+    driven = context.browser.of_page(page_id)
+    if driven is None or alive(context.holds.of(page_id), now) is not None:
+        await _change(context, page, rule, now)
+    lease = context.holds.of(page_id)
+    if driven is not None:
+        changed = context.browser.change(driven.lease_id, rule)
+        lease = None if changed is None else changed.lease
     return {"handedTo": shown, "secondsLeft": 0 if lease is None else seconds_left(lease, now)}
 
 

@@ -12,6 +12,7 @@ from reticle.model.limits import FIRST_LOOK_SECONDS, STALE_PAGE_SECONDS
 from reticle.model.page import PageIdentity, RefusedDial, script_tag
 from reticle.ports import CallContext, Page
 from reticle.tools.attendance import health_fields, skew_fields
+from reticle.tools.browser_leases import driven_fields
 from reticle.tools.fields import cut, one_line, told
 from reticle.tools.page_holds import hold_fields
 from reticle.tools.spec import Arguments, Tool, ToolAnnotations, ToolAnswer
@@ -43,7 +44,10 @@ async def list_sessions(context: CallContext, arguments: SessionsArguments) -> T
     pages = context.pages.all()
     refused = context.pages.refused_dials()
     fields: dict[str, object] = {
-        "sessions": [{**_session(page, pages), **hold_fields(context, page)} for page in pages]
+        "sessions": [
+            {**_session(page, pages), **hold_fields(context, page), **driven_fields(context, page)}
+            for page in pages
+        ]
     }
     fields.update(told(refusedDials=[_dial(dial) for dial in refused[:REFUSED_SHOWN]]))
     if not pages:
@@ -181,6 +185,10 @@ def _session_line(session: Mapping[str, object]) -> str:
         hold = session["hold"]
         assert isinstance(hold, Mapping)
         notes.append(f"held by {hold['by']} for {hold['secondsLeft']} s")
+    if "driven" in session:
+        driven = session["driven"]
+        assert isinstance(driven, Mapping)
+        notes.append(f"driven by {driven['by']} ({driven['leaseId']}) for {driven['secondsLeft']} s")
     title = f' "{one_line(session["title"])}"' if "title" in session else ""
     line = f"{session['sessionId']}{title} {session['url']}" + (f" [{'; '.join(notes)}]" if notes else "")
     return f"{line}\n  {session['recommendation']}" if "recommendation" in session else line

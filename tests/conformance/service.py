@@ -31,6 +31,7 @@ from reticle.model.limits import SSE_KEEPALIVE_SECONDS
 from reticle.model.mcp import Notice, PromptsChanged, ToolsChanged
 from reticle.ports import CallContext
 from reticle.service.clock import ReactorClock
+from reticle.testing.browser import FakeBrowser
 from reticle.testing.grants import MemoryRepositories, MemoryTokens
 from reticle.testing.leases import MemoryPageHolds
 from reticle.testing.mcp_sessions import FakeMcpSessions
@@ -126,6 +127,7 @@ def conversations(notices: Notices, streamable: StreamableHttp, url: str, metric
         repositories=MemoryRepositories(),
         folders=MemoryFolders(),
         holds=MemoryPageHolds(),
+        browser=FakeBrowser(pages),
         pages=pages,
         clock=clock,
         new_id=new_id,
