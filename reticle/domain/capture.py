@@ -31,6 +31,8 @@ BLIND_SPOTS: Mapping[str, frozenset[str]] = {
     "uninstrumented-frame": frozenset({"net"}),
     "wrapped-network": frozenset({"net"}),
     "unobserved-ipc": frozenset({"net"}),
+    "worker": frozenset({"net"}),
+    "service-worker": frozenset({"net"}),
     "verdictless-send": frozenset({"outcome"}),
     "unwatched-state": frozenset({"state"}),
     "rate-limited": frozenset({EVERY}),

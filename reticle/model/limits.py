@@ -292,7 +292,7 @@ HISTORY_MARKS: Final = 256
 """Document changes, connection changes and blind spots remembered per page, to answer for past windows."""
 
 BLIND_SPOT_KINDS: Final = 32
-"""Kinds of blind spots told apart per page; the known scripts have 6. More count as hiding anything."""
+"""Kinds of blind spots told apart per page; the known scripts have 8. More count as hiding anything."""
 
 HUMAN_MESSAGES: Final = 200
 """Messages of a person that wait for the agent, per page; the oldest go first, and their number is told."""

@@ -74,6 +74,7 @@ PARTS: tuple[str, ...] = (
     "watch_dom.js",
     "watch_regions.js",
     "watch_blind.js",
+    "watch_workers.js",
     "watch_frames.js",
     "watch_fetch.js",
     "watch_xhr.js",

@@ -1,6 +1,6 @@
 /*
- * What cannot be watched, declared: closed shadow roots, network functions that were wrapped before us. (Frames:
- * watch_frames.js; rows that are not in the page: virtualized.js; stores without events: stores.js.)
+ * What cannot be watched, declared: closed shadow roots, network functions that were wrapped before us. (Workers:
+ * watch_workers.js; frames: watch_frames.js; rows that are not in the page: virtualized.js; stores without events: stores.js.)
  */
 
 const blind = {};

@@ -24,6 +24,7 @@ function instrument(view) {
     fetch: startFetchWatch,
     xhr: startXhrWatch,
     streams: startStreamWatch,
+    workers: startWorkerWatch,
     bodies: startBodyWatch,
     openings: startOpeningWatch,
     aim: startAimWatch,

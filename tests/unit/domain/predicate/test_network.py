@@ -99,12 +99,15 @@ def test_absence_needs_a_whole_watch(channel: str) -> None:
     assert evaluate(net(method="POST", count=0), other).held is YES
 
 
-@pytest.mark.parametrize("spot", ["wrapped-network", "uninstrumented-frame"])
+@pytest.mark.parametrize("spot", ["wrapped-network", "uninstrumented-frame", "worker", "service-worker"])
 def test_absence_where_requests_leave_unseen_cannot_be_told(spot: str) -> None:
     """
     A page part whose requests nobody watches makes "no request" unknown.
     """
-    assert evaluate(net(count=0), WindowBuilder().blind_spot(spot).build()).held is UNKNOWN
+    builder = WindowBuilder().net("POST", "/a").blind_spot(spot)
+    assert evaluate(net(method="GET", count=0), builder.build()).held is UNKNOWN
+    assert evaluate(net(method="POST", count=1), builder.build()).held is UNKNOWN
+    assert evaluate(net(method="POST"), builder.build()).held is YES
 
 
 def test_an_unreadable_status_is_not_evidence() -> None:
