@@ -32,7 +32,7 @@ Shared arguments: `sessionId` names the page, needed only when several are conne
 `ref` (e12, good while it lives) or a `target`: {role, name}, {testid}, {text}, {label}; role, name and \
 testid exact, the rest a part; `scope` is a ref or CSS selector. `since` is a cursor of an earlier \
 result, `actionId` one action, `limit` caps a list, `timeout_ms` 0 looks once, `min_grade` is the weakest \
-evidence that may pass.
+evidence that may pass, `trusted` acts by real mouse and keys in a browser that reticle drives.
 A refusal says what to do next in `recovery`; `paused`: a person stopped you, do what `control` says. \
 More: reticle_tools.
 """

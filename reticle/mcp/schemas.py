@@ -21,7 +21,7 @@ SHARED_PARAMETERS: Final = frozenset(
     {
         "sessionId", "since", "limit", "actionId", "timeout_ms", "refuseWhenThrottled", "ref", "target",
         "scope", "action", "role", "name", "text", "label", "placeholder", "testid", "alt", "component",
-        "min_grade",
+        "min_grade", "trusted",
     }
 )  # fmt: skip
 """Parameters of many tools that go undescribed in the list: the ``instructions`` explain them."""

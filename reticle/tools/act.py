@@ -10,6 +10,7 @@ from reticle.tools.acting import carry_out, effect_fields, parse_action
 from reticle.tools.arguments import ActArguments
 from reticle.tools.attendance import present_page, refuse_if_throttled, session_note
 from reticle.tools.consent import asking_consent
+from reticle.tools.opened import opened_fields
 from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
 
 
@@ -28,7 +29,7 @@ async def act(context: CallContext, arguments: ActArguments) -> ToolAnswer:
     since = page.cursor()
     action_id = page.begin_action()
     try:
-        record = await carry_out(page, action, action_id)
+        record = await carry_out(context, page, action, action_id)
     finally:
         page.end_action(action_id)
     return ToolAnswer(
@@ -37,6 +38,7 @@ async def act(context: CallContext, arguments: ActArguments) -> ToolAnswer:
             "actionId": action_id,
             "action": action.name.value,
             **effect_fields(record),
+            **opened_fields(page.events(since)),
             **session_note(page),
         },
         actions=1,

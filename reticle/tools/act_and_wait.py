@@ -68,7 +68,7 @@ TOOLS: tuple[Tool, ...] = (
         example={
             "action": "click",
             "target": {"role": "button", "name": "Save"},
-            "until": {"kind": "net", "method": "POST", "urlContains": "/api/orders", "ok": True},
+            "until": {"kind": "net", "method": "POST", "urlContains": "/orders", "ok": True},
         },
         bears_verdict=True,
         output=OUTPUT,

@@ -25,6 +25,7 @@ from reticle.tools.arguments import PageArguments, WaitMs
 from reticle.tools.attendance import present_page, refuse_if_paused, refuse_if_throttled, session_note
 from reticle.tools.claims import Claim
 from reticle.tools.fields import told
+from reticle.tools.opened import opened_fields
 from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
 from reticle.tools.steps import Step, parse_steps
 from reticle.tools.verdict_fields import outcome_fields
@@ -41,7 +42,9 @@ class SequenceArguments(PageArguments, frozen=True, kw_only=True):
     The steps, and how long each may take.
     """
 
-    steps: Annotated[Steps, Meta(description="Each {action, ref or target, args?, until?, timeout_ms?}.")]
+    steps: Annotated[
+        Steps, Meta(description="Each {action, ref or target, args, until, timeout_ms, trusted}.")
+    ]
     timeout_ms: Annotated[WaitMs, Meta(description="Budget of one step.")] = SEQUENCE_STEP_MS
     refuseWhenThrottled: Annotated[bool, Meta(description="Refuse in a background tab.")] = False
 
@@ -86,7 +89,8 @@ class Journey:
     async def _do(self, step: Step) -> dict[str, object]:
         page, clock = self.page, self.context.clock
         started, seconds = clock.monotonic(), min(step.seconds, self._left())
-        watch = None if step.claim is None else self._watch(step.claim, page.cursor(), seconds)
+        since = page.cursor()
+        watch = None if step.claim is None else self._watch(step.claim, since, seconds)
         if watch is not None and step.claim is not None and step.claim.questions:
             watch.before = list(await page.read(step.claim.questions))
             refuse_if_paused(self.context, page)
@@ -94,8 +98,9 @@ class Journey:
         try:
             act = carry_out if watch is None else carry_out_and_leave
             # An action that was asked with no time left would only be given up unanswered.
-            record = await act(page, step.action, action_id, max(seconds, 1.0))
+            record = await act(self.context, page, step.action, action_id, max(seconds, 1.0))
             fields = {name: value for name, value in effect_fields(record).items() if name in BRIEF}
+            fields.update(opened_fields(page.events(since)))
             if watch is None:
                 return fields
             watch.action = record
@@ -199,7 +204,7 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         name="reticle_act_sequence",
         title="Act several times",
-        summary="Takes steps, each with an optional until, stops at the first that fails; no verdict.",
+        summary="Takes steps, each with or without until; stops at a failure; no verdict.",
         arguments=SequenceArguments,
         capability=Capability.DRIVE,
         annotations=ToolAnnotations(read_only=False, destructive=True, open_world=True),

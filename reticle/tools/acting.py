@@ -17,11 +17,12 @@ from reticle.model.codes import ActionName, CommandName, RefusalCode
 from reticle.model.ids import ActionId
 from reticle.model.limits import COMMAND_SECONDS
 from reticle.model.window import ActionRecord, Effect
-from reticle.ports import Page
+from reticle.ports import CallContext, Page
 from reticle.tools.action_args import check_args
 from reticle.tools.fields import object_of, told, without_defaults
 from reticle.tools.hints import brief_hint
 from reticle.tools.targets import is_ref, parse_address
+from reticle.tools.trusted import act_by_hand
 
 EXPECTED_EFFECT: Mapping[str, object] = {
     "dispatched": True,
@@ -44,12 +45,14 @@ NO_POINTER = "not-a-pointer-action"
 @attrs.frozen
 class Action:
     """
-    What is to be done to which element, checked; ``asked`` is the page's ``act`` command.
+    What is to be done to which element, checked; ``asked`` is the page's ``act`` command. ``trusted``: by the
+    browser's own mouse and keyboard.
     """
 
     name: ActionName
     asked: Mapping[str, object]
     target: Mapping[str, object]
+    trusted: bool = False
 
     @property
     def refs(self) -> Sequence[str]:
@@ -91,6 +94,10 @@ class Wanted(Protocol):
     def args(self) -> Mapping[str, object] | None:
         """What the action takes."""
 
+    @property
+    def trusted(self) -> bool:
+        """Whether it is to be done by real input."""
+
 
 def parse_action(arguments: Wanted) -> Action:
     """
@@ -104,16 +111,21 @@ def parse_action(arguments: Wanted) -> Action:
     asked: dict[str, object] = {**address, "action": arguments.action.value}
     if arguments.args:
         asked["args"] = arguments.args
-    return Action(arguments.action, asked, address)
+    return Action(arguments.action, asked, address, arguments.trusted)
 
 
 async def carry_out(
-    page: Page, action: Action, action_id: ActionId, seconds: float = COMMAND_SECONDS
+    context: CallContext,
+    page: Page,
+    action: Action,
+    action_id: ActionId,
+    seconds: float = COMMAND_SECONDS,
 ) -> ActionRecord:
     """
     Ask the page to act, once, and keep what it said it did.
 
     Args:
+        context: The call's.
         page: The page.
         action: What to do.
         action_id: What its events are attributed to.
@@ -121,11 +133,14 @@ async def carry_out(
 
     Raises:
         Refusal: the page's own, with its code; ``session_gone`` and ``command_timeout`` when nobody knows
-            whether it happened.
+            whether it happened; for real input also what ``trusted.act_by_hand`` raises.
     """
     try:
-        budget = seconds + action.held_seconds
-        report = object_of(await page.ask(CommandName.ACT, action.asked, timeout_seconds=budget))
+        if action.trusted:
+            report = await act_by_hand(context, page, action.asked, seconds)
+        else:
+            budget = seconds + action.held_seconds
+            report = object_of(await page.ask(CommandName.ACT, action.asked, timeout_seconds=budget))
     except Refusal as refusal:
         if "hint" in refusal.details:
             refusal.details = {**refusal.details, "hint": brief_hint(refusal.details["hint"])}
@@ -139,7 +154,11 @@ async def carry_out(
 
 
 async def carry_out_and_leave(
-    page: Page, action: Action, action_id: ActionId, seconds: float = COMMAND_SECONDS
+    context: CallContext,
+    page: Page,
+    action: Action,
+    action_id: ActionId,
+    seconds: float = COMMAND_SECONDS,
 ) -> ActionRecord:
     """
     As ``carry_out``, but unreported where the page went away under the action, as a form post makes it.
@@ -148,7 +167,7 @@ async def carry_out_and_leave(
         Refusal: as ``carry_out``; ``session_gone`` only where the page was gone before it was asked to act.
     """
     try:
-        return await carry_out(page, action, action_id, seconds)
+        return await carry_out(context, page, action, action_id, seconds)
     except Refusal as refusal:
         if refusal.code != RefusalCode.SESSION_GONE or not refusal.details.get("may_have_happened"):
             raise

@@ -74,6 +74,7 @@ class ActArguments(PageArguments, frozen=True, kw_only=True):
         ),
     ] = None
     refuseWhenThrottled: Annotated[bool, Meta(description="Refuse in a background tab.")] = False
+    trusted: Annotated[bool, Meta(description="By real mouse and keys; leased pages.")] = False
 
 
 class ClaimArguments(PageArguments, frozen=True, kw_only=True):

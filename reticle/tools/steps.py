@@ -38,6 +38,7 @@ class StepFields(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_onl
     args: dict[str, object] | None = None
     until: dict[str, object] | None = None
     timeout_ms: Annotated[int, Meta(ge=0, le=WAIT_MAX_MS)] | None = None
+    trusted: bool = False
 
 
 STEP_FIELDS = tuple(field.encode_name for field in msgspec.structs.fields(StepFields))

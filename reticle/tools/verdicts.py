@@ -111,7 +111,7 @@ async def _acted(context: CallContext, page: Page, action: Action, action_id: Ac
             "Open the app again, then call reticle_sessions.",
         )
     refuse_if_paused(context, page)
-    return await carry_out_and_leave(page, action, action_id)
+    return await carry_out_and_leave(context, page, action, action_id)
 
 
 async def _recorded(context: CallContext, trial: Trial, sight: Sight) -> ToolAnswer:

@@ -12,7 +12,8 @@ from reticle.errors import Refusal
 from reticle.model.codes import ActionName, CommandName
 from reticle.model.ids import ActionId
 from reticle.model.window import ActionRecord, Effect
-from reticle.testing.pages import FakePage
+from reticle.testing.context import FakeContext
+from reticle.testing.pages import FakePage, FakePages
 from reticle.tools.acting import carry_out, effect_fields, parse_action
 from reticle.tools.arguments import ActArguments
 
@@ -57,7 +58,8 @@ def test_a_record_keeps_what_was_done_and_no_typed_text() -> None:
     page = FakePage()
     page.answer(CommandName.ACT, {"ok": True, "source": "a.html:1", "effect": {"valueChanged": True}})
     action = parse_action(ActArguments(action=ActionName.FILL, ref="e1", args={"value": "hunter2"}))
-    record = Deferred.fromCoroutine(carry_out(page, action, ActionId("a1"))).result
+    context = FakeContext(FakePages(page))
+    record = Deferred.fromCoroutine(carry_out(context, page, action, ActionId("a1"))).result
     assert isinstance(record, ActionRecord)
     assert (record.action, record.target, record.source) == ("fill", {"ref": "e1"}, "a.html:1")
     assert "hunter2" not in repr(record)
