@@ -14,6 +14,7 @@ ELSEWHERE = {
     "model/": "vocabulary without behaviour; tests/architecture compares it with the documents",
     "testing/": "fakes: every test of their users is a test of them",
     "__main__": "entry point, started by tests/system",
+    "bridge/wire_values": "values without behaviour; bridge/test_wire.py and test_wire_forgiving.py make them",
     "cli/stdio": "an entry in the list of commands; reticle.__main__ starts the front before it is asked",
     "cli/exits": "a table of numbers, seen in cli/test_main.py and cli/test_stop.py",
     "service/composition": "only joins parts; tests/system starts it whole",
@@ -93,7 +94,8 @@ ELSEWHERE = {
 
 WHOLES = {
     "bridge/published/test_published_acts", "bridge/published/test_published_losses",
-    "bridge/published/test_published_reads", "contracts/test_browser", "contracts/test_pages",
+    "bridge/published/test_published_reads", "bridge/test_recorded_traffic", "contracts/test_browser",
+    "contracts/test_pages",
     "dispatch/test_authorization_properties",
     "domain/findings/test_detectors",
     "domain/test_field_reports", "domain/test_verdict_properties", "examples/test_api",

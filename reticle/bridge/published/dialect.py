@@ -14,7 +14,8 @@ from reticle.bridge.published.elements import CUT, find, inspect, parse_query, s
 from reticle.bridge.published.focus import Focus
 from reticle.bridge.published.losses import UndeclaredLosses
 from reticle.bridge.published.overlay import without_overlay
-from reticle.bridge.published.readings import answer_question, match
+from reticle.bridge.published.panel import PanelState
+from reticle.bridge.published.readings import UNREACHED, answer_question, match
 from reticle.bridge.published.refusals import REQUERY, published_refusal
 from reticle.bridge.published.state import is_cut, read_state
 from reticle.bridge.wire import WireEvent
@@ -42,6 +43,7 @@ class PublishedDialect:
     def __init__(self) -> None:
         self._losses = UndeclaredLosses()
         self._focus = Focus()
+        self._panel = PanelState()
 
     async def ask(
         self, send: Send, identity: PageIdentity, command: CommandName, args: Mapping[str, object]
@@ -49,6 +51,19 @@ class PublishedDialect:
         """
         See ``Dialect``.
         """
+        self._panel.telling(command, args)
+        try:
+            answer = await self._carry_out(send, identity, command, args)
+        except Refusal as refusal:
+            if refusal.code not in UNREACHED:
+                await self._panel.tell_again(send, command)
+            raise
+        await self._panel.tell_again(send, command)
+        return answer
+
+    async def _carry_out(
+        self, send: Send, identity: PageIdentity, command: CommandName, args: Mapping[str, object]
+    ) -> object:
         if command is CommandName.ACT:
             return await act(send, args, self._focus.within(identity.document_id))
         way = _WAYS.get(command)
@@ -66,7 +81,10 @@ class PublishedDialect:
         """
         See ``Dialect``. Asked one after the other, so the answers are not of one instant.
         """
-        return [await answer_question(send, identity, question) for question in questions]
+        answers = [await answer_question(send, identity, question) for question in questions]
+        if questions:
+            await self._panel.tell_again(send)
+        return answers
 
     def undeclared_losses(self, events: Sequence[WireEvent], now: float) -> Sequence[tuple[str, int]]:
         """

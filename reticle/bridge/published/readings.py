@@ -23,7 +23,8 @@ from reticle.model.window import Question
 ELEMENTS_SHOWN = 20
 SAMPLES_SHOWN = 5
 
-_UNREACHED = frozenset({RefusalCode.SESSION_GONE, RefusalCode.COMMAND_TIMEOUT})
+UNREACHED = frozenset({RefusalCode.SESSION_GONE, RefusalCode.COMMAND_TIMEOUT})
+"""Refusals that tell that the page was not reached, or did not answer."""
 
 
 async def answer_question(send: Send, identity: PageIdentity, question: Question) -> Answered:
@@ -45,7 +46,7 @@ async def answer_question(send: Send, identity: PageIdentity, question: Question
             case "route":
                 return await _route(send, identity)
     except Refusal as refusal:
-        if refusal.code in _UNREACHED:
+        if refusal.code in UNREACHED:
             raise
         return Answered(error=refusal.message)
 
