@@ -217,6 +217,18 @@ PEER_NAME_CHARS: Final = 128
 PAGE_MESSAGE_BYTES: Final = 4 * 1024 * 1024
 """One WebSocket message from a page; over it: close 1009."""
 
+MESSAGE_EVENTS: Final = 5_000
+"""Events in one message; our script sends 500 at most. A message of more is lost, and the loss declared."""
+
+EVENT_DATA_BYTES: Final = 256 * 1024
+"""Data of one event, ten times of what our script sends; a larger one is lost, and the loss declared."""
+
+RESULT_VALUES: Final = 250_000
+"""Values in the answer to a command, some 40 ms of decoding; an answer of more is not read."""
+
+LONE_SURROGATES: Final = 50_000
+"""Half characters that are mended in one message, some 20 ms; a message of more is not read."""
+
 HELLO_SECONDS: Final = 5.0
 """How long a socket may stay silent before its hello."""
 

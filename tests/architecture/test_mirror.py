@@ -14,7 +14,7 @@ ELSEWHERE = {
     "model/": "vocabulary without behaviour; tests/architecture compares it with the documents",
     "testing/": "fakes: every test of their users is a test of them",
     "__main__": "entry point, started by tests/system",
-    "bridge/wire_values": "values without behaviour; bridge/test_wire.py and test_wire_forgiving.py make them",
+    "bridge/wire_values": "values without behaviour; both roads of bridge/test_wire*.py make them",
     "cli/stdio": "an entry in the list of commands; reticle.__main__ starts the front before it is asked",
     "cli/exits": "a table of numbers, seen in cli/test_main.py and cli/test_stop.py",
     "service/composition": "only joins parts; tests/system starts it whole",

@@ -18,10 +18,10 @@ from reticle.bridge.wire import (
     Ignored,
     encode_arguments,
     encode_command,
-    mend_surrogates,
     parse_message,
     read_data,
 )
+from reticle.bridge.wire_forgiving import mend_surrogates
 from reticle.errors import Refusal
 from reticle.model.ids import CommandId
 
