@@ -94,7 +94,8 @@ ELSEWHERE = {
 
 WHOLES = {
     "bridge/published/test_published_acts", "bridge/published/test_published_losses",
-    "bridge/published/test_published_reads", "bridge/test_recorded_traffic", "contracts/test_browser",
+    "bridge/published/test_published_reads", "bridge/published/test_recorded_answers",
+    "bridge/test_recorded_traffic", "contracts/test_browser",
     "contracts/test_pages",
     "dispatch/test_authorization_properties",
     "domain/findings/test_detectors",

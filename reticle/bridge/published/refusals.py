@@ -14,10 +14,10 @@ from reticle.model.codes import RefusalCode
 REQUERY = "Take a fresh snapshot or query; if the element cannot be reached any more, reload the page."
 
 _KNOWN: tuple[tuple[re.Pattern[str], RefusalCode, str], ...] = tuple(
-    (re.compile(pattern), code, recovery)
+    (re.compile(pattern, re.DOTALL), code, recovery)
     for pattern, code, recovery in (
-        (r"^ref '.*' no longer resolves", RefusalCode.STALE_REF, REQUERY),
-        (r"^ref '.*' is not an HTMLElement", RefusalCode.UNSUPPORTED_SURFACE, "Act on an HTML ancestor."),
+        (r"^ref '[^']*' is not an HTMLElement", RefusalCode.UNSUPPORTED_SURFACE, "Act on an HTML ancestor."),
+        (r"^ref '", RefusalCode.STALE_REF, REQUERY),
         (
             r"^potentially destructive ",
             RefusalCode.CONFIRM_DANGEROUS,
@@ -27,6 +27,17 @@ _KNOWN: tuple[tuple[re.Pattern[str], RefusalCode, str], ...] = tuple(
             r"^cannot (fill|type into|select on|\(un\)check) a <",
             RefusalCode.WRONG_TARGET,
             "Choose an element that this action applies to.",
+        ),
+        (r"^upload target must be ", RefusalCode.WRONG_TARGET, "Choose a file input."),
+        (
+            r"^(unsupported query strategy|\w+ requires a string)",
+            RefusalCode.BAD_ARGUMENTS,
+            "Mend the arguments as it says.",
+        ),
+        (
+            r"^WebMCP \(navigator\.modelContext\) not available",
+            RefusalCode.UNSUPPORTED_SURFACE,
+            "Act on the elements of the page instead.",
         ),
         (r"^no form to submit", RefusalCode.WRONG_TARGET, "Choose a form or an element inside one."),
         (
