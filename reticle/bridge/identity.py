@@ -9,9 +9,9 @@ from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
 from reticle.bridge.script_skew import is_other_script
 from reticle.bridge.wire import Hello
 from reticle.model.browser import Attestation
-from reticle.model.framing import origin_of
 from reticle.model.ids import DocumentId, PageId
 from reticle.model.limits import URL_CHARS
+from reticle.model.origins import origin_of
 from reticle.model.page import PageIdentity
 
 SESSION_PARAMETER = "__reticle_session"
@@ -50,14 +50,16 @@ def identity_of(
 
 def url_after(url: str, to: object) -> str:
     """
-    The page's URL after a route change to ``to``; unchanged when that is no URL.
+    The page's URL after a route change to ``to``; unchanged when that is no URL of the same origin, since a
+    document cannot leave its own.
     """
     if not isinstance(to, str) or not to:
         return url
     try:
-        return without_identity(urljoin(url, to))[:URL_CHARS]
+        there = without_identity(urljoin(url, to))[:URL_CHARS]
     except ValueError:
         return url
+    return there if origin_of(there) == origin_of(url) else url
 
 
 def with_identity(url: str, page: PageIdentity) -> str:

@@ -33,7 +33,7 @@ from reticle.model.browser import Attestation
 from reticle.model.codes import CloseCode, CommandName, EventType
 from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
 from reticle.model.limits import COMMAND_SECONDS, NAVIGATE_SECONDS, PENDING_SECONDS
-from reticle.model.page import Attachment, BufferFill, PageEvent, PageHealth, PageIdentity
+from reticle.model.page import App, Attachment, BufferFill, PageEvent, PageHealth, PageIdentity
 from reticle.model.window import Question, Reading, Window
 from reticle.ports import SocketWriter
 
@@ -97,11 +97,14 @@ class BridgedPage:
                 EventType.ROUTE_CHANGE: self._report.route_changed,
                 EventType.PAGE_HEALTH: self._report.health_said,
                 EventType.DIALOG: self._report.dialog_said,
-                EventType.HUMAN_CONTROL: lambda entry: self.steering.controlled(read_data(entry.raw)),
-                EventType.HUMAN_MARK: lambda entry: self.steering.marked(read_data(entry.raw)),
+                EventType.HUMAN_CONTROL: lambda entry: self.steering.controlled(
+                    read_data(entry.raw), entry.app
+                ),
+                EventType.HUMAN_MARK: lambda entry: self.steering.marked(read_data(entry.raw), entry.app),
             },
         )
         self._recording.document_loaded(self.identity.document_id)
+        self._show_app()
         self._pending = PendingReport(self._recording.elapsed_ms)
         self._unseen_ending = False
         self._attachments = 0
@@ -122,6 +125,7 @@ class BridgedPage:
         self._outages.back(self._heard_at)
         if not self._report.introduced(hello) and self._attachments > 1:
             self._dialect.reconnected(self._clock.seconds())
+        self._show_app()
         self._recording.connection(connected=True)
         self._waiters.wake()
         self._on_change()
@@ -132,6 +136,7 @@ class BridgedPage:
         """
         self._heard_at = self._clock.seconds()
         self._report.introduced(hello)
+        self._show_app()
         self._on_change()
 
     def detach(self, code: int) -> None:
@@ -270,6 +275,12 @@ class BridgedPage:
         """
         return self._recording.events(since, until)
 
+    def apps(self, since: Cursor, until: Cursor | None = None) -> Sequence[tuple[Cursor, App | None]]:
+        """
+        See ``ports.Page``.
+        """
+        return self._recording.apps(since, until)
+
     def window(self, since: Cursor, until: Cursor | None = None) -> Window:
         """
         See ``ports.Page``. ``connection_lost`` tells that no socket spoke for the page at the window's end.
@@ -358,10 +369,17 @@ class BridgedPage:
         self._unseen_ending = False
         self._pending.forget()
         self._recording.document_loaded(document_id)
+        self._show_app()
         recently_acted = self._clock.seconds() - self._acted_at < NAVIGATE_SECONDS
         if self._action is None and not recently_acted:
             self._last_action_cursor = self.cursor()
         self.steering.renew()
+
+    def _show_app(self) -> None:
+        """
+        Before the first event of what its last hello named.
+        """
+        self._recording.shows(self.identity.app, self.identity.document_id)
 
     def _tell(self, command: CommandName, args: Mapping[str, object]) -> None:
         """

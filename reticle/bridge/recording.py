@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 
+from reticle.bridge.apps import Apps
 from reticle.bridge.flood import FloodGate
 from reticle.bridge.history import BlindSpots, History
 from reticle.bridge.losses import ANY_CHANNEL, DOCUMENT, FLOOD, PAGE, RING, LossAccount
@@ -21,7 +22,7 @@ from reticle.bridge.wire import WireEvent, read_data
 from reticle.model.codes import EventType
 from reticle.model.ids import ActionId, Cursor, DocumentId
 from reticle.model.limits import ANSWERS_REMEMBERED, CHANGES_REMEMBERED, PAGE_EVENTS
-from reticle.model.page import BufferFill, Loss, PageEvent, PageIdentity
+from reticle.model.page import App, BufferFill, Loss, PageEvent, PageIdentity
 from reticle.model.window import Window
 
 MAX_BLIND_SPOT_COUNT = 1_000_000
@@ -60,6 +61,7 @@ class Recording:
         self._answers: deque[Entry] = deque(maxlen=ANSWERS_REMEMBERED)
         self._blind_spots = BlindSpots()
         self._documents: History[DocumentId | None] = History(None)
+        self._apps = Apps()
         self._acted_at = (-1, 0)
         self._connected: History[bool] = History(initial=True)
         self._count = PageCount()
@@ -103,6 +105,7 @@ class Recording:
                 document,
                 self._action,
                 event.edit_epoch,
+                self._apps.of(document),
             )
             watcher = self._watchers.get(event.type)
             if watcher is not None:
@@ -130,6 +133,12 @@ class Recording:
         self._documents.set(document_id, self._newest)
         self._requests.end_all(self._newest)
         self._blind_spots.clear(self._newest)
+
+    def shows(self, app: App, document_id: DocumentId | None) -> None:
+        """
+        The present document, and what comes from now on, is that app's.
+        """
+        self._apps.shows(app, document_id, self.cursor())
 
     def document_ended_unseen(self) -> None:
         """
@@ -180,6 +189,12 @@ class Recording:
         Held events with ``since < seq <= until``.
         """
         return self._ring.between(since, until)
+
+    def apps(self, since: Cursor, until: Cursor | None = None) -> Sequence[tuple[Cursor, App | None]]:
+        """
+        See ``ports.Page``.
+        """
+        return self._apps.during(since, self.cursor() if until is None else until)
 
     def losses(self, since: int, until: int) -> Sequence[Loss]:
         """

@@ -20,7 +20,7 @@ from reticle.bridge.wire import read_data
 from reticle.model.codes import EventType
 from reticle.model.ids import ActionId, DocumentId
 from reticle.model.limits import PAGE_EVENT_BYTES, PAGE_EVENTS
-from reticle.model.page import PageEvent
+from reticle.model.page import App, PageEvent
 
 CHURN: frozenset[str] = frozenset(
     {EventType.DOM_TEXT, EventType.PAGE_HEALTH}
@@ -49,6 +49,7 @@ class Entry:
     document_id: DocumentId | None = None
     action_id: ActionId | None = None
     edit_epoch: int | None = None
+    app: App | None = None
     _event: PageEvent | None = attrs.field(default=None, init=False)
 
     @property
@@ -72,6 +73,7 @@ class Entry:
                 self.document_id,
                 self.action_id,
                 self.edit_epoch,
+                self.app,
             )
         return self._event
 

@@ -60,14 +60,20 @@ class SelfReport:
         """
         A hello came: take what it says. True when it is another document's.
         """
-        document_id = hello.document_id or self.identity.document_id
-        new = document_id is not None and document_id != self.identity.document_id
-        self.identity = identity_of(
-            hello, self.identity.page_id, document_id, self._served_script, self._attested
-        )
-        if new and document_id is not None:
+        before = self.identity
+        document_id = hello.document_id or before.document_id
+        self.identity = identity_of(hello, before.page_id, document_id, self._served_script, self._attested)
+        if hello.document_id is None and self.identity.app.origin != before.app.origin:
+            # Its `initial` is still to come; by then it has said things that are not the old document's.
+            self._minted += 1
+            self._awaits_initial = True
+            document_id = self._mint()
+            self.identity = attrs.evolve(self.identity, document_id=document_id)
+        new = document_id is not None and document_id != before.document_id
+        if new or self.identity.app != before.app:
             self.hidden = False
             self.dialog = ""
+        if new and document_id is not None:
             self._on_document(document_id)
         return new
 

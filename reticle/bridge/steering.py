@@ -8,7 +8,7 @@ here, and what is decided is shown in the panel with exactly one ``presenter`` p
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 
 import attrs
@@ -17,6 +17,8 @@ from reticle.bridge.control_machine import Facts, build_machine
 from reticle.model.codes import CommandName, ControlState
 from reticle.model.human import Guidance, Mark
 from reticle.model.limits import HUMAN_MESSAGES, HUMAN_TEXT_CHARS, MARKS, NARRATION_CHARS, URL_CHARS
+from reticle.model.page import App
+from reticle.ports.pages import Whose, anybodys
 
 LABEL_CHARS = 256
 ANCHOR_CHARS = 128
@@ -41,17 +43,17 @@ class PanelSteering:
         self._tell = tell
         self._facts = Facts(self._present)
         self._inputs = build_machine(self._facts)
-        self._messages: deque[str] = deque()
-        self._dropped = 0
+        self._messages: deque[tuple[str, App | None]] = deque()
+        self._dropped: Counter[App | None] = Counter()
         self._marks: dict[str, Mark] = {}
         self._marked = 0
         self._marks_lost = 0
 
     # --- what the page reports ---------------------------------------------------------------
 
-    def controlled(self, said: Mapping[str, object]) -> None:
+    def controlled(self, said: Mapping[str, object], app: App | None = None) -> None:
         """
-        A person pressed a button or wrote a message; what is not understood changes nothing.
+        A person pressed a button or wrote a message on that app; what is not understood changes nothing.
         """
         match said.get("kind"):
             case "pause":
@@ -61,13 +63,13 @@ class PanelSteering:
             case "end":
                 self._inputs.end()
             case "message":
-                self._message(said.get("text"))
+                self._message(said.get("text"), app)
             case _:
                 pass
 
-    def marked(self, said: Mapping[str, object]) -> None:
+    def marked(self, said: Mapping[str, object], app: App | None = None) -> None:
         """
-        A person flagged an element.
+        A person flagged an element of that app.
         """
         note = _text(said.get("note"), HUMAN_TEXT_CHARS)
         if not note:
@@ -81,6 +83,7 @@ class PanelSteering:
             strategy=_text(said.get("strategy"), ANCHOR_CHARS),
             route=_text(said.get("route"), URL_CHARS),
             source=_source(said.get("source")),
+            app=app,
         )
         if len(self._marks) >= MARKS:
             self._forget_one()
@@ -129,20 +132,20 @@ class PanelSteering:
         """
         self._inputs.finish(summary)
 
-    def take_guidance(self) -> Guidance:
+    def take_guidance(self, whose: Whose = anybodys) -> Guidance:
         """
         See ``ports.Steering``.
         """
-        guidance = Guidance(tuple(self._messages), self._dropped)
-        self._messages.clear()
-        self._dropped = 0
-        return guidance
+        taken = tuple(text for text, app in self._messages if whose(app))
+        self._messages = deque((text, app) for text, app in self._messages if not whose(app))
+        dropped = sum(self._dropped.pop(app) for app in tuple(self._dropped) if whose(app))
+        return Guidance(taken, dropped)
 
-    def waiting(self) -> int:
+    def waiting(self, whose: Whose = anybodys) -> int:
         """
         See ``ports.Steering``.
         """
-        return len(self._messages)
+        return sum(whose(app) for _, app in self._messages)
 
     def marks(self) -> Sequence[Mark]:
         """
@@ -170,14 +173,15 @@ class PanelSteering:
 
     # --- inside ------------------------------------------------------------------------------
 
-    def _message(self, text: object) -> None:
+    def _message(self, text: object, app: App | None) -> None:
         message = _text(text, HUMAN_TEXT_CHARS)
         if not message:
             return
-        self._messages.append(message)
+        self._messages.append((message, app))
         if len(self._messages) > HUMAN_MESSAGES:
-            self._messages.popleft()
-            self._dropped += 1
+            _, of = self._messages.popleft()
+            # As few names as there are messages, whatever a page calls itself.
+            self._dropped[of if of in self._dropped or len(self._dropped) < HUMAN_MESSAGES else None] += 1
 
     def _forget_one(self) -> None:
         resolved = (mark_id for mark_id, each in self._marks.items() if not each.pending)

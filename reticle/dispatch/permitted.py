@@ -1,6 +1,7 @@
 """
 The pages that a principal may use: provides ``ports.Pages`` for whoever has a capability for some
-repositories only. A page that belongs to none needs a grant for all of them (DESIGN §5).
+repositories only. A page that belongs to none needs a grant for all of them (DESIGN §5); of one that was led
+from app to app each sees its own part (``permitted_page``).
 """
 
 from __future__ import annotations
@@ -9,12 +10,13 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from reticle.dispatch.admission import refusal_of
 from reticle.dispatch.grants import Rights
+from reticle.dispatch.permitted_page import PermittedPage
 from reticle.errors import Refusal
 from reticle.model.codes import Capability, RefusalCode
-from reticle.model.framing import origin_of
 from reticle.model.ids import PageId, RepositoryId
-from reticle.model.page import EarlierLives, PageIdentity, RefusedDial
+from reticle.model.page import App, EarlierLives, PageIdentity, RefusedDial
 from reticle.ports import Page, Pages, RepositoryStore
+from reticle.ports.pages import Whose
 
 _HOW_PAGES_BELONG = (
     "A page belongs to a repository by its project id, or by its origin when that was given to repo.add; "
@@ -24,13 +26,20 @@ _HOW_PAGES_BELONG = (
 
 def repository_of(identity: PageIdentity, repositories: RepositoryStore) -> RepositoryId | None:
     """
-    The registered repository that a page belongs to: by its project id, else by its origin.
+    The registered repository that a page belongs to now.
+    """
+    return place_of(identity.app, repositories)
+
+
+def place_of(app: App, repositories: RepositoryStore) -> RepositoryId | None:
+    """
+    The registered repository that an app belongs to: by its project id, else by its origin.
     """
     known = None
-    if identity.project_id is not None:
-        known = repositories.find(RepositoryId(identity.project_id))
+    if app.project_id is not None:
+        known = repositories.find(RepositoryId(app.project_id))
     if known is None:
-        known = repositories.by_origin(origin_of(identity.url))
+        known = repositories.by_origin(app.origin)
     return None if known is None else known.repository_id
 
 
@@ -42,12 +51,16 @@ def permitted(
     """
     if capability is None or capability in rights.everywhere:
         return pages
-    allowed = capability
+    allowed, judged = capability, dict[App | None, bool]()
 
-    def may_use(page: Page) -> bool:
-        return rights.denial(allowed, repository_of(page.identity, repositories)) is None
+    def may_see(app: App | None) -> bool:
+        known = judged.get(app)
+        if known is None:
+            place = None if app is None else place_of(app, repositories)
+            known = judged[app] = rights.denial(allowed, place) is None
+        return known
 
-    return PermittedPages(pages, may_use, allowed)
+    return PermittedPages(pages, may_see, allowed)
 
 
 class PermittedPages:
@@ -56,20 +69,20 @@ class PermittedPages:
 
     Args:
         pages: All pages.
-        may_use: Which of them may be used.
+        may_see: Which apps may be looked at.
         capability: With which capability; for messages.
     """
 
-    def __init__(self, pages: Pages, may_use: Callable[[Page], bool], capability: Capability) -> None:
+    def __init__(self, pages: Pages, may_see: Whose, capability: Capability) -> None:
         self._pages = pages
-        self._may_use = may_use
+        self._may_see = may_see
         self._capability = capability
 
     def all(self) -> Sequence[Page]:
         """
         See ``ports.Pages``.
         """
-        return [page for page in self._pages.all() if self._may_use(page)]
+        return [PermittedPage(page, self._may_see) for page in self._pages.all() if self._may_use(page)]
 
     def resolve(self, page_id: PageId | None, among: Callable[[Page], bool] | None = None) -> Page:
         """
@@ -94,7 +107,7 @@ class PermittedPages:
             raise Refusal(
                 RefusalCode.NO_SESSION, "No page is connected that this token may use.", _HOW_PAGES_BELONG
             )
-        return self._pages.resolve(page_id, wanted)
+        return PermittedPage(self._pages.resolve(page_id, wanted), self._may_see)
 
     def await_page(self, page_id: PageId | None, timeout_seconds: float) -> Awaitable[bool]:
         """
@@ -119,6 +132,9 @@ class PermittedPages:
         Nothing: it names other projects.
         """
         return None
+
+    def _may_use(self, page: Page) -> bool:
+        return self._may_see(page.identity.app)
 
     def _is_of_others(self, page_id: PageId) -> bool:
         return any(page.identity.page_id == page_id and not self._may_use(page) for page in self._pages.all())

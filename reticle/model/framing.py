@@ -8,14 +8,14 @@ the page around it: an agent that names no page means the page that a person see
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from urllib.parse import urlsplit
 
+from reticle.model.origins import origin_of
 from reticle.model.page import PageIdentity
+
+__all__ = ["UNKNOWN_ORIGIN", "hosts", "origin_of"]
 
 UNKNOWN_ORIGIN = ""
 """An ancestor of which the browser tells nothing; any page may be it."""
-
-_DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 def hosts(frame: PageIdentity, pages: Iterable[PageIdentity]) -> Sequence[PageIdentity]:
@@ -30,20 +30,3 @@ def hosts(frame: PageIdentity, pages: Iterable[PageIdentity]) -> Sequence[PageId
     if UNKNOWN_ORIGIN in around:
         return further_out
     return [page for page in further_out if origin_of(page.url) in around]
-
-
-def origin_of(url: str) -> str:
-    """
-    The origin of an address as browsers write it; ``null`` where it has none, as a file has none.
-    """
-    try:
-        parts = urlsplit(url)
-        port = parts.port
-    except ValueError:
-        return "null"
-    if parts.scheme not in _DEFAULT_PORTS or not parts.hostname:
-        return "null"
-    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
-    return f"{parts.scheme}://{host}" + (
-        f":{port}" if port not in {None, _DEFAULT_PORTS[parts.scheme]} else ""
-    )

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 
 import attrs
 
+from reticle.model.page import App
+
 
 @attrs.frozen
 class Guidance:
@@ -29,6 +31,7 @@ class Mark:
 
     ``anchor`` finds the element again, the way that ``strategy`` says (page-wire, ``human.mark``);
     ``source`` is its ``file:line`` where the page knows it. ``resolution`` is set once it is resolved.
+    ``app`` is whose app it is in; None where that is not known.
     """
 
     mark_id: str
@@ -39,6 +42,7 @@ class Mark:
     route: str
     source: str | None = None
     resolution: str | None = None
+    app: App | None = None
 
     @property
     def pending(self) -> bool:

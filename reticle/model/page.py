@@ -12,6 +12,18 @@ import attrs
 from reticle.model.browser import Attestation
 from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
 from reticle.model.limits import SHOWN_PROJECTS
+from reticle.model.origins import origin_of
+
+
+@attrs.frozen
+class App:
+    """
+    By what a page, and all that it reports, belongs to a repository: the project id that it names, else the
+    origin it was loaded from (DESIGN §5).
+    """
+
+    project_id: str | None
+    origin: str
 
 
 @attrs.frozen
@@ -43,6 +55,16 @@ class PageIdentity:
     frame_depth: int = 0
     ancestors: Sequence[str] = ()
     attested: Attestation | None = None
+
+    @property
+    def app(self) -> App:
+        """
+        Whose app it shows. The project of a page that the daemon opened is an agent's word: it counts at the
+        origin alone that the page was opened at.
+        """
+        origin, attested = origin_of(self.url), self.attested
+        strayed = attested is not None and origin_of(attested.opened_url) != origin
+        return App(None if strayed else self.project_id, origin)
 
 
 @attrs.frozen
@@ -133,6 +155,8 @@ class PageEvent:
     ``t_ms`` is milliseconds since the page first said hello, stamped on arrival.
     ``data`` is decoded JSON as the page sent it; a value in ``codes.NOT_OBSERVED`` was not sent.
     ``edit_epoch`` counts the hot updates of its document so far; None where the page tells none.
+    ``app`` is whose app reported it, which a page that is led elsewhere leaves behind; None where that is not
+    known any more.
     """
 
     seq: int
@@ -143,6 +167,7 @@ class PageEvent:
     document_id: DocumentId | None = None
     action_id: ActionId | None = None
     edit_epoch: int | None = None
+    app: App | None = None
 
 
 @attrs.frozen
@@ -152,7 +177,8 @@ class Loss:
 
     ``channel`` is an event type, an event family such as ``dom``, or ``*`` when it is not known which.
     ``where`` names what dropped it: ``page`` (its own queue or batch cap), ``flood`` (sampling),
-    ``ring`` (the daemon's buffer), ``document`` (events of a document that ended unseen).
+    ``ring`` (the daemon's buffer), ``document`` (events of a document that ended unseen), ``repository``
+    (they belong to one that the caller has no right to).
     """
 
     since: Cursor

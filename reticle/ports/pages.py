@@ -11,6 +11,7 @@ from reticle.model.codes import CommandName, ControlState
 from reticle.model.human import Guidance, Mark
 from reticle.model.ids import ActionId, Cursor, PageId
 from reticle.model.page import (
+    App,
     Attachment,
     BufferFill,
     EarlierLives,
@@ -20,6 +21,16 @@ from reticle.model.page import (
     RefusedDial,
 )
 from reticle.model.window import Question, Reading, Window
+
+Whose = Callable[[App | None], bool]
+"""Whether what belongs to an app is meant; None is what nobody knows the app of."""
+
+
+def anybodys(_: App | None) -> bool:
+    """
+    Everything is meant.
+    """
+    return True
 
 
 class Steering(Protocol):
@@ -54,12 +65,12 @@ class Steering(Protocol):
         An agent is done; the panel shows the summary.
         """
 
-    def take_guidance(self) -> Guidance:
+    def take_guidance(self, whose: Whose = anybodys) -> Guidance:
         """
-        What the person wrote since the last time; each message is given once.
+        What the person wrote on those apps since the last time; each message is given once.
         """
 
-    def waiting(self) -> int:
+    def waiting(self, whose: Whose = anybodys) -> int:
         """
         How many messages ``take_guidance`` would give.
         """
@@ -140,6 +151,12 @@ class Page(Protocol):
     def events(self, since: Cursor, until: Cursor | None = None) -> Sequence[PageEvent]:
         """
         Recorded events with ``since < seq <= until``, oldest first, as far as they are still held.
+        """
+
+    def apps(self, since: Cursor, until: Cursor | None = None) -> Sequence[tuple[Cursor, App | None]]:
+        """
+        From which cursor on which app was shown, oldest first; the first one at ``since`` or before it. Late
+        events of a document that was left keep their own app (``PageEvent.app``).
         """
 
     def window(self, since: Cursor, until: Cursor | None = None) -> Window:

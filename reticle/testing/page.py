@@ -12,6 +12,7 @@ import attrs
 from twisted.internet.defer import Deferred, succeed
 from twisted.internet.task import Clock
 
+from reticle.bridge.apps import Apps
 from reticle.bridge.pending import read_pending
 from reticle.bridge.script_skew import SkewNotice
 from reticle.bridge.steering import PanelSteering
@@ -21,6 +22,7 @@ from reticle.model.codes import CommandName, EventType, RefusalCode
 from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
 from reticle.model.limits import COMMAND_SECONDS
 from reticle.model.page import (
+    App,
     Attachment,
     BufferFill,
     PageEvent,
@@ -88,6 +90,8 @@ class FakePage:
         self._hidden = False
         self._focused = True
         self._past = PagePast()
+        self._apps = Apps()
+        self._apps.shows(self._identity.app, self._identity.document_id, Cursor(0))
         self._answers = ScriptedAnswers()
         self._scheduled: Callable[[], Mapping[str, object] | None] = lambda: None
         self._pending: Pending | None = None
@@ -113,12 +117,13 @@ class FakePage:
             ref=ref,
             document_id=self._identity.document_id,
             action_id=self._action,
+            app=self._identity.app,
         )
         self._past.reported.append(event)
         if event_type == EventType.HUMAN_CONTROL:
-            self.steering.controlled(event.data)
+            self.steering.controlled(event.data, event.app)
         if event_type == EventType.HUMAN_MARK:
-            self.steering.marked(event.data)
+            self.steering.marked(event.data, event.app)
         self._heard = self.clock.seconds()
         self._wake()
         return event
@@ -153,7 +158,9 @@ class FakePage:
         """
         self._silent.add(command)
 
-    def load_document(self, document_id: str, url: str | None = None) -> None:
+    def load_document(
+        self, document_id: str, url: str | None = None, *, project_id: str | None = None
+    ) -> None:
         """
         Let the tab load another document and say hello again.
         """
@@ -161,9 +168,11 @@ class FakePage:
             self._identity,
             document_id=DocumentId(document_id),
             url=self._identity.url if url is None else url,
+            project_id=self._identity.project_id if project_id is None else project_id,
         )
         self._last_action_cursor = self.cursor()
         self._past.loaded()
+        self._apps.shows(self._identity.app, self._identity.document_id, self.cursor())
         self._pending = None
         self._connected = True
         self._past.connected(now=True)
@@ -247,6 +256,12 @@ class FakePage:
         See ``ports.Page``.
         """
         return self._past.events(since, until)
+
+    def apps(self, since: Cursor, until: Cursor | None = None) -> Sequence[tuple[Cursor, App | None]]:
+        """
+        See ``ports.Page``.
+        """
+        return self._apps.during(since, self.cursor() if until is None else until)
 
     def window(self, since: Cursor, until: Cursor | None = None) -> Window:
         """

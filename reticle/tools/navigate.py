@@ -201,7 +201,7 @@ def _note(page: Page, departure: Departure, *, confirmed: bool) -> str | None:
     if not page.health().connected:
         return (
             f"The page left and did not come back within {NAVIGATE_SECONDS:g} s: the address may not answer, "
-            "or its page does not carry the page script."
+            "its page does not carry the page script, or belongs to a repository that you have no right to."
         )
     return (
         f"No new document and no route change within {NAVIGATE_SECONDS:g} s: the page may still be loading, "

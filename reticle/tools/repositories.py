@@ -16,9 +16,9 @@ from reticle.domain.lifetimes import moment_of
 from reticle.domain.tokens import without_tokens
 from reticle.errors import Refusal
 from reticle.model.codes import Capability, RefusalCode, RepositoryScope, Toolset
-from reticle.model.framing import origin_of
 from reticle.model.ids import RepositoryId
 from reticle.model.limits import DISPLAY_NAME_CHARS, PATH_CHARS, REPOSITORY_ORIGINS, TOKENS_LISTED
+from reticle.model.origins import origin_of
 from reticle.model.tokens import Repository
 from reticle.ports import CallContext
 from reticle.tools.fields import told

@@ -52,10 +52,18 @@ def test_other_urls_stay_as_they_are(url: str) -> None:
 
 @pytest.mark.parametrize(
     ("to", "url"),
-    [("/b?x#y", "http://x/b?x#y"), ("http://y/", "http://y/"), ("#z", "http://x/a#z"), (None, "http://x/a")],
+    [
+        ("/b?x#y", "http://x/b?x#y"),
+        ("http://x/c", "http://x/c"),
+        ("#z", "http://x/a#z"),
+        (None, "http://x/a"),
+        ("http://y/", "http://x/a"),
+        ("//y/", "http://x/a"),
+    ],
 )
 def test_a_route_change_moves_the_url(to: object, url: str) -> None:
     """
-    Relative and absolute targets both work.
+    Relative and absolute targets both work; none moves a document to another origin, and so to another
+    repository.
     """
     assert url_after("http://x/a", to) == url

@@ -114,6 +114,24 @@ def test_an_open_dialog_is_named_as_the_reason(bridge: Bridge) -> None:
     assert bridge.page().health().dialog == ""
 
 
+def test_another_app_is_another_document_whatever_the_script(bridge: Bridge) -> None:
+    """
+    Published packages name no documents: what the one app had open is not taken for the next one's.
+    """
+    bridge.connect(own=False, url="http://localhost:1/").event(
+        "dialog", {"id": "d1", "kind": "alert", "message": "Saved", "state": "open"}
+    )
+    before, app = bridge.page().identity, bridge.page().identity.app
+    end = bridge.connect(own=False, url="http://localhost:2/")
+    end.event("page.health", {"reason": "initial", "hidden": False})
+    end.event("signal", {"name": "new"})
+    page = bridge.page()
+    assert page.health().dialog == ""
+    assert page.identity.document_id not in {None, before.document_id}
+    assert [event.app for event in page.events(Cursor(0))] == [app, page.identity.app, page.identity.app]
+    assert len({event.document_id for event in page.events(Cursor(1))}) == 1
+
+
 @pytest.mark.parametrize("command", [CommandName.ACT, CommandName.SNAPSHOT])
 def test_nothing_is_sent_to_a_page_that_stands_still(bridge: Bridge, command: CommandName) -> None:
     """

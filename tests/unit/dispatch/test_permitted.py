@@ -74,8 +74,8 @@ def test_only_pages_of_its_repository_are_there(repositories: MemoryRepositories
     """
     pages = pages_for(repositories, OURS, THEIRS, NOBODYS)
     assert [each.identity.page_id for each in pages.all()] == ["ours"]
-    assert pages.resolve(None) is OURS
-    assert pages.resolve(PageId("ours")) is OURS
+    assert pages.resolve(None).identity == OURS.identity
+    assert pages.resolve(PageId("ours")).identity == OURS.identity
     assert list(pages.refused_dials()) == []
     assert pages.earlier_lives() is None
     assert pages.seen_before() == 3

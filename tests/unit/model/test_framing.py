@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from reticle.model.framing import hosts, origin_of
+from reticle.model.framing import hosts
 from reticle.model.ids import PageId
 from reticle.model.page import PageIdentity
 
@@ -43,23 +43,3 @@ def test_a_frame_belongs_to_pages_around_it(
     Only what is further out and of an origin that the frame named, or could not name, is its page.
     """
     assert [one.page_id for one in hosts(frame, others)] == found
-
-
-@pytest.mark.parametrize(
-    ("url", "origin"),
-    [
-        ("http://localhost:80/a?b#c", "http://localhost"),
-        ("https://shop.example:443/", "https://shop.example"),
-        ("https://Shop.example:8443/", "https://shop.example:8443"),
-        ("http://[::1]:3000/", "http://[::1]:3000"),
-        ("file:///srv/a.html", "null"),
-        ("http://[broken", "null"),
-        ("http://a:99999/", "null"),
-        ("", "null"),
-    ],
-)
-def test_an_origin_is_what_browsers_write(url: str, origin: str) -> None:
-    """
-    A page is recognised by its origin whatever its address looks like.
-    """
-    assert origin_of(url) == origin
