@@ -20,7 +20,7 @@ from reticle.dispatch.gate import Gate
 from reticle.dispatch.in_flight import InFlight, Running
 from reticle.dispatch.live_questions import LiveQuestions
 from reticle.dispatch.notices import Notices
-from reticle.dispatch.outstanding import Outstanding, ToSink
+from reticle.dispatch.outstanding import BatchToSink, Outstanding, ToSink
 from reticle.dispatch.progress import ToldProgress, untold
 from reticle.dispatch.wishes import Wishes
 from reticle.errors import PeerFault, Refusal
@@ -129,7 +129,9 @@ class Conversation:
         if self._closed:
             return
         events = self._session.receive(body)
-        received = Outstanding(self._to_sink if replies is None else replies)
+        if replies is None:
+            replies = BatchToSink(self._send) if body.lstrip()[:1] == b"[" else self._to_sink
+        received = Outstanding(replies)
         for event in events:
             if self._closed:
                 break  # an answer to an earlier message of the batch ended the stream

@@ -4,6 +4,8 @@ One received body and what is still owed to it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from reticle.errors import PeerFault
 from reticle.ports import MessageSink, ReplySink
 
@@ -33,6 +35,37 @@ class ToSink:
         """
         The road goes on.
         """
+
+
+class BatchToSink:
+    """
+    As ``ToSink``, for a body that is an array: its answers go as one array, when all of them are there
+    (JSON-RPC 2.0 §6). What was cancelled is not among them; a batch without answers has none.
+    """
+
+    def __init__(self, send: Callable[[bytes], None]) -> None:
+        self._send = send
+        self._answers: list[bytes] = []
+
+    def tell(self, message: bytes) -> None:
+        """
+        Send it.
+        """
+        self._send(message)
+
+    def answer(self, message: bytes, fault: PeerFault | None = None) -> None:
+        """
+        Keep it.
+        """
+        del fault
+        self._answers.append(message)
+
+    def done(self) -> None:
+        """
+        Send the array.
+        """
+        if self._answers:
+            self._send(b"[%b]" % b",".join(self._answers))
 
 
 class Outstanding:

@@ -425,6 +425,37 @@ def test_a_batch_is_done_after_its_last_answer() -> None:
     assert replies.ended
 
 
+def test_a_batch_on_a_stream_has_one_array() -> None:
+    """
+    Where everything goes over one stream a batch is answered by one frame, without what was cancelled and not
+    before the rest is there; what is told meanwhile goes at once.
+    """
+    bench = GateBench()
+    conversation, sink = bench.open()
+    body = b"[" + b",".join([call(1), call(2, token="t"), request("ping", 3), call(4)]) + b"]"
+    conversation.receive(body)
+    conversation.receive(cancel(4))
+    bench.waiting.waits[0].callback("now")
+    bench.clock.advance(1)
+    assert {message["method"] for message in sink.take()} == {"notifications/progress"}
+    bench.waiting.waits[1].callback("now")
+    array: Any = sink.take()[-1]
+    assert [answer["id"] for answer in array] == [3, 1, 2]
+    conversation.receive(b'[{"jsonrpc":"2.0","method":"notifications/x"}]')
+    assert sink.take() == []
+
+
+def test_a_batch_whose_stream_is_closed_says_nothing_more() -> None:
+    """
+    Who left gets no half of an array.
+    """
+    bench = GateBench()
+    conversation, sink = bench.open()
+    conversation.receive(b"[" + call(1) + b"," + request("ping", 3) + b"]")
+    conversation.close()
+    assert sink.take() == []
+
+
 def test_a_cancelled_call_ends_its_response_without_an_answer() -> None:
     """
     The response of a cancelled call ends and holds no answer, so no client waits on it for ever.
