@@ -1,3 +1,7 @@
 """
-The browser that the daemon drives: a Chromium found on this machine over a pipe, or one that runs already.
+The Chromium that the daemon drives (provides ``ports.Browser``).
+
+framing, messages → conversation (sans-I/O: commands, sessions, death) ← pipe | attached (bytes).
+conversation → documents (a document's link to the bridge) → tab → context → chromium → driver.
+Nothing here is imported before the first browser lease is asked for.
 """

@@ -53,7 +53,8 @@ class BrowserLease:
     One isolated browser context with the pages in it.
 
     ``lease`` says whose it is and until when. ``page_id`` is the page that was opened, ``pages`` are it and
-    every window that it opened since and that is still there, oldest first.
+    every window that it opened since and that is still there, oldest first. ``trouble`` is set where there is
+    no page to be seen: why its first load failed, in the browser's words.
     """
 
     lease_id: BrowserLeaseId
@@ -61,6 +62,7 @@ class BrowserLease:
     lease: Lease
     page_id: PageId
     pages: Sequence[PageId]
+    trouble: str = ""
 
 
 @attrs.frozen

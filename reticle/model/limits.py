@@ -443,6 +443,10 @@ BROWSER_LEASE_MAX_SECONDS: Final = 3_600
 BROWSER_CALL_SECONDS: Final = 60
 """How long each call on a driven page keeps it at least: no call is longer, so none loses its page midway."""
 
+VIEWPORT_MIN: Final = 200
+VIEWPORT_MAX: Final = 4_096
+"""CSS pixels of one side of a driven page's window: from a small watch to the largest screens there are."""
+
 BROWSER_CONTEXTS: Final = 16
 """Contexts open at once in one browser, some 60 MB each; more wait their turn."""
 
@@ -451,6 +455,10 @@ BROWSER_QUEUE_SECONDS: Final = 30
 
 BROWSER_TABS: Final = 16
 """Windows of one context; a page that opens more has them closed at once."""
+
+BROWSER_DOWNLOADS: Final = 20
+BROWSER_DOWNLOAD_BYTES: Final = 64 * 1024 * 1024
+"""Files that a browser lease keeps, and their bytes together: 16 leases then fill at most 1 GB of disk."""
 
 BROWSER_START_SECONDS: Final = 30
 """A browser that has not said a word by then will not: a cold start on a busy machine takes some seconds."""

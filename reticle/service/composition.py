@@ -18,7 +18,7 @@ from twisted.web.resource import IResource
 from reticle import page as page_script
 from reticle._version import __version__
 from reticle.bridge.directory import Directory
-from reticle.browser.absent import AbsentBrowser
+from reticle.browser.late import LateBrowser
 from reticle.dispatch.conversations import Conversations
 from reticle.dispatch.gate import Gate
 from reticle.dispatch.grant_notices import GrantNotices
@@ -35,6 +35,7 @@ from reticle.model.limits import STALE_SECONDS
 from reticle.ports import Page
 from reticle.service.clock import ReactorClock
 from reticle.service.doors import build_doors
+from reticle.service.driving import driven_browser
 from reticle.service.offering import offer
 from reticle.settings import Settings
 from reticle.storage.store import Store
@@ -126,6 +127,7 @@ class Parts:
 
     life: DaemonLife
     directory: Directory
+    browser: LateBrowser
     page_socket: PageSocketLeaf
     streams: StreamSet
     streamable: StreamableHttp
@@ -197,13 +199,21 @@ def compose(
         pages=lambda: len(directory.all()),
     )
     page_socket = PageSocketLeaf(directory, doors.pages.decide, reactor, on_refused=metrics.request_refused)
+    browser = driven_browser(
+        settings,
+        state_dir=state_dir,
+        directory=directory,
+        reactor=reactor,
+        clock=clock,
+        daemon_url=lambda: whereabouts.url,
+    )
     shared = offer(
         registry,
         store,
         directory,
         notices,
         clock,
-        browser=AbsentBrowser(),
+        browser=browser,
         new_id=_new_id,
         daemon_url=lambda: whereabouts.url,
         on_call=lambda tool, outcome, _seconds: metrics.call_ended(tool, outcome),
@@ -216,7 +226,17 @@ def compose(
         streamable=streamable,
         metrics=metrics,
         status=_Status(
-            life, directory, streams, streamable, metrics, shared.gate, store, whereabouts, clock, started_at
+            life,
+            directory,
+            browser,
+            streams,
+            streamable,
+            metrics,
+            shared.gate,
+            store,
+            whereabouts,
+            clock,
+            started_at,
         ),
         page_script=page_script.joined(),
         page_script_sha256=page_script.content_hash(),
@@ -231,6 +251,7 @@ def compose(
     return Parts(
         life=life,
         directory=directory,
+        browser=browser,
         page_socket=page_socket,
         streams=streams,
         streamable=streamable,
@@ -261,6 +282,7 @@ class _Status:
 
     life: DaemonLife
     directory: Directory
+    browser: LateBrowser
     streams: StreamSet
     streamable: StreamableHttp
     metrics: Metrics
@@ -280,6 +302,7 @@ class _Status:
             state=self.life.state,
             mcp_sessions=self.streams.session_count + self.streamable.session_count,
             pages=[_page_status(page) for page in self.directory.all()],
+            browser_leases=len(self.browser.leases()),
             refused_dials=self.directory.refused_dials(),
             calls_total=self.metrics.calls_total,
             calls_in_flight=self.gate.calls_in_flight,

@@ -2,7 +2,8 @@
 The life of the daemon as a Twisted service.
 
 Up: the port opens (503 to MCP) → the store opens → the gate is attached → announced, ready.
-Down: nothing new → calls in flight are answered → farewells → streams gone → pages told → store closed.
+Down: nothing new → calls in flight are answered → farewells → streams gone → browser ended → pages told →
+store closed.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from reticle.model.limits import SSE_KEEPALIVE_SECONDS, STORAGE_LOOK_SECONDS
 from reticle.service.announcement import Announcement, announcement
 from reticle.service.clock import ReactorClock
 from reticle.service.composition import Parts, compose
+from reticle.service.driving import sweep_runs
 from reticle.service.listeners import Listeners, open_listeners, with_second
 from reticle.service.operator_door import OperatorDoor
 from reticle.settings import Settings
@@ -179,6 +181,7 @@ class Daemon(MultiService):
             self._log.error("{message}: {recovery}", message=refusal.message, recovery=refusal.recovery)
         if parts.life.draining:
             return
+        sweep_runs(self._directories.state, self._reactor)
         parts.streams.attach(parts.conversations)
         parts.streamable.attach(parts.conversations, parts.store.mcp_sessions)
         parts.grant_notices.start()
@@ -242,6 +245,8 @@ class Daemon(MultiService):
         ]
         for each in drained:
             await each
+        # before the bridge: its pages go with it
+        await parts.browser.stop()
         pages_gone = parts.page_socket.stop()
         parts.directory.close_all()
         await pages_gone

@@ -16,6 +16,7 @@ from reticle.settings.parsers import (
     LOG_LEVELS,
     TOOLSETS,
     parse_audit_durability,
+    parse_cdp_url,
     parse_fast_lane,
     parse_host,
     parse_log_format,
@@ -107,6 +108,13 @@ OPTIONS: Final[tuple[Option, ...]] = (
         "Tools shown to agents without a capability token: " + ", ".join(TOOLSETS) + "; with commas.",
         parse_toolsets,
         "verify",
+    ),
+    Option("chromium", "Browser to drive; without it the first one found.", parse_path, "found"),
+    Option(
+        "cdp_url",
+        "Drive a browser that runs already, by its debugging address on loopback: http:// or ws://.",
+        parse_cdp_url,
+        "none",
     ),
     Option("log_format", "Lines for people or for programs: text or json.", parse_log_format, "text"),
     Option(

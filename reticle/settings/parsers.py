@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 from reticle.errors import ConfigurationFault
 
@@ -190,6 +191,27 @@ def parse_mcp_http_addr(value: object, base: Path) -> HttpAddress | None:
 
 
 _MCP_ADDRESSES: Final = "use --mcp-http-addr 127.0.0.1:8765, or off"
+
+
+def parse_cdp_url(value: object, _base: Path) -> str:
+    """
+    Where a browser listens for debuggers: ``http://`` and its port, or the ``ws://`` address itself. Loopback
+    only: whoever speaks there can read every page that the browser has open.
+    """
+    text = _word(value, "cdp_url")
+    try:
+        parts = urlsplit(text)
+        scheme, named, port = parts.scheme, parts.hostname or "", parts.port
+    except ValueError:
+        scheme, named, port = "", "", None
+    if scheme not in ("http", "ws") or not named or port is None:
+        raise ConfigurationFault(f"cdp_url {text!r} is no debugging address", _CDP_ADDRESSES)
+    if not is_loopback(named):
+        raise ConfigurationFault(f"cdp_url names {named}, which is not this machine", _CDP_ADDRESSES)
+    return text
+
+
+_CDP_ADDRESSES: Final = "use --cdp-url http://127.0.0.1:9222"
 
 
 def parse_path(value: object, base: Path) -> Path:

@@ -22,6 +22,9 @@ from reticle.settings.values import Settings
 CONFIG_FILE: Final = "reticle.toml"
 """Looked for from the working directory upward to the root of the project's version control."""
 
+_OF_CLIENTS: Final = ("RETICLE_URL", "RETICLE_MCP_URL")
+"""Where a client finds the daemon; no settings of a daemon, and near to one in spelling."""
+
 _VCS_MARKS: Final = (".git", ".hg", ".jj", ".svn")
 
 
@@ -149,7 +152,7 @@ def _suspicious_variables(environ: Mapping[str, str]) -> tuple[str, ...]:
     Variables that look like a misspelt setting; others with our prefix belong to clients and browsers.
     """
     known = [option.variable for option in OPTIONS]
-    of_clients = {variable for variables in HANDED_ON.values() for variable in variables}
+    of_clients = {*_OF_CLIENTS, *(variable for variables in HANDED_ON.values() for variable in variables)}
     near = {
         name: difflib.get_close_matches(name, known, n=1, cutoff=0.85)
         for name in environ

@@ -16,6 +16,7 @@ from reticle.settings.parsers import (
     SecretText,
     is_loopback,
     parse_audit_durability,
+    parse_cdp_url,
     parse_host,
     parse_log_format,
     parse_log_level,
@@ -34,8 +35,8 @@ class Settings:
     Everything the daemon was told.
 
     ``port`` 0 takes a free port. ``mcp_http_addr`` is the second listener, None for none. ``state_dir`` and
-    ``runtime_dir`` None mean the platform's places, ``log_file`` None means standard error. ``notes`` are
-    doubts worth a warning in the log.
+    ``runtime_dir`` None mean the platform's places, ``log_file`` None means standard error. ``chromium`` None
+    looks for a browser, ``cdp_url`` None starts one. ``notes`` are doubts worth a warning in the log.
 
     Raises:
         ConfigurationFault: The values cannot be served together; no retry without a change.
@@ -50,6 +51,8 @@ class Settings:
     mcp_http_addr: HttpAddress | None = DEFAULT_MCP_HTTP_ADDR
     audit_durability: str = "normal"
     toolsets: frozenset[str] = frozenset({"verify"})
+    chromium: Path | None = None
+    cdp_url: str | None = None
     log_format: str = "text"
     log_level: str = "info"
     log_file: Path | None = None
@@ -68,6 +71,8 @@ class Settings:
         parse_mcp_http_addr(self.mcp_http_addr, here)
         parse_audit_durability(self.audit_durability, here)
         parse_toolsets(self.toolsets, here)
+        if self.cdp_url is not None:
+            parse_cdp_url(self.cdp_url, here)
         parse_log_format(self.log_format, here)
         parse_log_level(self.log_level, here)
         if not is_loopback(self.host) and self.token is None:

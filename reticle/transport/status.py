@@ -51,6 +51,7 @@ class DaemonStatus:
     state: LifeState
     mcp_sessions: int
     pages: Sequence[PageStatus] = ()
+    browser_leases: int = 0
     refused_dials: Sequence[RefusedDial] = ()
     calls_total: int = 0
     calls_in_flight: int = 0
@@ -98,6 +99,7 @@ def status_body(status: DaemonStatus) -> dict[str, object]:
             }
             for page in status.pages
         ],
+        "browser_leases": status.browser_leases,
         "refused_dials": [
             {
                 "at": _instant(dial.at),

@@ -248,7 +248,7 @@ def test_a_misspelt_variable_is_noted(tmp_path: Path) -> None:
     """
     ``RETICLE_TOKN`` is pointed out; variables of clients and browsers are left alone.
     """
-    settings = read_settings({}, {"RETICLE_TOKN": "x", "RETICLE_CDP_URL": "y", "RETICLE_URL": "z"}, tmp_path)
+    settings = read_settings({}, {"RETICLE_TOKN": "x", "RETICLE_BROWSER": "y", "RETICLE_URL": "z"}, tmp_path)
     assert settings.notes == ("RETICLE_TOKN is not a setting; did you mean RETICLE_TOKEN?",)
 
 
@@ -339,6 +339,43 @@ def test_the_second_listener_is_for_this_machine_alone(tmp_path: Path, told: str
         read_settings({"mcp_http_addr": told}, {"RETICLE_TOKEN": "pair"}, tmp_path)
     with pytest.raises(ConfigurationFault):
         Settings(mcp_http_addr=HttpAddress("10.0.0.7", 1))
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "http://127.0.0.1:9222",
+        "http://localhost:9222/",
+        "http://[::1]:9222",
+        "ws://127.0.0.1:9/devtools/browser/x",
+    ],
+)
+def test_a_browser_that_runs_already_is_named_by_its_address(tmp_path: Path, told: str) -> None:
+    """
+    As it is: what stands behind it is asked when an agent first wants a page.
+    """
+    assert read_settings({}, {"RETICLE_CDP_URL": told}, tmp_path).cdp_url == told
+    assert Settings(cdp_url=told).chromium is None
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "http://10.0.0.7:9222",
+        "http://example.org:9222",
+        "127.0.0.1:9222",
+        "http://localhost",
+        "https://[::1]:9",
+    ],
+)
+def test_a_browser_on_another_machine_is_not_driven(tmp_path: Path, told: str) -> None:
+    """
+    Whoever speaks with a browser there sees all that it has open, and nothing of that is encrypted.
+    """
+    with pytest.raises(ConfigurationFault):
+        read_settings({"cdp_url": told}, {}, tmp_path)
+    with pytest.raises(ConfigurationFault):
+        Settings(cdp_url=told)
 
 
 @pytest.mark.parametrize(("told", "strict"), [("on", True), ("off", False), ("", False)])

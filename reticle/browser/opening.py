@@ -1,0 +1,70 @@
+"""
+What is put into every tab of a lease's context before the app's own scripts run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from urllib.parse import urlsplit
+
+import attrs
+import msgspec
+
+from reticle.browser.documents import Doors
+from reticle.browser.tab import Fittings
+from reticle.model.browser import Attestation, BrowserWish
+from reticle.model.ids import BrowserLeaseId, PageId
+from reticle.page import Launch, injected
+from reticle.ports import PageLinks
+
+
+@attrs.frozen
+class Outfitter:
+    """
+    Knows where documents connect and how names are made.
+
+    ``new_word`` mints unguessable words of letters and digits, ``page_url`` gives the address that the
+    published packages would dial.
+    """
+
+    links: PageLinks
+    new_word: Callable[[], str]
+    page_url: Callable[[], str]
+
+    def new_page(self) -> PageId:
+        """
+        A name for a tab, which nobody can guess and so nobody can claim beforehand.
+        """
+        return PageId(f"b{self.new_word()}")
+
+    def fittings(self, lease_id: BrowserLeaseId, wish: BrowserWish) -> Fittings:
+        """
+        What the tabs of a lease are given. The URL that is attested is the one that the daemon opened, for
+        windows that its page opened too.
+        """
+        doors = Doors(*(f"r{self.new_word()}" for _ in range(3)))
+        launch = Launch(
+            **attrs.asdict(doors),
+            session="",
+            url=self.page_url(),
+            project=wish.project_id,
+            panel=wish.headed,
+        )
+        return Fittings(
+            script=lambda page: msgspec.json.encode(injected(attrs.evolve(launch, session=page))),
+            doors=doors,
+            admit=partial(
+                self.links.admit,
+                origin=_origin(wish.url),
+                needs_token=False,
+                attested=Attestation(lease_id, wish.url),
+            ),
+            wish=wish,
+            headed=wish.headed,
+        )
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
