@@ -8,6 +8,8 @@ let dialogsOpened = 0;
 function openDialog(kind, args) {
   dialogsOpened += 1;
   const told = { id: `d${dialogsOpened}`, kind, message: clip(scrubLoose(String(args[0] ?? "")), LIMIT.CONSOLE_CHARS) };
+  // in a browser that the daemon drives its rule answers, and nobody in front of the page
+  if (LAUNCH) told.by = "rule";
   const source = callerSource();
   if (source) told.source = source;
   emit(EVENT.DIALOG, { ...told, state: "open" });
