@@ -14,12 +14,13 @@ from reticle.dispatch.call import Call
 from reticle.dispatch.grants import Rights
 from reticle.dispatch.holding import agent_name, is_there, shown_name
 from reticle.dispatch.listing import Listing
+from reticle.dispatch.openable import place_to_open
 from reticle.dispatch.own_verdicts import own_verdicts
 from reticle.dispatch.row import CallRow
 from reticle.mcp.strict_json import encode
 from reticle.model.audit import AuditDraft
 from reticle.model.codes import Capability, LogLevel
-from reticle.model.ids import AuditId, PageId, VerdictId
+from reticle.model.ids import AuditId, PageId, RepositoryId, VerdictId
 from reticle.model.mcp import Question
 from reticle.model.trust import Principal
 from reticle.ports import (
@@ -159,6 +160,13 @@ class GateContext:
         The browser that the daemon drives.
         """
         return self._surroundings.browser
+
+    def place_to_open(self, url: str) -> RepositoryId | None:
+        """
+        The repository whose app is at an address, where that matters.
+        """
+        around = self._surroundings
+        return place_to_open(url, self._rights, around.repositories, around.pages)
 
     @property
     def agent(self) -> str:

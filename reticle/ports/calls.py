@@ -10,7 +10,7 @@ from typing import Protocol
 from reticle.model.audit import AuditDraft
 from reticle.model.codes import Capability, LogLevel
 from reticle.model.content import ContentBlock
-from reticle.model.ids import AuditId, PageId, VerdictId
+from reticle.model.ids import AuditId, PageId, RepositoryId, VerdictId
 from reticle.model.mcp import Question
 from reticle.model.trust import Principal
 from reticle.ports.browser import Browser
@@ -132,6 +132,12 @@ class CallContext(Protocol):
         """
         The browser that the daemon drives; the gate refuses acts on a page that another agent drives, and
         each call on a page renews its lease.
+        """
+
+    def place_to_open(self, url: str) -> RepositoryId | None:
+        """
+        The repository whose app is at an address, for a principal that may drive pages of some only; None for
+        one that may open anything. Raises ``Refusal`` ``capability_scope_mismatch``.
         """
 
     @property

@@ -51,6 +51,7 @@ from reticle.tools import (
     feedback,
     handshake,
     inspect,
+    lease,
     navigate,
     network,
     observe,
@@ -91,6 +92,7 @@ FAMILIES = (
     state,
     capabilities,
     session,
+    lease,
     feedback,
 )
 """The tool families, in the order in which agents see them."""

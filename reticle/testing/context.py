@@ -14,7 +14,7 @@ from reticle.domain.lease import held, held_by_another
 from reticle.errors import Refusal
 from reticle.model.audit import AuditDraft
 from reticle.model.codes import Capability, LogLevel, RefusalCode
-from reticle.model.ids import AuditId, PageId, VerdictId
+from reticle.model.ids import AuditId, PageId, RepositoryId, VerdictId
 from reticle.model.mcp import Question
 from reticle.model.trust import LOCAL, Principal
 from reticle.ports import Answer, Page, Pages
@@ -95,6 +95,7 @@ class FakeContext:
         self.browser = FakeBrowser(pages if isinstance(pages, FakePages) else None, clock=self.clock)
         self.agent = "agent:me"
         self.agents: dict[str, str] = {"agent:me": "me"}
+        self.places: dict[str, RepositoryId] = {}
         self.told_contract: Mapping[str, object] = {}
         self.shown: dict[str, list[PageId]] = {}
         self.principal = principal
@@ -138,6 +139,17 @@ class FakeContext:
         """
         del logger
         self.logged.append((level, data))
+
+    def place_to_open(self, url: str) -> RepositoryId | None:
+        """
+        What ``places`` says: by the beginning of an address; without any, everything may be opened.
+        """
+        if not self.places:
+            return None
+        for start, place in self.places.items():
+            if url.startswith(start):
+                return place
+        raise Refusal(RefusalCode.CAPABILITY_SCOPE_MISMATCH, f"{url} is of no repository of yours")
 
     def shown_agent(self, agent: str) -> str | None:
         """

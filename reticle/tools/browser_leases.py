@@ -10,6 +10,7 @@ import attrs
 
 from reticle.domain.browser_lease import Asker
 from reticle.domain.lease import alive, seconds_left
+from reticle.domain.secrets import without_secrets
 from reticle.model.browser import BrowserLease
 from reticle.ports import CallContext, Page
 from reticle.tools.fields import cut, told
@@ -46,7 +47,7 @@ def lease_fields(context: CallContext, lease: BrowserLease) -> dict[str, object]
     return {
         "leaseId": lease.lease_id,
         "sessionId": lease.page_id,
-        "url": cut(lease.wish.url, URL_SHOWN_CHARS),
+        "url": cut(without_secrets(lease.wish.url).text, URL_SHOWN_CHARS),
         "by": "you" if mine else lease.lease.shown,
         "expiresInMs": max(0, round((lease.lease.until - now) * 1000)),
         **told(

@@ -179,6 +179,17 @@ RETURNS: Mapping[str, Mapping[str, str]] = {
         "released": "release: true",
         "handedTo": "hand_over: who has the page now, for `secondsLeft`",
     },
+    "reticle_lease": {
+        "leaseId": "the lease, with `sessionId` (its page; `sessions` when it opened windows), `by` (whose), "
+        "`projectId`, `login`, `headed`, `shared`, `gone` (its holder is not there any more)",
+        "url": "acquire: where the page is now; else as it was opened",
+        "ready": "acquire: whether its page script has reported; if not, the lease is there all the same",
+        "expiresInMs": "how long it lasts without a call",
+        "leased": "acquire: how many contexts are open; `queued`: how many calls wait for one",
+        "hint": "acquire: what to do next",
+        "released": "release: false when it was over already",
+        "leases": "list: each as above, with `most`: how many there may be",
+    },
     "reticle_feedback": {
         "accepted": "it is kept; `sent` is always false",
         "keptIn": "the file",
@@ -240,6 +251,13 @@ NOTES: Mapping[str, str] = {
     "another and what else it would do with this tool is refused with `page_held`; looking goes on. A token "
     "is one agent; without one each MCP session is. Who takes a page again holds it longer; it is free when "
     "its time is over, and when the session or the token that holds it ends.",
+    "reticle_lease": "What goes with which action: acquire `url`, `projectId`, `login`, `headed`, "
+    "`seconds`, `dialogs`, `downloads`, `width`, `height`, `shared`; renew `seconds`. renew and release take "
+    "`leaseId` or `sessionId`, or mean your only lease. Each context begins without cookies and storage, or "
+    "with those that were kept under `login` when its last lease ended. Under a token for one repository "
+    "only addresses of that repository's origins are opened, and `login` is that repository's own. While it "
+    "lasts, other agents may look and not act (`page_held`) unless it is `shared`; each call of its holder "
+    "on its pages renews it; `reticle_session` `hand_over` gives it away.",
     "reticle_feedback": "The note lies in the state directory of this machine. Nothing sends it anywhere.",
     "reticle_run": "The answer is that tool's. The call is checked, refused and recorded as a call of that "
     "tool.",

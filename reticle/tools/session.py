@@ -19,12 +19,12 @@ from reticle.model.codes import Capability, CommandName, ControlState, RefusalCo
 from reticle.model.human import Mark
 from reticle.model.limits import HUMAN_TEXT_CHARS, IDLE_END_MIN_MS, NARRATION_CHARS, PAGE_HOLD_MAX_SECONDS
 from reticle.ports import CallContext, Page
+from reticle.tools.actions import check_action
 from reticle.tools.arguments import Name, PageArguments
 from reticle.tools.attendance import present_page, session_note
 from reticle.tools.fields import object_of, told
 from reticle.tools.page_holds import hand_page_over, hold_page, release_page
 from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
-from reticle.tools.spelling import refuse_strange
 
 SessionAction = Literal[
     "tune", "yield", "end", "resume", "messages", "review", "narrate", "hold", "release", "hand_over"
@@ -156,7 +156,7 @@ async def _hand_over(context: CallContext, page: Page, arguments: SessionArgumen
     return await hand_page_over(context, page, arguments.to)
 
 
-ACTIONS: Mapping[SessionAction, ActionRule] = {
+ACTIONS: Mapping[str, ActionRule] = {
     "tune": ActionRule(_tune, ("idleEndMs",), ("idleEndMs",), '{"action": "tune", "idleEndMs": 600000}'),
     "yield": ActionRule(
         _yield, ("mode", "note"), ("note",), '{"action": "yield", "mode": "ask", "note": "Which plan?"}'
@@ -197,25 +197,12 @@ async def session(context: CallContext, arguments: SessionArguments) -> ToolAnsw
             of holds raise.
     """
     rule = ACTIONS[arguments.action]
-    _check(rule, arguments)
+    check_action(ACTIONS, arguments.action, arguments)
     page = await present_page(context, arguments.sessionId)
     if arguments.action not in _RULED_BY_THE_HOLD:
         context.refuse_held(page)
     fields = await rule.run(context, page, arguments)
     return ToolAnswer({"action": arguments.action, **fields, **session_note(page)})
-
-
-def _check(rule: ActionRule, arguments: SessionArguments) -> None:
-    owned = {name for each in ACTIONS.values() for name in each.takes}
-    given = [name for name in sorted(owned) if getattr(arguments, name) not in (None, False)]
-    refuse_strange(given, list(rule.takes), f"action {arguments.action}", rule.example)
-    missing = [name for name in rule.needs if name not in given]
-    if missing:
-        raise Refusal(
-            RefusalCode.BAD_ARGUMENTS,
-            f"action {arguments.action} needs {', '.join(missing)}. Nothing ran.",
-            f"For example {rule.example}.",
-        )
 
 
 def _mark(mark: Mark) -> dict[str, object]:
