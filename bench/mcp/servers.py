@@ -206,13 +206,15 @@ def started(kind: Kind, environment: Mapping[str, str] | None = None) -> Iterato
     home = tempfile.mkdtemp(prefix="reticle-bench-")
     port = free_port()
     command = [part.format(port=port, home=home) for part in kind.command]
+    said = Path(home) / "stderr"
     began = time.monotonic()
-    process = subprocess.Popen(
-        command,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env={**os.environ, **kind.environment, **(environment or {})},
-    )
+    with said.open("wb") as errors:
+        process = subprocess.Popen(
+            command,
+            stdout=subprocess.DEVNULL,
+            stderr=errors,
+            env={**os.environ, **kind.environment, **(environment or {})},
+        )
     try:
         while True:
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
@@ -221,6 +223,14 @@ def started(kind: Kind, environment: Mapping[str, str] | None = None) -> Iterato
                 raise RuntimeError(f"{kind.name} ({kind.carrier}) does not start: {' '.join(command)}")
             time.sleep(0.002)
         yield Running(process, port, began)
+    except FAULTS as fault:
+        # A connection that was reset says nothing; what the server said before it ended does.
+        words = said.read_text("utf-8", "replace").strip().splitlines()[-3:]
+        if process.poll() is None or not words:
+            raise
+        raise RuntimeError(
+            f"{fault}; it ended with code {process.returncode}: {' | '.join(words)}"
+        ) from fault
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
