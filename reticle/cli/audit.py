@@ -14,7 +14,7 @@ import click
 
 from reticle.cli.exits import ExitCode
 from reticle.cli.options import settings_for_client
-from reticle.cli.rpc import ask, chosen_port, daemon_options
+from reticle.cli.rpc import ask, chosen_port, daemon_options, whole_list
 from reticle.model.limits import AUDIT_LISTED_ROWS
 
 VERIFY_SECONDS: Final = 600.0
@@ -33,13 +33,19 @@ def command() -> None:
 @command.command(name="list")
 @click.option("--limit", type=click.IntRange(1, AUDIT_LISTED_ROWS), default=50, help="How many rows. [50]")
 @click.option("--before", type=click.IntRange(1), metavar="SEQ", help="Only rows before this one.")
+@click.option("--all", "everything", is_flag=True, help="Show them all, however many there are.")
 @_AS_JSON
 @daemon_options
-def show(*, limit: int, before: int | None, as_json: bool, **flags: str | None) -> None:
+def show(*, limit: int, before: int | None, everything: bool, as_json: bool, **flags: str | None) -> None:
     """
     Show the last rows, the newest first.
     """
-    found = _call(flags, "audit.list", {"limit": limit, "before": before})
+
+    def call(asked: Mapping[str, object]) -> Mapping[str, Any]:
+        return _call(flags, "audit.list", {"limit": AUDIT_LISTED_ROWS if everything else limit, **asked})
+
+    asked = {"before": before}
+    found = whole_list(call, asked, "rows") if everything else call(asked)
     lines = [as_line(row) for row in found["rows"]] or ["no call was made yet"]
     click.echo(json.dumps(found) if as_json else "\n".join(lines))
 

@@ -12,7 +12,8 @@ from typing import Any
 import click
 
 from reticle.cli.options import settings_for_client
-from reticle.cli.rpc import ask, chosen_port, daemon_options
+from reticle.cli.rpc import ask, chosen_port, daemon_options, whole_list
+from reticle.model.limits import TOKENS_LISTED
 
 _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 _FOLDER = click.argument("path", type=click.Path(path_type=Path), default=".")
@@ -53,16 +54,54 @@ def add(
     _show(done, f"{done['repository_id']} is{was} registered: {done['repo_root']}", as_json=as_json)
 
 
-@command.command(name="list")
+@command.command()
+@click.argument("repository_id")
+@click.option("--add-origin", "added", multiple=True, metavar="URL", help="Where its app is served too.")
+@click.option("--remove-origin", "removed", multiple=True, metavar="URL", help="Where it is no more.")
+@click.option("--name", metavar="TEXT", help="What people call it.")
 @_AS_JSON
 @daemon_options
-def show(*, as_json: bool, **flags: str | None) -> None:
+def update(
+    *,
+    repository_id: str,
+    added: tuple[str, ...],
+    removed: tuple[str, ...],
+    name: str | None,
+    as_json: bool,
+    **flags: str | None,
+) -> None:
+    """
+    Change the origins or the name of REPOSITORY_ID; pages that are open there follow at once.
+    """
+    asked = {
+        "repository_id": repository_id, "add_origins": list(added) or None,
+        "remove_origins": list(removed) or None, "display_name": name,
+    }  # fmt: skip
+    done = _call(flags, "repo.update", asked)
+    _show(done, as_line(done), as_json=as_json)
+
+
+@command.command(name="list")
+@click.option("--limit", type=click.IntRange(1, TOKENS_LISTED), default=TOKENS_LISTED, help="How many. [200]")
+@click.option("--after", metavar="ID", help="Only those behind this one.")
+@click.option("--all", "everything", is_flag=True, help="Show them all, however many there are.")
+@_AS_JSON
+@daemon_options
+def show(*, limit: int, after: str | None, everything: bool, as_json: bool, **flags: str | None) -> None:
     """
     Show the repositories.
     """
-    found = _call(flags, "repo.list", {})
+
+    def call(asked: Mapping[str, object]) -> Mapping[str, Any]:
+        return _call(flags, "repo.list", asked)
+
+    asked = {"after": after, "limit": limit}
+    found = whole_list(call, asked, "repositories") if everything else call(asked)
     lines = [as_line(each) for each in found["repositories"]] or ["no repository is registered"]
     _show(found, "\n".join(lines), as_json=as_json)
+    if found.get("truncated") and not as_json:
+        shown = len(found["repositories"])
+        click.echo(f"these are {shown} of {found['total']}; --all shows the others too", err=True)
 
 
 @command.command()

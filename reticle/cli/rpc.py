@@ -126,6 +126,29 @@ def ask(
     raise _refused(answer["error"], _presented_instead(settings))
 
 
+def whole_list(
+    call: Callable[[Mapping[str, object]], Mapping[str, Any]], asked: Mapping[str, object], rows: str
+) -> Mapping[str, Any]:
+    """
+    A list that is answered in parts, as one answer.
+
+    Args:
+        call: Asks for a part.
+        asked: The arguments of the first one; ``next`` of each answer has the following one's.
+        rows: The field that the entries are in.
+
+    Raises:
+        CommandFailure: As ``ask``; also when the list changed so that it has to be begun anew.
+    """
+    found = dict(call(asked))
+    while found.get("next") is not None:
+        part = call(found["next"])
+        found = {**found, **part, rows: [*found[rows], *part[rows]], "next": part.get("next")}
+    found.pop("next", None)
+    found.pop("truncated", None)
+    return found
+
+
 def choose_daemon(settings: Settings, port: int | None) -> DaemonRecord:
     """
     The announced daemon that is meant.

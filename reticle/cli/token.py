@@ -14,7 +14,7 @@ import click
 
 from reticle.cli.exits import CommandFailure, ExitCode
 from reticle.cli.options import settings_for_client
-from reticle.cli.rpc import ask, chosen_port, daemon_options
+from reticle.cli.rpc import ask, chosen_port, daemon_options, whole_list
 from reticle.model.codes import Capability
 from reticle.model.limits import TOKENS_LISTED
 from reticle.storage.private_files import write_private
@@ -79,13 +79,23 @@ def create(
 
 @command.command(name="list")
 @click.option("--ended", is_flag=True, help="Show revoked and expired ones too.")
+@click.option("--limit", type=click.IntRange(1, TOKENS_LISTED), default=TOKENS_LISTED, help="How many. [200]")
+@click.option("--after", metavar="TOKEN_ID", help="Only those behind this one.")
+@click.option("--all", "everything", is_flag=True, help="Show them all, however many there are.")
 @_AS_JSON
 @daemon_options
-def show(*, ended: bool, as_json: bool, **flags: str | None) -> None:
+def show(
+    *, ended: bool, limit: int, after: str | None, everything: bool, as_json: bool, **flags: str | None
+) -> None:
     """
-    Show the tokens; never their secrets.
+    Show the tokens, the newest first; never their secrets.
     """
-    found = _call(flags, "daemon.token.list", {"ended": ended or None, "limit": TOKENS_LISTED})
+
+    def call(asked: Mapping[str, object]) -> Mapping[str, Any]:
+        return _call(flags, "daemon.token.list", asked)
+
+    asked = {"ended": ended or None, "after": after, "limit": limit}
+    found = whole_list(call, asked, "tokens") if everything else call(asked)
     if as_json:
         click.echo(json.dumps(found))
         return
@@ -95,9 +105,7 @@ def show(*, ended: bool, as_json: bool, **flags: str | None) -> None:
         click.echo("there are no tokens")
     if found.get("truncated"):
         shown = len(found["tokens"])
-        click.echo(
-            f"these are the newest {shown} of {found['total']}; the older ones are not shown", err=True
-        )
+        click.echo(f"these are {shown} of {found['total']}; --all shows the older ones too", err=True)
 
 
 @command.command()

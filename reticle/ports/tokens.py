@@ -89,6 +89,14 @@ class RepositoryStore(Protocol):
         Register one. Raises ``Refusal`` ``conflict`` when its root or one of its origins is another's.
         """
 
+    def update(
+        self, repository_id: RepositoryId, decide: Callable[[Repository], Repository], draft: AuditDraft
+    ) -> Awaitable[AuditId]:
+        """
+        Put what ``decide`` makes of it, name and origins, in its place. Raises ``Refusal``
+        ``repo_not_registered``, ``conflict`` when an origin is another's, and what ``decide`` raises.
+        """
+
     def remove(self, repository_id: RepositoryId, at: float, draft: AuditDraft) -> Awaitable[AuditId]:
         """
         Take it out and revoke every grant for it. Raises ``Refusal`` ``repo_not_registered``.

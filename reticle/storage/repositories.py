@@ -87,6 +87,24 @@ class StoredRepositories:
 
         return await self._change(draft, register)
 
+    async def update(
+        self, repository_id: RepositoryId, decide: Callable[[Repository], Repository], draft: AuditDraft
+    ) -> AuditId:
+        """
+        See ``RepositoryStore``.
+        """
+
+        def change(connection: Connection) -> None:
+            present = {each.repository_id: each for each in _read(driver_below(connection))}
+            known = present.pop(repository_id, None)
+            if known is None:
+                raise _unknown()
+            changed = decide(known)
+            _refuse_taken(list(present.values()), changed)
+            _rewrite(connection, changed)
+
+        return await self._change(draft, change)
+
     async def remove(self, repository_id: RepositoryId, at: float, draft: AuditDraft) -> AuditId:
         """
         See ``RepositoryStore``.
@@ -118,14 +136,14 @@ def _refuse_taken(known: Sequence[Repository], repository: Repository) -> None:
             raise Refusal(
                 RefusalCode.CONFLICT,
                 f"{each.root} is registered already as {each.repository_id}",
-                "Use that id, or repo.remove it first.",
+                "Use that id: repo.update changes its name and origins, repo.remove takes it out.",
             )
         shared = sorted({*each.origins} & {*repository.origins})
         if shared:
             raise Refusal(
                 RefusalCode.CONFLICT,
                 f"{shared[0]} belongs to {each.repository_id} already",
-                "An app belongs to one repository: name another origin, or repo.remove that one.",
+                "An app belongs to one repository: name another origin, or repo.update that one.",
             )
 
 
@@ -166,4 +184,18 @@ def _remove(connection: Connection, repository_id: RepositoryId, at: float) -> N
     present = repository.c.repository_id == repository_id, repository.c.removed_at.is_(None)
     removed = connection.execute(sa.update(repository).where(*present).values(removed_at=at))
     if removed.rowcount == 0:
-        raise Refusal(RefusalCode.REPO_NOT_REGISTERED, "there is no such repository", "repo.list shows them.")
+        raise _unknown()
+
+
+def _rewrite(connection: Connection, changed: Repository) -> None:
+    import sqlalchemy as sa  # noqa: PLC0415 - as above
+
+    from reticle.storage.tables import repository  # noqa: PLC0415 - as above
+
+    present = repository.c.repository_id == changed.repository_id, repository.c.removed_at.is_(None)
+    values = {"display_name": changed.display_name, "origins": json.dumps(list(changed.origins))}
+    connection.execute(sa.update(repository).where(*present).values(values))
+
+
+def _unknown() -> Refusal:
+    return Refusal(RefusalCode.REPO_NOT_REGISTERED, "there is no such repository", "repo.list shows them.")

@@ -75,7 +75,8 @@ class StoredTokens:
         """
         See ``TokenStore``.
         """
-        return sorted((sealed.token for sealed in self._tokens.values()), key=lambda token: -token.created_at)
+        tokens = (sealed.token for sealed in self._tokens.values())
+        return sorted(tokens, key=lambda token: (-token.created_at, token.token_id))
 
     async def create(self, sealed: SealedToken, draft: AuditDraft) -> AuditId:
         """

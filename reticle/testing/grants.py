@@ -39,7 +39,8 @@ class MemoryTokens:
         """
         Every token, the newest first.
         """
-        return sorted((sealed.token for sealed in self._tokens.values()), key=lambda token: -token.created_at)
+        tokens = (sealed.token for sealed in self._tokens.values())
+        return sorted(tokens, key=lambda token: (-token.created_at, token.token_id))
 
     def keep(self, *kept: SealedToken) -> None:
         """
@@ -184,6 +185,30 @@ class MemoryRepositories:
             return audit_id
 
         return recorded.addCallback(see)
+
+    def update(
+        self, repository_id: RepositoryId, decide: Callable[[Repository], Repository], draft: AuditDraft
+    ) -> Deferred[AuditId]:
+        """
+        Change it unless an origin is another's.
+        """
+        known = self.find(repository_id)
+        if known is None:
+            return fail(Refusal(RefusalCode.REPO_NOT_REGISTERED, "there is no such repository"))
+        try:
+            changed = decide(known)
+        except Refusal as refusal:
+            return fail(refusal)
+        owners = [self.by_origin(origin) for origin in changed.origins]
+        if any(owner is not None and owner is not known for owner in owners):
+            return fail(Refusal(RefusalCode.CONFLICT, "that origin is another's"))
+
+        def see(audit_id: AuditId) -> AuditId:
+            self._repositories[repository_id] = changed
+            self._tokens.tell()
+            return audit_id
+
+        return self._tokens.audit.record(draft).addCallback(see)
 
     def remove(self, repository_id: RepositoryId, at: float, draft: AuditDraft) -> Deferred[AuditId]:
         """

@@ -12,23 +12,26 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from reticle.domain.lifetimes import moment_of
 from reticle.domain.tokens import without_tokens
 from reticle.errors import Refusal
 from reticle.model.codes import Capability, RefusalCode, RepositoryScope, Toolset
 from reticle.model.ids import RepositoryId
 from reticle.model.limits import DISPLAY_NAME_CHARS, PATH_CHARS, REPOSITORY_ORIGINS, TOKENS_LISTED
-from reticle.model.origins import origin_of
 from reticle.model.tokens import Repository
 from reticle.ports import CallContext
 from reticle.tools.fields import told
+from reticle.tools.listed_parts import part_behind
+from reticle.tools.repository_changes import (
+    Identifier,
+    UpdateArguments,
+    checked_origins,
+    repository_fields,
+    update,
+)
 from reticle.tools.spec import Arguments, Tool, ToolAnnotations, ToolAnswer
 
 FolderPath = Annotated[str, Meta(min_length=1, max_length=PATH_CHARS)]
 DisplayName = Annotated[str, Meta(max_length=DISPLAY_NAME_CHARS)]
-Identifier = Annotated[str, Meta(pattern="^[A-Za-z0-9][A-Za-z0-9_.@/-]{0,99}$")]
-
-NO_ORIGIN = "null"
 
 
 class AddArguments(Arguments, frozen=True, kw_only=True):
@@ -50,8 +53,13 @@ class AddArguments(Arguments, frozen=True, kw_only=True):
 
 class ListArguments(Arguments, frozen=True, kw_only=True):
     """
-    Nothing.
+    Which part of the list.
     """
+
+    after: Annotated[Identifier | None, Meta(description="Only those behind this one, as next says.")] = None
+    limit: Annotated[
+        Annotated[int, Meta(ge=1, le=TOKENS_LISTED)], Meta(description="How many at most, by root.")
+    ] = TOKENS_LISTED
 
 
 class ResolveArguments(Arguments, frozen=True, kw_only=True):
@@ -80,10 +88,10 @@ async def add(context: CallContext, arguments: AddArguments) -> ToolAnswer:
             when its root, an origin or the id is another's; ``storage_failed``.
     """
     root = await context.folders.real(arguments.path)
-    origins = _origins(arguments.origins or ())
+    origins = checked_origins(arguments.origins or ())
     known = context.repositories.by_root(root)
     if known is not None and _says_the_same(known, arguments, origins):
-        return ToolAnswer({**_told(known), "already_registered": True})
+        return ToolAnswer({**repository_fields(known), "already_registered": True})
     repository = Repository(
         RepositoryId(arguments.repository_id or f"repo_{context.random(8).hex()}"),
         root,
@@ -92,19 +100,26 @@ async def add(context: CallContext, arguments: AddArguments) -> ToolAnswer:
         context.clock.now(),
     )
     await context.mutate(partial(context.repositories.add, repository))
-    return ToolAnswer({**_told(repository), "already_registered": False})
+    return ToolAnswer({**repository_fields(repository), "already_registered": False})
 
 
-async def show(context: CallContext, _: ListArguments) -> ToolAnswer:
+async def show(context: CallContext, arguments: ListArguments) -> ToolAnswer:
     """
-    Every repository. Raises nothing.
+    The repositories by their roots; ``next`` goes on.
+
+    Raises:
+        Refusal: ``bad_arguments`` for a cursor that names none.
     """
     known = context.repositories.all()
+    shown, behind = part_behind(known, arguments.after, arguments.limit, name=lambda each: each.repository_id)
     return ToolAnswer(
         {
             "total": len(known),
-            "repositories": [_told(each) for each in known[:TOKENS_LISTED]],
-            **told(truncated=len(known) > TOKENS_LISTED),
+            "repositories": [repository_fields(each) for each in shown],
+            **told(
+                truncated=behind is not None,
+                next=None if behind is None else {**behind, "limit": arguments.limit},
+            ),
         }
     )
 
@@ -136,7 +151,7 @@ async def resolve(context: CallContext, arguments: ResolveArguments) -> ToolAnsw
             f"{path[:200]!r} is in no registered repository",
             "repo.list shows the repositories; the operator registers one with repo.add.",
         )
-    return ToolAnswer(_told(found))
+    return ToolAnswer(repository_fields(found))
 
 
 async def remove(context: CallContext, arguments: RemoveArguments) -> ToolAnswer:
@@ -156,18 +171,6 @@ async def remove(context: CallContext, arguments: RemoveArguments) -> ToolAnswer
     return ToolAnswer({"repository_id": repository_id, "state": "removed", "revoked_capabilities": revoked})
 
 
-def _origins(given: Sequence[str]) -> Sequence[str]:
-    origins = {each: origin_of(each.strip().lower()) for each in given}
-    wrong = [each for each, origin in origins.items() if origin == NO_ORIGIN]
-    if wrong:
-        raise Refusal(
-            RefusalCode.BAD_ARGUMENTS,
-            f"{wrong[0][:100]!r} is no origin of a page. Nothing ran.",
-            'Give such as "http://localhost:3000".',
-        )
-    return tuple(dict.fromkeys(origins.values()))
-
-
 def _says_the_same(known: Repository, arguments: AddArguments, origins: Sequence[str]) -> bool:
     return (
         arguments.repository_id in {None, known.repository_id}
@@ -179,16 +182,6 @@ def _says_the_same(known: Repository, arguments: AddArguments, origins: Sequence
 def _upward(folder: str) -> Iterator[str]:
     yield folder
     yield from map(str, PurePosixPath(folder).parents)
-
-
-def _told(repository: Repository) -> dict[str, object]:
-    return {
-        "repository_id": repository.repository_id,
-        "repo_root": repository.root,
-        "display_name": repository.display_name,
-        "origins": list(repository.origins),
-        "registered_at": moment_of(repository.registered_at),
-    }
 
 
 _OF_ALL = partial(Tool, scope=RepositoryScope.DAEMON_GLOBAL, toolset=Toolset.WORK)
@@ -203,6 +196,17 @@ TOOLS: tuple[Tool, ...] = (
         annotations=ToolAnnotations(read_only=False, idempotent=True),
         run=add,
         example={"path": "/srv/shop", "origins": ["http://localhost:3000"]},
+        mutates=True,
+    ),
+    _OF_ALL(
+        name="repo.update",
+        title="Change a repository",
+        summary="Adds and removes origins of a repository, or renames it; open pages follow at once.",
+        arguments=UpdateArguments,
+        capability=Capability.ADMIN,
+        annotations=ToolAnnotations(read_only=False, idempotent=True),
+        run=update,
+        example={"repository_id": "repo_0123456789abcdef", "add_origins": ["http://localhost:3001"]},
         mutates=True,
     ),
     _OF_ALL(

@@ -19,6 +19,7 @@ from reticle.model.limits import TOKENS_LISTED
 from reticle.model.tokens import Grant, Token
 from reticle.ports import CallContext
 from reticle.tools.fields import told
+from reticle.tools.listed_parts import part_behind
 from reticle.tools.spec import Arguments, Tool, ToolAnnotations, ToolAnswer
 from reticle.tools.token_arguments import (
     DisplayName,
@@ -57,6 +58,7 @@ class ListArguments(Arguments, frozen=True, kw_only=True):
     """
 
     ended: Annotated[bool, Meta(description="Show revoked and expired ones too.")] = False
+    after: Annotated[Name | None, Meta(description="Only those behind this one, as next says.")] = None
     limit: Annotated[
         Annotated[int, Meta(ge=1, le=TOKENS_LISTED)], Meta(description="How many at most, the newest first.")
     ] = 50
@@ -113,16 +115,29 @@ async def create(context: CallContext, arguments: CreateArguments) -> ToolAnswer
 
 async def show(context: CallContext, arguments: ListArguments) -> ToolAnswer:
     """
-    Every token without its secret. Raises nothing.
+    The tokens without their secrets, the newest first; ``next`` goes on with older ones.
+
+    Raises:
+        Refusal: ``bad_arguments`` for a cursor that names none.
     """
     now = context.clock.now()
     known = context.tokens.all()
-    wanted = [token for token in known if arguments.ended or isinstance(standing(token, now), Good)]
+
+    def wanted(token: Token) -> bool:
+        return arguments.ended or isinstance(standing(token, now), Good)
+
+    total = sum(map(wanted, known))
+    shown, behind = part_behind(
+        known, arguments.after, arguments.limit, name=lambda token: token.token_id, wanted=wanted
+    )
+    following = (
+        None if behind is None else {**behind, **told(ended=arguments.ended), "limit": arguments.limit}
+    )
     return ToolAnswer(
         {
-            "total": len(wanted),
-            "tokens": [_told(token, now) for token in wanted[: arguments.limit]],
-            **told(truncated=len(wanted) > arguments.limit, ended=len(known) - len(wanted)),
+            "total": total,
+            "tokens": [_told(token, now) for token in shown],
+            **told(truncated=behind is not None, ended=len(known) - total, next=following),
         }
     )
 

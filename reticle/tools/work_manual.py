@@ -31,7 +31,8 @@ WORK_RETURNS: Mapping[str, Mapping[str, str]] = {
     "daemon.token.list": {
         "tokens": "as of `daemon.token.create` without `token`, and `last_used_at`, `revoked_at`, "
         "`ended` (why it no longer counts)",
-        "total": "how many there are of these; `truncated` when not all are shown",
+        "total": "how many there are of these; `truncated` when there are more than are shown",
+        "next": "the arguments that give the next part",
         "ended": "how many ended ones are left out",
     },
     "daemon.token.revoke": {
@@ -43,9 +44,11 @@ WORK_RETURNS: Mapping[str, Mapping[str, str]] = {
     },
     "daemon.token.rotate": {**_ONCE, "rotated_from_token_id": "the token that ended"},
     "repo.add": {**_REPOSITORY, "already_registered": "it was registered before, and nothing changed"},
+    "repo.update": _REPOSITORY,
     "repo.list": {
         "repositories": "each as of `repo.resolve`",
-        "total": "how many there are; `truncated` when not all are shown",
+        "total": "how many there are; `truncated` when there are more than are shown",
+        "next": "the arguments that give the next part",
     },
     "repo.resolve": _REPOSITORY,
     "repo.remove": {

@@ -80,3 +80,27 @@ def test_what_is_taken_out_says_what_it_revoked(run: Run, asked: list[Any]) -> N
     """
     assert run("remove", "r1").stdout == "r1 is taken out; 2 grants were revoked\n"
     assert asked == [("repo.remove", {"repository_id": "r1"})]
+
+
+def test_origins_are_added_and_removed(run: Run, asked: list[Any]) -> None:
+    """
+    A repository that is registered gets another address of its app, or loses one.
+    """
+    done = run(
+        "update", "r1", "--add-origin", "http://a", "--add-origin", "http://b", "--remove-origin", "http://c"
+    )
+    assert done.stdout == "r1  /src/shop (http://localhost:3000)\n"
+    assert run("update", "r1", "--name", "Shop", "--json").exit_code == 0
+    assert asked == [
+        ("repo.update", {"repository_id": "r1", "add_origins": ["http://a", "http://b"],
+                         "remove_origins": ["http://c"]}),
+        ("repo.update", {"repository_id": "r1", "display_name": "Shop"}),
+    ]  # fmt: skip
+
+
+def test_a_list_that_is_cut_says_so(run: Run) -> None:
+    """
+    Whoever reads a part of the list knows that it is one, and what shows the rest.
+    """
+    cut = run("list", "--limit", "1", answer={"repositories": [SHOP], "total": 2, "truncated": True})
+    assert cut.stderr == "these are 1 of 2; --all shows the others too\n"

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ import attrs
 import pytest
 
 from reticle.cli.exits import CommandFailure, ExitCode
-from reticle.cli.rpc import ask, choose_daemon
+from reticle.cli.rpc import ask, choose_daemon, whole_list
 from reticle.settings import SecretText, Settings
 from reticle.storage.daemon_file import DaemonRecord, announce
 from reticle.storage.process_identity import process_identity
@@ -161,3 +162,22 @@ def test_which_daemon_is_meant_is_asked_rather_than_guessed(machine: Machine) ->
         choose_daemon(machine.settings(), 4700)
     machine.daemon(4400)
     assert choose_daemon(machine.settings(), None).port == 4400
+
+
+def test_a_list_in_parts_is_put_together() -> None:
+    """
+    What was asked for as a whole comes as one answer, each part asked for as the one before says.
+    """
+    parts: list[dict[str, Any]] = [
+        {"rows": [1, 2], "total": 5, "truncated": True, "next": {"after": 2}},
+        {"rows": [3, 4], "total": 5, "truncated": True, "next": {"after": 4}},
+        {"rows": [5], "total": 5},
+    ]
+    asked: list[Mapping[str, object]] = []
+
+    def call(arguments: Mapping[str, object]) -> Mapping[str, Any]:
+        asked.append(arguments)
+        return parts[len(asked) - 1]
+
+    assert whole_list(call, {"limit": 2}, "rows") == {"rows": [1, 2, 3, 4, 5], "total": 5}
+    assert asked == [{"limit": 2}, {"after": 2}, {"after": 4}]

@@ -15,7 +15,7 @@ from twisted.internet.defer import Deferred
 
 from reticle.domain.tokens import Minted, mint
 from reticle.errors import Refusal
-from reticle.model.codes import Capability
+from reticle.model.codes import Capability, RefusalCode
 from reticle.model.ids import RepositoryId, TokenId
 from reticle.model.limits import TOKEN_USE_SECONDS
 from reticle.model.tokens import Repository
@@ -230,6 +230,36 @@ def test_a_root_or_origin_belongs_to_one(
     assert refused.value.code == "conflict"
     assert [each.repository_id for each in stores.repositories.all()] == [HERE]
     assert len(stores.rows()) == 1
+
+
+def test_a_repository_is_changed_whole_or_not(stores: Stores, wait: Callable[[Any], Any]) -> None:
+    """
+    Other origins and another name are there at once and after a restart; an origin of another repository, or
+    a change of mind within the change, leaves everything as it was.
+    """
+    wait(stores.repositories.add(a_repository(), a_draft()))
+    other = attrs.evolve(a_repository("/blog", "http://b"), repository_id=RepositoryId("repo_blog"))
+    wait(stores.repositories.add(other, a_draft()))
+    changed = attrs.evolve(a_repository(), origins=("http://x", "http://y"), display_name="Renamed")
+
+    def think_again(_: Repository) -> Repository:
+        raise Refusal(RefusalCode.BAD_ARGUMENTS, "no")
+
+    wait(stores.repositories.update(HERE, lambda _: changed, a_draft()))
+    attempts: list[tuple[RepositoryId, Callable[[Repository], Repository], str]] = [
+        (HERE, lambda known: attrs.evolve(known, origins=("http://b",)), "conflict"),
+        (HERE, think_again, "bad_arguments"),
+        (RepositoryId("repo_gone"), lambda known: known, "repo_not_registered"),
+    ]
+    for repository_id, decide, code in attempts:
+        with pytest.raises(Refusal) as told:
+            wait(stores.repositories.update(repository_id, decide, a_draft()))
+        assert told.value.code == code
+    for each in (stores.repositories, stores.again().repositories):
+        assert each.find(HERE) == changed
+        assert each.by_origin("http://x") == changed
+        assert each.by_origin("http://b") == other
+    assert stores.rows() == [a_draft().tool] * 3
 
 
 def test_removing_a_repository_ends_its_grants(stores: Stores, wait: Callable[[Any], Any]) -> None:

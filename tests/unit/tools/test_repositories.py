@@ -13,7 +13,7 @@ from reticle.errors import Refusal
 from reticle.model.codes import Capability
 from reticle.testing.context import FakeContext
 from reticle.testing.pages import FakePages
-from reticle.testing.tokens import a_grant, a_token
+from reticle.testing.tokens import a_grant, a_repository, a_token
 from reticle.testing.toolcalls import answer_of, refusal_of
 from reticle.tools.repositories import TOOLS
 
@@ -56,8 +56,9 @@ def test_who_may() -> None:
         "list": Capability.READ,
         "resolve": Capability.READ,
         "remove": Capability.ADMIN,
+        "update": Capability.ADMIN,
     }
-    assert {name for name, tool in BY_NAME.items() if tool.mutates} == {"add", "remove"}
+    assert {name for name, tool in BY_NAME.items() if tool.mutates} == {"add", "remove", "update"}
 
 
 def test_a_repository_is_registered_by_its_folder(context: FakeContext) -> None:
@@ -135,3 +136,22 @@ def test_a_folder_is_named_in_one_way(context: FakeContext) -> None:
     """
     for asked in ({}, {"path": "/src/shop", "repo_root": "/src/shop"}):
         assert refused(context, "resolve", asked).code == "bad_arguments"
+
+
+def test_a_long_list_comes_in_parts(context: FakeContext) -> None:
+    """
+    Each part says what to ask for the next one, nothing is left out or told twice, and a cursor that names
+    no repository is refused.
+    """
+    for number in range(5):
+        context.repositories.keep(a_repository(f"r{number}"))
+    asked: Mapping[str, object] = {"limit": 2}
+    seen: list[str] = []
+    for _ in range(3):
+        part = call(context, "list", asked)
+        assert part["total"] == 5
+        seen += [each["repository_id"] for each in part["repositories"]]
+        asked = part.get("next", {})
+    assert (seen, asked) == ([f"r{number}" for number in range(5)], {})
+    refusal = refused(context, "list", {"after": "r9"})
+    assert (refusal.code, "r9" in refusal.message) == ("bad_arguments", False)

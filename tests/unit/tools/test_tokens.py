@@ -136,6 +136,15 @@ def test_a_list_shows_what_counts_and_counts_what_does_not(context: FakeContext)
     )
     everything = call(context, "list", {"ended": True, "limit": 2})
     assert (everything["total"], len(everything["tokens"]), everything["truncated"]) == (3, 2, True)
+    assert everything["next"] == {"after": "over", "ended": True, "limit": 2}
+    rest = call(context, "list", everything["next"])
+    assert ([each["token_id"] for each in rest["tokens"]], rest["total"], "next" in rest) == (
+        ["taken"],
+        3,
+        False,
+    )
+    assert refused(context, "list", {"after": "never"}).code == "bad_arguments"
+    assert call(context, "list", {"after": "over"})["tokens"] == []
     ended = {each["token_id"]: each.get("ended") for each in call(context, "list", {"ended": True})["tokens"]}
     assert ended == {"live": None, "over": "token_expired", "taken": "token_revoked"}
 
