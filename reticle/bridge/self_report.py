@@ -19,6 +19,9 @@ from reticle.model.browser import Attestation
 from reticle.model.ids import DocumentId, PageId
 from reticle.model.page import PageIdentity
 
+BY_RULE = "rule"
+"""Who answers a dialog in a browser that the daemon drives (page-wire, ``dialog``)."""
+
 DIALOG_CHARS = 120
 """How much of an open dialog's text a refusal repeats."""
 
@@ -93,12 +96,13 @@ class SelfReport:
 
     def dialog_said(self, entry: Entry) -> None:
         """
-        Follow a ``dialog`` of the present document: one that opens stops the page until it is answered.
+        Follow a ``dialog`` of the present document: one that opens stops the page until it is answered, unless
+        the rule of a browser lease answers it at once.
         """
         if entry.document_id != self.identity.document_id:
             return
         said = read_data(entry.raw)
-        if said.get("state") == "open":
+        if said.get("state") == "open" and said.get("by") != BY_RULE:
             self._dialog_id = said.get("id")
             kind, message = str(said.get("kind", "dialog")), str(said.get("message", ""))
             self.dialog = f'{kind[:20]} "{message[:DIALOG_CHARS]}"'

@@ -14,7 +14,6 @@ from twisted.logger import Logger
 
 from reticle.browser.conversation import Session
 from reticle.browser.downloads import Downloads
-from reticle.browser.popups import opened_message
 from reticle.browser.tab import Attached, Fittings, Tab
 from reticle.errors import Refusal
 from reticle.model.codes import CloseCode
@@ -142,7 +141,7 @@ class Context:
         self._watch_downloads(tab, opener)
         tab.begin(sized=not told.targetInfo.openerId)
         if opener is not None:
-            opener.tell(opened_message(page_id, told.targetInfo.url))
+            opener.tell(opener.openings.opened(page_id, told.targetInfo.url))
         self._on_tabs()
 
     def left(self, session_id: str) -> bool:

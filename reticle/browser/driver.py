@@ -242,7 +242,11 @@ class DrivenBrowser:
         return await take_picture(self._tab(page_id).session, shot)
 
     async def _input(self, page_id: PageId, strokes: Sequence[Stroke]) -> None:
-        await self._tab(page_id).hand.strike(strokes)
+        tab, lease = self._tab(page_id), self._book.of_page(page_id)
+        if lease is not None and len(lease.pages) > 1:
+            # of several tabs in one window only that in front is drawn
+            await tab.session.do("Page.bringToFront")
+        await tab.hand.strike(strokes)
 
     async def _answer_dialog(self, page_id: PageId, *, accept: bool, text: str) -> bool:
         return await self._tab(page_id).dialogs.answer(accept=accept, text=text)

@@ -20,6 +20,7 @@ from reticle.browser.conversation import Session
 from reticle.browser.dialogs import Dialogs
 from reticle.browser.documents import ABNORMAL, Admit, Documents, Doors
 from reticle.browser.input import Hand
+from reticle.browser.popups import Openings
 from reticle.model.browser import BrowserWish
 from reticle.model.codes import CloseCode
 from reticle.model.ids import PageId
@@ -103,6 +104,7 @@ class Tab:
         self._clock = clock
         self._script = msgspec.Raw(fittings.script(page_id))
         self.hand = Hand(session, clock)
+        self.openings = Openings(session)
         self.dialogs = Dialogs(session, fittings.wish.dialogs, self.tell)
         self._documents = Documents(session, fittings.doors, fittings.admit, clock)
         self._frames: dict[str, tuple[Session, Documents]] = {}

@@ -64,7 +64,8 @@ class Browser(Protocol):
 
     def input(self, page_id: PageId, strokes: Sequence[Stroke]) -> Awaitable[None]:
         """
-        Ready when the browser has dispatched all of them, in order.
+        Ready when the browser has dispatched all of them, in order. The page's tab comes to the front of the
+        lease's others first, also when there is nothing to dispatch: only then it is drawn.
         """
 
     def answer_dialog(self, page_id: PageId, *, accept: bool, text: str = "") -> Awaitable[bool]:

@@ -14,7 +14,7 @@ import attrs
 
 from reticle.errors import Refusal
 from reticle.model.codes import ActionName, CommandName, RefusalCode
-from reticle.model.ids import ActionId
+from reticle.model.ids import ActionId, PageId
 from reticle.model.limits import COMMAND_SECONDS
 from reticle.model.window import ActionRecord, Effect
 from reticle.ports import CallContext, Page
@@ -136,6 +136,7 @@ async def carry_out(
             whether it happened; for real input also what ``trusted.act_by_hand`` raises.
     """
     try:
+        await _bring_to_front(context, page)
         if action.trusted:
             report = await act_by_hand(context, page, action.asked, seconds)
         else:
@@ -151,6 +152,16 @@ async def carry_out(
         effect=Effect(report),
         source=source if isinstance(source, str) else None,
     )
+
+
+async def _bring_to_front(context: CallContext, page: Page) -> None:
+    """
+    Of several tabs of a browser lease only the one in front draws frames; in another nothing comes to rest.
+    """
+    page_id = PageId(page.identity.page_id)
+    lease = context.browser.of_page(page_id)
+    if lease is not None and len(lease.pages) > 1:
+        await context.browser.input(page_id, ())
 
 
 async def carry_out_and_leave(

@@ -92,6 +92,15 @@ def test_a_background_tab_is_named_as_the_reason(bridge: Bridge) -> None:
     assert bridge.page().health().hidden
 
 
+def test_a_dialog_that_a_rule_answers_stops_nobody(bridge: Bridge) -> None:
+    """
+    In a browser that the daemon drives a dialog is over at once: nothing is kept from the page meanwhile.
+    """
+    end = bridge.connect()
+    end.event("dialog", {"id": "d1", "kind": "confirm", "message": "Sure?", "by": "rule", "state": "open"})
+    assert bridge.page().health().dialog == ""
+
+
 def test_an_open_dialog_is_named_as_the_reason(bridge: Bridge) -> None:
     """
     The agent learns which alert stops the page and what ends it, and no more once it was answered.
