@@ -66,6 +66,14 @@ class Context:
         self._clock = clock
         self._tabs: dict[str, Tab] = {}
         self._downloads: Downloads | None = None
+        self._left: list[str] = []
+
+    @property
+    def origins(self) -> Sequence[str]:
+        """
+        The origins that its tabs have been at, those that are closed by now too.
+        """
+        return list(dict.fromkeys([*self._left, *(o for tab in self._tabs.values() for o in tab.origins)]))
 
     @property
     def pages(self) -> Sequence[PageId]:
@@ -103,15 +111,15 @@ class Context:
         await tab.session.do("Runtime.evaluate", {"expression": "0"})
         return tab
 
-    async def load(self, tab: Tab, url: str) -> str:
+    async def load(self, tab: Tab, url: str, *, seconds: float = BROWSER_LOAD_SECONDS) -> str:
         """
-        Load a URL and wait for its ``load``, at most ``BROWSER_LOAD_SECONDS``. Gives why there is no page to
-        be seen, in the browser's words; empty when there is one, or when it takes longer.
+        Load a URL and wait so long at most for its ``load``. Gives why there is no page to be seen, in the
+        browser's words; empty when there is one, or when it takes longer.
         """
         loaded = tab.when_loaded()
         loaded.addErrback(lambda failure: failure.trap(CancelledError) and None)
-        waiting = self._clock.callLater(BROWSER_LOAD_SECONDS, loaded.cancel)
-        navigating = tab.session.call("Page.navigate", {"url": url}, _Navigated, seconds=BROWSER_LOAD_SECONDS)
+        waiting = self._clock.callLater(seconds, loaded.cancel)
+        navigating = tab.session.call("Page.navigate", {"url": url}, _Navigated, seconds=seconds)
         try:
             navigated = await navigating
             if navigated.isDownload or navigated.errorText:
@@ -151,6 +159,7 @@ class Context:
         for target_id, tab in self._tabs.items():
             if tab.session.session_id == session_id:
                 del self._tabs[target_id]
+                self._left.extend(tab.origins)
                 tab.end()
                 self._on_tabs()
                 return True

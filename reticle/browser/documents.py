@@ -196,6 +196,16 @@ class Documents:
         self._clock = clock
         self._contexts: dict[int, _Context] = {}
         self._links: dict[int, DocumentLink] = {}
+        self._muted = False
+
+    def mute(self, *, muted: bool) -> None:
+        """
+        While it is set, nothing that there is or comes is linked to the bridge.
+        """
+        self._muted = muted
+        if muted:
+            for link in list(self._links.values()):
+                link.over(CloseCode.GOING_AWAY)
 
     def watch(self) -> None:
         """
@@ -243,7 +253,7 @@ class Documents:
     def _called(self, told: _BindingCalled) -> None:
         number = told.executionContextId
         context = self._contexts.get(number)
-        if told.name != self._doors.binding or context is None:
+        if told.name != self._doors.binding or context is None or self._muted:
             return
         link = self._links.get(number)
         if told.payload == OPEN:

@@ -19,9 +19,11 @@ from reticle.browser.book import LeaseBook
 from reticle.browser.chromium import Chromium
 from reticle.browser.context import Context
 from reticle.browser.failures import failed, not_driven
+from reticle.browser.logins import Logins
 from reticle.browser.opening import Outfitter
 from reticle.browser.picture import take_picture
 from reticle.browser.pool import Pool, Starts
+from reticle.browser.storage_visits import put_login, take_login
 from reticle.browser.tab import Tab
 from reticle.browser.turns import Turns
 from reticle.errors import Refusal
@@ -52,6 +54,7 @@ class DrivenBrowser:
     Args:
         starter: Starts or reaches a browser.
         outfitter: Dresses the tabs.
+        logins: Where login states are kept.
         pages: Where connected pages are waited for.
         clock: For the ends of leases.
         now: Seconds since the epoch.
@@ -63,12 +66,14 @@ class DrivenBrowser:
         self,
         starter: Starts,
         outfitter: Outfitter,
+        logins: Logins,
         *,
         pages: Pages,
         clock: IReactorTime,
         now: Callable[[], float],
     ) -> None:
         self._outfitter = outfitter
+        self._logins = logins
         self._pages = pages
         self._clock = clock
         self._now = now
@@ -175,6 +180,7 @@ class DrivenBrowser:
             raise
         self._open[lease_id] = _Open(chromium, context)
         try:
+            await self._restore(context, page_id, wish.login)
             return await self._loaded(lease_id, context, page_id, wish.url)
         except BaseException:
             await self._release(lease_id)
@@ -215,11 +221,27 @@ class DrivenBrowser:
         if opened is None:
             return lease is not None
         try:
+            if lease is not None and lease.wish.login is not None:
+                await self._keep(opened.context, lease.page_id, lease.wish.login)
             await opened.chromium.dispose(opened.context)
         finally:
             self._turns.give()
             self._pool.rest()
         return True
+
+    async def _restore(self, context: Context, page_id: PageId, login: str | None) -> None:
+        kept = None if login is None else await self._logins.read(login)
+        tab = context.tab_of(page_id)
+        if kept is not None and tab is not None:
+            await put_login(context, tab, kept)
+
+    async def _keep(self, context: Context, page_id: PageId, login: str) -> None:
+        try:
+            await self._logins.keep(await take_login(context, page_id, login))
+        except Refusal as refusal:
+            self._log.warn(
+                "the login {login} stays as it was kept before: {why}", login=login, why=refusal.message
+            )
 
     def _time_is_over(self, lease_id: BrowserLeaseId) -> None:
         self.release(lease_id).addErrback(self._not_released)

@@ -23,6 +23,12 @@ class Starts(Protocol):
     Whoever brings a browser: ``starting.Starter``, or ``attached.Attacher``.
     """
 
+    @property
+    def shows(self) -> bool:
+        """
+        Whether it can bring one with windows to look at beside one without.
+        """
+
     def start(self, *, headed: bool, on_end: OnEnd) -> Coroutine[Any, Any, Chromium]:
         """
         One that answers. Raises ``Refusal``: ``no_browser`` or ``browser_failed``.
@@ -51,6 +57,7 @@ class Pool:
         """
         The browser of that kind, started if it does not run; several who ask at once get the same.
         """
+        headed = headed and self._starter.shows
         asked: Deferred[Chromium] = Deferred()
         timer = self._idle.pop(headed, None)
         if timer is not None and timer.active():

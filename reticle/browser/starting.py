@@ -48,6 +48,7 @@ class Starter:
     named: Path | None
     runs: Path
     environ: Mapping[str, str]
+    shows: bool = True
 
     async def start(self, *, headed: bool, on_end: OnEnd) -> Chromium:
         """

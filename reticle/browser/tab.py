@@ -7,9 +7,10 @@ one session are done in order, so nothing is waited for in between.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final
+from urllib.parse import urlsplit
 
 import attrs
 import msgspec
@@ -24,6 +25,7 @@ from reticle.browser.popups import Openings
 from reticle.model.browser import BrowserWish
 from reticle.model.codes import CloseCode
 from reticle.model.ids import PageId
+from reticle.model.limits import BROWSER_LOGIN_ORIGINS
 
 WAIT_FOR_US: Final[Mapping[str, object]] = {
     "autoAttach": True,
@@ -62,6 +64,15 @@ class Detached(msgspec.Struct, frozen=True):
     """
 
     sessionId: str
+
+
+class _Frame(msgspec.Struct, frozen=True):
+    url: str = ""
+    parentId: str = ""
+
+
+class _FrameNavigated(msgspec.Struct, frozen=True):
+    frame: _Frame
 
 
 class _Happened(msgspec.Struct, frozen=True):
@@ -109,6 +120,14 @@ class Tab:
         self._documents = Documents(session, fittings.doors, fittings.admit, clock)
         self._frames: dict[str, tuple[Session, Documents]] = {}
         self._load_waiters: list[Deferred[None]] = []
+        self._origins: dict[str, None] = {}
+
+    @property
+    def origins(self) -> Sequence[str]:
+        """
+        Where it has been.
+        """
+        return list(self._origins)
 
     def begin(self, *, sized: bool) -> None:
         """
@@ -117,6 +136,7 @@ class Tab:
         """
         session, wish = self.session, self._fittings.wish
         session.on("Page.loadEventFired", _Happened, lambda _: self._loaded())
+        session.on("Page.frameNavigated", _FrameNavigated, self._navigated)
         session.on("Inspector.targetCrashed", _Happened, lambda _: self._crashed())
         session.post("Inspector.enable")
         self.dialogs.watch()
@@ -136,6 +156,18 @@ class Tab:
         waiter: Deferred[None] = Deferred(self._load_waiters.remove)
         self._load_waiters.append(waiter)
         return waiter
+
+    def hide(self) -> None:
+        """
+        What it loads from now on is nothing that the bridge should see, until ``show``.
+        """
+        self._documents.mute(muted=True)
+
+    def show(self) -> None:
+        """
+        See ``hide``.
+        """
+        self._documents.mute(muted=False)
 
     def tell(self, payload: bytes) -> bool:
         """
@@ -175,6 +207,13 @@ class Tab:
         if session is not None and documents is not None:
             documents.end(CloseCode.GOING_AWAY)
             session.end(GONE)
+
+    def _navigated(self, told: _FrameNavigated) -> None:
+        parts = urlsplit(told.frame.url)
+        if not told.frame.parentId and parts.scheme in ("http", "https"):
+            origin = f"{parts.scheme}://{parts.netloc}"
+            if len(self._origins) < BROWSER_LOGIN_ORIGINS:
+                self._origins[origin] = None
 
     def _crashed(self) -> None:
         """

@@ -48,23 +48,23 @@ def driven_browser(
     """
 
     def make() -> Stoppable:
+        from reticle.browser.attached import Attacher  # noqa: PLC0415 - as below
         from reticle.browser.driver import DrivenBrowser  # noqa: PLC0415 - when first used
+        from reticle.browser.logins import Logins  # noqa: PLC0415 - as above
         from reticle.browser.opening import Outfitter  # noqa: PLC0415 - as above
         from reticle.browser.starting import Starter  # noqa: PLC0415 - as above
 
+        in_thread, runs = _in_thread(reactor), state_dir / FOLDER
         return DrivenBrowser(
-            Starter(
-                reactor=reactor,
-                in_thread=_in_thread(reactor),
-                named=settings.chromium,
-                runs=state_dir / FOLDER,
-                environ=os.environ,
-            ),
+            Attacher(reactor, in_thread, settings.cdp_url)
+            if settings.cdp_url is not None
+            else Starter(reactor, in_thread, settings.chromium, runs, os.environ),
             Outfitter(
                 links=directory,
                 new_word=lambda: secrets.token_hex(6),
                 page_url=lambda: daemon_url().replace("http", "ws", 1) + "/reticle",
             ),
+            Logins(runs / "logins", in_thread),
             pages=directory,
             clock=reactor,
             now=clock.now,
