@@ -31,6 +31,8 @@ EVENTS = (
     "refuse",
     "cancel",
     "fail",
+    "batch",
+    "bug",
 )
 
 
@@ -45,12 +47,13 @@ class World:
         self.tools: dict[int, str] = {}
         self.answers: dict[int, int] = {}
         self.cancelled: set[int] = set()
+        self.batched: set[int] = set()
         self.runs: dict[int, int] = {}
         self.queue: list[int] = []
         self.carried: int | None = None
         self.open_calls: list[int] = []
         offer = Offer(None)
-        self.front = Front(offer, Memory("t", "2025-11-25"), self._hear)
+        self.front = Front(offer, Memory("t", "2025-03-26"), self._hear)
         self.front.attach(self)
 
     def want(self, now: float) -> None:
@@ -67,9 +70,10 @@ class World:
             self.queue.append(int(key))
 
     def _hear(self, line: bytes) -> None:
-        message: dict[str, Any] = json.loads(line)
-        if message.get("id") in self.tools:
-            self.answers[message["id"]] = self.answers.get(message["id"], 0) + 1
+        found: Any = json.loads(line)
+        for message in found if isinstance(found, list) else [found]:
+            if message.get("id") in self.tools:
+                self.answers[message["id"]] = self.answers.get(message["id"], 0) + 1
 
     def step(self, event: str, number: int) -> None:
         """
@@ -89,6 +93,8 @@ class World:
             "answer": lambda: self._answer(number),
             "cancel": lambda: self._cancel(number),
             "fail": lambda: self._fail(TROUBLES[number % len(TROUBLES)]),
+            "batch": lambda: self._ask(ACT, READ, *[ACT] * number),
+            "bug": self._start_over,
         }
         steps[event]()
 
@@ -101,12 +107,24 @@ class World:
         while self.open_calls:
             self.step("answer", 0)
 
-    def _ask(self, tool: str) -> None:
-        identity = len(self.tools) + 1
-        self.tools[identity] = tool
-        params = {"name": tool, "arguments": {}}
-        message = {"jsonrpc": "2.0", "id": identity, "method": "tools/call", "params": params}
-        self.front.take_line(json.dumps(message).encode(), self.now)
+    def _ask(self, *tools: str) -> None:
+        messages = []
+        for tool in tools:
+            identity = len(self.tools) + 1
+            self.tools[identity] = tool
+            params = {"name": tool, "arguments": {}}
+            messages.append({"jsonrpc": "2.0", "id": identity, "method": "tools/call", "params": params})
+        if len(messages) > 1:
+            self.batched.update(int(str(each["id"])) for each in messages)
+        line = messages if len(messages) > 1 else messages[0]
+        self.front.take_line(json.dumps(line).encode(), self.now)
+
+    def _start_over(self) -> None:
+        """
+        What the guard does after a bug.
+        """
+        self.ready, self.queue, self.carried, self.open_calls = False, [], None, []
+        self.front.start_over("KeyError")
 
     def _run(self, identity: int) -> None:
         self.runs[identity] = self.runs.get(identity, 0) + 1
@@ -179,14 +197,15 @@ class World:
 @given(st.lists(st.tuples(st.sampled_from(EVENTS), st.integers(0, 5)), max_size=60))
 def test_every_request_is_answered_once_and_no_act_runs_twice(events: list[tuple[str, int]]) -> None:
     """
-    Over any losses, doubts, refusals and cancellations: one answer each, none to what was cancelled, and
-    the page is clicked at most once per click.
+    Over any losses, doubts, refusals, cancellations and bugs, alone and in batches: one answer each, none to
+    what was cancelled (unless its batch had it already), and the page is clicked at most once per click.
     """
     world = World()
     for event, number in events:
         world.step(event, number)
     world.settle()
-    expected = {identity: 1 for identity in world.tools if identity not in world.cancelled}
+    late = {each for each in world.answers if each in world.cancelled & world.batched}
+    expected = {identity: 1 for identity in world.tools if identity not in world.cancelled - late}
     assert world.answers == expected
     assert not world.front.busy
     assert [each for each, runs in world.runs.items() if world.tools[each] == ACT and runs > 1] == []
