@@ -75,6 +75,7 @@ class CommandLine:
         self._page = page
         self._pending = PendingCommands(ids, clock)
         self._writer: SocketWriter | None = None
+        self._for_good = False
         self.lost_at = clock.seconds()
 
     @property
@@ -89,12 +90,14 @@ class CommandLine:
         Commands go to this socket from now on.
         """
         self._writer = writer
+        self._for_good = False
 
-    def detach(self) -> None:
+    def detach(self, *, for_good: bool = False) -> None:
         """
-        The socket is gone; what was asked on it fails or is asked again.
+        The socket is gone; what was asked on it fails or is asked again. ``for_good``: no other will come.
         """
         self._writer = None
+        self._for_good = for_good
         self.lost_at = self._clock.seconds()
         self._pending.fail_all(SocketLost)
 
@@ -174,7 +177,7 @@ class CommandLine:
         return await answer
 
     def _successor(self, deadline: float) -> Deferred[bool]:
-        by = min(deadline, self.lost_at + SUCCESSOR_SECONDS)
+        by = self.lost_at if self._for_good else min(deadline, self.lost_at + SUCCESSOR_SECONDS)
         return self._waiters.wait(lambda: self.attached, by - self._clock.seconds())
 
     def _stands_still(self, name: str) -> Refusal:

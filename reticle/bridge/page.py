@@ -145,7 +145,7 @@ class BridgedPage:
         """
         self._unseen_ending = code in _UNSEEN_ENDINGS
         self._recording.connection(connected=False)
-        self._line.detach()
+        self._line.detach(for_good=code == CloseCode.TAB_GONE)
         self._outages.lost(self._clock.seconds())
         self._waiters.wake()
         self._on_change()

@@ -12,7 +12,6 @@ from twisted.internet.defer import Deferred
 
 from reticle.browser.context import Context
 from reticle.browser.conversation import Conversation
-from reticle.browser.documents import ABNORMAL
 from reticle.browser.downloads import Downloads
 from reticle.browser.tab import WAIT_FOR_US, Attached, Detached
 from reticle.errors import Refusal
@@ -101,7 +100,7 @@ class Chromium:
         self._conversation.end(why)
         contexts, self._contexts = list(self._contexts.values()), {}
         for context in contexts:
-            context.end(ABNORMAL)
+            context.end()
         on_end(self, why)
 
     def stop(self) -> Deferred[None]:

@@ -16,7 +16,6 @@ from reticle.browser.conversation import Session
 from reticle.browser.downloads import Downloads
 from reticle.browser.tab import Attached, Fittings, Tab
 from reticle.errors import Refusal
-from reticle.model.codes import CloseCode
 from reticle.model.ids import PageId
 from reticle.model.limits import BROWSER_LOAD_SECONDS, BROWSER_TABS
 
@@ -165,13 +164,13 @@ class Context:
                 return True
         return False
 
-    def end(self, code: int = CloseCode.GOING_AWAY) -> None:
+    def end(self) -> None:
         """
         The context is gone, or about to be.
         """
         tabs, self._tabs = list(self._tabs.values()), {}
         for tab in tabs:
-            tab.end(code)
+            tab.end()
 
     async def close(self) -> None:
         """

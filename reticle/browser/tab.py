@@ -175,12 +175,12 @@ class Tab:
         """
         return self._documents.tell(self.target_id, payload)
 
-    def end(self, code: int = CloseCode.GOING_AWAY) -> None:
+    def end(self) -> None:
         """
         The tab is gone: its documents too, and nobody is left waiting.
         """
         for session, documents in [*self._frames.values(), (self.session, self._documents)]:
-            documents.end(code)
+            documents.end(CloseCode.TAB_GONE)
             session.end(GONE)
         self._frames.clear()
         self._loaded()

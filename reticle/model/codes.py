@@ -369,6 +369,8 @@ class CloseCode(IntEnum):
     TOO_BIG = 1009
     INTERNAL = 1011
     TRY_LATER = 1013
+    TAB_GONE = 4001
+    """Of our own (§7.4.2), never on a wire: a tab that the daemon opened is gone, and none comes after it."""
 
 
 NOT_OBSERVED: frozenset[str] = frozenset({"[TRUNCATED]", "[REDACTED]", "[CIRCULAR]", "[UNSERIALIZABLE]"})

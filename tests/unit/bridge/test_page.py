@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from reticle.bridge.page import BridgedPage
-from reticle.model.codes import CommandName
+from reticle.model.codes import CloseCode, CommandName
 from reticle.model.ids import Cursor
 from reticle.model.limits import COMMAND_SECONDS, SUCCESSOR_SECONDS
 from reticle.model.page import Loss
@@ -254,6 +254,21 @@ def test_a_page_that_does_not_come_back_ends_its_reads(bridge: Bridge) -> None:
     assert refusal_of(page.ask(CommandName.SNAPSHOT, {})).code == "session_gone"
     assert refusal_of(page.ask(CommandName.ACT, {})).details == {}
     assert bridge.clock.getDelayedCalls() == []
+
+
+def test_a_tab_of_ours_that_is_gone_ends_its_reads_at_once(bridge: Bridge) -> None:
+    """
+    When the browser that the daemon drives died, nobody waits for a page that cannot come back.
+    """
+    end = bridge.connect()
+    asked = bridge.page().ask(CommandName.SNAPSHOT, {})
+    end.lose(CloseCode.TAB_GONE)
+    assert refusal_of(asked).code == "session_gone"
+    end = bridge.connect(document_id="doc00002")
+    asked = bridge.page().ask(CommandName.SNAPSHOT, {})
+    end.lose()
+    bridge.connect(document_id="doc00003").answer("fresh")
+    assert result_of(asked) == "fresh"
 
 
 def test_a_given_up_call_leaves_nothing_behind(bridge: Bridge) -> None:
