@@ -41,15 +41,24 @@ class FloodGate:
         self._ordinary = 0
         self._decisive = 0
 
-    def admits(self, event_type: str, now: float) -> bool:
+    def takes(self, number: int, now: float) -> bool:
         """
-        Whether this event is kept. ``now`` is monotonic seconds.
+        Whether so many events are kept, whatever they are; then they are counted. ``now`` is in monotonic
+        seconds.
         """
         second = int(now)
         if second != self._second:
             self._second, self._ordinary, self._decisive = second, 0, 0
-        if self._ordinary < self._per_second:
-            self._ordinary += 1
+        if self._ordinary + number > self._per_second:
+            return False
+        self._ordinary += number
+        return True
+
+    def admits(self, event_type: str, now: float) -> bool:
+        """
+        Whether this event is kept, as one of more than can all be taken.
+        """
+        if self.takes(1, now):
             return True
         if event_type in DECISIVE and self._decisive < self._per_second:
             self._decisive += 1

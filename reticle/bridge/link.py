@@ -89,19 +89,19 @@ class Link:
         """
         message = parse_message(payload)
         if isinstance(message, Events):
-            if message.malformed:
-                self._ignore(f"{message.malformed} events without a type", message.malformed)
             page = self._facts.speaks_for
             if page is not None:
                 page.record(message.events)
             else:
                 self._inputs.events(message)
+            if message.malformed:
+                self._ignore(f"{message.malformed} events without a type", message.malformed, lost=True)
         elif isinstance(message, CommandResult):
             self._inputs.result(message)
         elif isinstance(message, Hello):
             self._inputs.hello(message)
         else:
-            self._ignore(message.reason, 1)
+            self._ignore(message.reason, 1, lost=message.may_report)
 
     def socket_closed(self, code: int, reason: str) -> None:
         """
@@ -122,9 +122,11 @@ class Link:
         """
         self._inputs.end(Rejection(code, reason, ""))
 
-    def _ignore(self, what: str, number: int) -> None:
+    def _ignore(self, what: str, number: int, *, lost: bool) -> None:
         if not self.ignored:
             self._log.info(
                 "A page at {origin} sends what is no message of ours: {what}", origin=self.origin, what=what
             )
         self.ignored += number
+        if lost and self._facts.speaks_for is not None:
+            self._facts.speaks_for.unread(number)

@@ -8,10 +8,12 @@ can only make it more cautious, never less.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 import attrs
 
+from reticle.bridge.ring import Entry
 from reticle.model.ids import Cursor
 from reticle.model.limits import LOSS_CHANNELS, LOSS_RUNS
 from reticle.model.page import Loss
@@ -73,6 +75,22 @@ class LossAccount:
         if len(stretches) > LOSS_RUNS:
             oldest, second = stretches[:2]
             stretches[:2] = [_Stretch(oldest.first, second.last, oldest.dropped + second.dropped)]
+
+    def add_evicted(self, entries: Iterable[Entry]) -> None:
+        """
+        Record that the ring let these go: each was lost at its own number, whenever that is said.
+        """
+        stretches_of = self._stretches.get
+        for entry in entries:
+            at = entry.seq - 1
+            stretches = stretches_of((entry.type, RING))
+            # What `add` does, for the one case that comes in masses: a stretch goes on.
+            if stretches is not None and stretches[-1].last <= at <= stretches[-1].last + _NEAR:
+                stretches[-1].last = at
+                stretches[-1].dropped += 1
+                self._total += 1
+            else:
+                self.add(entry.type, at, 1, RING)
 
     def take_back(self, channel: str, dropped: int, where: str) -> None:
         """

@@ -21,6 +21,7 @@ from twisted.python.failure import Failure
 from reticle.bridge.command_line import CommandLine
 from reticle.bridge.commands import BridgeIds
 from reticle.bridge.dialect import Answered, Dialect, Send
+from reticle.bridge.losses import ANY_CHANNEL
 from reticle.bridge.outages import Outages
 from reticle.bridge.pending import PendingReport
 from reticle.bridge.recording import Recording
@@ -47,6 +48,8 @@ _SHOWN: Final = frozenset(
     }
 )  # fmt: skip
 """Events after which a snapshot differs."""
+_IDLE: Final = frozenset({EventType.PAGE_HEALTH})
+"""What a page says that nobody uses."""
 _LEAVING: Final = frozenset({CommandName.NAVIGATE, CommandName.REFRESH})
 
 
@@ -155,14 +158,22 @@ class BridgedPage:
         Take a batch of events; also late ones of a document that was just replaced.
         """
         now = self._heard_at = self._clock.seconds()
-        if any(event.type != EventType.PAGE_HEALTH for event in events):
+        types = {event.type for event in events}
+        if not types <= _IDLE:
             self._active_at = now
-        self._recording.record(events, self.identity.document_id, counted=self.identity.own_script)
+        identity = self._report.identity
+        self._recording.record(events, identity.document_id, counted=identity.own_script)
         for channel, dropped in self._dialect.undeclared_losses(events, now):
             self._recording.lose(channel, dropped, "page")
         self._waiters.wake()
-        if any(event.type in _SHOWN for event in events):
+        if not types.isdisjoint(_SHOWN):
             self._on_change()
+
+    def unread(self, number: int) -> None:
+        """
+        So many things that it said could not be read; any of them may have been an event.
+        """
+        self._recording.lose(ANY_CHANNEL, number, "page")
 
     def answered(self, result: CommandResult) -> None:
         """

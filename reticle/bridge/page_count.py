@@ -19,10 +19,39 @@ _LARGEST_GAP = 1_000_000_000
 
 
 @attrs.define
-class _Count:
+class DocumentCount:
+    """
+    Of one document: ``newest`` is the highest number seen; ``announced`` were dropped, as we were told, and
+    not met as a gap so far; ``unannounced`` the other way round.
+    """
+
     newest: int = 0
-    announced: int = 0  # dropped, told to us, not yet met as a gap
-    unannounced: int = 0  # met as a gap, not yet told to us
+    announced: int = 0
+    unannounced: int = 0
+
+    def missing_before(self, seq: int) -> int:
+        """
+        How many events are missing, unannounced, between the last one seen and this one.
+
+        A number at or below the last one is a repetition or a restart and proves nothing.
+        """
+        gap = min(seq - self.newest - 1, _LARGEST_GAP)
+        self.newest = max(self.newest, seq)
+        if gap <= 0:
+            return 0
+        explained = min(gap, self.announced)
+        self.announced -= explained
+        self.unannounced += gap - explained
+        return gap - explained
+
+    def announce(self, dropped: int) -> int:
+        """
+        The page says itself that it dropped so many: how many of them were met as gaps before.
+        """
+        met = min(dropped, self.unannounced)
+        self.unannounced -= met
+        self.announced += dropped - met
+        return met
 
 
 class PageCount:
@@ -31,38 +60,15 @@ class PageCount:
     """
 
     def __init__(self) -> None:
-        self._counts: OrderedDict[DocumentId | None, _Count] = OrderedDict()
+        self._counts: OrderedDict[DocumentId | None, DocumentCount] = OrderedDict()
 
-    def missing_before(self, document_id: DocumentId | None, seq: int) -> int:
+    def of(self, document_id: DocumentId | None) -> DocumentCount:
         """
-        How many events are missing, unannounced, between the last one seen and this one.
-
-        A number at or below the last one is a repetition or a restart and proves nothing.
+        The count of one document.
         """
-        count = self._of(document_id)
-        gap = min(seq - count.newest - 1, _LARGEST_GAP)
-        count.newest = max(count.newest, seq)
-        if gap <= 0:
-            return 0
-        explained = min(gap, count.announced)
-        count.announced -= explained
-        count.unannounced += gap - explained
-        return gap - explained
-
-    def announce(self, document_id: DocumentId | None, dropped: int) -> int:
-        """
-        The page says itself that it dropped so many: how many of them were met as gaps before.
-        """
-        count = self._of(document_id)
-        met = min(dropped, count.unannounced)
-        count.unannounced -= met
-        count.announced += dropped - met
-        return met
-
-    def _of(self, document_id: DocumentId | None) -> _Count:
         count = self._counts.get(document_id)
         if count is None:
-            count = self._counts[document_id] = _Count()
+            count = self._counts[document_id] = DocumentCount()
             if len(self._counts) > _DOCUMENTS:
                 self._counts.popitem(last=False)
         return count

@@ -8,26 +8,24 @@ It knows nothing of sockets and commands; ``reticle.bridge.page`` drives it.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 
 from reticle.bridge.apps import Apps
+from reticle.bridge.bookkeeping import Bookkeeping
 from reticle.bridge.flood import FloodGate
-from reticle.bridge.history import BlindSpots, History
-from reticle.bridge.losses import ANY_CHANNEL, DOCUMENT, FLOOD, PAGE, RING, LossAccount
+from reticle.bridge.history import History
+from reticle.bridge.losses import ANY_CHANNEL, DOCUMENT, FLOOD, PAGE, LossAccount
 from reticle.bridge.page_count import PageCount
-from reticle.bridge.requests import OpenRequests
 from reticle.bridge.ring import Entry, EventRing
-from reticle.bridge.wire import WireEvent, read_data
+from reticle.bridge.wire import WireEvent
 from reticle.model.codes import EventType
 from reticle.model.ids import ActionId, Cursor, DocumentId
-from reticle.model.limits import ANSWERS_REMEMBERED, CHANGES_REMEMBERED, PAGE_EVENTS
+from reticle.model.limits import CHANGES_REMEMBERED, EVENT_DATA_BYTES, PAGE_EVENTS
 from reticle.model.page import App, BufferFill, Loss, PageEvent, PageIdentity
 from reticle.model.window import Window
 
-MAX_BLIND_SPOT_COUNT = 1_000_000
-MAX_DROPPED = 1_000_000_000
-"""Numbers a page reports are clamped, so that sums stay sensible whatever it sends."""
+_NAMES: Mapping[str, str] = {name.value: name.value for name in EventType}
+"""One text for all events of a type, instead of one per event."""
 
 _CHANGES = ("dom.", "visible.", "state.", "signal")
 """How the types begin of what shows that something moved."""
@@ -57,25 +55,16 @@ class Recording:
         self._flood = FloodGate() if flood is None else flood
         self._losses = LossAccount()
         self._ring = EventRing(self._evicted, max_events=max_events)
-        self._requests = OpenRequests(self._forgotten)
-        self._answers: deque[Entry] = deque(maxlen=ANSWERS_REMEMBERED)
-        self._blind_spots = BlindSpots()
         self._documents: History[DocumentId | None] = History(None)
         self._apps = Apps()
         self._acted_at = (-1, 0)
         self._connected: History[bool] = History(initial=True)
-        self._count = PageCount()
+        self._counts = PageCount()
+        self._books = Bookkeeping(self._losses, self._counts, self.cursor)
         self._newest = 0
         self._evictions = 0
         self._action: ActionId | None = None
-        self._watchers: dict[str, Callable[[Entry], None]] = {
-            EventType.NET_PENDING: self._request_started,
-            EventType.NET_REQUEST: self._request_ended,
-            EventType.BLIND_SPOT: self._blind_spot,
-            EventType.TRUNCATED: self._truncated,
-            EventType.TRANSPORT_OVERFLOW: self._overflowed,
-            **(watchers or {}),
-        }
+        self._watchers = {**self._books.watchers, **(watchers or {})}
 
     # --- what happens ------------------------------------------------------------------------
 
@@ -88,29 +77,39 @@ class Recording:
         """
         now = self._monotonic()
         t_ms = round((now - self._born) * 1000)
+        all_fit = self._flood.takes(len(events), now)
+        counts = app = None
+        document = last_document = None
+        watchers, action = self._watchers, self._action
+        entries: list[Entry] = []
         for event in events:
-            document = DocumentId(event.document_id) if counted and event.document_id else document_id
-            if counted and event.page_seq is not None:
-                self.lose(ANY_CHANNEL, self._count.missing_before(document, event.page_seq), PAGE)
-            if not self._flood.admits(event.type, now):
-                self.lose(event.type, 1, FLOOD)
+            named = event.document_id if counted else None
+            if counts is None or named != last_document:
+                last_document = named
+                document = DocumentId(named) if named else document_id
+                counts, app = self._counts.of(document), self._apps.of(document)
+            seq = event.page_seq
+            if counted and seq is not None:
+                if seq == counts.newest + 1:
+                    counts.newest = seq
+                else:
+                    self.lose(ANY_CHANNEL, counts.missing_before(seq), PAGE)
+            raw = bytes(event.data)
+            kind = _NAMES.get(event.type) or event.type
+            if len(raw) > EVENT_DATA_BYTES:
+                self.lose(kind, 1, PAGE)
+                continue
+            if not all_fit and not self._flood.admits(kind, now):
+                self.lose(kind, 1, FLOOD)
                 continue
             self._newest += 1
-            entry = Entry(
-                self._newest,
-                t_ms,
-                event.type,
-                bytes(event.data),
-                event.ref,
-                document,
-                self._action,
-                event.edit_epoch,
-                self._apps.of(document),
-            )
-            watcher = self._watchers.get(event.type)
+            entry = Entry(self._newest, t_ms, kind, raw, event.ref, document, action, event.edit_epoch, app)
+            entries.append(entry)
+            watcher = watchers.get(kind)
             if watcher is not None:
                 watcher(entry)
-            self._ring.append(entry)
+                counts = None  # it may have learned whose document this is
+        self._ring.extend(entries)
 
     def lose(self, channel: str, dropped: int, where: str) -> None:
         """
@@ -131,8 +130,8 @@ class Recording:
         A new document begins: the old one's requests and blind spots ended with it.
         """
         self._documents.set(document_id, self._newest)
-        self._requests.end_all(self._newest)
-        self._blind_spots.clear(self._newest)
+        self._books.requests.end_all(self._newest)
+        self._books.blind_spots.clear(self._newest)
 
     def shows(self, app: App, document_id: DocumentId | None) -> None:
         """
@@ -216,12 +215,12 @@ class Recording:
             closed_t_ms=self.elapsed_ms() if end >= self._newest else self._ring.time_at(end),
             events=self.events(since, end),
             losses=self.losses(since, end),
-            blind_spots=self._blind_spots.during(since, end),
+            blind_spots=self._books.blind_spots.during(since, end),
             connection_lost=not self._connected.at(end),
             document_id=self._documents.at(end),
             new_document=self._documents.at(end) != self._reporting_at(since),
-            open_requests_before=self._requests.open_at(since),
-            answers_before=[entry.event() for entry in self._answers if entry.seq <= since],
+            open_requests_before=self._books.requests.open_at(since),
+            answers_before=[entry.event() for entry in self._books.answers if entry.seq <= since],
             changes_before=self._changes_until(since),
         )
 
@@ -250,50 +249,6 @@ class Recording:
             return None if cursor <= 0 else self._documents.at(cursor)
         return last.document_id
 
-    def _evicted(self, entry: Entry) -> None:
-        self._evictions += 1
-        self._losses.add(entry.type, entry.seq - 1, 1, RING)
-
-    def _forgotten(self, entry: Entry) -> None:
-        self._losses.add(entry.type, self._newest, 1, RING)
-
-    def _request_started(self, entry: Entry) -> None:
-        request_id = _scalar(read_data(entry.raw).get("id"))
-        if request_id is not None:
-            self._requests.started((entry.document_id, request_id), entry)
-
-    def _request_ended(self, entry: Entry) -> None:
-        self._answers.append(entry)
-        self._requests.ended((entry.document_id, _scalar(read_data(entry.raw).get("id"))), entry.seq)
-
-    def _blind_spot(self, entry: Entry) -> None:
-        data = read_data(entry.raw)
-        kind, count = data.get("kind"), data.get("count")
-        if isinstance(kind, str) and isinstance(count, int):
-            self._blind_spots.report(kind[:64], min(max(count, 0), MAX_BLIND_SPOT_COUNT), entry.seq)
-
-    def _truncated(self, entry: Entry) -> None:
-        data = read_data(entry.raw)
-        channel = data.get("channel")
-        self._page_dropped(channel if isinstance(channel, str) else ANY_CHANNEL, data.get("dropped"), entry)
-
-    def _overflowed(self, entry: Entry) -> None:
-        data = read_data(entry.raw)
-        channels, dropped = data.get("channels"), data.get("dropped")
-        named = channels if isinstance(channels, dict) else {}
-        told = sum(count for count in named.values() if isinstance(count, int))
-        total = max(dropped if isinstance(dropped, int) else 1, told)
-        met = self._count.announce(entry.document_id, min(total, MAX_DROPPED))
-        self._losses.take_back(ANY_CHANNEL, met, PAGE)
-        for channel, count in named.items():
-            self._page_dropped(channel, count, entry)
-        if total > told:
-            self._page_dropped(ANY_CHANNEL, total - told, entry)
-
-    def _page_dropped(self, channel: str, dropped: object, entry: Entry) -> None:
-        count = min(dropped, MAX_DROPPED) if isinstance(dropped, int) and dropped > 0 else 1
-        self._losses.add(channel[:64], entry.seq - 1, count, PAGE)
-
-
-def _scalar(value: object) -> str | int | None:
-    return value if isinstance(value, str | int) else None
+    def _evicted(self, entries: Sequence[Entry]) -> None:
+        self._evictions += len(entries)
+        self._losses.add_evicted(entries)

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Hashable
-
-import attrs
+from typing import NamedTuple
 
 from reticle.bridge.ring import Entry
 from reticle.model.limits import TRACKED_REQUESTS
 from reticle.model.page import PageEvent
 
 
-@attrs.frozen
-class _Ended:
+class _Ended(NamedTuple):
     entry: Entry
     at: int
 

@@ -10,11 +10,11 @@ Every eviction is told to ``on_evicted``; the ring itself accounts for nothing.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import merge
 from operator import attrgetter
 
-import attrs
+import msgspec
 
 from reticle.bridge.wire import read_data
 from reticle.model.codes import EventType
@@ -35,10 +35,12 @@ _COMPACT_AT = 1_024
 _seq = attrgetter("seq")
 
 
-@attrs.define(eq=False)
-class Entry:
+class Entry(msgspec.Struct, eq=False, gc=False):
     """
     One recorded event; its data is decoded when it is first read.
+
+    There may be a million of them, so the garbage collector does not look at them: what they refer to never
+    refers back.
     """
 
     seq: int
@@ -50,7 +52,7 @@ class Entry:
     action_id: ActionId | None = None
     edit_epoch: int | None = None
     app: App | None = None
-    _event: PageEvent | None = attrs.field(default=None, init=False)
+    _event: PageEvent | None = None
 
     @property
     def size(self) -> int:
@@ -80,35 +82,33 @@ class Entry:
 
 class _Lane:
     """
-    Entries in order, taken from the front in constant time on average.
+    Entries in order, taken from the front in constant time on average; added at the end of ``entries``.
     """
 
     def __init__(self) -> None:
-        self._entries: list[Entry] = []
+        self.entries: list[Entry] = []
         self._head = 0
 
     def __len__(self) -> int:
-        return len(self._entries) - self._head
-
-    def append(self, entry: Entry) -> None:
-        self._entries.append(entry)
+        return len(self.entries) - self._head
 
     def pop_oldest(self) -> Entry:
-        entry = self._entries[self._head]
-        self._head += 1
-        if self._head >= _COMPACT_AT and self._head * 2 >= len(self._entries):
-            del self._entries[: self._head]
+        head = self._head
+        entry = self.entries[head]
+        self._head = head + 1
+        if head >= _COMPACT_AT and head * 8 >= len(self.entries):
+            del self.entries[: head + 1]
             self._head = 0
         return entry
 
     def between(self, since: int, until: int | None) -> list[Entry]:
-        start = bisect_right(self._entries, since, lo=self._head, key=_seq)
-        end = len(self._entries) if until is None else bisect_right(self._entries, until, lo=start, key=_seq)
-        return self._entries[start:end]
+        start = bisect_right(self.entries, since, lo=self._head, key=_seq)
+        end = len(self.entries) if until is None else bisect_right(self.entries, until, lo=start, key=_seq)
+        return self.entries[start:end]
 
     def last_until(self, seq: int) -> Entry | None:
-        index = bisect_left(self._entries, seq + 1, lo=self._head, key=_seq)
-        return self._entries[index - 1] if index > self._head else None
+        index = bisect_left(self.entries, seq + 1, lo=self._head, key=_seq)
+        return self.entries[index - 1] if index > self._head else None
 
 
 class EventRing:
@@ -116,14 +116,14 @@ class EventRing:
     The newest events of a page.
 
     Args:
-        on_evicted: Called with each entry that a cap pushed out.
+        on_evicted: Called with the entries that a cap pushed out, in the order in which they went.
         max_events: The cap in number.
         max_bytes: The cap in bytes, ``Entry.size`` summed.
     """
 
     def __init__(
         self,
-        on_evicted: Callable[[Entry], None],
+        on_evicted: Callable[[Sequence[Entry]], None],
         *,
         max_events: int = PAGE_EVENTS,
         max_bytes: int = PAGE_EVENT_BYTES,
@@ -145,15 +145,33 @@ class EventRing:
         """
         return self._bytes
 
-    def append(self, entry: Entry) -> None:
+    def extend(self, entries: Iterable[Entry]) -> None:
         """
-        Keep an entry whose ``seq`` is beyond all others; evict what no longer fits.
+        Keep entries, oldest first, whose ``seq`` are beyond all others; evict what no longer fits.
         """
-        (self._churn if entry.type in CHURN else self._rest).append(entry)
-        self._bytes += entry.size
-        while self._bytes > self._max_bytes or len(self) > self._max_events:
-            evicted = (self._churn if len(self._churn) else self._rest).pop_oldest()
-            self._bytes -= evicted.size
+        max_bytes, max_events = self._max_bytes, self._max_events
+        # Counted here instead of asked for: this is what an event costs.
+        churn_held, rest_held, held_bytes = len(self._churn), len(self._rest), self._bytes
+        evicted: list[Entry] = []
+        for entry in entries:
+            if entry.type in CHURN:
+                self._churn.entries.append(entry)
+                churn_held += 1
+            else:
+                self._rest.entries.append(entry)
+                rest_held += 1
+            held_bytes += len(entry.raw) + ENTRY_BYTES
+            while held_bytes > max_bytes or churn_held + rest_held > max_events:
+                if churn_held:
+                    oldest = self._churn.pop_oldest()
+                    churn_held -= 1
+                else:
+                    oldest = self._rest.pop_oldest()
+                    rest_held -= 1
+                held_bytes -= len(oldest.raw) + ENTRY_BYTES
+                evicted.append(oldest)
+        self._bytes = held_bytes
+        if evicted:
             self._on_evicted(evicted)
 
     def between(self, since: int, until: int | None = None) -> Sequence[PageEvent]:

@@ -22,3 +22,13 @@ def test_the_next_second_starts_afresh() -> None:
     """
     gate = FloodGate(per_second=1)
     assert [gate.admits("dom.text", now) for now in (1.0, 1.9, 2.0)] == [True, False, True]
+
+
+def test_many_at_once_are_taken_or_looked_at_one_by_one() -> None:
+    """
+    A batch that fits is kept whole; of one that does not, as much as fits.
+    """
+    gate = FloodGate(per_second=5)
+    assert (gate.takes(3, 1.0), gate.takes(3, 1.5)) == (True, False)
+    assert [gate.admits("console.log", 1.5) for _ in range(3)] == [True, True, False]
+    assert gate.takes(5, 2.0)

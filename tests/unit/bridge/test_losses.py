@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reticle.bridge.losses import FLOOD, PAGE, RING, LossAccount
+from reticle.bridge.ring import Entry
 from reticle.model.ids import Cursor
 from reticle.model.page import Loss
 
@@ -89,3 +90,21 @@ def test_merging_never_hides_a_loss(losses: list[tuple[int, int]], since: int) -
     inside = sum(dropped for at, dropped in losses if at >= since)
     assert sum(loss.dropped for loss in account.between(since, 10_000)) >= inside
     assert account.total == sum(dropped for _, dropped in losses)
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["a", "b", "*", *map(str, range(70))]), st.integers(1, 200)), max_size=90
+    )
+)
+def test_evictions_told_at_once_are_those_told_one_by_one(gone: list[tuple[str, int]]) -> None:
+    """
+    The short road of the ring's own losses, in any order and beyond the bounds, gives the same account.
+    """
+    at_once, one_by_one = LossAccount(), LossAccount()
+    entries = [Entry(seq, 0, event_type, b"{}") for event_type, seq in gone]
+    at_once.add_evicted(entries)
+    for entry in entries:
+        one_by_one.add(entry.type, entry.seq - 1, 1, RING)
+    assert at_once.between(0, 300) == one_by_one.between(0, 300)
+    assert at_once.total == one_by_one.total

@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
 from twisted.internet.task import Clock
 
 from reticle.bridge.flood import FloodGate
@@ -14,7 +16,7 @@ from reticle.bridge.recording import Recording
 from reticle.bridge.wire import WireEvent
 from reticle.model.codes import EventType
 from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
-from reticle.model.limits import ANSWERS_REMEMBERED, CHANGES_REMEMBERED
+from reticle.model.limits import ANSWERS_REMEMBERED, CHANGES_REMEMBERED, EVENT_DATA_BYTES
 from reticle.model.page import Loss, PageIdentity
 
 DOC = DocumentId("doc00001")
@@ -279,3 +281,50 @@ def test_an_event_keeps_the_number_of_hot_updates_before_it() -> None:
     scene = Scene()
     scene.record(event("signal"), msgspec.structs.replace(event("signal"), edit_epoch=2))
     assert [each.edit_epoch for each in scene.recording.events(0)] == [None, 2]
+
+
+def test_an_event_far_too_large_is_a_loss_of_its_channel() -> None:
+    """
+    A page cannot fill its buffer, or hold the daemon, with one event; what is missing is known.
+    """
+    scene = Scene()
+    scene.record(
+        event("state.change", seq=1),
+        event("console.log", {"message": "x" * EVENT_DATA_BYTES}, 2),
+        event("signal", seq=3),
+    )
+    assert [each.type for each in scene.recording.events(0)] == ["state.change", "signal"]
+    assert scene.losses() == [Loss(Cursor(1), "console.log", 1, "page")]
+
+
+TYPES = st.sampled_from(
+    ["dom.text", "console.log", "net.pending", "net.request", "signal", "made.up", "transport.overflow"]
+)
+TOLD = st.builds(
+    event,
+    TYPES,
+    st.sampled_from([None, {"id": "n1"}, {"id": "n2"}, {"dropped": 2, "channels": {"signal": 1}}]),
+    st.none() | st.integers(min_value=1, max_value=40),
+    st.sampled_from([None, "doc00001", "doc00002"]),
+)
+
+
+@given(st.lists(TOLD, max_size=40), st.integers(min_value=1, max_value=9), st.booleans())
+def test_a_batch_is_what_its_events_are(told: list[WireEvent], size: int, counted: bool) -> None:  # noqa: FBT001
+    """
+    However a page groups its events, the recording is the same: events, losses, open requests.
+    """
+    batched, single = Scene(max_events=12, per_second=30), Scene(max_events=12, per_second=30)
+    for at in range(0, len(told), size):
+        batched.recording.record(told[at : at + size], DOC, counted=counted)
+        for each in told[at : at + size]:
+            single.recording.record([each], DOC, counted=counted)
+    end = batched.recording.cursor()
+    for since in range(end + 1):
+        assert batched.recording.window(IDENTITY, Cursor(since)) == single.recording.window(
+            IDENTITY, Cursor(since)
+        )
+    assert (batched.recording.held(), batched.recording.lost()) == (
+        single.recording.held(),
+        single.recording.lost(),
+    )
