@@ -6,6 +6,7 @@ The process is known by its number and its start, so a stranger that got the num
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import time
 from collections.abc import Callable, Sequence
@@ -19,8 +20,7 @@ from reticle.cli.exits import CommandFailure, ExitCode
 from reticle.cli.options import setting_options, settings_for_client
 from reticle.settings import Settings
 from reticle.storage.daemon_file import DaemonRecord, living_daemons, withdraw
-from reticle.storage.endpoint_file import ENDPOINT_FILE
-from reticle.storage.private_files import remove_if_holds
+from reticle.storage.endpoint_file import EndpointFile
 from reticle.storage.process_identity import signal_process
 from reticle.transport.port_holder import find_port_holder
 
@@ -123,4 +123,5 @@ def clear(runtime: Path, record: DaemonRecord) -> None:
     withdraw(runtime, record)
     if record.socket and not any(one.socket == record.socket for one in living_daemons(runtime)):
         (runtime / record.socket).unlink(missing_ok=True)
-    remove_if_holds(runtime / ENDPOINT_FILE, f"{record.mcp_url or record.url + '/mcp'}\n")
+    with contextlib.suppress(OSError):
+        EndpointFile(runtime, record.mcp_url or f"{record.url}/mcp").hand_over()

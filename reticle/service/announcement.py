@@ -1,6 +1,6 @@
 """
 Telling others where the daemon is: the endpoint file for MCP clients, the daemon file for the command
-line (DESIGN §2). Written when the daemon serves, removed when it stops, if they are still ours.
+line (DESIGN §2). Written when the daemon serves, taken back when it stops, if they are still ours.
 """
 
 from __future__ import annotations
@@ -38,10 +38,13 @@ class Announcement:
 
     def take_back(self) -> None:
         """
-        Remove what is still ours.
+        Remove what is still ours. Clients that look for a daemon find another one that goes on, if there is.
+
+        Raises:
+            OSError: The runtime directory cannot be written.
         """
-        self.endpoint.remove()
         withdraw(self.runtime_dir, self.record)
+        self.endpoint.hand_over()
 
 
 def announcement(

@@ -77,7 +77,7 @@ class Daemon(MultiService):
             started_at=self._started_at,
         )
         self.parts.streams.setServiceParent(self)  # type: ignore[no-untyped-call]  # as above
-        looking = TimerService(STORAGE_LOOK_SECONDS, self.parts.store.look_again)
+        looking = TimerService(STORAGE_LOOK_SECONDS, self._look_again)
         looking.clock = reactor
         looking.setServiceParent(self)
         self._ports: list[IListeningPort] = []
@@ -87,6 +87,7 @@ class Daemon(MultiService):
             self.parts.store.tokens,
             self.parts.rpc,
             now=self.parts.clock.now,
+            well=lambda: self.parts.store.fault is None,
             reactor=reactor,
         )
         self._serving: list[str | Failure] = []
@@ -195,6 +196,10 @@ class Daemon(MultiService):
             self._announce()
         self._settle(parts.whereabouts.url)
 
+    def _look_again(self) -> None:
+        self.parts.store.look_again()
+        self._operator.look_again()
+
     def _announce(self) -> None:
         port = self.parts.whereabouts.port
         if port is None:
@@ -236,7 +241,10 @@ class Daemon(MultiService):
         parts.grant_notices.stop()
         parts.token_watch.stop()
         if self._announcement is not None:
-            self._announcement.take_back()
+            try:
+                self._announcement.take_back()
+            except OSError as error:
+                self._log.error("cannot take the announcement back: {error}", error=error)
         drained = [
             parts.streams.drain(),
             parts.streamable.drain(),

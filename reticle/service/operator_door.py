@@ -33,6 +33,7 @@ class OperatorDoor:
         tokens: Where the operator's token is kept.
         factory: What speaks on the socket.
         now: Seconds since the epoch.
+        well: Whether the store of the tokens can be written, as far as that is known.
         reactor: The reactor to listen on.
     """
 
@@ -45,16 +46,20 @@ class OperatorDoor:
         factory: RpcFactory,
         *,
         now: Callable[[], float],
+        well: Callable[[], bool],
         reactor: Any,
     ) -> None:
         self._runtime_dir = runtime_dir
         self._tokens = tokens
         self._factory = factory
         self._now = now
+        self._well = well
         self._reactor = reactor
         self._claim: RuntimeClaim | None = None
         self._listening: IListeningPort | None = None
         self._minting = False
+        self._owed: bool | None = None
+        """Whether the token that could not be seen to replaces earlier ones; None when none is owed."""
 
     @property
     def socket(self) -> str:
@@ -91,29 +96,45 @@ class OperatorDoor:
         await self._ensure_token(claim.client_token, replaces=True)
         self._tokens.on_change(self._look)
 
+    def look_again(self) -> None:
+        """
+        See to the token if that went wrong and may go well now; to be called now and then. Raises nothing.
+        """
+        if self._owed is not None and self._well():
+            self._see_to_token(replaces=self._owed)
+
     def _look(self) -> None:
         """
         A token changed. If it is the operator's own (rotated, revoked, or gone with a database that was
         exchanged below us), the file gets another at once: no command is locked out until a restart.
         """
+        self._see_to_token(replaces=self._owed or False)
+
+    def _see_to_token(self, *, replaces: bool) -> None:
         if self._claim is None or self._minting:
             return
         self._minting = True
-        minting = Deferred.fromCoroutine(self._ensure_token(self._claim.client_token, replaces=False))
+        minting = Deferred.fromCoroutine(self._ensure_token(self._claim.client_token, replaces=replaces))
         minting.addErrback(lambda failure: self._log.failure("the operator's token was not kept", failure))
 
     async def _ensure_token(self, path: Path, *, replaces: bool) -> None:
         # A stop may come while this waits; it has the claim then.
         self._minting = True
+        was_owed, self._owed = self._owed, replaces
         try:
+            if not self._well():
+                # What is in the file may count: without its store nobody knows.
+                return
             made = await ensure_client_token(
                 path, self._tokens, now=self._now, random=secrets.token_bytes, replaces=replaces
             )
         except (OSError, Refusal) as fault:
-            self._log.error("cannot keep the operator's token: {fault}", fault=fault)
+            if was_owed is None:
+                self._log.error("cannot keep the operator's token: {fault}", fault=fault)
             return
         finally:
             self._minting = False
+        self._owed = None
         if made:
             self._log.info("a new operator's token is in {path}", path=str(path))
 

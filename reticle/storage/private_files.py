@@ -84,6 +84,24 @@ def write_private(path: Path, text: str) -> None:
         raise
 
 
+def write_private_if_none(path: Path, text: str) -> bool:
+    """
+    As ``write_private``, unless ``path`` is there already; whether it was written.
+
+    Raises:
+        OSError: The directory cannot be written.
+    """
+    fresh = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
+    write_private(fresh, text)
+    try:
+        path.hardlink_to(fresh)
+    except FileExistsError:
+        return False
+    finally:
+        fresh.unlink(missing_ok=True)
+    return True
+
+
 def read_private(path: Path) -> str | None:
     """
     The text of a file that is ours and closed to others' writing, or None.

@@ -68,3 +68,32 @@ def test_a_successors_endpoint_stays(ours: Announcement) -> None:
     other.make()
     ours.take_back()
     assert texts(ours.runtime_dir)["mcp-http-endpoint"].strip() == "http://127.0.0.1:4500/mcp"
+
+
+def test_clients_find_another_daemon_that_goes_on(ours: Announcement) -> None:
+    """
+    Of several daemons the one that started last is named; when it stops, the last one of the others is, and
+    nobody after them.
+    """
+    others = [
+        announcement(
+            ours.runtime_dir, url=f"http://127.0.0.1:{port}", mcp_url=f"http://127.0.0.1:{port}/mcp",
+            port=port, started_at=float(port), state_dir=ours.runtime_dir,
+        )
+        for port in (4501, 4503, 4502)
+    ]  # fmt: skip
+    for each in (ours, *others):
+        each.make()
+    path = ours.runtime_dir / "mcp-http-endpoint"
+    named = [path.read_text().strip()]
+    for each in (others[2], others[0], others[1], ours):
+        each.take_back()
+        named.append(path.read_text().strip() if path.exists() else "")
+    assert named == [
+        "http://127.0.0.1:4502/mcp",
+        "http://127.0.0.1:4503/mcp",
+        "http://127.0.0.1:4503/mcp",
+        "http://127.0.0.1:43127/mcp",
+        "",
+    ]
+    assert texts(ours.runtime_dir) == {}
