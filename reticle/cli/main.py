@@ -27,6 +27,8 @@ COMMANDS: Final = {
     "status": "reticle.cli.status",
     "stop": "reticle.cli.stop",
     "doctor": "reticle.cli.doctor",
+    "drive": "reticle.cli.drive",
+    "open": "reticle.cli.open_page",
     "call": "reticle.cli.call",
     "token": "reticle.cli.token",
     "repo": "reticle.cli.repo",

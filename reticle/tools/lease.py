@@ -30,7 +30,7 @@ from reticle.ports import CallContext, Page
 from reticle.tools.actions import check_action
 from reticle.tools.arguments import Name
 from reticle.tools.browser_leases import URL_SHOWN_CHARS, asker_of, lease_fields
-from reticle.tools.fields import cut, one_line
+from reticle.tools.fields import cut, one_line, told
 from reticle.tools.spec import Arguments, Tool, ToolAnnotations, ToolAnswer
 
 LeaseAction = Literal["acquire", "renew", "release", "list"]
@@ -44,9 +44,13 @@ HEIGHT: Final = 800
 YOURS: Final = (
     "Calls without sessionId mean this page now. Each call on it keeps it; release it when you are done."
 )
+NOT_LOADED: Final = (
+    "The address could not be loaded (trouble says why). Start the app, then reticle_navigate this page to "
+    "it, or release the lease."
+)
 NOT_THERE: Final = (
-    "Its page script has not reported: nothing may answer at that address, or it is slow. Look again with "
-    "reticle_sessions, or release it and acquire anew once the app runs."
+    "Its page script has not reported: the app may be slow to answer. Look again with reticle_sessions, or "
+    "release it and acquire anew once the app runs."
 )
 
 
@@ -126,8 +130,7 @@ async def _acquire(context: CallContext, arguments: LeaseArguments) -> ToolAnswe
     await _make_room(context)
     shown = context.shown_agent(context.agent) or context.agent
     got = await context.browser.acquire(wish, begin(asker_of(context), shown, wish.seconds))
-    page = _page_of(context, got)
-    if page is None:
+    if got.trouble or all(page.identity.page_id != got.page_id for page in context.pages.all()):
         return _opened(context, got, None)
     try:
         return _opened(context, got, context.pages.resolve(got.page_id))
@@ -223,22 +226,22 @@ async def _make_room(context: CallContext) -> None:
         await context.browser.release(left.lease_id)
 
 
-def _page_of(context: CallContext, got: BrowserLease) -> PageId | None:
-    return got.page_id if any(page.identity.page_id == got.page_id for page in context.pages.all()) else None
-
-
 def _opened(context: CallContext, got: BrowserLease, page: Page | None) -> ToolAnswer:
-    hint = NOT_THERE if page is None else YOURS
+    hint = YOURS
+    if page is None:
+        hint = NOT_LOADED if got.trouble else NOT_THERE
     fields = {
         "action": "acquire",
         **lease_fields(context, got),
         **({} if page is None else {"url": cut(page.identity.url, URL_SHOWN_CHARS)}),
         "ready": page is not None,
+        **told(trouble=got.trouble),
         "leased": len(context.browser.leases()),
         "queued": context.browser.waiting(),
         "hint": hint,
     }
-    text = f"{_line(fields)}{'' if page is not None else ' [not ready]'}\n{hint}"
+    state = "" if page is not None else one_line(f"[not ready: {got.trouble or 'nothing was heard of it'}]")
+    text = f"{_line(fields)} {state}".rstrip() + f"\n{hint}"
     return ToolAnswer(fields, text=text)
 
 

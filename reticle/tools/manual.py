@@ -183,7 +183,8 @@ RETURNS: Mapping[str, Mapping[str, str]] = {
         "leaseId": "the lease, with `sessionId` (its page; `sessions` when it opened windows), `by` (whose), "
         "`projectId`, `login`, `headed`, `shared`, `gone` (its holder is not there any more)",
         "url": "acquire: where the page is now; else as it was opened",
-        "ready": "acquire: whether its page script has reported; if not, the lease is there all the same",
+        "ready": "acquire: whether its page script has reported; if not, the lease is there all the same; "
+        "`trouble` says why its address could not be loaded",
         "expiresInMs": "how long it lasts without a call",
         "leased": "acquire: how many contexts are open; `queued`: how many calls wait for one",
         "hint": "acquire: what to do next",

@@ -7,20 +7,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import attrs
 import msgspec
 import pytest
+from twisted.internet.defer import Deferred
 
 from reticle.errors import Refusal
-from reticle.model.browser import BrowserWish
+from reticle.model.browser import BrowserLease, BrowserWish
 from reticle.model.codes import Capability, DialogRule, DownloadRule, RefusalCode
 from reticle.model.ids import PageId, RepositoryId
+from reticle.model.leases import Lease
 from reticle.model.limits import BROWSER_CONTEXTS, BROWSER_QUEUE_SECONDS
 from reticle.testing.browser import FakeBrowser
 from reticle.testing.clock import FakeClock
 from reticle.testing.context import FakeContext
 from reticle.testing.pages import FakePage, FakePages
 from reticle.testing.toolcalls import answer_of, refusal_in, refusal_of, start_call
-from reticle.tools.lease import NOT_THERE, TOOLS, YOURS
+from reticle.tools.lease import NOT_LOADED, NOT_THERE, TOOLS, YOURS
 
 LEASE = TOOLS[0]
 URL = "http://localhost:8000/shop"
@@ -154,8 +157,26 @@ def test_a_page_that_does_not_report_is_told_as_not_ready(context: FakeContext) 
     context.pages = FakePages()
     answer = answer_of(LEASE, context, {"action": "acquire", "url": URL})
     assert (answer.fields["ready"], answer.fields["hint"]) == (False, NOT_THERE)
-    assert "[not ready]" in (answer.text or "")
+    assert "[not ready: nothing was heard of it]" in (answer.text or "")
     assert do(context, "release", leaseId="l1")["released"] is True
+
+
+def test_an_address_that_does_not_answer_is_told_as_such(context: FakeContext) -> None:
+    """
+    The browser's own error page is never taken for the app: the agent reads why nothing was loaded.
+    """
+    trouble = "net::ERR_CONNECTION_REFUSED"
+
+    class Refusing(FakeBrowser):
+        def acquire(self, wish: BrowserWish, lease: Lease) -> Deferred[BrowserLease]:
+            return super().acquire(wish, lease).addCallback(lambda got: attrs.evolve(got, trouble=trouble))
+
+    assert isinstance(context.pages, FakePages)
+    context.browser = Refusing(context.pages, clock=context.clock)
+    answer = answer_of(LEASE, context, {"action": "acquire", "url": URL})
+    assert (answer.fields["ready"], answer.fields["trouble"]) == (False, trouble)
+    assert answer.fields["hint"] == NOT_LOADED
+    assert f"[not ready: {trouble}]" in (answer.text or "")
 
 
 def test_what_the_browser_refuses_is_told(context: FakeContext) -> None:

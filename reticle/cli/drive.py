@@ -1,0 +1,154 @@
+"""
+``reticle drive URL``: a page in the daemon's own browser, for whichever agent comes, for as long as the
+command runs.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any, Final
+
+import click
+
+from reticle.cli.exits import CommandFailure, ExitCode
+from reticle.cli.options import settings_for_client
+from reticle.cli.rpc import ask, chosen_port, daemon_options
+from reticle.domain.openable import check_openable
+from reticle.errors import Refusal
+from reticle.model.codes import RefusalCode
+
+OPEN_SECONDS: Final = 120.0
+"""For the answer: a turn in the queue, the start of a browser and the load of a page may come together."""
+
+KEPT_SECONDS: Final = 90
+RENEW_SECONDS: Final = 30.0
+"""The lease of a command that was killed ends after so long; one that runs renews it three times in it."""
+
+Ask = Callable[[Mapping[str, object]], Mapping[str, Any]]
+
+
+@click.command(name="drive")
+@click.argument("url")
+@click.option(
+    "--headed/--headless", "headed", default=None, help="With a window; unless said, where there is a screen."
+)
+@click.option(
+    "--login", metavar="NAME", help="Begin with the cookies and storage kept under NAME, and keep them."
+)
+@click.option("--project", metavar="ID", help="The project that the app belongs to.")
+@click.option(
+    "--detach", is_flag=True, help="End at once; the page stays until no call has used it for its time."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@daemon_options
+def command(
+    *,
+    url: str,
+    headed: bool | None,
+    login: str | None,
+    project: str | None,
+    detach: bool,
+    as_json: bool,
+    **flags: str | None,
+) -> int:
+    """
+    Open URL in the daemon's own browser, with nothing installed in the app.
+
+    Every agent may use the page. The command keeps it open until it is interrupted. Exit codes: 0 done; 1 the
+    page could not be loaded, or was closed by somebody else; 2 no such URL; 4 no daemon; 5 refused.
+    """
+    try:
+        check_openable(url)
+    except Refusal as refusal:
+        raise CommandFailure(ExitCode.USAGE, refusal.message, refusal.recovery) from None
+    settings = settings_for_client(flags)
+    port = chosen_port(settings, flags)
+
+    def lease(asked: Mapping[str, object]) -> Mapping[str, Any]:
+        return ask(settings, port, "reticle_lease", asked, timeout_seconds=OPEN_SECONDS)
+
+    wish = {
+        "action": "acquire", "url": url, "shared": True, "projectId": project, "login": login,
+        "headed": has_screen(os.environ) if headed is None else headed,
+        "seconds": None if detach else KEPT_SECONDS,
+    }  # fmt: skip
+    got = lease({name: value for name, value in wish.items() if value is not None})
+    click.echo(json.dumps(got) if as_json else as_text(got))
+    sys.stdout.flush()
+    if detach:
+        return ExitCode.OK if got["ready"] else ExitCode.FAILED
+    with stopping() as stop:
+        if not as_json:
+            click.echo("it stays open until this command ends (Ctrl-C)", err=True)
+        keep(lease, got["leaseId"], stop.wait)
+    return ExitCode.OK if got["ready"] else ExitCode.FAILED
+
+
+def has_screen(environ: Mapping[str, str]) -> bool:
+    """
+    Whether a person could see a window, as far as one can tell.
+    """
+    if environ.get("CI"):
+        return False
+    return sys.platform == "darwin" or any(environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+
+
+def as_text(got: Mapping[str, Any]) -> str:
+    """
+    What was opened, for people.
+    """
+    seconds = int(got["expiresInMs"]) // 1000
+    line = f"page {got['sessionId']} at {got['url']} (lease {got['leaseId']}, {seconds} s without a call)"
+    return line if got["ready"] else f"{line}\nnot ready: {got.get('trouble') or got['hint']}"
+
+
+def keep(lease: Ask, lease_id: str, wait: Callable[[float], bool]) -> None:
+    """
+    Renew a lease until it is time to stop, then release it.
+
+    Args:
+        lease: Calls ``reticle_lease``.
+        lease_id: Which.
+        wait: Waits so many seconds; whether it is time to stop.
+
+    Raises:
+        CommandFailure: The lease or the daemon is not there any more.
+    """
+    try:
+        while not wait(RENEW_SECONDS):
+            lease({"action": "renew", "leaseId": lease_id, "seconds": KEPT_SECONDS})
+        lease({"action": "release", "leaseId": lease_id})
+    except CommandFailure as failure:
+        if not failure.message.startswith(RefusalCode.NOT_FOUND):
+            raise
+        raise CommandFailure(
+            ExitCode.FAILED,
+            "the page is closed: its lease was released, or the browser ended",
+            "run it again",
+        ) from None
+
+
+@contextmanager
+def stopping() -> Iterator[threading.Event]:
+    """
+    An event that is set when the command is to stop, in place of an end at any point.
+    """
+    stop = threading.Event()
+
+    def end(number: int, frame: FrameType | None) -> None:
+        del number, frame
+        stop.set()
+
+    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
