@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -176,6 +177,7 @@ def compose(
         clock.now,
         settings.port,
         full_sync=settings.audit_durability == "full",
+        soon=partial(reactor.callLater, 0),
     )
     doors = build_doors(settings, store.tokens, life, clock, lambda: store.fault)
     registry, notices = Registry(all_tools()), Notices()

@@ -3,6 +3,10 @@ The audit log in the database; provides ``ports.AuditLog``.
 
 One commit at a time: rows that arrive while it runs form the next batch, and each answer leaves when its
 batch is committed (DESIGN §5). So a busy daemon pays for one commit per batch, an idle one waits for none.
+
+The first row of a batch wakes the writer thread only when the reactor has done what it has to do in this turn
+(``soon``). A thread that is woken earlier finds the interpreter taken, and the two wake each other at each
+system call from then on: a fifth of the processor time of a call, at any load.
 """
 
 from __future__ import annotations
@@ -28,6 +32,17 @@ _PRUNE_EVERY_ROWS = 1_000
 """So that pruning costs nothing per row; rows go by whole segments anyhow."""
 
 
+Soon = Callable[[Callable[[], None]], object]
+"""Does something in the reactor's thread before it waits for anything: ``partial(reactor.callLater, 0)``."""
+
+
+def at_once(act: Callable[[], None]) -> None:
+    """
+    A ``Soon`` where nothing waits.
+    """
+    act()
+
+
 def new_audit_id() -> AuditId:
     """
     A fresh id; 80 random bits, so that nobody guesses another's.
@@ -44,6 +59,7 @@ class StoredAudit:
         now: Seconds since the epoch.
         mint: Makes an id.
         kept: How many rows stay at least; older ones go by whole segments.
+        soon: When a batch begins.
     """
 
     _log = Logger()
@@ -54,12 +70,14 @@ class StoredAudit:
         now: Callable[[], float],
         mint: Callable[[], AuditId] = new_audit_id,
         kept: int = AUDIT_ROWS_KEPT,
+        soon: Soon = at_once,
     ) -> None:
         self._database = database
         self._now = now
         self._mint = mint
         self._kept = kept
         self._waiting: list[tuple[Unchained, Deferred[AuditId]]] = []
+        self._soon = soon
         self._committing = False
         self._head: Head | None = None
         self._drain_waiters: list[Deferred[None]] = []
@@ -82,7 +100,8 @@ class StoredAudit:
         committed: Deferred[AuditId] = Deferred()
         self._waiting.append((row, committed))
         if not self._committing:
-            self._commit_next()
+            self._committing = True
+            self._soon(self._commit_next)
         return committed
 
     def unchained(self, draft: AuditDraft) -> Unchained:

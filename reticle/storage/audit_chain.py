@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections.abc import Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 import attrs
@@ -45,10 +46,15 @@ COLUMNS: Final = (
     "verdict_id",
 )
 
-_INSERT: Final = (
-    f"INSERT INTO audit (seq, {', '.join(COLUMNS)}, row_hash)"  # noqa: S608 - names of our own
-    f" VALUES ({', '.join('?' * (len(COLUMNS) + 2))})"
-)
+_ROW: Final = f"({', '.join('?' * (len(COLUMNS) + 2))})"
+_INSERT: Final = {
+    rows: f"INSERT INTO audit (seq, {', '.join(COLUMNS)}, row_hash) VALUES {', '.join([_ROW] * rows)}"  # noqa: S608 - names of our own
+    for rows in (64, 32, 16, 8, 4, 2, 1)
+}
+"""
+By the number of rows, the largest first. One statement for many rows gives the interpreter's lock away once,
+where ``executemany`` does it for each row, to a reactor that may be waiting for it.
+"""
 _BEGIN: Final = "INSERT INTO audit_head (id, seq, row_hash) VALUES (1, 0, ?)"
 _HEAD: Final = "SELECT seq, row_hash FROM audit_head"
 _MOVE_HEAD: Final = "UPDATE audit_head SET seq = ?, row_hash = ? WHERE seq = ? AND row_hash = ?"
@@ -118,10 +124,18 @@ def append(driver: sqlite3.Connection, rows: Sequence[Unchained], guess: Head | 
         head = head_of(driver)
         chained, end = _chain(head, rows)
         _moved(driver, head, end)
-    driver.executemany(_INSERT, chained)
+    _insert(driver, chained)
     if rows and end.seq // AUDIT_SEGMENT_ROWS > head.seq // AUDIT_SEGMENT_ROWS:
         _seal(driver, end, rows[-1][1])
     return end
+
+
+def _insert(driver: sqlite3.Connection, chained: Sequence[tuple[object, ...]]) -> None:
+    done = 0
+    for rows, statement in _INSERT.items():
+        while len(chained) - done >= rows:
+            driver.execute(statement, tuple(chain.from_iterable(chained[done : done + rows])))
+            done += rows
 
 
 def _chain(head: Head, rows: Sequence[Unchained]) -> tuple[list[tuple[object, ...]], Head]:

@@ -18,7 +18,7 @@ from twisted.python.failure import Failure
 from reticle._version import __version__
 from reticle.errors import Refusal
 from reticle.model.page import EarlierLives
-from reticle.storage.audit import StoredAudit
+from reticle.storage.audit import Soon, StoredAudit, at_once
 from reticle.storage.database import Database
 from reticle.storage.feedback import StoredFeedback
 from reticle.storage.folders import RealFolders
@@ -47,6 +47,7 @@ class Store(Service):
         now: Seconds since the epoch.
         port: For the lock's text; 0 while it is not known.
         full_sync: Whether a commit waits for the disk itself (the setting ``audit_durability``).
+        soon: When a batch of audit rows begins, see ``audit``.
     """
 
     _log = Logger()
@@ -59,6 +60,7 @@ class Store(Service):
         port: int = 0,
         *,
         full_sync: bool = False,
+        soon: Soon = at_once,
     ) -> None:
         self.state_dir = state_dir
         self.earlier_lives: EarlierLives | None = None
@@ -71,7 +73,7 @@ class Store(Service):
         self._waiters: list[Deferred[None]] = []
         self._open_outcome: list[object] = []
         self._life_begun = False
-        self.audit = StoredAudit(self._database, now)
+        self.audit = StoredAudit(self._database, now, soon=soon)
         self.verdicts = StoredVerdicts(self._database, self.audit)
         self.history = History(self._database)
         self.feedback = StoredFeedback(state_dir, self._database, now)

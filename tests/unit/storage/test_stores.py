@@ -202,6 +202,26 @@ def test_rows_that_arrive_during_a_commit_share_the_next(state_dir: Path, calls:
     calls.result_of(database.stopService())
 
 
+def test_a_batch_begins_when_the_turn_is_over(state_dir: Path, calls: ThreadCalls) -> None:
+    """
+    All calls that one turn of the reactor reads share one commit, and a stop in between waits for it.
+    """
+    database = CountingDatabase(state_dir / "x.sqlite3", calls.callFromThread)
+    database.startService()
+    calls.result_of(database.open())
+    turn_ends: list[Callable[[], None]] = []
+    audit = StoredAudit(database, now=lambda: 7.0, soon=turn_ends.append)
+    fired: list[object] = []
+    for _ in range(3):
+        record(audit).addCallback(fired.append)
+    drained = audit.drained()
+    assert (database.count, len(turn_ends), drained.called) == (0, 1, False)
+    turn_ends.pop()()
+    calls.result_of(drained)
+    assert (database.count, len(fired), turn_ends) == (1, 3, [])
+    calls.result_of(database.stopService())
+
+
 def test_a_failed_commit_gives_no_id(database: Database, calls: ThreadCalls) -> None:
     """
     No row, no answer: when a batch is not committed every call in it is refused, and the next one works.
