@@ -5,6 +5,7 @@ One tool call on its way through the gate.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from types import CoroutineType
 from typing import TypeVar
 
 import attrs
@@ -12,6 +13,7 @@ from twisted.internet.defer import Deferred
 
 from reticle.dispatch.asking import NOBODY, Asker
 from reticle.dispatch.progress import untold
+from reticle.dispatch.stepping import rest_of
 from reticle.errors import Refusal
 from reticle.model.codes import Carrier, LogLevel, RefusalCode
 from reticle.model.trust import Principal
@@ -70,6 +72,14 @@ class Call:
         Raises:
             CancelledError: It was stopped, and ``stopped`` says why.
         """
+        if isinstance(work, CoroutineType):
+            # Most tools answer without waiting for anything, and so cannot be stopped.
+            try:
+                waits_for = work.send(None)
+            except StopIteration as answered:
+                answer: T = answered.value
+                return answer
+            work = rest_of(work, waits_for)
         running = Deferred.fromCoroutine(_awaited(work))
         if not self._held:
             self._running = running  # type: ignore[assignment]  # only cancelled through this name

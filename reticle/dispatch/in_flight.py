@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 import attrs
 from twisted.internet.defer import Deferred, succeed
@@ -15,6 +16,7 @@ from twisted.python.failure import Failure
 from reticle.dispatch.call import Call, cancelled_by_client, daemon_stops
 from reticle.dispatch.outstanding import Outstanding
 from reticle.dispatch.progress import ToldProgress
+from reticle.dispatch.stepping import drive
 from reticle.errors import PeerFault, Refusal
 from reticle.mcp.jsonrpc import RequestId, error_message, result_message
 from reticle.model.codes import FaultCode, JsonRpcCode
@@ -81,7 +83,7 @@ class InFlight:
         running.body.expect()
         self._by_id[running.request_id] = running
         self._running[running] = None
-        Deferred.fromCoroutine(self._answer(running, work)).addErrback(self._failed, running)
+        drive(self._answer(running, work), partial(self._failed, running))
 
     def cancel(self, request_id: RequestId) -> None:
         """
@@ -138,7 +140,7 @@ class InFlight:
             message, fault = error_message(running.request_id, told), told
         self._finish(running, message, fault)
 
-    def _failed(self, failure: Failure, running: Running) -> None:
+    def _failed(self, running: Running, failure: Failure) -> None:
         """
         Our own fault between the gate and the wire: the client still gets an answer.
         """
