@@ -33,6 +33,9 @@ from reticle.tools.attendance import present_page, session_note
 from reticle.tools.fields import object_of, text_of, told
 from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
 
+BEFORE_UNLOAD = "beforeunload"
+"""The kind of dialog by which a page asks whether it may be left (page-wire)."""
+
 
 class NavigateArguments(PageArguments, frozen=True, kw_only=True):
     """
@@ -138,7 +141,7 @@ async def _arrived(page: Page, departure: Departure, clock: Clock) -> bool:
     deadline = clock.monotonic() + NAVIGATE_SECONDS
     while not _is_there(page, departure):
         left = deadline - clock.monotonic()
-        if left <= 0:
+        if left <= 0 or _was_kept(page, departure):
             return False
         seconds = min(POLL_MS / 1000, left)
         if page.health().connected:
@@ -162,6 +165,18 @@ def _is_there(page: Page, departure: Departure) -> bool:
         event.type == EventType.ROUTE_CHANGE
         and _same_address(urljoin(departure.target, text_of(event.data.get("to"))), departure.target)
         for event in arrivals
+    )
+
+
+def _was_kept(page: Page, departure: Departure) -> bool:
+    """
+    Whether the page asked before it was left, in a browser whose lease dismisses such questions.
+    """
+    return any(
+        event.type == EventType.DIALOG
+        and event.data.get("kind") == BEFORE_UNLOAD
+        and event.data.get("answer") is False
+        for event in page.events(departure.since)
     )
 
 
@@ -198,6 +213,11 @@ def _note(page: Page, departure: Departure, *, confirmed: bool) -> str | None:
     if confirmed:
         moved = target is not None and not _same_address(page.identity.url, target)
         return f"The page came to another address than {target}." if moved else None
+    if _was_kept(page, departure):
+        return (
+            "The page asked whether it may be left (beforeunload), and its browser lease dismisses dialogs: "
+            "it stayed. Save or undo what it holds back for, or acquire the lease with dialogs: accept."
+        )
     if not page.health().connected:
         return (
             f"The page left and did not come back within {NAVIGATE_SECONDS:g} s: the address may not answer, "

@@ -104,6 +104,26 @@ def test_a_page_that_does_not_come_back_is_not_confirmed(scene: Scene) -> None:
     assert session["gone"] is True
 
 
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_page_that_may_not_be_left_is_told_at_once(scene: Scene, *, kept: bool) -> None:
+    """
+    A driven page that asks before it is left stays where the lease dismisses that, and says what to do.
+    """
+    scene.page.answer(CommandName.NAVIGATE, {"ok": True})
+    call = start_call(NAVIGATE, scene.context, {"url": "/cart"})
+    asked = {"id": "u1", "kind": "beforeunload", "message": "", "state": "closed", "by": "rule"}
+    scene.page.record(EventType.DIALOG, {**asked, "answer": not kept})
+    scene.clock.advance(0.2)
+    assert call.called is kept
+    if kept:
+        fields = answered(scene, call).fields
+        assert (fields["confirmed"], fields["url"]) == (False, "http://localhost:8000/")
+        assert "dialogs: accept" in str(fields["note"])
+    else:
+        scene.page.load_document("doc00002", "http://localhost:8000/cart")
+        assert answered(scene, call).fields["confirmed"] is True
+
+
 def test_a_page_that_left_before_it_answered_went_where_it_was_sent(scene: Scene) -> None:
     """
     Losing the answer to a navigation is no failure of it.
