@@ -4,10 +4,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PAGE_TESTS := tests/page
+APPS := tests/system/apps
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: help venv chromium node demo lint types format reference unit page page-jsdom page-chromium conformance system \
-    clients wheel bench stages test full clean
+.PHONY: help venv chromium node apps demo lint types format reference unit page page-jsdom page-chromium \
+    conformance system clients wheel bench stages test full clean
 
 help:  ## what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 14
@@ -34,6 +35,16 @@ node:
 $(PAGE_TESTS)/node_modules/.installed: $(PAGE_TESTS)/package-lock.json | node
 	cd $(PAGE_TESTS) && npm ci --silent --no-audit --no-fund
 	@touch $@
+
+$(APPS)/node_modules/.installed: $(APPS)/package-lock.json | node
+	cd $(APPS) && npm ci --silent --no-audit --no-fund
+	@touch $@
+
+APP_SOURCES := $(wildcard $(APPS)/*.mjs $(addprefix $(APPS)/,$(foreach app,react vue plain,$(app)/*)))
+$(APPS)/dist/.built: $(APPS)/node_modules/.installed $(APP_SOURCES)
+	cd $(APPS) && npm run --silent build
+
+apps: $(APPS)/dist/.built  ## the three npm apps that the system tests drive
 
 demo: venv chromium  ## the main job, from nothing: daemon, shop, browser, verdicts
 	$(BIN)/python examples/demo.py
@@ -63,7 +74,7 @@ page-chromium: chromium $(PAGE_TESTS)/node_modules/.installed
 conformance: venv node  ## raw-byte dialogues, and the suite of the protocol's authors
 	$(BIN)/python -m pytest -q tests/conformance
 
-system: venv chromium $(PAGE_TESTS)/node_modules/.installed  ## the real daemon, a real browser, real clients
+system: venv chromium $(PAGE_TESTS)/node_modules/.installed apps  ## the real daemon, a real browser, real clients
 	$(BIN)/python -m pytest -q -m "not full" tests/system
 
 clients: venv chromium node  ## every MCP client that people run, installed from its registry
@@ -85,7 +96,7 @@ endif
 # Two processes that share the tests: tests/conftest.py says which stay together.
 SPREAD := --numprocesses=2 --dist=loadgroup --no-loadscope-reorder
 
-stages: venv chromium $(PAGE_TESTS)/node_modules/.installed
+stages: venv chromium $(PAGE_TESTS)/node_modules/.installed apps
 	@echo "page, lint, wheel and demo, two at a time"
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target ONE_BROWSER=1 \
 	    page-chromium lint wheel page-jsdom demo
@@ -106,3 +117,4 @@ reference: venv  ## write from the code: docs/reference, and what the stdio fron
 clean:
 	rm -rf $(VENV) .clients build dist *.egg-info
 	find tests -name node_modules -prune -exec rm -rf {} +
+	rm -rf $(APPS)/dist
