@@ -19,6 +19,7 @@ import attrs
 from reticle.errors import Refusal
 from reticle.model.codes import Capability, RefusalCode
 from reticle.model.ids import GrantId, RepositoryId, TokenId
+from reticle.model.percent import decoded
 from reticle.model.tokens import Grant, SealedToken, Token
 from reticle.model.trust import Secret
 
@@ -31,6 +32,8 @@ FORM: Final = re.compile(r"(dtok_[A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{43})", re.AS
 """A whole token: its id and its secret."""
 
 _SHOWN_BY_MISTAKE: Final = re.compile(r"(dtok_[A-Za-z0-9_-]{16})\.[A-Za-z0-9_-]+", re.ASCII)
+
+_WORD: Final = re.compile(r"[^\s\"'\\<>]+")
 
 _NO_SALT: Final = "00" * SALT_BYTES
 
@@ -65,9 +68,18 @@ Standing = Good | Bad
 
 def without_tokens(text: str) -> str:
     """
-    A text of somebody else, as it may be kept or shown: of a whole token in it only the id is left.
+    A text of somebody else, as it may be kept or shown: of a whole token in it only the id is left, and
+    nothing of a word that hides one by percent-encoding.
     """
-    return _SHOWN_BY_MISTAKE.sub(r"\1.[REDACTED]", text) if PREFIX in text else text
+    if PREFIX in text:
+        text = _SHOWN_BY_MISTAKE.sub(r"\1.[REDACTED]", text)
+    return _WORD.sub(_unless_it_hides, text) if "%" in text else text
+
+
+def _unless_it_hides(word: re.Match[str]) -> str:
+    if "%" not in word[0]:
+        return word[0]
+    return "[REDACTED]" if _SHOWN_BY_MISTAKE.search(decoded(word[0])) else word[0]
 
 
 def judge(text: str, find: Callable[[TokenId], SealedToken | None], now: float) -> Standing:

@@ -55,11 +55,12 @@ def _values(request: IRequest, name: str) -> tuple[str, ...]:
 
 def _tokens(request: IRequest, *, query_token: bool) -> tuple[str, ...]:
     values = list(request.args.get(TOKEN_PARAMETER, [])) if query_token else []
-    if _CAPABILITY_TOKEN in request.uri:
+    # Encoded, it is one all the same.
+    if _CAPABILITY_TOKEN in request.uri or b"%" in request.uri:
         values += [
             value
-            for named in request.args.values()
-            for value in named
+            for name, named in request.args.items()
+            for value in (name, *named)
             if value.startswith(_CAPABILITY_TOKEN) and value not in values
         ]
     return tuple(value.decode("utf-8", "surrogateescape") for value in values)

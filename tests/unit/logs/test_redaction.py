@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reticle.logs.redaction import Redaction
+from reticle.model.percent import decoded
 
 SECRETS = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=8, max_size=40)
 AROUND = st.text(max_size=20)
@@ -42,6 +43,12 @@ def test_a_configured_secret_never_passes(secret: str, before: str, after: str) 
         ('"{\\"access_token\\":\\"SECRET123\\"}"', '"{\\"access_token\\":\\"[REDACTED]\\"}"'),
         ("postgres://me:SECRET123@db/x", "postgres://[REDACTED]@db/x"),
         ("%3Ftoken%3DSECRET123", "%3Ftoken%3D[REDACTED]"),
+        ("GET /foo/dtok_abc%2Exyz 404", "GET /foo/[REDACTED] 404"),
+        ("GET /foo/%64tok_0123456789abcdef%252Exyz/x 404", "GET /foo/[REDACTED]/x 404"),
+        ("/a%20b/%25252564tok%5Fabcdef?x=1", "/a%20b/[REDACTED]?x=1"),
+        ("/x%2FDTOK_ab12.c2VjcmV0", "/x%2F[REDACTED]"),
+        ("/x?%74oken=SECRET123", "[REDACTED]"),
+        ("100% of /caf%C3%A9?q=a%20b", None),
         ("nothing secret: token_missing at http://127.0.0.1:4400/status", None),
     ],
 )
@@ -50,6 +57,17 @@ def test_credentials_are_known_by_their_shape(text: str, cleaned: str | None) ->
     Tokens nobody configured are blanked too; ordinary words stay.
     """
     assert Redaction().clean(text) == (text if cleaned is None else cleaned)
+
+
+@given(SECRETS, st.sets(st.integers(0, 39)), st.integers(0, 3))
+def test_a_configured_secret_is_found_behind_any_encoding(secret: str, which: set[int], again: int) -> None:
+    """
+    A part of it encoded, or all, once or several times: it is in no line.
+    """
+    encoded = "".join(f"%{ord(char):02x}" if place in which else char for place, char in enumerate(secret))
+    word = encoded.replace("%", "%" + "25" * again)
+    cleaned = Redaction([secret]).clean(f"GET /a/{word} 404")
+    assert secret not in decoded(cleaned) or secret in "GET /a/ 404 [REDACTED]"
 
 
 def test_a_short_secret_does_not_blank_the_log() -> None:
