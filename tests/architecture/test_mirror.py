@@ -105,7 +105,7 @@ WHOLES = {
     "examples/test_journeys", "examples/test_report", "examples/test_shop", "page/test_page",
     "relay/test_one_answer",
     "settings/test_documentation", "storage/test_grants", "storage/test_stores", "storage/test_upgrades",
-    "test_package", "tools/test_contract", "transport/test_strict_listener",
+    "test_package", "tools/test_contract", "transport/test_encoded_tokens", "transport/test_strict_listener",
 }  # fmt: skip
 """Tests of several modules at once, or of what is no module."""
 
