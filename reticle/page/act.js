@@ -149,7 +149,8 @@ const POINTER_ACTIONS = new Set([ACTION.CLICK, ACTION.DBLCLICK, ACTION.HOVER, AC
 /** How the page was told of an act, and why not by real input. */
 function inputOf(action) {
   const pointer = POINTER_ACTIONS.has(action);
-  return { inputMode: "synthetic", inputModeReason: pointer ? "real-input-not-configured-for-this-session" : "not-a-pointer-action" };
+  const none = LAUNCH ? "trusted-not-asked-for" : "real-input-not-configured-for-this-session";
+  return { inputMode: "synthetic", inputModeReason: pointer ? none : "not-a-pointer-action" };
 }
 
 function warningOf(done, ...others) {

@@ -14,6 +14,9 @@ const STROKES = new Set(["keydown", "beforeinput"]);
 /** The event whose default an action is about. */
 const MAIN_EVENTS = { [ACTION.CLICK]: "click", [ACTION.DBLCLICK]: "dblclick", [ACTION.PRESS]: "keydown" };
 
+const CLICK_COVERED =
+  "Something came to lie over it while the button was down: the browser gave the click to what lies around both.";
+
 /** The one aim that is open. */
 const aims = { open: null, made: 0 };
 
@@ -30,7 +33,8 @@ class Aim {
     this.struck = null;
     /** Who would have got what was meant for another. */
     this.astray = null;
-    this.clicked = false;
+    /** Who got the click. */
+    this.clicked = null;
     this.dragging = null;
     this.dropped = false;
     this.main = null;
@@ -64,7 +68,7 @@ class Aim {
       event.stopImmediatePropagation();
       return;
     }
-    if (event.type === "click") this.clicked = true;
+    if (event.type === "click") this.clicked = target;
     if (event.type === "dragstart") this.dragging = event;
     if (event.type === "drop") this.dropped = true;
     if (event.type === MAIN_EVENTS[this.action]) this.main = event;
@@ -105,6 +109,12 @@ class Aim {
     );
   }
 
+  /** A browser clicks what lay under the mouse both when the button went down and when it came up. */
+  clickWarning() {
+    if (!this.clicked) return { warning: CLICK_LOST };
+    return reaches(this.expected.mouse, this.clicked) ? {} : { warning: CLICK_COVERED };
+  }
+
   /** @returns {Done} */
   done() {
     const { reached, done } = this.expected;
@@ -113,7 +123,7 @@ class Aim {
       prevented: Boolean(this.main && this.main.defaultPrevented),
       scrolled: Boolean(reached && reached.scrolled),
       ...(got && got !== this.element ? { received: coverOf(got) } : {}),
-      ...(this.action === ACTION.CLICK && !this.clicked ? { warning: CLICK_LOST } : {}),
+      ...(this.action === ACTION.CLICK ? this.clickWarning() : {}),
       ...(done ? done(this) : {}),
     };
   }

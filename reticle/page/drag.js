@@ -16,7 +16,7 @@ function dropTarget(element, args, real) {
     throw new Refused(
       REFUSAL.UNSUPPORTED_SURFACE,
       `${spoken(element)} and ${spoken(onto)} lie in different frames.`,
-      "A drag from one frame into another needs a real mouse; use a browser that the daemon drives.",
+      "A drag from one frame into another needs a real mouse: trusted: true in a browser that the daemon drives.",
     );
   }
   if (onto === element) throw badArguments("The drag's end is the element itself; nothing would move.", "Name the element to drop on.");

@@ -51,7 +51,7 @@ async function hover(element, args) {
     scrolled,
     cover,
     heldMs: holdMs || undefined,
-    ...(styled ? { warning: "A style sheet shows or hides something on :hover here; that needs a real mouse and did not happen." } : {}),
+    ...(styled ? { warning: "A style sheet shows or hides something on :hover here; that needs a real mouse (trusted: true in a driven browser) and did not happen." } : {}),
   };
 }
 

@@ -23,7 +23,8 @@ const openings = {
     this.running -= 1;
     const opened = this.found;
     if (opened.length === 0) return {};
-    const unsure = opened.some((one) => one.blocked === undefined);
+    // a browser that the daemon drives tells which windows opened
+    const unsure = !LAUNCH && opened.some((one) => one.blocked === undefined);
     const warning = opened.some((one) => one.blocked) ? OPENED_BLOCKED : unsure ? OPENED_UNKNOWN : undefined;
     return { effect: { opened }, warning };
   },

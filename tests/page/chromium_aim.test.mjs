@@ -81,6 +81,36 @@ inChromium(
       assert.equal(await title(), "B");
     });
 
+    test("What the app does between press and release is told: a menu that comes over the button, a button that is drawn anew.", async () => {
+      await show(
+        "/between",
+        `<button onmousedown="lid.hidden = false" onclick="document.title = 'clicked'">Menu</button><div id=lid hidden style="position:fixed;inset:0;background:#eee">Items</div>
+         <div id=box style="position:fixed;top:200px"><button>Go</button></div>`,
+      );
+      assert.match((await click({ name: "Menu" })).result.warning, /^Something came to lie over it while the button was down/);
+      assert.equal((await link.ask("match", { query: { text: "Items" }, state: "visible" })).matched, true);
+      await hands.send("Runtime.evaluate", { expression: "lid.remove(); box.onpointerdown = () => { box.innerHTML = '<button>Go</button>' }" });
+      assert.match((await click({ name: "Go" })).result.warning, /^The app took what was pressed out of the page/);
+      assert.equal(await title(), "Lab /between");
+    });
+
+    test("The point is the element's own: not a button inside it, a label for a box that does not show, the visible line of a wrapped link.", async () => {
+      await show(
+        "/own",
+        `<div role=button aria-label=Outer onclick="document.title = 'outer'" style="width:200px;height:60px;padding:20px"><button style="width:160px;height:40px" onclick="event.stopPropagation(); document.title = 'inner'">Inner</button></div>
+         <label for=cb>Lab</label><input type=checkbox id=cb style="opacity:0" aria-label=Hid><p style="width:90px">text text <a href="#x" onclick="document.title = 'link'">a long wrapping link text here</a></p>
+         <div id=host></div><script>host.attachShadow({ mode: 'open' }).innerHTML = '<button>Deep</button>'; host.onclick = () => { document.title = 'shadow' }</script>`,
+      );
+      for (const [role, name, told] of [["button", "Outer", "outer"], ["button", "Inner", "inner"], ["link", "a long wrapping link text here", "link"], ["button", "Deep", "shadow"]]) {
+        assert.equal((await click({ role, name })).code, undefined);
+        assert.equal(await title(), told);
+      }
+      const box = await aim("check", { label: "Hid" });
+      await hands.click(box.result.at);
+      const { effect } = (await landed(box)).result;
+      assert.deepEqual([effect.value, effect.received.name], [true, "Lab"]);
+    });
+
     test("A press that another origin's frame takes is no success.", async () => {
       await show("/taken", `<button style="position:absolute;left:20px;top:20px">A</button>`);
       const aimed = await aim("click", { name: "A" });

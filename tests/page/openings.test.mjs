@@ -6,10 +6,11 @@ import { test } from "node:test";
 import { loadPage, same } from "./parts.mjs";
 
 /** Click the one button of a page whose window.open gives `answer`. */
-async function clicked(html, use, answer = null) {
+async function clicked(html, use, answer = null, launch = undefined) {
   const asked = [];
   const page = loadPage(html, ["runAct"], {
     start: true,
+    launch,
     before(window) {
       window.open = function open(...args) {
         asked.push([this, String(args[0]), ...args.slice(1)]);
@@ -45,6 +46,14 @@ test("Without an opener nobody can tell whether it opened, and that is said.", a
   const page = await clicked("<button>Help</button>", (window) => window.open("https://help.example/", "_blank", "noopener,width=9"));
   same(page.effect.opened, [{ url: "https://help.example/" }]);
   assert.match(page.report.warning, /nobody here can tell/);
+});
+
+test("In a browser that the daemon drives nobody is in doubt: it tells itself what opened, and that real input was not asked for.", async () => {
+  const launch = '{ channel: { send() {} }, session: "b1", url: "ws://127.0.0.1:1/reticle" }';
+  const page = await clicked("<button>Help</button>", (window) => window.open("/help", "_blank", "noopener"), null, launch);
+  same(page.effect.opened, [{ url: "http://localhost:8000/help" }]);
+  assert.equal(page.report.warning, undefined);
+  assert.equal(page.report.inputModeReason, "trusted-not-asked-for");
 });
 
 test("A link to a new tab is named; one that the app handles, or that stays in this window or a frame, is not.", async () => {
