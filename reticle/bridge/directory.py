@@ -347,6 +347,7 @@ class Directory:
         former = sorted((page for page in self._pages.values() if not page.connected), key=_lost_at)
         for page in former[: max(len(former) - FORMER_PAGES, 0)]:
             del self._pages[page.identity.page_id]
+            page.forget()
 
 
 def _lost_at(page: BridgedPage) -> float:

@@ -169,6 +169,12 @@ class BridgedPage:
         if not types.isdisjoint(_SHOWN):
             self._on_change()
 
+    def forget(self) -> None:
+        """
+        It is found by nobody any more: its memory is given back now, not when cycles are looked for.
+        """
+        self._recording.forget()
+
     def unread(self, number: int) -> None:
         """
         So many things that it said could not be read; any of them may have been an event.

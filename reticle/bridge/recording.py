@@ -111,6 +111,13 @@ class Recording:
                 counts = None  # it may have learned whose document this is
         self._ring.extend(entries)
 
+    def forget(self) -> None:
+        """
+        Let every event go, as if pushed out by newer ones: whoever still reads learns that they are missing.
+        """
+        self._ring.clear()
+        self._books.answers.clear()
+
     def lose(self, channel: str, dropped: int, where: str) -> None:
         """
         Account for something lost at the present cursor.

@@ -174,6 +174,14 @@ class EventRing:
         if evicted:
             self._on_evicted(evicted)
 
+    def clear(self) -> None:
+        """
+        Evict everything.
+        """
+        gone = [*self._entries(-1, None)]
+        self._churn, self._rest, self._bytes = _Lane(), _Lane(), 0
+        self._on_evicted(gone)
+
     def between(self, since: int, until: int | None = None) -> Sequence[PageEvent]:
         """
         Held events with ``since < seq <= until``, oldest first.

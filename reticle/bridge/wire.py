@@ -44,6 +44,10 @@ __all__ = [
 
 PROTOCOL_VERSION = 1
 
+_LEAST_BYTES = len(b'{"kind":"event"}')
+_TOO_SHORT = Ignored("too short for a message")
+"""What is shorter has no event; looking for one would make a flood of empty frames dear."""
+
 _CROWDED_BYTES = 1024 * 1024
 """A larger message is looked at before it is decoded: our script's are smaller (``LIMIT.BATCH_CHARS``)."""
 
@@ -76,6 +80,8 @@ def parse_message(payload: bytes) -> PageMessage:
     """
     Read one text message of a page. Never raises.
     """
+    if len(payload) < _LEAST_BYTES:
+        return _TOO_SHORT
     if len(payload) > _CROWDED_BYTES and payload.count(b'"type"') > MESSAGE_EVENTS:
         return TOO_MANY
     try:
@@ -85,9 +91,7 @@ def parse_message(payload: bytes) -> PageMessage:
     if type(message) is _EventMessage:
         return Events([message.event])
     if type(message) is _EventsMessage:
-        if len(message.events) > MESSAGE_EVENTS:
-            return TOO_MANY
-        return Events(message.events)
+        return Events(message.events) if len(message.events) <= MESSAGE_EVENTS else TOO_MANY
     return _result(message)
 
 

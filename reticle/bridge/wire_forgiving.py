@@ -36,6 +36,7 @@ _NOTHING = msgspec.Raw(b"null")
 _NO_DATA = msgspec.Raw(b"{}")
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What decoding can raise."""
+NO_OBJECT = Ignored("not a JSON object", may_report=True)
 TOO_MANY = Ignored("too many events in one message", may_report=True)
 TOO_LARGE = "the answer holds more values than the daemon reads at once"
 _LIST_BYTES = 262_144
@@ -113,7 +114,7 @@ def parse_forgivingly(payload: bytes) -> PageMessage:
     """
     message = _split(payload)
     if message is None:
-        return Ignored("not a JSON object", may_report=True)
+        return NO_OBJECT
     match _text(message.kind, EVENT_TYPE_CHARS):
         case "hello":
             return _read_hello(message)

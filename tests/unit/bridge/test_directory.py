@@ -9,7 +9,7 @@ import pytest
 from reticle.errors import Refusal
 from reticle.model.browser import Attestation
 from reticle.model.codes import CommandName
-from reticle.model.ids import BrowserLeaseId, PageId
+from reticle.model.ids import BrowserLeaseId, Cursor, PageId
 from reticle.model.limits import DEMOTED_SOCKETS, FORMER_PAGES, PAGES, PENDING_HELLOS, PENDING_STRANGERS
 from reticle.model.page import EarlierLives
 from reticle.ports import Page
@@ -255,9 +255,14 @@ def test_only_the_last_former_pages_are_kept(bridge: Bridge) -> None:
     """
     A day of reloads under new names does not fill the memory.
     """
+    first = bridge.connect("s-first", "doc-first")
+    first.event("signal")
+    page = bridge.page("s-first")
+    first.lose()
     for number in range(FORMER_PAGES + 3):
-        bridge.connect(f"s{number}", f"doc{number:05}").lose()
         bridge.clock.advance(1)
+        bridge.connect(f"s{number}", f"doc{number:05}").lose()
+    assert (page.buffer().held, page.window(Cursor(0)).losses[0].where) == (0, "ring")
     assert refusal(bridge, "s2").code == "unknown_session"
     assert bridge.page("s3").identity.page_id == "s3"
 

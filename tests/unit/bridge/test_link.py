@@ -63,7 +63,14 @@ def test_a_second_hello_of_another_session_ends_the_socket(bridge: Bridge) -> No
 
 @pytest.mark.parametrize(
     ("payload", "lost"),
-    [(b"{", 1), (b"[]", 1), (b'{"kind":"dance"}', 0), (b'{"kind":"events","events":[1,2,3]}', 3)],
+    [
+        (b"", 0),
+        (b"{}", 0),
+        (b"{" * 40, 1),
+        (b"[[[[[[[[[[]]]]]]]]]]", 1),
+        (b'{"kind":"dance"}', 0),
+        (b'{"kind":"events","events":[1,2,3]}', 3),
+    ],
 )
 def test_garbage_never_ends_the_connection(bridge: Bridge, payload: bytes, lost: int) -> None:
     """

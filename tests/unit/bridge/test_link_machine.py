@@ -57,7 +57,7 @@ STEPS: dict[str, list[Callable[[Inputs], None]]] = {
 }
 INPUTS: dict[str, Callable[[Inputs, Scene], None]] = {
     "hello": lambda inputs, _: inputs.hello(HELLO),
-    "events": lambda inputs, _: inputs.events(Events(())),
+    "events": lambda inputs, _: inputs.events(Events([])),
     "result": lambda inputs, _: inputs.result(CommandResult(CommandId("c9-9"), True)),
     "expire": lambda inputs, _: inputs.expire(),
     "admit": lambda inputs, scene: inputs.admit(scene.page),

@@ -328,3 +328,17 @@ def test_a_batch_is_what_its_events_are(told: list[WireEvent], size: int, counte
         single.recording.held(),
         single.recording.lost(),
     )
+
+
+def test_a_forgotten_recording_is_no_silent_one() -> None:
+    """
+    A verdict that still waits on a page that was forgotten does not take its emptiness for absence.
+    """
+    scene = Scene()
+    scene.record(event("signal", seq=1), event("net.request", {"id": "n1"}, 2))
+    scene.recording.forget()
+    assert scene.recording.events(0) == []
+    assert [(loss.channel, loss.dropped, loss.where) for loss in scene.losses()] == [
+        ("signal", 1, "ring"),
+        ("net.request", 1, "ring"),
+    ]

@@ -117,3 +117,16 @@ def test_a_long_life_does_not_grow() -> None:
         ring.extend([entry(seq)])
     assert [event.seq for event in ring.between(0)] == list(range(19_901, 20_001))
     assert len(ring._rest.entries) < 1_200
+
+
+def test_a_cleared_ring_tells_what_it_held() -> None:
+    """
+    What is let go with a page is missing in the eyes of whoever still looks at it, in order.
+    """
+    evicted: list[int] = []
+    ring = EventRing(lambda gone: evicted.extend(each.seq for each in gone))
+    ring.extend([entry(1, "dom.text"), entry(2), entry(3, "dom.text")])
+    ring.clear()
+    assert (evicted, len(ring), ring.held_bytes, list(ring.between(0))) == ([1, 2, 3], 0, 0, [])
+    ring.extend([entry(4)])
+    assert [event.seq for event in ring.between(0)] == [4]
