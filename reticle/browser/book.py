@@ -14,6 +14,13 @@ from reticle.model.ids import BrowserLeaseId, PageId
 from reticle.model.leases import Lease
 
 
+def tab_of(page_id: PageId) -> PageId:
+    """
+    The name of the tab that a page is, or lies in as a frame (``page/driven.js``).
+    """
+    return PageId(page_id.partition("~")[0].partition(".")[0])
+
+
 class LeaseBook:
     """
     Leases in memory: they end with the browser.
@@ -49,7 +56,7 @@ class LeaseBook:
         """
         The one that a page belongs to, a frame of a page too.
         """
-        tab = page_id.partition("~")[0].partition(".")[0]
+        tab = tab_of(page_id)
         return next((lease for lease in self._leases.values() if tab in lease.pages), None)
 
     def put(self, lease: BrowserLease) -> None:

@@ -15,7 +15,7 @@ from twisted.internet.interfaces import IReactorTime
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 
-from reticle.browser.book import LeaseBook
+from reticle.browser.book import LeaseBook, tab_of
 from reticle.browser.chromium import Chromium
 from reticle.browser.context import Context
 from reticle.browser.failures import failed, not_driven
@@ -276,7 +276,7 @@ class DrivenBrowser:
     def _tab(self, page_id: PageId) -> Tab:
         lease = self._book.of_page(page_id)
         opened = None if lease is None else self._open.get(lease.lease_id)
-        tab = None if opened is None else opened.context.tab_of(page_id)
+        tab = None if opened is None else opened.context.tab_of(tab_of(page_id))
         if tab is None:
             raise not_driven(page_id)
         return tab

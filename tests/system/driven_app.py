@@ -43,7 +43,7 @@ onload = () => {{
 
 KEEPING = SHOP + "<script>onbeforeunload = (event) => event.preventDefault()</script>"
 
-OUTER = """<!doctype html><title>Outer</title><button>Under</button>
+OUTER = """<!doctype html><title>Outer</title><a href=/other target=_blank>New tab</a>
 <iframe src="{other}/framed" title=Framed></iframe>"""
 
 FRAMED = """<!doctype html><title>Framed</title>

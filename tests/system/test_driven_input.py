@@ -243,9 +243,11 @@ def test_a_new_tab_is_named_and_is_an_effect(agent: Driver, role: str, name: str
 
 def test_a_frame_of_another_origin_has_its_dialogs_answered(agent: Driver) -> None:
     """
-    What stands still in a frame stands still for nobody.
+    What stands still in a frame stands still for nobody. Real input is refused there with the reason, also
+    beside another tab.
     """
     agent.open("/outer", dialogs="accept")
+    agent.act("click", "link", "New tab")
 
     def inner() -> str | None:
         listed = agent.call("reticle_sessions")["sessions"]
@@ -258,6 +260,11 @@ def test_a_frame_of_another_origin_has_its_dialogs_answered(agent: Driver) -> No
     assert "error" not in acted, acted
     seen = agent.call("reticle_snapshot", sessionId=framed, mode="status")
     assert seen["status"]["title"] == "Said true"
+    refused = agent.call(
+        "reticle_act", action="click", target={"role": "button", "name": "Inner"}, sessionId=framed,
+        trusted=True,
+    )  # fmt: skip
+    assert (refused["error"], "another origin" in refused["message"]) == ("unsupported_surface", True)
 
 
 def test_a_page_that_dialled_in_gets_no_real_input(
