@@ -150,5 +150,13 @@ def _logger(event: LogEvent) -> str:
 
 
 def _instant(event: LogEvent) -> str:
-    moment = dt.datetime.fromtimestamp(float(event.get("log_time", 0.0)), dt.UTC)
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    second, micros = divmod(round(float(event.get("log_time", 0.0)) * 1_000_000), 1_000_000)
+    return f"{_second(second)}.{micros // 1000:03}Z"
+
+
+@lru_cache(maxsize=2)
+def _second(second: int) -> str:
+    """
+    Many lines are of the same one.
+    """
+    return dt.datetime.fromtimestamp(second, dt.UTC).strftime("%Y-%m-%dT%H:%M:%S")

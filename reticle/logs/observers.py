@@ -5,6 +5,7 @@ From log events to lines: level, format, redaction, sink.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from threading import get_ident
 from typing import Final, TextIO
 
 from twisted.logger import ILogObserver, LogEvent, LogLevel
@@ -13,53 +14,107 @@ from zope.interface import implementer
 from reticle.logs.lines import journal_line, json_line, level_of, text_line
 from reticle.logs.redaction import Redaction
 from reticle.logs.sinks import Sink, file_sink, goes_to_journal, stream_sink
+from reticle.model.limits import LOG_LINES_HELD
 from reticle.settings import Settings
 
 _ORDER: Final = {level.name: place for place, level in enumerate(sorted(LogLevel.iterconstants()))}
 
 
-def at_least(event: LogEvent, level: str) -> bool:
-    """
-    Whether an event's level is ``level`` or above.
-    """
-    return _ORDER[level_of(event)] >= _ORDER[level]
+_AT_ONCE: Final = _ORDER[LogLevel.warn.name]
+
+Later = Callable[[Callable[[], None]], object]
+"""Does something in this thread after a moment (``LOG_HELD_SECONDS``)."""
 
 
 @implementer(ILogObserver)
 class LineObserver:
     """
     Writes each event of the level or above as a line without secrets.
+
+    Args:
+        level: The least level that is written.
+        line: Makes a line of an event.
+        redaction: Takes secrets out of it.
+        sink: Where it goes.
+        may_hold: Whether lines may wait for others, see ``hold``.
     """
 
-    def __init__(self, level: str, line: Callable[[LogEvent], str], redaction: Redaction, sink: Sink) -> None:
-        self._level = level
+    def __init__(
+        self,
+        level: str,
+        line: Callable[[LogEvent], str],
+        redaction: Redaction,
+        sink: Sink,
+        *,
+        may_hold: bool = False,
+    ) -> None:
+        self._least = _ORDER[level]
         self._line = line
         self._redaction = redaction
         self._sink = sink
+        self._may_hold = may_hold
+        self._later: Later | None = None
+        self._holder = 0
+        self._held: list[str] = []
+        self._newest = 0.0
 
     def __call__(self, event: LogEvent) -> None:
         """
         Take one event.
         """
-        if at_least(event, self._level):
-            self._sink.write(self._written(event), lambda lost: self._written(_missing(lost, event)))
+        order = _ORDER[level_of(event)]
+        if order < self._least:
+            return
+        self._newest = event.get("log_time", 0.0)
+        line = self._redaction.clean(self._line(event))
+        if self._later is None or get_ident() != self._holder:
+            self._sink.write(line, self._missing)
+            return
+        self._held.append(line)
+        if order >= _AT_ONCE or len(self._held) >= LOG_LINES_HELD:
+            self._write_held()
+        elif len(self._held) == 1:
+            self._later(self._write_held)
 
-    def _written(self, event: LogEvent) -> str:
-        return self._redaction.clean(self._line(event))
+    def hold(self, later: Later) -> None:
+        """
+        From now on write lines of this thread together, where they go into a log file: an access log costs a
+        third less, and a system call per request lets other threads in between. ``later`` is called with what
+        writes them. A warning, or what is graver, is written at once with all that came before it; lines of
+        other threads are.
+        """
+        if self._may_hold:
+            self._later, self._holder = later, get_ident()
+
+    def hold_no_more(self) -> None:
+        """
+        Write what is held, and each further line at once.
+        """
+        self._later = None
+        self._write_held()
+
+    def _write_held(self) -> None:
+        held, self._held = self._held, []
+        if held:
+            self._sink.write("".join(held), self._missing, len(held))
+
+    def _missing(self, lost: int) -> str:
+        return self._redaction.clean(self._line(_missing(lost, self._newest)))
 
     def close(self) -> None:
         """
         Close the log file, if there is one.
         """
+        self.hold_no_more()
         self._sink.close()
 
 
-def _missing(lost: int, now: LogEvent) -> LogEvent:
+def _missing(lost: int, at: float) -> LogEvent:
     """
     An event of its own, so that it has the form of every other line.
     """
     return {
-        "log_time": now.get("log_time", 0.0),
+        "log_time": at,
         "log_level": LogLevel.warn,
         "log_namespace": "reticle.logs",
         "log_format": "{lost} log lines could not be written",
@@ -88,4 +143,6 @@ def make_observer(settings: Settings, environ: Mapping[str, str], stream: TextIO
         line = journal_line
     else:
         line = text_line
-    return LineObserver(settings.log_level, line, make_redaction(settings), sink)
+    return LineObserver(
+        settings.log_level, line, make_redaction(settings), sink, may_hold=settings.log_file is not None
+    )

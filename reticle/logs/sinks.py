@@ -32,10 +32,10 @@ class Sink(Protocol):
     Takes finished lines.
     """
 
-    def write(self, text: str, missing: Callable[[int], str] = lost_lines) -> None:
+    def write(self, text: str, missing: Callable[[int], str] = lost_lines, count: int = 1) -> None:
         """
-        Write whole lines. Never raises; what is lost is told as soon as writing works again, by the line
-        that ``missing`` makes of the number.
+        Write ``count`` whole lines. Never raises; what is lost is told as soon as writing works again, by the
+        line that ``missing`` makes of the number.
         """
 
     def close(self) -> object:
@@ -56,7 +56,7 @@ class CountingSink:
         self.close = close
         self.lost = 0
 
-    def write(self, text: str, missing: Callable[[int], str] = lost_lines) -> None:
+    def write(self, text: str, missing: Callable[[int], str] = lost_lines, count: int = 1) -> None:
         """
         See ``Sink.write``.
         """
@@ -67,7 +67,7 @@ class CountingSink:
             self._put(text)
         except (OSError, ValueError, AttributeError):
             # ValueError and AttributeError: the stream or file was closed under us.
-            self.lost += 1
+            self.lost += count
 
 
 def file_sink(path: Path, size_bytes: int = LOG_FILE_BYTES, kept: int = LOG_FILES) -> CountingSink:

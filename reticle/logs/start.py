@@ -12,7 +12,7 @@ from typing import TextIO
 
 from twisted.logger import ILogObserver, LogBeginner, globalLogBeginner
 
-from reticle.logs.observers import make_observer
+from reticle.logs.observers import LineObserver, make_observer
 from reticle.logs.stdlib import forward_stdlib_logging
 from reticle.settings import Settings, read_settings, working_directory
 
@@ -22,17 +22,19 @@ def start_logging(
     environ: Mapping[str, str],
     stream: TextIO,
     beginner: LogBeginner = globalLogBeginner,
-) -> None:
+) -> LineObserver:
     """
     Begin to log as the settings say.
 
-    Only an entry point that owns the process calls this, once.
+    Only an entry point that owns the process calls this, once. It may let the observer ``hold`` lines then.
 
     Raises:
         ConfigurationFault: The log file cannot be opened.
     """
-    beginner.beginLoggingTo([make_observer(settings, environ, stream)], redirectStandardIO=False)
+    observer = make_observer(settings, environ, stream)
+    beginner.beginLoggingTo([observer], redirectStandardIO=False)
     forward_stdlib_logging(logging.getLogger())
+    return observer
 
 
 def twistd_observer() -> ILogObserver:

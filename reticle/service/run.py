@@ -22,6 +22,7 @@ from twisted.python.failure import Failure
 
 from reticle.errors import ConfigurationFault
 from reticle.logs import start_logging
+from reticle.model.limits import LOG_HELD_SECONDS
 from reticle.service.daemon import Daemon
 from reticle.service.listeners import Listeners, inherited_listeners, open_listeners, with_second
 from reticle.settings import Settings
@@ -129,7 +130,7 @@ def serve(settings: Settings) -> int:
     reactor: Any = installed
     listeners = take_listeners(settings)
     try:
-        start_logging(settings, os.environ, sys.stderr)
+        log = start_logging(settings, os.environ, sys.stderr)
         daemon = Daemon(settings, reactor=reactor, listeners=listeners)
         faults: list[ConfigurationFault] = []
         spoken = _is_shown(settings) and _is_one_screen(_STDOUT, _STDERR)
@@ -140,7 +141,11 @@ def serve(settings: Settings) -> int:
     except ConfigurationFault:
         listeners.close()
         raise
-    reactor.run()
+    log.hold(partial(reactor.callLater, LOG_HELD_SECONDS))
+    try:
+        reactor.run()
+    finally:
+        log.hold_no_more()
     if faults:
         raise faults[0]
     return EXIT_OK

@@ -12,13 +12,13 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from twisted.internet.interfaces import IReactorTime
-from twisted.logger import Logger
 from twisted.web.http import HTTPChannel
 from twisted.web.resource import IResource
 from twisted.web.server import Site
 
 from reticle.domain.daemon_life import DaemonLife
 from reticle.model.limits import HTTP_IDLE_SECONDS, LOGGED_PATH_CHARS
+from reticle.transport.access_log import tell_access
 from reticle.transport.checker import Checker
 from reticle.transport.guard import Face, Guard
 from reticle.transport.health import HealthLeaf, ReadyLeaf
@@ -33,8 +33,6 @@ from reticle.transport.streamable_http import StreamableHttp
 from reticle.transport.streams import StreamSet
 from reticle.transport.trace import RequestObserver, RequestRecord
 from reticle.transport.wellknown import REGISTER, WELL_KNOWN, UnguardedAbsence
-
-_log = Logger()
 
 
 def build_root(
@@ -203,18 +201,7 @@ class DaemonSite(Site):
             refused=trace.refused,
             aborted=aborted,
         )
-        _log.info(
-            "{method} {path} {status} {duration_ms} ms {principal} {carrier}",
-            method=record.method,
-            path=record.path,
-            route=record.route,
-            status=record.status,
-            duration_ms=round(record.duration_seconds * 1000, 1),
-            principal=record.principal,
-            carrier=record.carrier,
-            refused=record.refused,
-            aborted=record.aborted,
-        )
+        tell_access(record)
         for observer in self._observers:
             observer(record)
 

@@ -8,6 +8,7 @@ value, a header or a body, so no token and no session id can reach a log (field 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import attrs
 from twisted.web.iweb import IRequest
@@ -35,11 +36,12 @@ class RequestTrace:
     refused: str | None = None
 
 
-@attrs.frozen
-class RequestRecord:
+class RequestRecord(NamedTuple):
     """
-    One ended request. ``path`` is cut, printable and without its query; ``aborted`` means that the peer
-    went before the answer was complete, which is how most streams end.
+    One ended request; a tuple, since each request makes one.
+
+    ``path`` is cut, printable and without its query; ``aborted`` means that the peer went before the answer
+    was complete, which is how most streams end.
     """
 
     method: str

@@ -6,12 +6,16 @@ from __future__ import annotations
 
 import io
 import json
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from twisted.logger import Logger
+from twisted.python.logfile import LogFile
 
 from reticle.logs import make_observer
+from reticle.model.limits import LOG_LINES_HELD
 from reticle.settings import SecretText, Settings
 
 
@@ -95,3 +99,120 @@ def test_a_log_file_is_used_when_named(tmp_path: Path) -> None:
     """
     assert logged(Settings(log_file=tmp_path / "x.log")) == ""
     assert len((tmp_path / "x.log").read_text().splitlines()) == 2
+
+
+class Held:
+    """
+    A log file whose lines may wait, and what would write them.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "x.log"
+        self.observer = make_observer(Settings(log_file=self.path), {}, io.StringIO())
+        self.source = Logger(namespace="reticle.test", observer=self.observer)
+        self.later: list[Callable[[], None]] = []
+        self.observer.hold(self.later.append)
+
+    def said(self) -> list[str]:
+        """
+        The last word of each line in the file.
+        """
+        return [line.split()[-1] for line in self.path.read_text().splitlines()]
+
+
+@pytest.fixture
+def held(tmp_path: Path) -> Iterator[Held]:
+    """
+    One that is closed behind the test.
+    """
+    held = Held(tmp_path)
+    yield held
+    held.observer.close()
+
+
+def test_lines_that_wait_are_written_together(held: Held) -> None:
+    """
+    Lines of a log file are there a moment later, in their order, and each batch waits for one moment.
+    """
+    held.source.info("one")
+    held.source.info("two")
+    assert (held.said(), len(held.later)) == ([], 1)
+    held.later.pop()()
+    assert held.said() == ["one", "two"]
+    held.source.info("three")
+    held.later.pop()()
+    assert held.said() == ["one", "two", "three"]
+
+
+def test_a_warning_waits_for_nothing(held: Held) -> None:
+    """
+    What went wrong stands in the log file at once, behind what came before it.
+    """
+    held.source.info("before")
+    held.source.warn("odd")
+    assert held.said() == ["before", "odd"]
+
+
+def test_few_lines_wait(held: Held) -> None:
+    """
+    A busy daemon holds no more than some lines in memory.
+    """
+    for number in range(LOG_LINES_HELD):
+        held.source.info("{number}", number=number)
+    assert len(held.said()) == LOG_LINES_HELD
+
+
+def test_a_stop_writes_what_waits(held: Held) -> None:
+    """
+    No line is lost on a normal stop, and what would have written it does nothing more.
+    """
+    held.source.info("last")
+    held.observer.hold_no_more()
+    assert held.said() == ["last"]
+    held.later.pop()()
+    assert held.said() == ["last"]
+
+
+def test_a_log_that_is_closed_writes_what_waits(tmp_path: Path) -> None:
+    """
+    Closing the log file loses no line.
+    """
+    held = Held(tmp_path)
+    held.source.info("last")
+    held.observer.close()
+    assert held.said() == ["last"]
+
+
+def test_another_thread_writes_at_once(held: Held) -> None:
+    """
+    The writer thread, which has no timers, writes its own lines.
+    """
+    thread = threading.Thread(target=lambda: held.source.info("aside"))
+    thread.start()
+    thread.join()
+    assert (held.said(), held.later) == (["aside"], [])
+
+
+def test_every_line_of_a_lost_batch_is_counted(held: Held, monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    When the disk is full, the log says later how many lines are missing, also of those that waited.
+    """
+    held.source.info("one")
+    held.source.info("two")
+    with monkeypatch.context() as full:
+        full.setattr(LogFile, "shouldRotate", lambda _: (_ for _ in ()).throw(OSError(28, "full")))
+        held.later.pop()()
+    held.source.info("three")
+    held.observer.hold_no_more()
+    assert "2 log lines could not be written" in held.path.read_text()
+
+
+def test_a_terminal_waits_for_nothing() -> None:
+    """
+    Who watches a terminal or a pipe sees each line when it is logged.
+    """
+    stream = io.StringIO()
+    observer = make_observer(Settings(), {}, stream)
+    observer.hold(lambda _: None)
+    Logger(namespace="reticle.test", observer=observer).info("now")
+    assert stream.getvalue().endswith("now\n")
