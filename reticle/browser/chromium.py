@@ -64,6 +64,13 @@ class Chromium:
         await browser.do("Target.setAutoAttach", {**WAIT_FOR_US, "filter": [{"type": "page"}]})
 
     @property
+    def gone(self) -> Refusal | None:
+        """
+        Why it is there no more, if so.
+        """
+        return self._conversation.ended
+
+    @property
     def empty(self) -> bool:
         """
         Whether there is no context in it.

@@ -255,8 +255,8 @@ class DrivenBrowser:
         for lease_id in [name for name, opened in self._open.items() if opened.chromium is chromium]:
             del self._open[lease_id]
             self._book.take_out(lease_id)
+            # whoever waits is served by the next browser
             self._turns.give()
-        self._turns.refuse(why)
 
     # --- pages -------------------------------------------------------------------------------
 

@@ -95,13 +95,11 @@ class FakeBrowser:
 
     def die(self) -> None:
         """
-        Let the browser end by itself: its leases are gone, and who waits for one is refused.
+        Let the browser end by itself: its leases are gone, and who waits for one gets it in the next.
         """
         for lease_id in list(self._leases):
             self._close(lease_id)
-        waiting, self._queue = list(self._queue), deque()
-        for each in waiting:
-            each.opened.errback(Refusal(RefusalCode.BROWSER_FAILED, "The browser ended by itself."))
+        self._serve()
 
     # --- ports.Browser -----------------------------------------------------------------------
 
