@@ -16,12 +16,14 @@ from reticle.dispatch.holding import agent_name, is_there, shown_name
 from reticle.dispatch.listing import Listing
 from reticle.dispatch.openable import place_to_open
 from reticle.dispatch.own_verdicts import own_verdicts
+from reticle.dispatch.permitted import repository_of
 from reticle.dispatch.row import CallRow
 from reticle.mcp.strict_json import encode
 from reticle.model.audit import AuditDraft
 from reticle.model.codes import Capability, LogLevel
 from reticle.model.ids import AuditId, PageId, RepositoryId, VerdictId
 from reticle.model.mcp import Question
+from reticle.model.tokens import Repository
 from reticle.model.trust import Principal
 from reticle.ports import (
     Answer,
@@ -33,6 +35,7 @@ from reticle.ports import (
     Page,
     PageHolds,
     Pages,
+    PictureStore,
     Progress,
     RepositoryStore,
     TokenStore,
@@ -52,6 +55,7 @@ class Surroundings:
     pages: Pages
     verdicts: VerdictStore
     feedback: FeedbackStore
+    pictures: PictureStore
     audit: AuditLog
     tokens: TokenStore
     repositories: RepositoryStore
@@ -120,6 +124,13 @@ class GateContext:
         return self._surroundings.feedback
 
     @property
+    def pictures(self) -> PictureStore:
+        """
+        Where pictures are kept.
+        """
+        return self._surroundings.pictures
+
+    @property
     def audit(self) -> AuditLog:
         """
         The rows of earlier calls.
@@ -167,6 +178,14 @@ class GateContext:
         """
         around = self._surroundings
         return place_to_open(url, self._rights, around.repositories, around.pages)
+
+    def repository_of(self, page: Page) -> Repository | None:
+        """
+        The repository that a page belongs to.
+        """
+        repositories = self._surroundings.repositories
+        place = repository_of(page.identity, repositories)
+        return None if place is None else repositories.find(place)
 
     @property
     def agent(self) -> str:

@@ -51,6 +51,7 @@ from reticle.ports import (
     Folders,
     PageHolds,
     Pages,
+    PictureStore,
     RepositoryStore,
     TokenStore,
     VerdictStore,
@@ -69,6 +70,7 @@ class Gate:
         audit: Where rows go.
         verdicts: Where tools record verdicts.
         feedback: Where notes about reticle are kept.
+        pictures: Where pictures of pages are kept.
         tokens: The capability tokens.
         repositories: The registered repositories.
         folders: Where on this machine a path leads.
@@ -92,6 +94,7 @@ class Gate:
         audit: AuditLog,
         verdicts: VerdictStore,
         feedback: FeedbackStore,
+        pictures: PictureStore,
         tokens: TokenStore,
         repositories: RepositoryStore,
         folders: Folders,
@@ -120,6 +123,7 @@ class Gate:
             pages=pages,
             verdicts=verdicts,
             feedback=feedback,
+            pictures=pictures,
             audit=audit,
             tokens=tokens,
             repositories=repositories,

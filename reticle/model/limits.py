@@ -494,6 +494,14 @@ CDP_MESSAGE_BYTES: Final = 64 * 1024 * 1024
 PICTURE_BYTES: Final = 16 * 1024 * 1024
 """One PNG; a larger one has to be taken of a part."""
 
+PICTURE_SHOWN_BYTES: Final = 4 * 1024 * 1024
+"""A PNG inside an answer: clients give up on images of more than some 5 MB of base64."""
+
+PICTURES_IN_PROJECT: Final = 1_000
+PICTURES_BYTES: Final = 256 * 1024 * 1024
+"""Pictures in one project's folder, where nothing is deleted; and bytes of those in the state directory,
+where the oldest make room."""
+
 VERDICTS_KEPT: Final = 10_000
 """Verdict rows kept in the state directory; the oldest go first."""
 

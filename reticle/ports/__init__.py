@@ -14,7 +14,7 @@ from reticle.ports.conversations import Conversation, Conversations, Exchange, M
 from reticle.ports.leases import PageHolds
 from reticle.ports.page_links import PageLink, PageLinks, SocketWriter
 from reticle.ports.pages import Page, Pages, Steering
-from reticle.ports.stores import AuditLog, FeedbackStore, VerdictStore
+from reticle.ports.stores import AuditLog, FeedbackStore, PictureStore, VerdictStore
 from reticle.ports.tokens import Folders, RepositoryStore, TokenStore
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "PageLink",
     "PageLinks",
     "Pages",
+    "PictureStore",
     "Progress",
     "ReplySink",
     "RepositoryStore",

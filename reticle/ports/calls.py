@@ -12,12 +12,13 @@ from reticle.model.codes import Capability, LogLevel
 from reticle.model.content import ContentBlock
 from reticle.model.ids import AuditId, PageId, RepositoryId, VerdictId
 from reticle.model.mcp import Question
+from reticle.model.tokens import Repository
 from reticle.model.trust import Principal
 from reticle.ports.browser import Browser
 from reticle.ports.clock import Clock
 from reticle.ports.leases import PageHolds
 from reticle.ports.pages import Page, Pages
-from reticle.ports.stores import AuditLog, FeedbackStore, VerdictStore
+from reticle.ports.stores import AuditLog, FeedbackStore, PictureStore, VerdictStore
 from reticle.ports.tokens import Folders, RepositoryStore, TokenStore
 
 
@@ -98,6 +99,12 @@ class CallContext(Protocol):
         """
 
     @property
+    def pictures(self) -> PictureStore:
+        """
+        Where pictures of pages are kept.
+        """
+
+    @property
     def audit(self) -> AuditLog:
         """
         The rows of earlier calls; the gate writes this call's own.
@@ -138,6 +145,11 @@ class CallContext(Protocol):
         """
         The repository whose app is at an address, for a principal that may drive pages of some only; None for
         one that may open anything. Raises ``Refusal`` ``capability_scope_mismatch``.
+        """
+
+    def repository_of(self, page: Page) -> Repository | None:
+        """
+        The registered repository that a page belongs to.
         """
 
     @property

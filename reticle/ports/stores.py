@@ -72,6 +72,20 @@ class AuditLog(Protocol):
         """
 
 
+class PictureStore(Protocol):
+    """
+    Pictures of pages as files on this machine.
+    """
+
+    def keep(self, name: str, png: bytes, *, root: str | None, place: str) -> Awaitable[str]:
+        """
+        Write a picture over the one of the same name: into ``.reticle/visual`` below ``root``, where there is
+        such a folder, else below ``place`` in the state directory, where old ones make room. ``name`` and
+        ``place`` are file names. Gives the path. Raises ``Refusal`` ``storage_failed``, or ``conflict`` where
+        the project's folder is full or leads elsewhere.
+        """
+
+
 class FeedbackStore(Protocol):
     """
     What agents say about reticle itself, kept on this machine and sent nowhere.

@@ -33,6 +33,7 @@ from reticle.domain.predicate import GRAMMAR
 from reticle.domain.trust import is_pairing_token
 from reticle.model.codes import Toolset
 from reticle.model.limits import STALE_SECONDS
+from reticle.model.trust import Principal
 from reticle.ports import Page
 from reticle.service.clock import ReactorClock
 from reticle.service.doors import build_doors
@@ -58,6 +59,7 @@ from reticle.tools import (
     observe,
     query,
     repositories,
+    screenshot,
     session,
     sessions,
     snapshot,
@@ -94,6 +96,7 @@ FAMILIES = (
     capabilities,
     session,
     lease,
+    screenshot,
     feedback,
 )
 """The tool families, in the order in which agents see them."""
@@ -231,7 +234,6 @@ def compose(
         metrics=metrics,
         status=_Status(
             life,
-            directory,
             browser,
             streams,
             streamable,
@@ -285,7 +287,6 @@ class _Status:
     """
 
     life: DaemonLife
-    directory: Directory
     browser: LateBrowser
     streams: StreamSet
     streamable: StreamableHttp
@@ -296,7 +297,8 @@ class _Status:
     clock: ReactorClock
     started_at: float
 
-    def __call__(self) -> DaemonStatus:
+    def __call__(self, principal: Principal) -> DaemonStatus:
+        visible = self.gate.visible(principal)
         return DaemonStatus(
             version=__version__,
             pid=os.getpid(),
@@ -305,9 +307,9 @@ class _Status:
             port=self.whereabouts.port,
             state=self.life.state,
             mcp_sessions=self.streams.session_count + self.streamable.session_count,
-            pages=[_page_status(page) for page in self.directory.all()],
+            pages=[_page_status(page) for page in visible.all()],
             browser_leases=len(self.browser.leases()),
-            refused_dials=self.directory.refused_dials(),
+            refused_dials=visible.refused_dials(),
             calls_total=self.metrics.calls_total,
             calls_in_flight=self.gate.calls_in_flight,
             storage_fault=self.store.fault,

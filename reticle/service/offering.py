@@ -76,6 +76,7 @@ def offer(
         audit=store.audit,
         verdicts=verdicts,
         feedback=store.feedback,
+        pictures=store.pictures,
         tokens=store.tokens,
         repositories=store.repositories,
         folders=store.folders,

@@ -26,6 +26,7 @@ from reticle.storage.history import DaemonStart, History
 from reticle.storage.leases import StoredPageHolds
 from reticle.storage.lock import DirectoryLock, LockHolder
 from reticle.storage.mcp_sessions import StoredMcpSessions
+from reticle.storage.pictures import StoredPictures
 from reticle.storage.repositories import StoredRepositories
 from reticle.storage.tokens import StoredTokens
 from reticle.storage.verdicts import StoredVerdicts
@@ -38,7 +39,8 @@ class Store(Service):
     A service: started it takes the directory and opens everything, stopped it waits until all is written.
 
     ``verdicts``, ``audit``, ``history``, ``feedback``, ``mcp_sessions``, ``tokens``, ``repositories`` and
-    ``holds`` may be handed out before it is open: what is asked of them is done in order once it is.
+    ``holds`` may be handed out before it is open: what is asked of them is done in order once it is. So may
+    ``pictures``, which need no database.
     ``earlier_lives`` is known when ``whenOpen`` is ready.
 
     Args:
@@ -77,6 +79,7 @@ class Store(Service):
         self.verdicts = StoredVerdicts(self._database, self.audit)
         self.history = History(self._database)
         self.feedback = StoredFeedback(state_dir, self._database, now)
+        self.pictures = StoredPictures(state_dir, reactor)
         self.mcp_sessions = StoredMcpSessions(state_dir, self._database, now)
         self.folders = RealFolders(reactor)
         self.tokens = StoredTokens(self._database, self.audit)

@@ -16,6 +16,7 @@ from reticle.model.audit import AuditDraft
 from reticle.model.codes import Capability, LogLevel, RefusalCode
 from reticle.model.ids import AuditId, PageId, RepositoryId, VerdictId
 from reticle.model.mcp import Question
+from reticle.model.tokens import Repository
 from reticle.model.trust import LOCAL, Principal
 from reticle.ports import Answer, Page, Pages
 from reticle.testing.browser import FakeBrowser
@@ -24,7 +25,7 @@ from reticle.testing.drafts import a_draft
 from reticle.testing.grants import MemoryRepositories, MemoryTokens
 from reticle.testing.leases import MemoryPageHolds
 from reticle.testing.pages import FakePages
-from reticle.testing.stores import MemoryFeedback, MemoryVerdicts
+from reticle.testing.stores import MemoryFeedback, MemoryPictures, MemoryVerdicts
 from reticle.testing.tokens import MemoryFolders
 
 
@@ -87,6 +88,7 @@ class FakeContext:
         self.clock = FakeClock() if clock is None else clock
         self.verdicts = MemoryVerdicts() if verdicts is None else verdicts
         self.feedback = MemoryFeedback()
+        self.pictures = MemoryPictures()
         self.audit = self.verdicts.audit
         self.tokens = MemoryTokens()
         self.repositories = MemoryRepositories(self.tokens)
@@ -150,6 +152,12 @@ class FakeContext:
             if url.startswith(start):
                 return place
         raise Refusal(RefusalCode.CAPABILITY_SCOPE_MISMATCH, f"{url} is of no repository of yours")
+
+    def repository_of(self, page: Page) -> Repository | None:
+        """
+        By its origin alone.
+        """
+        return self.repositories.by_origin(page.identity.app.origin)
 
     def shown_agent(self, agent: str) -> str | None:
         """

@@ -40,7 +40,7 @@ from reticle.testing.grants import MemoryRepositories, MemoryTokens
 from reticle.testing.leases import MemoryPageHolds
 from reticle.testing.pages import FakePages
 from reticle.testing.sinks import RecordedSink
-from reticle.testing.stores import MemoryAudit, MemoryFeedback, MemoryVerdicts
+from reticle.testing.stores import MemoryAudit, MemoryFeedback, MemoryPictures, MemoryVerdicts
 from reticle.testing.tokens import MemoryFolders, a_token, bearer_of
 from reticle.tools.meta import meta_tools
 from reticle.tools.spec import Arguments, Tool, ToolAnnotations, ToolAnswer
@@ -141,6 +141,7 @@ class GateBench:
         default=attrs.Factory(lambda self: MemoryVerdicts(self.audit), takes_self=True)
     )
     feedback: MemoryFeedback = attrs.field(factory=MemoryFeedback)
+    pictures: MemoryPictures = attrs.field(factory=MemoryPictures)
     tokens: MemoryTokens = attrs.field(init=False)
     repositories: MemoryRepositories = attrs.field(init=False)
     folders: MemoryFolders = attrs.field(factory=MemoryFolders)
@@ -176,6 +177,7 @@ class GateBench:
             audit=self.audit,
             verdicts=self.verdicts,
             feedback=self.feedback,
+            pictures=self.pictures,
             tokens=self.tokens,
             repositories=self.repositories,
             folders=self.folders,

@@ -199,3 +199,21 @@ class MemoryAudit:
         Tool and decision of each row, in order.
         """
         return [(row.tool, row.decision) for row in self.rows]
+
+
+class MemoryPictures:
+    """
+    Provides ``ports.PictureStore``; ``kept`` has what was written, by its path.
+    """
+
+    def __init__(self) -> None:
+        self.kept: dict[str, bytes] = {}
+
+    def keep(self, name: str, png: bytes, *, root: str | None, place: str) -> Deferred[str]:
+        """
+        Keep it at once; every root is there.
+        """
+        folder = f"/state/visual/{place}" if root is None else f"{root}/.reticle/visual"
+        path = f"{folder}/{name}.png"
+        self.kept[path] = png
+        return succeed(path)

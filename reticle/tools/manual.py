@@ -191,6 +191,11 @@ RETURNS: Mapping[str, Mapping[str, str]] = {
         "released": "release: false when it was over already",
         "leases": "list: each as above, with `most`: how many there may be",
     },
+    "reticle_screenshot": {
+        "width": "of the picture in pixels, with `height` and `bytes`",
+        "shown": "whether the picture is in the answer; a larger one than 4 MiB is not",
+        "path": "with `name`: the file",
+    },
     "reticle_feedback": {
         "accepted": "it is kept; `sent` is always false",
         "keptIn": "the file",
@@ -259,6 +264,10 @@ NOTES: Mapping[str, str] = {
     "only addresses of that repository's origins are opened, and `login` is that repository's own. While it "
     "lasts, other agents may look and not act (`page_held`) unless it is `shared`; each call of its holder "
     "on its pages renews it; `reticle_session` `hand_over` gives it away.",
+    "reticle_screenshot": "The picture comes as an image beside the text. With `name` it is written over the "
+    "one of that name: into `.reticle/visual/` of the registered repository whose app the page shows, else "
+    "into the state directory. An element is scrolled into view where the agent may act on the page. A page "
+    "that dialled in by itself is refused with `not_driven`.",
     "reticle_feedback": "The note lies in the state directory of this machine. Nothing sends it anywhere.",
     "reticle_run": "The answer is that tool's. The call is checked, refused and recorded as a call of that "
     "tool.",

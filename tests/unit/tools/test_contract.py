@@ -27,7 +27,7 @@ LISTING_BYTES = 12 * 1024
 
 ACTS = {"reticle_navigate", "reticle_act", "reticle_act_and_wait", "reticle_act_sequence"}
 DRIVES = ACTS | {"reticle_session", "reticle_lease"}
-WRITES = DRIVES | {"reticle_feedback"}
+WRITES = DRIVES | {"reticle_feedback", "reticle_screenshot"}
 WITHOUT_PAGE = {"reticle_sessions", "reticle_feedback"}
 VERDICTS = {"reticle_act_and_wait", "reticle_assert"}
 
@@ -42,7 +42,8 @@ def test_the_surface_is_the_one_that_agents_know() -> None:
         "reticle_sessions", "reticle_navigate", "reticle_snapshot", "reticle_query", "reticle_inspect",
         "reticle_act", "reticle_act_and_wait", "reticle_act_sequence", "reticle_assert", "reticle_wait_for",
         "reticle_observe", "reticle_network", "reticle_console", "reticle_state",
-        "reticle_capabilities", "reticle_session", "reticle_lease", "reticle_feedback",
+        "reticle_capabilities", "reticle_session", "reticle_lease", "reticle_screenshot",
+        "reticle_feedback",
     ]  # fmt: skip
 
 
