@@ -19,7 +19,9 @@ from reticle.errors import Refusal
 from reticle.model.audit import AuditHead
 from reticle.model.ids import PageId
 from reticle.model.page import RefusedDial
+from reticle.model.trust import Principal
 from reticle.transport.resource import Leaf, answer_json
+from reticle.transport.trace import principal_of
 
 
 @attrs.frozen
@@ -59,8 +61,8 @@ class DaemonStatus:
     audit_head: AuditHead | None = None
 
 
-StatusSource = Callable[[], DaemonStatus]
-"""Gives the present status; made by the composition root."""
+StatusSource = Callable[[Principal], DaemonStatus]
+"""Gives the present status with the pages that somebody may look at; made by the composition root."""
 
 
 def bare_url(url: str) -> str:
@@ -136,7 +138,7 @@ class StatusLeaf(Leaf):
         self._source = source
 
     def _answer(self, request: IRequest) -> bytes:
-        return answer_json(request, 200, status_body(self._source()))
+        return answer_json(request, 200, status_body(self._source(principal_of(request))))
 
 
 def _instant(seconds: float) -> str:

@@ -14,13 +14,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from websockets.sync.client import connect as dial_page
 
 from examples.journeys.children import ChildFailedError, Daemon, daemon_environment, start_daemon
+from reticle.cli.exits import ExitCode
 from reticle.client import Client, Refused, StreamEnded, connect
+from tests.system.pages import HELLO
 from tests.system.starting import StartDaemon
 from tests.system.stdio import StdioClient
 from tests.system.streamable import Answer, ask
-from tests.system.wire import WAIT_SECONDS
+from tests.system.wire import WAIT_SECONDS, eventually
 
 pytestmark = pytest.mark.system
 
@@ -172,6 +175,36 @@ def test_a_strict_daemon_lets_no_agent_in_without_a_token(start: StartDaemon) ->
     assert run(daemon, "status").returncode == 0
     assert run(daemon, "status", RETICLE_MCP_TOKEN=made["token"]).returncode == 0
     assert run(daemon, "status", RETICLE_MCP_TOKEN="dtok_wrong").returncode == 5
+
+
+def test_a_status_shows_each_token_its_own_pages(start: StartDaemon, tmp_path: Path) -> None:
+    """
+    With ``--require-token`` a token for one repository reads no address and no title of another's pages, and
+    one that may not look at pages none at all; the page follows when its origin is registered meanwhile.
+    """
+    daemon = start(extra={"RETICLE_REQUIRE_TOKEN": "on", "RETICLE_MCP_HTTP_ADDR": "off"})
+    places: list[str] = []
+    for name in ("shop", "blog"):
+        (tmp_path / name).mkdir()
+        places.append(answer_of(daemon, "repo", "add", str(tmp_path / name))["repository_id"])
+    asked = [*(("observe", "--repository", place) for place in places), ("read",), ("observe",)]
+    tokens = [answer_of(daemon, "token", "create", "--capability", *each)["token"] for each in asked]
+
+    def seen() -> list[int]:
+        headers = [{"Authorization": f"Bearer {token}"} for token in tokens]
+        answers = [ask(daemon.port, None, each, method="GET", path="/status") for each in headers]
+        return [len(json.loads(answer.text)["pages"]) for answer in answers]
+
+    with dial_page(f"ws://127.0.0.1:{daemon.port}/reticle") as page:
+        page.send(json.dumps({**HELLO, "url": "http://localhost:3000/cart"}))
+        eventually(lambda: seen() == [0, 0, 0, 1], "the page is there for one of them")
+        answer_of(daemon, "repo", "update", places[0], "--add-origin", "http://localhost:3000")
+        assert seen() == [1, 0, 0, 1]
+        refused = run(daemon, "repo", "update", places[1], "--add-origin", "http://localhost:3000")
+        assert (refused.returncode, places[0] in refused.stderr) == (ExitCode.REFUSED, True)
+        answer_of(daemon, "repo", "update", places[0], "--remove-origin", "http://localhost:3000")
+        answer_of(daemon, "repo", "update", places[1], "--add-origin", "http://localhost:3000")
+        assert seen() == [0, 1, 0, 1]
 
 
 def test_the_operators_token_outlives_restarts_and_its_own_loss(start: StartDaemon) -> None:

@@ -20,7 +20,7 @@ from twisted.web.server import Site
 
 from reticle.domain.daemon_life import DaemonLife
 from reticle.domain.trust import Judge, TrustPolicy, no_tokens
-from reticle.model.trust import Secret
+from reticle.model.trust import Principal, Secret
 from reticle.testing.conversations import (
     ExchangeScript,
     FakeConversations,
@@ -147,6 +147,7 @@ class Served:
         )  # fmt: skip
         self.streamable.attach(self.conversations, self.kept)
         self.records: list[RequestRecord] = []
+        self.told_status: list[Principal] = []
         self.metrics = Metrics(mcp_sessions=lambda: self.streams.session_count, pages=lambda: 3)
         self.policy = TrustPolicy(pairing_token=None if token is None else Secret(token), strict=strict)
         self.checker = Checker(self.policy, seconds=self.clock.seconds, judge=judge)
@@ -172,10 +173,11 @@ class Served:
             observers=[self.records.append, self.metrics.request_ended],
         )
 
-    def status(self) -> DaemonStatus:
+    def status(self, principal: Principal) -> DaemonStatus:
         """
         What the composition root would say.
         """
+        self.told_status.append(principal)
         return DaemonStatus(
             version="0.0.1", pid=42, started_at=1_750_000_000.0, uptime_seconds=self.clock.seconds(),
             port=4400, state=self.life.state, mcp_sessions=self.streams.session_count,

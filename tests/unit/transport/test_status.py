@@ -93,6 +93,16 @@ def test_the_status_answers_in_every_state(serve: Serve) -> None:
     assert states == ["starting", "serving", "draining"]
 
 
+def test_the_status_is_told_to_somebody(serve: Serve) -> None:
+    """
+    Whoever asks sees the pages that it may look at, so the status has to know who that is.
+    """
+    served = serve(token="pair")
+    served.ask("GET", "/status", "Authorization: Bearer pair")
+    served.ask("GET", "/status")
+    assert [principal.name for principal in served.told_status] == ["pairing", "local"]
+
+
 def test_a_head_of_the_status_has_no_body(serve: Serve) -> None:
     """
     HEAD gives the length alone.
