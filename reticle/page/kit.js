@@ -72,7 +72,8 @@ function isOldKitSocket(socket) {
 function kitSaid(view, text) {
   const message = readKit(text);
   if (message.kind === "hello") {
-    if (!identity.projectId && typeof message.projectId === "string") identity.projectId = clip(message.projectId, 128);
+    // of a page that the daemon opened the agent said what it belongs to
+    if (!LAUNCH && !identity.projectId && typeof message.projectId === "string") identity.projectId = clip(message.projectId, 128);
     adoptStores(view);
     adoptDeclared(view);
     connection.hello();

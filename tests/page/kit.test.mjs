@@ -137,3 +137,24 @@ test("What they send that makes no sense harms nobody, and a closed one stays cl
   assert.match((await page.execute("snapshot", {})).tree, /Save/);
   same(page.events().filter((event) => event.type === "sdk.failed"), []);
 });
+
+test("In a page that the daemon opened they are met too, and name no project: the agent said what the page belongs to.", async () => {
+  const said = [];
+  const page = loadPage("<button>Save</button>", [], {
+    start: true,
+    launch: "window.launch",
+    before(window) {
+      window.launch = { session: "b1", url: "ws://127.0.0.1:4400/reticle", channel: { send: (text) => said.push(text) } };
+    },
+  });
+  await turn(page.window);
+  const socket = dialLikeTheKit(page, { projectId: "another-one" });
+  await turn(page.window);
+  report(socket, "signal", { name: "order:placed", data: {} });
+  await turn(page.window, 20);
+  assert.equal(page.sockets.length, 0);
+  const messages = said.filter((text) => text.startsWith("{")).map((text) => JSON.parse(text));
+  const events = messages.flatMap((message) => message.events ?? []);
+  assert.equal(events.some((event) => event.type === "signal" && event.data.name === "order:placed"), true);
+  assert.equal(messages.some((message) => message.projectId === "another-one"), false);
+});

@@ -1,6 +1,6 @@
 """
 Three apps built from npm, each met in every way: with the published packages unmodified, with our script tag,
-and with both in one page.
+with both in one page, and opened by the daemon with nothing of ours in the app, or with the packages in it.
 """
 
 from __future__ import annotations
@@ -22,12 +22,14 @@ from tests.system.wire import eventually
 
 class Way(NamedTuple):
     """
-    How the apps are met: ``query`` asks server and app for it, ``script`` is what the daemon lists.
+    How the apps are met: ``query`` asks server and app for it, ``script`` is what the daemon lists; the
+    daemon opens ``driven`` pages itself.
     """
 
     name: str
     query: str
     script: str
+    driven: bool = False
 
     def __str__(self) -> str:
         return self.name
@@ -36,6 +38,16 @@ class Way(NamedTuple):
 PUBLISHED = Way("published", "kit={port}", "published")
 TAG = Way("tag", "tag", "reticle")
 BOTH = Way("both", "tag&kit={port}", "reticle")
+NOTHING = Way("nothing", "plainly", "reticle", driven=True)
+DRIVEN_KIT = Way("driven-kit", "kit={port}", "reticle", driven=True)
+
+
+SAVED = [
+    {"kind": "net", "method": "POST", "urlContains": "/api/orders", "status": 201, "count": 1},
+    {"kind": "text", "contains": "Saved Ada"},
+]
+STORED = {"kind": "state", "store": "orders", "path": "said", "equals": "Saved Ada"}
+SIGNAL = {"kind": "signal", "name": "order:saved", "dataMatches": {"name": "Ada"}}
 
 
 @pytest.fixture(scope="module")
@@ -79,13 +91,47 @@ class Tab(NamedTuple):
         click = {"action": "click", "target": {"role": "button", "name": "Save"}, "until": until}
         return self.client.call("reticle_act_and_wait", {**click, **more})
 
+    def is_proved(self) -> None:
+        """
+        An order was saved: the request, the words, and what the app itself tells, where it tells anything.
+        """
+        signals = [SIGNAL] if "kit" in self.way.query else []
+        stores = [] if self.way.name == NOTHING.name else [STORED]
+        verdict = self.order("Ada", {"allOf": [*SAVED, *stores, *signals]})
+        assert (verdict.verified, verdict.fields["verifiedReason"]) == ("yes", "proved"), verdict.text
+        assert ("attested" in verdict.fields) is self.way.driven, verdict.text
+
+    def hears_the_box(self) -> None:
+        """
+        A controlled checkbox is checked by one click, and what it changes shows.
+        """
+        check = {"action": "check", "target": {"role": "checkbox", "name": "Gift"}}
+        wrapped = {"kind": "text", "contains": "Wrapped as a gift"}
+        verdict = self.client.call("reticle_act_and_wait", {**check, "until": wrapped})
+        assert verdict.verified == "yes", verdict.text
+
+    def is_caught_lying(self) -> None:
+        """
+        The page says saved, the server said 500.
+        """
+        verdict = self.order("Ben", {"kind": "text", "contains": "Saved Ben"})
+        assert (verdict.verified, verdict.fields["verifiedReason"]) == ("no", "contradicted"), verdict.text
+
+    def keeps_silent(self) -> None:
+        """
+        The server does not answer: nothing says that the order failed, and nothing that it was kept.
+        """
+        claim = {"kind": "net", "method": "POST", "urlContains": "/api/orders", "ok": True}
+        verdict = self.order("Cleo", claim, timeout_ms=1_500)
+        assert verdict.verified == "unknown", verdict.text
+
 
 @pytest.fixture(scope="module")
 def tab(
     request: pytest.FixtureRequest, daemon: Daemon, apps_url: str, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Tab]:
     """
-    A Chromium with one tab, for one way; it ends before the next begins.
+    One tab for one way, in a Chromium of its own or in the daemon's; it ends before the next begins.
     """
     if find_browser() is None:
         pytest.skip("no Chromium was found; install one or set CHROMIUM")
@@ -93,76 +139,45 @@ def tab(
     with connect(daemon.mcp_url) as client:
         client.initialize("apps", "1")
         eventually(lambda: page_names(client) == [], "the tab before is gone")
-        browser = start_browser(tmp_path_factory.mktemp("chromium"), f"{apps_url}react/?{way.query}")
+        first = f"{apps_url}react/?{way.query}"
+        if way.driven:
+            acquired = client.call("reticle_lease", {"action": "acquire", "url": first})
+            assert acquired.ok, acquired.text
+            yield Tab(client, way, apps_url)
+            client.call("reticle_lease", {"action": "release", "leaseId": acquired.fields["leaseId"]})
+            return
+        browser = start_browser(tmp_path_factory.mktemp("chromium"), first)
         try:
             yield Tab(client, way, apps_url)
         finally:
             browser.stop()
 
 
-def met(*always: tuple[Way, str]) -> pytest.MarkDecorator:
-    """
-    Each app in each way; those that are not named only where all tests run.
-    """
-    every = [(way, app) for way in (PUBLISHED, TAG, BOTH) for app in APPS]
-    marks = {each: [] if each in always else [pytest.mark.full] for each in every}
-    params = [pytest.param(*each, marks=marks[each], id="-".join(map(str, each))) for each in every]
-    return pytest.mark.parametrize(("tab", "app"), params, indirect=["tab"])
+ALWAYS = {
+    (PUBLISHED, "react"), (PUBLISHED, "plain"), (TAG, "vue"), (BOTH, "react"), (NOTHING, "vue"),
+    (NOTHING, "plain"), (DRIVEN_KIT, "react"),
+}  # fmt: skip
+"""Met by every ``make test``; the others by ``make full``."""
 
-
-PUBLISHED_AND_TAG = [(way, app) for way in (PUBLISHED, TAG) for app in APPS]
-
-
-SAVED = [
-    {"kind": "net", "method": "POST", "urlContains": "/api/orders", "status": 201, "count": 1},
-    {"kind": "text", "contains": "Saved Ada"},
-    {"kind": "state", "store": "orders", "path": "said", "equals": "Saved Ada"},
+MEETINGS = [
+    pytest.param(way, app, id=f"{way}-{app}", marks=[] if (way, app) in ALWAYS else [pytest.mark.full])
+    for way in (PUBLISHED, TAG, BOTH, NOTHING, DRIVEN_KIT)
+    for app in APPS
 ]
-SIGNAL = {"kind": "signal", "name": "order:saved", "dataMatches": {"name": "Ada"}}
 
 
-@met(*PUBLISHED_AND_TAG, (BOTH, "react"))
-def test_a_saved_order_is_proved(tab: Tab, app: str) -> None:
+@pytest.mark.parametrize(("tab", "app"), MEETINGS, indirect=["tab"])
+def test_an_app_is_driven_end_to_end(tab: Tab, app: str) -> None:
     """
-    The request, the words, the store and, where the app sends it, the signal say so; and it is one page.
+    One page, however many scripts are in it; what it does is proved, its lie is a no, its silence an unknown.
     """
     page = tab.open(app)
     sessions = tab.client.call("reticle_sessions").fields["sessions"]
     assert isinstance(sessions, list)
     assert [(each["sessionId"], each["script"]) for each in sessions] == [(page, tab.way.script)]
-    signals = [SIGNAL] if "kit" in tab.way.query else []
-    verdict = tab.order("Ada", {"allOf": [*SAVED, *signals]})
-    assert (verdict.verified, verdict.fields["verifiedReason"]) == ("yes", "proved"), verdict.text
-
-
-@met((PUBLISHED, "react"), (TAG, "vue"))
-def test_a_framework_hears_the_box(tab: Tab, app: str) -> None:
-    """
-    A controlled checkbox is checked by one click, and what it changes shows.
-    """
-    tab.open(app)
-    check = {"action": "check", "target": {"role": "checkbox", "name": "Gift"}}
-    wrapped = {"kind": "text", "contains": "Wrapped as a gift"}
-    verdict = tab.client.call("reticle_act_and_wait", {**check, "until": wrapped})
-    assert verdict.verified == "yes", verdict.text
-
-
-@met(*PUBLISHED_AND_TAG)
-def test_a_lie_about_a_failed_order_is_no(tab: Tab, app: str) -> None:
-    """
-    The page says saved, the server said 500.
-    """
+    tab.is_proved()
+    tab.hears_the_box()
     tab.open(app, "fault")
-    verdict = tab.order("Ben", {"kind": "text", "contains": "Saved Ben"})
-    assert (verdict.verified, verdict.fields["verifiedReason"]) == ("no", "contradicted"), verdict.text
-
-
-@met((PUBLISHED, "react"), (TAG, "vue"), (BOTH, "plain"))
-def test_an_order_that_is_not_answered_is_unknown(tab: Tab, app: str) -> None:
-    """
-    The server keeps silent: nothing says that the order failed, and nothing that it was kept.
-    """
+    tab.is_caught_lying()
     tab.open(app, "stall")
-    claim = {"kind": "net", "method": "POST", "urlContains": "/api/orders", "ok": True}
-    verdict = tab.order("Cleo", claim, timeout_ms=1_500)
-    assert verdict.verified == "unknown", verdict.text
+    tab.keeps_silent()
