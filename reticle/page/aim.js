@@ -27,6 +27,7 @@ function notReal(action, why, recovery = NO_REAL_INPUT) {
  * @property {{x: number, y: number}} [to] where a drag ends
  * @property {object} [told] what else whoever makes the strokes has to know
  * @property {(aim: Aim) => object} [done] parts of the report, asked when it is over
+ * @property {number} [heldMs] how long the mouse stays as it is in between
  * @property {boolean} [nothing] there is nothing to do
  */
 
@@ -48,7 +49,7 @@ const AIMS = {
 async function aimMouse(element, args, action) {
   modifierFlags(args.modifiers);
   const heldMs = holdOf(args) || undefined;
-  return { mouse: element, reached: await approach(element, args, action), done: () => ({ heldMs }) };
+  return { mouse: element, reached: await approach(element, args, action), heldMs, done: () => ({ heldMs }) };
 }
 
 /** Fields that take characters, and text that is edited in place, which scripts cannot edit. */

@@ -17,14 +17,23 @@ const MAIN_EVENTS = { [ACTION.CLICK]: "click", [ACTION.DBLCLICK]: "dblclick", [A
 const CLICK_COVERED =
   "Something came to lie over it while the button was down: the browser gave the click to what lies around both.";
 
-/** The one aim that is open. */
-const aims = { open: null, made: 0 };
+/** The one aim that is open; acts wait until it is over. */
+const aims = {
+  open: null,
+  made: 0,
+  /** @returns {Promise<void> | undefined} until then nothing else may act */
+  over() {
+    return this.open ? this.open.over : undefined;
+  },
+};
 
 /** Real input that is under way. */
 class Aim {
   constructor({ element, action, expected, report, before, watched }) {
-    aims.open?.close();
     aims.made += 1;
+    this.over = new native.Promise((resolve) => {
+      this.end = resolve;
+    });
     this.id = `a${aims.made}`;
     Object.assign(this, { element, action, expected, report, before, watched });
     this.words = spoken(element);
@@ -39,13 +48,15 @@ class Aim {
     this.dropped = false;
     this.main = null;
     aims.open = this;
-    this.timer = native.setTimeout(() => attempt("aim", () => this.close()), LIMIT.AIM_MS);
+    const heldMs = expected.heldMs || 0;
+    this.timer = native.setTimeout(() => attempt("aim", () => this.close()), LIMIT.AIM_MS + heldMs);
   }
 
   /** Stop watching. @returns what the page did meanwhile */
   close() {
     native.clearTimeout(this.timer);
     if (aims.open === this) aims.open = null;
+    this.end();
     const { watched } = this;
     this.watched = null;
     return watched ? watched.end() : null;

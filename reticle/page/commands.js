@@ -56,8 +56,9 @@ const COMMANDS = {
   [COMMAND.SESSION_CONFIG]: runSessionConfig,
 };
 
-/** These run one after the other; the rest at once. */
-const SERIAL = new Set([COMMAND.ACT, COMMAND.AIM, COMMAND.LANDED, COMMAND.SCROLL, COMMAND.NAVIGATE, COMMAND.REFRESH]);
+/** These run one after the other, and those that stay on the page not while real input is under way; the rest at once. */
+const STAYING = new Set([COMMAND.ACT, COMMAND.AIM, COMMAND.SCROLL]);
+const SERIAL = new Set([...STAYING, COMMAND.NAVIGATE, COMMAND.REFRESH]);
 let lastSerial = native.Promise.resolve();
 
 /** What the daemon tells the panel is nothing that the agent did. */
@@ -110,6 +111,6 @@ function receiveCommand(text, answer) {
       (error) => answer(failureMessage(id, error)),
     );
   // never in the call of a listener of ours: what the command does is the page's doing
-  if (SERIAL.has(name)) lastSerial = lastSerial.then(run);
+  if (SERIAL.has(name)) lastSerial = lastSerial.then(() => (STAYING.has(name) ? aims.over() : undefined)).then(run);
   else native.Promise.resolve().then(run);
 }

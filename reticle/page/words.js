@@ -196,8 +196,8 @@ const LIMIT = Object.freeze({
   /** A one-shot with a longer delay is the app's housekeeping and not even told. */
   TIMER_TOLD_MS: 60000,
   SETTLE_MS: 200,
-  /** How long strokes may take between `aim` and `landed`: the longest hold, and time to get there. */
-  AIM_MS: 60000,
+  /** How long strokes may take between `aim` and `landed`, a held mouse not counted: a long text takes some seconds. */
+  AIM_MS: 15000,
   STABLE_MS: 300,
   RETRY_FIRST_MS: 250,
   RETRY_MAX_MS: 30000,

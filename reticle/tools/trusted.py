@@ -9,6 +9,7 @@ act whose answer is lost may have happened.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -22,6 +23,9 @@ from reticle.tools.strokes import Aim, movements
 
 TRUSTED: Final = "trusted"
 """The ``inputMode`` of a report."""
+
+AWAY_SECONDS: Final = 1.0
+"""How long a page may take to hear that no input comes; its browser may be gone."""
 
 _SAID_BEFORE: Final = ("ok", "ref", "action", "role", "name", "testid", "component", "source")
 _LEFT: Final = frozenset({RefusalCode.SESSION_GONE, RefusalCode.PAGE_ERROR})
@@ -51,7 +55,14 @@ async def act_by_hand(
     answer = object_of(await page.ask(CommandName.AIM, asked, timeout_seconds=seconds))
     if "done" in answer:
         return object_of(answer["done"])
-    await _strike(context, page_id, asked, _read(answer))
+    struck = False
+    try:
+        await _strike(context, page_id, asked, _read(answer))
+        struck = True
+    finally:
+        if not struck:  # the page waits for what will not come, and lets nothing else act meanwhile
+            with suppress(Refusal):
+                await page.ask(CommandName.LANDED, {"aim": answer.get("aim")}, timeout_seconds=AWAY_SECONDS)
     try:
         told = await page.ask(CommandName.LANDED, {"aim": answer["aim"]}, timeout_seconds=seconds)
     except Refusal as refusal:

@@ -197,6 +197,8 @@ inChromium(
       assert.equal(await title(), "sent");
       const chord = await aim("press", { label: "Q" }, { key: "Control+Shift+K" });
       assert.deepEqual([chord.result.key, chord.result.modifiers], ["K", ["Control", "Shift"]]);
+      await hands.key("K", 75, 10);
+      assert.equal((await landed(chord)).code, undefined);
       const lost = await aim("type", { label: "Q" }, { text: "x" });
       await hands.send("Runtime.evaluate", { expression: "o.focus()" });
       await hands.key("x", 88);
@@ -248,6 +250,21 @@ inChromium(
       assert.deepEqual([apart.code, /do not show at the same time/.test(apart.error)], ["not_visible", true]);
       const data = await aim("drag", { testid: "a" }, { target: { testid: "z" }, data: { mime: "text/plain", value: "x" } });
       assert.equal(data.code, "unsupported_surface");
+    });
+
+    test("Nothing else acts between an aim and its landing; what was asked meanwhile is done then.", async () => {
+      await show("/turns", `<button onclick="document.title += ' A'">A</button><button onclick="document.title += ' B'">B</button>`);
+      const first = await aim("click", { name: "A" });
+      const second = aim("click", { name: "B" });
+      const byScript = link.act("click", { name: "B" });
+      assert.equal((await link.ask("snapshot", { mode: "status" })).status.title, "Lab /turns");
+      await hands.click(first.result.at);
+      assert.equal((await landed(first)).code, undefined);
+      const aimed = await second;
+      await hands.click(aimed.result.at);
+      assert.equal((await landed(aimed)).code, undefined);
+      assert.equal((await byScript).ok, true);
+      assert.equal(await title(), "Lab /turns A B B");
     });
 
     test("A document that did not hear of an aim says so.", async () => {

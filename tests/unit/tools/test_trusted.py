@@ -120,6 +120,7 @@ def test_a_browser_that_fails_under_the_act_may_have_done_it(driven: Driven) -> 
     driven.browser.trouble = Refusal(RefusalCode.BROWSER_FAILED, "The browser ended by itself.")
     refusal = refusal_of(ACT, driven.context, CLICK)
     assert (refusal.code, refusal.details["may_have_happened"]) == (RefusalCode.BROWSER_FAILED, True)
+    assert driven.page.asked[-1].command == CommandName.LANDED
 
 
 @pytest.mark.parametrize("tool", [ACT, JUDGE], ids=lambda tool: tool.name)
