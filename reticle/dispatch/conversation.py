@@ -205,7 +205,7 @@ class Conversation:
 
     def _hear(self, notice: Notice) -> None:
         message = self._wishes.told_of(notice, self._shared.offered)
-        if message is not None:
+        if message is not None and self._shared.features.may_hear(self._caller.principal, notice):
             self._send(message)
 
     def _list(self, event: ListRequested, body: Outstanding) -> None:

@@ -8,6 +8,7 @@ stops what its client no longer wants.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from twisted.internet.defer import Deferred
@@ -162,7 +163,8 @@ class Exchange:
         shared.listeners.admit()
         body.expect()
         listening = self._listening[request_id] = Listening(asked, body, self._left(request_id))
-        listening.begin(wishes, shared.notices, shared.tasks)
+        may_hear = partial(shared.features.may_hear, asked.caller.principal)
+        listening.begin(wishes, shared.notices, shared.tasks, may_hear)
 
     def _left(self, request_id: RequestId) -> Callable[[], None]:
         def left() -> None:

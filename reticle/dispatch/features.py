@@ -24,7 +24,9 @@ from reticle.mcp.strict_json import shorten
 from reticle.mcp.versions import Revision
 from reticle.model.codes import FaultCode, JsonRpcCode, RefusalCode
 from reticle.model.completes import Completes
+from reticle.model.ids import PageId
 from reticle.model.limits import PEER_NAME_CHARS
+from reticle.model.mcp import Notice, ResourceUpdated
 from reticle.model.trust import Principal
 from reticle.resources.spec import Listed
 
@@ -137,6 +139,15 @@ class Features:
             return
         if all(page.identity.page_id != named for page in pages.all()):
             raise unknown_resource(uri)
+
+    def may_hear(self, principal: Principal, notice: Notice) -> bool:
+        """
+        Whether somebody who subscribed may be told now: a page may have been led to another repository's app
+        since, and when that changes is that one's alone.
+        """
+        named = self._readable.page_of(notice.uri) if isinstance(notice, ResourceUpdated) else None
+        pages = self._gate.visible(principal) if named is not None else None
+        return not (isinstance(pages, PermittedPages) and pages.is_of_others(PageId(named or "")))
 
     async def get_prompt(self, call: Call, revision: Revision) -> dict[str, object]:
         """

@@ -40,14 +40,22 @@ class Listening:
         self._over: Callable[[], None] | None = over
         self._unsubscribe: list[Callable[[], None]] = []
 
-    def begin(self, wishes: Honoured, notices: Notices, tasks: RunningTasks) -> None:
+    def begin(
+        self, wishes: Honoured, notices: Notices, tasks: RunningTasks, may_hear: Callable[[Notice], bool]
+    ) -> None:
         """
         Acknowledge, then tell. It is subscribed before the client knows, so that nothing is lost between.
+
+        Args:
+            wishes: What is told.
+            notices: Where changes are heard of.
+            tasks: Where those of tasks are.
+            may_hear: Whether the client may be told of a change when it comes.
         """
 
         def hear(notice: Notice) -> None:
             message = notice_message(self._request_id, wishes, notice)
-            if message is not None:
+            if message is not None and may_hear(notice):
                 self._body.tell(message)
 
         def hear_task(task: Task) -> None:

@@ -7,7 +7,7 @@ the last one always.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 import attrs
@@ -17,6 +17,7 @@ from reticle.dispatch.notices import Notices
 from reticle.model.ids import PageId
 from reticle.model.limits import PAGE_NOTICE_SECONDS
 from reticle.model.mcp import ResourcesChanged, ResourceUpdated, ToolsChanged
+from reticle.model.page import App
 from reticle.ports import Pages
 from reticle.resources.sessions import SESSIONS_URI
 from reticle.resources.snapshot import present_snapshots, snapshot_uri
@@ -31,6 +32,7 @@ class _Told:
 
     tools: AbstractSet[str]
     resources: Sequence[Listed]
+    apps: Mapping[PageId, App]
 
     @property
     def addresses(self) -> Sequence[str]:
@@ -65,7 +67,8 @@ class PageNotices:
         """
 
         def look() -> _Told:
-            return _Told(frozenset(listed_now(pages)), tuple(present_snapshots(pages)))
+            apps = {page.identity.page_id: page.identity.app for page in pages.all()}
+            return _Told(frozenset(listed_now(pages)), tuple(present_snapshots(pages)), apps)
 
         self._look = look
         self._told = look()
@@ -88,7 +91,8 @@ class PageNotices:
         if self._told.tools != before.tools:
             self._notices.publish(ToolsChanged())
         # A page's title or address in the list is no other list: clients would read it at each route.
-        if self._told.addresses != before.addresses:
+        # One that shows another app may be in other clients' lists than before.
+        if self._told.addresses != before.addresses or self._told.apps != before.apps:
             self._notices.publish(ResourcesChanged())
         if self._told.resources != before.resources:
             self._notices.publish(ResourceUpdated(SESSIONS_URI))

@@ -96,7 +96,7 @@ class PermittedPages:
         def wanted(page: Page) -> bool:
             return self._may_use(page) and (among is None or among(page))
 
-        if page_id is not None and self._is_of_others(page_id):
+        if page_id is not None and self.is_of_others(page_id):
             refusal = refusal_of(
                 RefusalCode.CAPABILITY_SCOPE_MISMATCH, f"page {page_id}", self._capability, None
             )
@@ -133,8 +133,11 @@ class PermittedPages:
         """
         return None
 
+    def is_of_others(self, page_id: PageId) -> bool:
+        """
+        Whether a page of that name is connected that these rights are not for.
+        """
+        return any(page.identity.page_id == page_id and not self._may_use(page) for page in self._pages.all())
+
     def _may_use(self, page: Page) -> bool:
         return self._may_see(page.identity.app)
-
-    def _is_of_others(self, page_id: PageId) -> bool:
-        return any(page.identity.page_id == page_id and not self._may_use(page) for page in self._pages.all())

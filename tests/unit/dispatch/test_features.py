@@ -4,7 +4,7 @@ Lists, reads, prompts and completions for whoever may.
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 import attrs
@@ -19,6 +19,7 @@ from reticle.errors import PeerFault, Refusal
 from reticle.mcp.versions import REVISIONS
 from reticle.model.codes import Capability, Carrier, CommandName, RefusalCode
 from reticle.model.content import audio_block
+from reticle.model.mcp import ResourcesChanged, ResourceUpdated
 from reticle.model.trust import LOCAL, Principal, PrincipalKind
 from reticle.ports import CallContext
 from reticle.prompts.debug import DEBUG
@@ -234,3 +235,28 @@ def test_pages_of_others_are_in_no_list_and_complete_nothing() -> None:
         with pytest.raises(PeerFault):
             features.check_uri(holder, "reticle://session/later/snapshot")
     features.check_uri(LOCAL, "reticle://session/later/snapshot")
+
+
+def test_a_page_that_was_led_elsewhere_is_not_told_of() -> None:
+    """
+    A token that subscribed to its page hears no more of it while it shows another repository's app; whoever
+    may see everything, and everybody once it is gone, still does.
+    """
+    page = FakePage("p1", url="http://localhost:1/")
+    scene = Scene(page)
+    scene.bench.repositories.keep(a_repository("r1", ["http://localhost:1"]))
+    holder = scene.bench.token(a_grant(Capability.OBSERVE, "r1"))
+    changed = ResourceUpdated("reticle://session/p1/snapshot")
+    heard: list[bool] = []
+    ways: list[Callable[[], None]] = [
+        lambda: None,
+        lambda: page.load_document("d2", "http://localhost:2/"),
+        page.disconnect,
+    ]
+    for lead in ways:
+        lead()
+        heard.append(scene.features.may_hear(holder, changed))
+        assert scene.features.may_hear(LOCAL, changed)
+        assert scene.features.may_hear(holder, ResourceUpdated("reticle://sessions"))
+        assert scene.features.may_hear(holder, ResourcesChanged())
+    assert heard == [True, False, True]

@@ -6,10 +6,14 @@ from __future__ import annotations
 
 import pytest
 
+from reticle.mcp.strict_json import encode
+from reticle.model.codes import Capability
 from reticle.model.limits import LISTENED_NAMES
 from reticle.model.mcp import ResourceUpdated, ToolsChanged
 from reticle.testing.gate import GateBench
 from reticle.testing.modern import Sent, modern_request, send_modern
+from reticle.testing.pages import FakePage, FakePages
+from reticle.testing.tokens import a_grant, a_repository
 
 TOOLS = {"toolsListChanged": True}
 
@@ -92,3 +96,29 @@ def test_after_its_end_a_listener_hears_nothing() -> None:
     bench.notices.publish(ToolsChanged())
     assert len(sent.replies.told()) == 1
     assert sent.result()["resultType"] == "complete"
+
+
+def test_a_listener_hears_nothing_of_a_page_that_was_led_elsewhere() -> None:
+    """
+    When another repository's page changes is told to no token for the one it was of, in either era.
+    """
+    page = FakePage("p1", url="http://localhost:1/")
+    bench = GateBench(pages=FakePages(page))
+    bench.repositories.keep(a_repository("r1", ["http://localhost:1"]))
+    holder = bench.token(a_grant(Capability.OBSERVE, "r1"))
+    uri = "reticle://session/p1/snapshot"
+    asked = modern_request("subscriptions/listen", {"notifications": {"resourceSubscriptions": [uri]}})
+    sent = send_modern(bench, asked, principal=holder)
+    conversation, sink = bench.open(holder)
+    for method, params in (
+        ("initialize", {"protocolVersion": "2025-11-25"}),
+        ("resources/subscribe", {"uri": uri}),
+    ):
+        conversation.receive(encode({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}))
+    sink.take()
+    told = []
+    for where in ("http://localhost:2/", "http://localhost:1/"):
+        page.load_document(where, where)
+        bench.notices.publish(ResourceUpdated(uri))
+        told.append((len(sent.replies.told()), len(sink.take())))
+    assert told == [(1, 0), (2, 1)]

@@ -149,3 +149,17 @@ def test_before_there_are_pages_nothing_is_told() -> None:
     PageNotices(notices, clock).page_changed(P1)
     clock.advance(PAGE_NOTICE_SECONDS)
     assert heard == []
+
+
+def test_another_app_is_another_list() -> None:
+    """
+    Where a page is led to another app, clients that may see only one of the two look at their lists anew.
+    """
+    page = FakePage("p1", url="http://localhost:1/")
+    scene = Scene(FakePages(page))
+    page.load_document("d2", "http://localhost:1/other")
+    scene.told.page_changed(P1)
+    assert ResourcesChanged() not in scene.hear()
+    page.load_document("d3", "http://localhost:2/")
+    scene.told.page_changed(P1)
+    assert ResourcesChanged() in scene.hear()
