@@ -96,8 +96,8 @@ class SelfReport:
 
     def dialog_said(self, entry: Entry) -> None:
         """
-        Follow a ``dialog`` of the present document: one that opens stops the page until it is answered, unless
-        the rule of a browser lease answers it at once.
+        Follow a ``dialog`` of the present document: one that opens stops the page until it is answered,
+        unless the rule of a browser lease answers it at once.
         """
         if entry.document_id != self.identity.document_id:
             return
