@@ -31,6 +31,9 @@ _SANDBOX: Final = (
 )
 _SCREEN: Final = "There is no screen to show it on: leave headed out, or start the daemon where there is one."
 
+_NOISE: Final = ("dbus", "crashpad", "operator")
+"""In lines that every start has: of the system bus, of the crash reporter, of Debian's own starter."""
+
 OnEnd = Callable[[Chromium, Refusal], object]
 
 
@@ -103,7 +106,7 @@ class Starter:
 
 
 def _did_not_start(program: Path, fault: Exception, last_words: str) -> Refusal:
-    said = [line for line in last_words.splitlines() if line.strip() and "dbus" not in line]
+    said = [line for line in last_words.splitlines() if line.strip() and not any(map(line.count, _NOISE))]
     why = fault.message if isinstance(fault, Refusal) else str(fault)
     message = f"{program} did not start. {why}"
     if said:

@@ -1,0 +1,91 @@
+"""
+An app under the strictest policy that a page can have: no inline script, no connection of its own anywhere.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from typing import Any
+
+from tests.system.web_app import QuietHandler
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; form-action *;"
+    " require-trusted-types-for 'script'"
+)
+
+PAGE = """<!doctype html><html lang="en">
+<head><title>%(title)s</title><script src="/app.js"></script></head><body>
+<h1>%(title)s</h1><p role="status"></p><button id="count">Count</button>
+<a href="/next">Next</a> <a href="%(other)snext">Elsewhere</a>
+<form method="post" action="/slow?ms=%(ms)s"><button>Save</button></form></body></html>"""
+
+SCRIPT = """
+localStorage.visits = Number(localStorage.visits || 0) + 1;
+sessionStorage.visits = Number(sessionStorage.visits || 0) + 1;
+document.cookie = `seen=${Number((/seen=(\\d+)/.exec(document.cookie) || [0, 0])[1]) + 1}; max-age=1000`;
+window.names = Object.getOwnPropertyNames(window).filter((name) => /^r[0-9a-f]{12}$/.test(name)).length;
+addEventListener("DOMContentLoaded", () => {
+  const status = document.querySelector("[role=status]");
+  document.querySelector("#count").addEventListener("click", () => {
+    const cookie = /seen=(\\d+)/.exec(document.cookie);
+    status.textContent = `${localStorage.visits} ${sessionStorage.visits} ${cookie ? cookie[1] : 0} visits`;
+  });
+});
+"""
+
+
+class StrictApp(QuietHandler):
+    """
+    Serves it. ``other`` is the same app under another name, which is another site; ``together`` the most
+    requests that were answered at one time.
+    """
+
+    other = ""
+    lock = threading.Lock()
+    now = 0
+    together = 0
+
+    def do_GET(self) -> None:
+        """
+        A page, or its script.
+        """
+        path = self.path.partition("?")[0]
+        if path == "/app.js":
+            self.answer(200, "text/javascript", SCRIPT.encode())
+        elif path == "/plain":
+            self.answer(200, "application/json", json.dumps({"a": 1}).encode())
+        elif path == "/favicon.ico":
+            self.answer(404, "text/plain", b"")
+        else:
+            other = self.headers["Host"].startswith("localhost")
+            self._page("The other" if other else {"/next": "The next"}.get(path, "The first"))
+
+    def do_POST(self) -> None:
+        """
+        Something that takes its time.
+        """
+        self.rfile.read(int(self.headers["Content-Length"] or 0))
+        with StrictApp.lock:
+            StrictApp.now += 1
+            StrictApp.together = max(StrictApp.together, StrictApp.now)
+        time.sleep(int(self.path.partition("ms=")[2] or 0) / 1000)
+        with StrictApp.lock:
+            StrictApp.now -= 1
+        self._page("Saved")
+
+    def _page(self, title: str) -> None:
+        ms = self.path.partition("ms=")[2] or "0"
+        body = (PAGE % {"title": title, "other": StrictApp.other, "ms": ms}).encode()
+        self.send_response(200)
+        fields: dict[str, Any] = {
+            "Content-Type": "text/html",
+            "Content-Length": len(body),
+            "Content-Security-Policy": POLICY,
+        }
+        for name, value in fields.items():
+            self.send_header(name, str(value))
+        self.end_headers()
+        self.wfile.write(body)
