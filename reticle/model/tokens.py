@@ -5,6 +5,7 @@ Capability tokens and the repositories that their grants are for, as they are ke
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import attrs
 
@@ -12,6 +13,10 @@ from reticle.model.codes import Capability
 from reticle.model.ids import GrantId, RepositoryId, TokenId
 
 # Times are seconds since the epoch; None means never.
+
+
+OPERATORS_KIND: Final = "bootstrap"
+"""What the tokens are made for that the daemon mints for its operator; nobody else's are of that kind."""
 
 
 @attrs.frozen

@@ -14,11 +14,9 @@ from typing import Final
 from reticle.domain.tokens import Good, Random, judge, mint, standing
 from reticle.model.audit import AuditDraft
 from reticle.model.codes import AuditTransport, Capability, Carrier
+from reticle.model.tokens import OPERATORS_KIND
 from reticle.ports import TokenStore
 from reticle.storage.private_files import read_private, remove_if_holds, write_private
-
-KIND: Final = "bootstrap"
-"""What the operator's tokens are made for; there is one that counts."""
 
 _PRINCIPAL: Final = "daemon"
 _NO_ARGUMENTS: Final = hashlib.sha256(b"{}").hexdigest()
@@ -49,7 +47,7 @@ async def ensure_client_token(
     minted = mint(
         [(capability, None) for capability in Capability],
         display_name="operator",
-        kind=KIND,
+        kind=OPERATORS_KIND,
         now=now(),
         expires_at=None,
         random=random,
@@ -64,7 +62,7 @@ async def ensure_client_token(
         raise
     for earlier in tokens.all() if replaces else ():
         is_other = earlier.token_id != minted.sealed.token.token_id
-        if is_other and earlier.kind == KIND and isinstance(standing(earlier, now()), Good):
+        if is_other and earlier.kind == OPERATORS_KIND and isinstance(standing(earlier, now()), Good):
             await tokens.revoke(earlier.token_id, now(), "replaced", _draft("daemon.token.revoke"))
     return True
 

@@ -25,6 +25,7 @@ from reticle.tools.repository_changes import (
     Identifier,
     UpdateArguments,
     checked_origins,
+    refuse_tokens,
     repository_fields,
     update,
 )
@@ -87,6 +88,7 @@ async def add(context: CallContext, arguments: AddArguments) -> ToolAnswer:
         Refusal: ``not_found`` without the folder, ``bad_arguments`` for an origin that is none, ``conflict``
             when its root, an origin or the id is another's; ``storage_failed``.
     """
+    refuse_tokens(arguments.repository_id or "")
     root = await context.folders.real(arguments.path)
     origins = checked_origins(arguments.origins or ())
     known = context.repositories.by_root(root)

@@ -96,6 +96,7 @@ def checked_origins(given: Sequence[str]) -> Sequence[str]:
     """
     Addresses as the origins that browsers write, each once. Raises ``Refusal`` ``bad_arguments``.
     """
+    refuse_tokens(*given)
     origins = {each: origin_of(each.strip().lower()) for each in given}
     wrong = [each for each, origin in origins.items() if origin == NO_ORIGIN]
     if wrong:
@@ -105,6 +106,18 @@ def checked_origins(given: Sequence[str]) -> Sequence[str]:
             'Give such as "http://localhost:3000".',
         )
     return tuple(dict.fromkeys(origins.values()))
+
+
+def refuse_tokens(*names: str) -> None:
+    """
+    Refuse ``bad_arguments`` where a token stands for a name: it would be in every list from then on.
+    """
+    if any(without_tokens(name) != name for name in names):
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENTS,
+            "a capability token stands where a name belongs. Nothing ran.",
+            "Revoke it if others may have seen it, and give the name.",
+        )
 
 
 def _senseless(what: str) -> Refusal:

@@ -14,9 +14,10 @@ from msgspec import Meta
 
 from reticle.domain.lifetimes import end_unless_said, moment_of
 from reticle.domain.tokens import Good, Minted, counts, mint, rotate, standing, without_tokens
-from reticle.model.codes import Capability, RepositoryScope, Toolset
+from reticle.errors import Refusal
+from reticle.model.codes import Capability, RefusalCode, RepositoryScope, Toolset
 from reticle.model.limits import TOKENS_LISTED
-from reticle.model.tokens import Grant, Token
+from reticle.model.tokens import OPERATORS_KIND, Grant, Token
 from reticle.ports import CallContext
 from reticle.tools.fields import told
 from reticle.tools.listed_parts import part_behind
@@ -92,6 +93,12 @@ async def create(context: CallContext, arguments: CreateArguments) -> ToolAnswer
             ``storage_failed``.
     """
     now = context.clock.now()
+    if arguments.client_kind == OPERATORS_KIND:
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENTS,
+            f"{OPERATORS_KIND} is the kind of the operator's own token, which the daemon makes. Nothing ran.",
+            "Leave client_kind out, or name what the token is for.",
+        )
     wanted = wanted_grants(
         context,
         single=arguments.capability,

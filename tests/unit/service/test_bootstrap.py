@@ -14,7 +14,8 @@ from twisted.internet.defer import Deferred
 from reticle.domain.tokens import Good, judge, standing
 from reticle.errors import Refusal
 from reticle.model.codes import Capability
-from reticle.service.bootstrap import KIND, ensure_client_token
+from reticle.model.tokens import OPERATORS_KIND
+from reticle.service.bootstrap import ensure_client_token
 from reticle.testing.grants import MemoryTokens
 from reticle.testing.stores import MemoryAudit, storage_failed
 
@@ -83,7 +84,7 @@ def test_the_first_start_gives_the_operator_everything(bench: Bench) -> None:
     assert {(grant.capability, grant.repository_id) for grant in good.token.grants} == {
         (each, None) for each in Capability
     }
-    assert (good.token.kind, good.token.expires_at) == (KIND, None)
+    assert (good.token.kind, good.token.expires_at) == (OPERATORS_KIND, None)
     assert bench.path.stat().st_mode & 0o777 == 0o600
     assert [(row.principal, row.tool, row.decision) for row in bench.audit.rows] == [
         ("daemon", "daemon.token.create", "allowed")

@@ -16,6 +16,9 @@ from reticle.testing.toolcalls import answer_of, refusal_of
 from reticle.tools.repositories import TOOLS
 
 [UPDATE] = [tool for tool in TOOLS if tool.name == "repo.update"]
+[ADD] = [tool for tool in TOOLS if tool.name == "repo.add"]
+SECRET = "abcdefghijklmnopqrstuvwxyz0123456789abcdefg"
+TOKEN = f"dtok_ABCDEFGHIJKLMNOP.{SECRET}"
 ONE, TWO, OTHER = "http://localhost:1", "http://localhost:2", "http://localhost:9"
 
 
@@ -25,6 +28,7 @@ def context() -> FakeContext:
     A daemon that knows two repositories.
     """
     made = FakeContext(FakePages())
+    made.folders.real_paths["/src/new"] = "/src/new"
     made.repositories.keep(a_repository("shop", [ONE]), a_repository("blog", [OTHER]))
     return made
 
@@ -92,5 +96,17 @@ def test_no_token_is_kept_in_a_name(context: FakeContext) -> None:
     """
     A token that was put in the place of a name is in no list.
     """
-    token = "dtok_ABCDEFGHIJKLMNOP.abcdefghijklmnopqrstuvwxyz0123456789abcdefg"
-    assert "abcdefghij" not in str(update(context, display_name=f"shop {token}"))
+    assert SECRET not in str(update(context, display_name=f"shop {TOKEN}"))
+
+
+@pytest.mark.parametrize("origin", [f"http://{TOKEN}.local/", f"http://%64{TOKEN[1:]}/"])
+def test_no_token_is_kept_as_an_origin_or_an_id(context: FakeContext, origin: str) -> None:
+    """
+    One that stands for a name is refused: it would be in every list and backup.
+    """
+    for refusal in (
+        refusal_of(UPDATE, context, {"repository_id": "shop", "add_origins": [origin]}),
+        refusal_of(ADD, context, {"path": "/src/new", "repository_id": TOKEN}),
+        refusal_of(ADD, context, {"path": "/src/new", "origins": [origin]}),
+    ):
+        assert (refusal.code, SECRET in str(refusal)) == ("bad_arguments", False)

@@ -225,3 +225,12 @@ def test_a_token_that_is_taken_for_a_name_is_not_kept(context: FakeContext) -> N
     secret = str(made["token"]).partition(".")[2]
     assert secret not in repr(call(context, "list", {}))
     assert secret not in repr(context.tokens.all())
+
+
+def test_nobody_makes_an_operators_own_token(context: FakeContext) -> None:
+    """
+    The daemon ends its own earlier ones when it makes another; a token of somebody else is never one of them.
+    """
+    refusal = refused(context, "create", {"capability": "read", "client_kind": "bootstrap"})
+    assert refusal.code == "bad_arguments"
+    assert list(context.tokens.all()) == []
