@@ -179,6 +179,10 @@ async function aimAt(element, action, args) {
     const { mouse, reached } = expected;
     if (!reached) return expected;
     if (reached.cover) throw occluded(mouse, reached.cover);
+    const locked = mouse.ownerDocument.pointerLockElement;
+    if (locked && !composedContains(mouse, locked)) {
+      throw wrongTarget(`${action} by real input on`, mouse, "The page has locked the mouse to another element: do what lets it go first, or leave trusted out.");
+    }
     return { ...expected, at: windowPoint(mouse, ownPoint(mouse, reached)) };
   } catch (error) {
     if (error.code === REFUSAL.OCCLUDED) {

@@ -68,7 +68,8 @@ async def act_by_hand(
     except Refusal as refusal:
         gone = not page.health().connected or page.identity.document_id != before
         if refusal.code not in _LEFT or not gone:
-            refusal.details = {**refusal.details, "may_have_happened": True}
+            if refusal.code != RefusalCode.WRONG_TARGET:  # of which the page says itself what became of it
+                refusal.details = {**refusal.details, "may_have_happened": True}
             raise
         # the document that was acted on went away under the act, as a form post makes it
         said = {name: answer[name] for name in _SAID_BEFORE if name in answer}

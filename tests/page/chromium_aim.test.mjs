@@ -185,6 +185,15 @@ inChromium(
       assert.deepEqual([nothing.aim, nothing.done.effect.alreadyAtValue, nothing.done.effect.dispatched], [undefined, true, false]);
     });
 
+    test("A mouse that the page has locked to an element reaches no other one.", async () => {
+      await show("/locked", `<button onclick="document.body.requestPointerLock().then(() => { document.title = 'locked' })">Lock</button><button>Other</button>`);
+      await click({ name: "Lock" });
+      assert.equal(await title(), "locked");
+      const answer = await aim("click", { name: "Other" });
+      assert.deepEqual([answer.code, /has locked the mouse/.test(answer.recovery)], ["wrong_target", true]);
+      await hands.send("Runtime.evaluate", { expression: "document.exitPointerLock()" });
+    });
+
     test("Keys reach what has the focus; a field that loses it gets nothing of what was meant for it.", async () => {
       await show(
         "/keys",

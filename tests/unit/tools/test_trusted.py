@@ -109,8 +109,19 @@ def test_what_hit_something_else_is_no_success(driven: Driven) -> None:
     """
     The page stopped a press that was not meant for what lay there: the call says so.
     """
-    driven.page.answer(CommandName.LANDED, Refusal(RefusalCode.WRONG_TARGET, "B lay there", "Look again."))
-    assert refusal_of(ACT, driven.context, CLICK).code == RefusalCode.WRONG_TARGET
+    stopped = Refusal(RefusalCode.WRONG_TARGET, "B lay there; nothing was done", "Look again.")
+    driven.page.answer(CommandName.LANDED, stopped)
+    refusal = refusal_of(ACT, driven.context, CLICK)
+    assert (refusal.code, "may_have_happened" in refusal.details) == (RefusalCode.WRONG_TARGET, False)
+
+
+def test_what_nobody_answers_for_may_have_happened(driven: Driven) -> None:
+    """
+    The input was sent: that the page does not tell what came of it is no reason to simply try again.
+    """
+    driven.page.answer(CommandName.LANDED, Refusal(RefusalCode.COMMAND_TIMEOUT, "not in time", "Look again."))
+    refusal = refusal_of(ACT, driven.context, CLICK)
+    assert (refusal.code, refusal.details["may_have_happened"]) == (RefusalCode.COMMAND_TIMEOUT, True)
 
 
 def test_a_browser_that_fails_under_the_act_may_have_done_it(driven: Driven) -> None:
