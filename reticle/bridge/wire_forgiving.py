@@ -37,8 +37,12 @@ _NO_DATA = msgspec.Raw(b"{}")
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What decoding can raise."""
 NO_OBJECT = Ignored("not a JSON object", may_report=True)
+_UNKNOWN = Ignored("unknown kind")
 TOO_MANY = Ignored("too many events in one message", may_report=True)
 TOO_LARGE = "the answer holds more values than the daemon reads at once"
+_COMMAS = 20 * MESSAGE_EVENTS
+"""So many in a list of events are no events of a page, and splitting it would hold the loop."""
+
 _LIST_BYTES = 262_144
 _SCALAR_BYTES = 64
 """A list of short texts (adapters, origins) or a number that is longer is none."""
@@ -120,12 +124,12 @@ def parse_forgivingly(payload: bytes) -> PageMessage:
             return _read_hello(message)
         case "event":
             return _read_events([message.event])
-        case "events" if (members := _members(message.events)) is not None:
-            return _read_events(members)
+        case "events":
+            return _read_batch(message.events)
         case "command_result" if (command_id := _text(message.id)) is not None:
             return _read_result(CommandId(command_id), message)
         case _:
-            return Ignored("unknown kind")
+            return _UNKNOWN
 
 
 def decode_bounded(raw: msgspec.Raw) -> object:
@@ -174,6 +178,13 @@ def _read_hello(message: _Message) -> Hello:
         ancestors=_texts(message.ancestors, ANCESTORS, URL_CHARS),
         token=None if token is None else Secret(token),
     )
+
+
+def _read_batch(batch: msgspec.Raw) -> Events | Ignored:
+    if bytes(batch).count(b",") > _COMMAS:
+        return TOO_MANY
+    members = _members(batch)
+    return _UNKNOWN if members is None else _read_events(members)
 
 
 def _read_events(members: list[msgspec.Raw]) -> Events | Ignored:

@@ -226,8 +226,8 @@ EVENT_DATA_BYTES: Final = 256 * 1024
 RESULT_VALUES: Final = 250_000
 """Values in the answer to a command, some 40 ms of decoding; an answer of more is not read."""
 
-LONE_SURROGATES: Final = 50_000
-"""Half characters that are mended in one message, some 20 ms; a message of more is not read."""
+LONE_SURROGATES: Final = 20_000
+"""Half characters that are mended in one message, some 8 ms; a message of more is not read."""
 
 HELLO_SECONDS: Final = 5.0
 """How long a socket may stay silent before its hello."""
@@ -320,6 +320,9 @@ FORMER_PAGES: Final = 16
 
 DEMOTED_SOCKETS: Final = 8
 """Older sockets of one session id left open (parked documents, duplicated tabs); the oldest are closed."""
+
+GIVEN_REFS: Final = 50_000
+"""Refs of one document told apart from those of others, for pages that number them anew; 4 MB at most."""
 
 RECENT_REFUSALS: Final = 32
 """Refused dials remembered for ``reticle_sessions`` and ``reticle doctor``."""
