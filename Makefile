@@ -86,6 +86,7 @@ wheel: venv  ## build from git archive, install in a clean environment, look for
 bench: venv node  ## our speed beside the peers', about 20 minutes on an idle machine
 	$(BIN)/python bench/mcp/run.py
 	$(BIN)/python bench/bridge/run.py
+	$(BIN)/python bench/browser/run.py
 
 # Two stages at a time, each shown whole when it has ended; but one browser at a time, because what a page did
 # is judged by when it did it.
