@@ -16,6 +16,7 @@ import attrs
 from reticle.bridge.wire import CommandResult, WireEvent
 from reticle.errors import Refusal
 from reticle.model.codes import CommandName
+from reticle.model.ids import DocumentId
 from reticle.model.page import PageIdentity
 from reticle.model.window import Question
 
@@ -62,6 +63,12 @@ class Dialect(Protocol):
     ) -> Sequence[Answered]:
         """
         As many answers as questions, in their order. Raises ``Refusal`` when the page was not reached.
+        """
+
+    def speaker(self, events: Sequence[WireEvent], present: DocumentId, now: float) -> DocumentId:
+        """
+        The document that reported a batch which arrived at ``now`` (monotonic seconds): the ``present`` one,
+        or one that was there before and came back without saying so.
         """
 
     def undeclared_losses(self, events: Sequence[WireEvent], now: float) -> Sequence[tuple[str, int]]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from reticle.bridge.dialect import Answered, Send, refusal_of
 from reticle.bridge.wire import WireEvent
 from reticle.model.codes import CommandName, RefusalCode
+from reticle.model.ids import DocumentId
 from reticle.model.page import PageIdentity
 from reticle.model.window import Question
 
@@ -46,6 +47,13 @@ class OwnDialect:
         if not isinstance(answers, list) or len(answers) != len(questions):
             return [Answered(error="the page gave no readable answer")] * len(questions)
         return [_answered(answer) for answer in answers]
+
+    def speaker(self, events: Sequence[WireEvent], present: DocumentId, now: float) -> DocumentId:
+        """
+        See ``Dialect``. Our script names its document in each hello.
+        """
+        del events, now
+        return present
 
     def undeclared_losses(self, events: Sequence[WireEvent], now: float) -> Sequence[tuple[str, int]]:
         """

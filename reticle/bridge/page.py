@@ -162,6 +162,10 @@ class BridgedPage:
         if not types <= _IDLE:
             self._active_at = now
         identity = self._report.identity
+        if identity.document_id is not None:
+            speaker = self._dialect.speaker(events, identity.document_id, now)
+            if speaker != identity.document_id:
+                identity = self._report.came_back(speaker)
         self._recording.record(events, identity.document_id, counted=identity.own_script)
         for channel, dropped in self._dialect.undeclared_losses(events, now):
             self._recording.lose(channel, dropped, "page")

@@ -80,6 +80,16 @@ class SelfReport:
             self._on_document(document_id)
         return new
 
+    def came_back(self, document_id: DocumentId) -> PageIdentity:
+        """
+        A document that was there before speaks again, from the back/forward cache.
+        """
+        self.identity = attrs.evolve(self.identity, document_id=document_id)
+        self.hidden = False
+        self.dialog = ""
+        self._on_document(document_id)
+        return self.identity
+
     def take_skew(self) -> bool:
         """
         See ``ports.Page.take_skew``.

@@ -31,7 +31,7 @@ class PublishedPage:
     A page whose answers are set per command; ``asked`` lists what it was asked.
 
     What of the packages' panel an answer may hold is asked each time: ``panel`` answers that, by default that
-    nothing is of it, and is not listed.
+    nothing is of it, and is not listed. Its document has given out the refs e1 to e59.
     """
 
     def __init__(self) -> None:
@@ -41,6 +41,18 @@ class PublishedPage:
         self.answers: dict[str, Callable[[Mapping[str, Any]], object]] = {}
         self.end: PageEnd = self.bridge.connect(own=False, answers=self._answer, projectId="shop")
         self.page: BridgedPage = self.bridge.page()
+        self.gives(*(f"e{number}" for number in range(1, 60)))
+
+    def gives(self, *refs: str) -> None:
+        """
+        Show an agent a tree with these refs; a ref that a document has not given out is no good in it.
+        """
+        before, kept = len(self.asked), dict(self.answers)
+        self.on("snapshot", {"tree": "\n".join(f'- button "x" (ref={ref})' for ref in refs)})
+        self.on("presenter", {"applied": True})
+        ask(self, CommandName.SNAPSHOT)
+        self.answers = kept
+        del self.asked[before:]
 
     def on(self, name: str, answer: object) -> None:
         """

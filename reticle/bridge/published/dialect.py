@@ -12,8 +12,10 @@ from reticle.bridge.identity import with_identity, without_identity
 from reticle.bridge.published.acts import act
 from reticle.bridge.published.elements import CUT, find, inspect, parse_query, scope_resolves
 from reticle.bridge.published.focus import Focus
+from reticle.bridge.published.given_refs import GivenRefs, refs_in
 from reticle.bridge.published.losses import UndeclaredLosses
 from reticle.bridge.published.overlay import without_overlay
+from reticle.bridge.published.page_clocks import PageClocks
 from reticle.bridge.published.panel import PanelState
 from reticle.bridge.published.readings import UNREACHED, answer_question, match
 from reticle.bridge.published.refusals import REQUERY, published_refusal
@@ -21,6 +23,7 @@ from reticle.bridge.published.state import is_cut, read_state
 from reticle.bridge.wire import WireEvent
 from reticle.errors import Refusal
 from reticle.model.codes import CommandName, RefusalCode
+from reticle.model.ids import DocumentId
 from reticle.model.limits import QUERY_ELEMENTS
 from reticle.model.page import PageIdentity
 from reticle.model.window import Question
@@ -44,6 +47,8 @@ class PublishedDialect:
         self._losses = UndeclaredLosses()
         self._focus = Focus()
         self._panel = PanelState()
+        self._refs = GivenRefs()
+        self._clocks = PageClocks()
 
     async def ask(
         self, send: Send, identity: PageIdentity, command: CommandName, args: Mapping[str, object]
@@ -51,9 +56,12 @@ class PublishedDialect:
         """
         See ``Dialect``.
         """
+        refs = self._refs.within(identity.document_id)
+        for ref in refs_in(args):
+            refs.check(ref)
         self._panel.telling(command, args)
         try:
-            answer = await self._carry_out(send, identity, command, args)
+            answer = await self._carry_out(refs.heard_by(send), identity, command, args)
         except Refusal as refusal:
             if refusal.code not in UNREACHED:
                 await self._panel.tell_again(send, command)
@@ -81,10 +89,19 @@ class PublishedDialect:
         """
         See ``Dialect``. Asked one after the other, so the answers are not of one instant.
         """
-        answers = [await answer_question(send, identity, question) for question in questions]
+        heard = self._refs.within(identity.document_id).heard_by(send)
+        answers = [await answer_question(heard, identity, question) for question in questions]
         if questions:
             await self._panel.tell_again(send)
         return answers
+
+    def speaker(self, events: Sequence[WireEvent], present: DocumentId, now: float) -> DocumentId:
+        """
+        See ``Dialect``.
+        """
+        speaker = self._clocks.speaker(events, present, now)
+        self._refs.within(speaker).note(event.ref for event in events)
+        return speaker
 
     def undeclared_losses(self, events: Sequence[WireEvent], now: float) -> Sequence[tuple[str, int]]:
         """
@@ -97,6 +114,7 @@ class PublishedDialect:
         See ``Dialect``.
         """
         self._losses.reconnected(now)
+        self._clocks.reconnected(now)
 
 
 async def _match(send: Send, identity: PageIdentity, args: Mapping[str, object]) -> object:

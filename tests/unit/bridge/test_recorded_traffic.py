@@ -383,6 +383,17 @@ def test_a_navigation_of_ours_keeps_the_page(play: Play) -> None:
     assert replay.run(until=3_400).asked[-1].went_to == 2
 
 
+def test_a_document_that_comes_back_under_the_same_name_is_itself(play: Play) -> None:
+    """
+    15: the way back after our navigation: refs of the second document are none in the first.
+    """
+    replay = play("15").run(until=4_400)
+    [page] = replay.bridge.directory.all()
+    assert page.identity.document_id == "published-2"
+    replay.run(until=6_000)
+    assert page.identity.document_id == "published-1"
+
+
 def test_a_tab_that_is_looked_at_dials_at_once(play: Play) -> None:
     """
     18: a third of a second after the loss; a read that waited is answered, and it counts as no outage.

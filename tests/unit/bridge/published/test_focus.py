@@ -78,6 +78,7 @@ def test_nothing_is_known_of_the_focus_in_a_new_document(published: PublishedPag
     act(published, "fill", value="a")
     for _ in range(2):
         published.end.event("page.health", {"reason": "initial"})
+    published.gives("e9")
     published.on("act", report(None))
     assert "warning" not in act(published, "click", ref="e9")
 
