@@ -14,9 +14,8 @@ anything else          logged once with an incident number; a tool result ``inte
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
-import attrs
 import msgspec
 
 from reticle.dispatch.outline import bounded, outline
@@ -33,8 +32,7 @@ _OURS: Final = frozenset({"ok", "method", "audit_id"})
 _OURS_OF_FAILURE: Final = _OURS | {"error", "message", "recovery"}
 
 
-@attrs.frozen
-class CallResult:
+class CallResult(NamedTuple):
     """
     The result of ``tools/call`` before a revision's words are chosen (``mcp.down_convert``).
     """

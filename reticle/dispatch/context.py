@@ -77,7 +77,7 @@ class Surroundings:
         return is_there(agent, self.tokens, self.conversations(), self.clock.now())
 
 
-@attrs.frozen(eq=False)
+@attrs.define(eq=False)
 class GateContext:
     """
     Provides ``ports.CallContext``.

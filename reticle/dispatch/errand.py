@@ -5,8 +5,7 @@ What a call turns out to be, for the gate: a tool, or the reading of a resource,
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-
-import attrs
+from typing import NamedTuple
 
 from reticle.dispatch.arguments import decode, repository_in, with_repository
 from reticle.dispatch.call import Call
@@ -21,8 +20,7 @@ from reticle.ports import Answer, CallContext
 from reticle.tools.spec import Tool
 
 
-@attrs.frozen(eq=False)
-class Errand:
+class Errand(NamedTuple):
     """
     Something to be done for a caller that has ``capability``; None for everybody.
 

@@ -4,7 +4,7 @@ How an errand ended, between the gate's steps.
 
 from __future__ import annotations
 
-import attrs
+from typing import NamedTuple
 
 from reticle.dispatch.audit import Decided
 from reticle.errors import PeerFault, Refusal
@@ -13,11 +13,10 @@ from reticle.model.ids import AuditId
 from reticle.ports import Answer
 
 
-@attrs.frozen
-class Outcome:
+class Outcome(NamedTuple):
     """
     How a call ended: with an answer or a refusal, and its row's id if there is a row. ``fault`` when the
-    refusal stands for a broken protocol.
+    refusal stands for a broken protocol. A tuple, since each call makes two.
     """
 
     decided: Decided

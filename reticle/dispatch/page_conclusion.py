@@ -5,8 +5,6 @@ shown is remembered for its next call.
 
 from __future__ import annotations
 
-import attrs
-
 from reticle.dispatch.agents import Agent, Agents, LastPage
 from reticle.dispatch.attended import AttendedPages
 from reticle.dispatch.audit import ASKED, CANCELLED
@@ -45,7 +43,7 @@ def on_its_page(
     if outcome.answer is not None:
         answer = enclosed(outcome.answer, errand.tool, attended, agent)
         agents.show(agent, identity.page_id, answer.text or "")
-        return attrs.evolve(outcome, answer=answer)
+        return outcome._replace(answer=answer)
     assert outcome.refusal is not None
     refusal = outcome.refusal
     # What was asked for stands in the message; only the details name what the page has.

@@ -76,8 +76,8 @@ def encode(value: object) -> bytes:
         line = _ENCODER.encode(_without_surrogates(value))
     if b"\n" in line or b"\r" in line:  # white space inside a Raw value that passes through
         line = line.replace(b"\r", b" ").replace(b"\n", b" ")
-    for raw, escaped in _SEPARATORS:
-        if raw in line:
+    if not line.isascii():
+        for raw, escaped in _SEPARATORS:
             line = line.replace(raw, escaped)
     return line
 
