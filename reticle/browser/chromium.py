@@ -6,9 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 from twisted.internet.defer import Deferred
+from twisted.python.failure import Failure
 
 from reticle.browser.context import Context
 from reticle.browser.conversation import Conversation
@@ -16,6 +18,8 @@ from reticle.browser.downloads import Downloads
 from reticle.browser.tab import WAIT_FOR_US, Attached, Detached
 from reticle.errors import Refusal
 from reticle.model.limits import BROWSER_START_SECONDS
+
+T = TypeVar("T")
 
 
 class _Version(msgspec.Struct, frozen=True):
@@ -81,7 +85,8 @@ class Chromium:
         """
         A context with its first tab, still empty; ``make`` dresses it.
         """
-        made = await self.browser.call("Target.createBrowserContext", {"disposeOnDetach": True}, _Made)
+        creating = self.browser.call("Target.createBrowserContext", {"disposeOnDetach": True}, _Made)
+        made = await uncancelled(creating, self._drop)
         context = self._contexts[made.browserContextId] = make(made.browserContextId)
         try:
             await context.open(self._downloads)
@@ -89,6 +94,9 @@ class Chromium:
             await self.dispose(context)
             raise
         return context
+
+    def _drop(self, made: _Made) -> None:
+        self.browser.post("Target.disposeBrowserContext", {"browserContextId": made.browserContextId})
 
     async def dispose(self, context: Context) -> None:
         """
@@ -129,3 +137,23 @@ class Chromium:
         for context in self._contexts.values():
             if context.left(told.sessionId):
                 return
+
+
+def uncancelled(work: Deferred[T], undo: Callable[[T], object]) -> Deferred[T]:
+    """
+    Wait for something that cannot be called back. Who stops waiting has it undone once it is done.
+    """
+    waiting: Deferred[T] = Deferred()
+
+    def done(result: T) -> None:
+        if waiting.called:
+            undo(result)
+        else:
+            waiting.callback(result)
+
+    def failed(failure: Failure) -> None:
+        if not waiting.called:
+            waiting.errback(failure)
+
+    work.addCallbacks(done, failed)
+    return waiting

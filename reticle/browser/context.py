@@ -14,6 +14,7 @@ from twisted.logger import Logger
 
 from reticle.browser.conversation import Session
 from reticle.browser.downloads import Downloads
+from reticle.browser.failures import failed
 from reticle.browser.tab import Attached, Fittings, Tab
 from reticle.errors import Refusal
 from reticle.model.ids import PageId
@@ -91,9 +92,15 @@ class Context:
         """
         Its first tab, empty.
         """
-        wish = self.fittings.wish
         self._downloads = downloads
-        downloads.follow(self.context_id, wish.downloads)
+        downloads.follow(self.context_id, self.fittings.wish.downloads)
+        return await self.new_tab()
+
+    async def new_tab(self) -> Tab:
+        """
+        Another tab, empty.
+        """
+        wish = self.fittings.wish
         made = await self.browser.call(
             "Target.createTarget",
             {
@@ -106,7 +113,9 @@ class Context:
             _Made,
         )
         # it was told of before the answer, and is prepared by now
-        tab = self._tabs[made.targetId]
+        tab = self._tabs.get(made.targetId)
+        if tab is None:
+            raise failed("The window that was opened was closed at once.")
         await tab.session.do("Runtime.evaluate", {"expression": "0"})
         return tab
 

@@ -199,10 +199,16 @@ class DrivenBrowser:
             self._outfitter.fittings(lease_id, wish),
             first=page_id,
             new_page=self._outfitter.new_page,
-            on_tabs=lambda: self._book.show(lease_id, context.pages),
+            on_tabs=lambda: self._tabs_changed(lease_id, context),
             clock=self._clock,
         )
         return context
+
+    def _tabs_changed(self, lease_id: BrowserLeaseId, context: Context) -> None:
+        self._book.show(lease_id, context.pages)
+        if not context.pages and lease_id in self._open:
+            # its last window was closed: there is nothing left to lease
+            self._time_is_over(lease_id)
 
     async def _loaded(
         self, lease_id: BrowserLeaseId, context: Context, page_id: PageId, url: str

@@ -35,7 +35,7 @@ class PipedBrowser(ProcessProtocol):
         clock: For the time it has to end by itself.
     """
 
-    transport: IProcessTransport
+    transport: IProcessTransport | None = None
 
     def __init__(self, clock: Any) -> None:
         self._clock = clock
@@ -63,7 +63,7 @@ class PipedBrowser(ProcessProtocol):
         """
         One command to the browser; nothing when it is gone.
         """
-        if not self._is_over:
+        if not self._is_over and self.transport is not None:
             self.transport.writeToChild(_COMMANDS, message + END)
 
     def close(self) -> Deferred[None]:
@@ -73,7 +73,7 @@ class PipedBrowser(ProcessProtocol):
         """
         self._over("it was ended")
         gone: Deferred[None] = Deferred()
-        if self._exited:
+        if self._exited or self.transport is None:
             gone.callback(None)
             return gone
         self._waiters.append(gone)
@@ -87,9 +87,11 @@ class PipedBrowser(ProcessProtocol):
         """
         End it and its own children now.
         """
-        pid = self.transport.pid
-        if pid is None:
+        pid = None if self.transport is None else self.transport.pid
+        if pid is None or self.transport is None:
             return
+        # the kernel has it now; who waits does not wait for a disk that hangs
+        self._deadline = self._clock.callLater(BROWSER_STOP_SECONDS, self._give_up)
         with contextlib.suppress(OSError):
             # with ``setsid`` it leads a group of its own
             if os.getpgid(pid) == pid:
@@ -130,11 +132,7 @@ class PipedBrowser(ProcessProtocol):
         """
         self._exited = True
         self._over(_told(reason))
-        if self._deadline is not None and self._deadline.active():
-            self._deadline.cancel()
-        waiters, self._waiters = self._waiters, []
-        for gone in waiters:
-            gone.callback(None)
+        self._give_up()
 
     def processEnded(self, reason: Failure) -> None:
         """
@@ -142,6 +140,13 @@ class PipedBrowser(ProcessProtocol):
         """
         if not self._exited:
             self.processExited(reason)
+
+    def _give_up(self) -> None:
+        if self._deadline is not None and self._deadline.active():
+            self._deadline.cancel()
+        waiters, self._waiters = self._waiters, []
+        for gone in waiters:
+            gone.callback(None)
 
     def _over(self, why: str) -> None:
         if self._is_over:

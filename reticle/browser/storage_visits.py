@@ -8,7 +8,7 @@ here with an empty document, nothing goes over the network, and no script of the
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -79,8 +79,12 @@ async def take_login(context: Context, page_id: PageId, name: str) -> Login:
     found = await context.browser.call(
         "Storage.getCookies", {"browserContextId": context.context_id}, _Cookies
     )
+    origins = context.origins
     tab = context.tab_of(page_id)
-    stored = {} if tab is None else await _stored(context, tab)
+    if tab is None and origins:
+        # closed by its page, or by a person: what origins keep is read in another
+        tab = await context.new_tab()
+    stored = {} if tab is None else await _stored(context, tab, origins)
     return Login(name, [_kept(cookie) for cookie in found.cookies], _filled(stored))
 
 
@@ -108,8 +112,7 @@ async def put_login(context: Context, tab: Tab, login: Login) -> None:
     tab.show()
 
 
-async def _stored(context: Context, tab: Tab) -> dict[str, Stored]:
-    origins = context.origins
+async def _stored(context: Context, tab: Tab, origins: Sequence[str]) -> dict[str, Stored]:
     tab.hide()
     stored: dict[str, Stored] = {}
     here = await _read(tab)

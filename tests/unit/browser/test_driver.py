@@ -458,3 +458,36 @@ def test_other_pages_are_not_driven(scene: Scene) -> None:
     ):
         assert refusal_of(asked).code == "not_driven"
     assert scene.driver.change(BrowserLeaseId("none"), lambda there: there) is None
+
+
+def test_a_lease_without_a_window_ends(scene: Scene) -> None:
+    """
+    A person closed it, or its page did: its place is free; its login is kept all the same.
+    """
+    got = result_of(scene.acquire(login="ann"))
+    browser = scene.browsers[0]
+    browser.storage = {"http://127.0.0.1:8000": {"token": "t"}}
+    session = next(name for name, launch in browser.scripts.items() if launch["session"] == got.page_id)
+    browser.tell("Target.detachedFromTarget", {"sessionId": session})
+    assert (scene.driver.leases(), scene.connected()) == ([], set())
+    kept = read_login(scene.folder, "ann")
+    assert kept is not None
+    assert kept.origins == {"http://127.0.0.1:8000": Stored({"token": "t"})}
+    assert len(browser.asked("Target.disposeBrowserContext")) == 1
+
+
+def test_who_gives_up_before_the_context_is_there_leaves_none(scene: Scene) -> None:
+    """
+    The browser cannot be told to stop making it: it is closed when it comes.
+    """
+    result_of(scene.acquire())
+    browser = scene.browsers[0]
+    browser.silent.add("Target.createBrowserContext")
+    asked = scene.acquire()
+    asked.addErrback(lambda _: None)
+    asked.cancel()
+    command = browser.commands[-1]
+    answer = {"id": command.number, "result": {"browserContextId": "late"}}
+    browser.conversation.received(json.dumps(answer).encode())
+    assert browser.asked("Target.disposeBrowserContext") == [{"browserContextId": "late"}]
+    assert len(scene.driver.leases()) == 1
