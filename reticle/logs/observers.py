@@ -15,6 +15,7 @@ from reticle.logs.lines import journal_line, json_line, level_of, text_line
 from reticle.logs.redaction import Redaction
 from reticle.logs.sinks import Sink, file_sink, goes_to_journal, stream_sink
 from reticle.model.limits import LOG_LINES_HELD
+from reticle.model.log_marks import SETTLED
 from reticle.settings import Settings
 
 _ORDER: Final = {level.name: place for place, level in enumerate(sorted(LogLevel.iterconstants()))}
@@ -55,7 +56,7 @@ class LineObserver:
         self._may_hold = may_hold
         self._later: Later | None = None
         self._holder = 0
-        self._held: list[str] = []
+        self._held: list[str | LogEvent] = []
         self._newest = 0.0
 
     def __call__(self, event: LogEvent) -> None:
@@ -66,11 +67,10 @@ class LineObserver:
         if order < self._least:
             return
         self._newest = event.get("log_time", 0.0)
-        line = self._redaction.clean(self._line(event))
         if self._later is None or get_ident() != self._holder:
-            self._sink.write(line, self._missing)
+            self._sink.write(self._written(event), self._missing)
             return
-        self._held.append(line)
+        self._held.append(event if SETTLED in event else self._written(event))
         if order >= _AT_ONCE or len(self._held) >= LOG_LINES_HELD:
             self._write_held()
         elif len(self._held) == 1:
@@ -96,10 +96,14 @@ class LineObserver:
     def _write_held(self) -> None:
         held, self._held = self._held, []
         if held:
-            self._sink.write("".join(held), self._missing, len(held))
+            lines = [each if isinstance(each, str) else self._written(each) for each in held]
+            self._sink.write("".join(lines), self._missing, len(lines))
+
+    def _written(self, event: LogEvent) -> str:
+        return self._redaction.clean(self._line(event))
 
     def _missing(self, lost: int) -> str:
-        return self._redaction.clean(self._line(_missing(lost, self._newest)))
+        return self._written(_missing(lost, self._newest))
 
     def close(self) -> None:
         """

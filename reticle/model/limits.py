@@ -623,7 +623,7 @@ LOG_FILES: Final = 3
 """One log file's size before it is rotated, and how many rotated ones are kept: 32 MiB at most."""
 
 LOG_HELD_SECONDS: Final = 0.2
-LOG_LINES_HELD: Final = 200
+LOG_LINES_HELD: Final = 100
 """How long and how many lines wait for a log file: a person who follows it sees no delay."""
 
 LOG_MESSAGE_CHARS: Final = 8_192

@@ -11,6 +11,7 @@ import time
 
 from twisted.logger import Logger, LogLevel
 
+from reticle.model.log_marks import SETTLED
 from reticle.transport.trace import RequestRecord
 
 _log = Logger(namespace="reticle.transport.site")
@@ -33,6 +34,7 @@ def tell_access(record: RequestRecord) -> None:
             "carrier": record.carrier,
             "refused": record.refused,
             "aborted": record.aborted,
+            SETTLED: True,
             "log_logger": _log,
             "log_level": LogLevel.info,
             "log_namespace": _log.namespace,

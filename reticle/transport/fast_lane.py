@@ -22,7 +22,7 @@ from twisted.internet.protocol import connectionDone
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 from twisted.web.http import HTTPChannel
-from twisted.web.resource import getChildForRequest
+from twisted.web.resource import IResource, getChildForRequest
 from twisted.web.server import NOT_DONE_YET
 
 from reticle.transport.fast_lane_head import PlainHead, read_plain_head
@@ -153,7 +153,7 @@ class FastLaneChannel(HTTPChannel):
         site = self.site
         request = PlainRequest(self, head, body, self._client, site.reactor.seconds())
         try:
-            answer = getChildForRequest(site.resource, request).render(request)
+            answer = _leaf(site, request).render(request)
         except Exception:  # noqa: BLE001 - as twisted.web: a bug ends its request, not the connection
             request.become_whole().processingFailed(Failure())
             return
@@ -164,6 +164,21 @@ class FastLaneChannel(HTTPChannel):
         request.setHeader(b"Content-Length", b"%d" % len(answer))
         request.write(answer)
         request.finish()
+
+
+def _leaf(site: Any, request: PlainRequest) -> IResource:
+    """
+    What answers at the request's path; looked up once for requests with the same head.
+    """
+    known = request.head_memo.get(site)
+    leaf: IResource
+    if known is None:
+        leaf = getChildForRequest(site.resource, request)
+        request.head_memo[site] = leaf, tuple(request.prepath), tuple(request.postpath)
+        return leaf
+    leaf, prepath, postpath = known
+    request.prepath, request.postpath = list(prepath), list(postpath)
+    return leaf
 
 
 class _Adopted(Request):

@@ -8,7 +8,7 @@ into the same ``Headers``, so whatever judges a request judges the same.
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Any, Final
 
 import attrs
 from twisted.web.http import parse_qs
@@ -45,7 +45,7 @@ class PlainHead:
     segments: tuple[bytes, ...]
     args: dict[bytes, list[bytes]]
     headers: Headers
-    memo: dict[object, object] = attrs.field(factory=dict)
+    memo: dict[object, Any] = attrs.field(factory=dict)
 
 
 def read_plain_head(data: bytes) -> PlainHead | None:

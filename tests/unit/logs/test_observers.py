@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from twisted.logger import Logger
+from twisted.logger import Logger, LogLevel
 from twisted.python.logfile import LogFile
 
 from reticle.logs import make_observer
 from reticle.model.limits import LOG_LINES_HELD
+from reticle.model.log_marks import SETTLED
 from reticle.settings import SecretText, Settings
 
 
@@ -142,6 +143,21 @@ def test_lines_that_wait_are_written_together(held: Held) -> None:
     held.source.info("three")
     held.later.pop()()
     assert held.said() == ["one", "two", "three"]
+
+
+def test_lines_of_settled_events_are_made_later(held: Held) -> None:
+    """
+    The access log stands in its order among other lines, and each line has the time of its request.
+    """
+    held.source.info("one")
+    held.observer({
+        "log_level": LogLevel.info, "log_namespace": "x", "log_format": "{n}", "n": "two", SETTLED: True,
+        "log_time": 0.5,
+    })  # fmt: skip
+    held.source.info("three")
+    held.later.pop()()
+    assert held.said() == ["one", "two", "three"]
+    assert "1970-01-01T00:00:00.500Z info     x: two\n" in held.path.read_text()
 
 
 def test_a_warning_waits_for_nothing(held: Held) -> None:
