@@ -74,7 +74,7 @@ def _python(name: str) -> str:
         # Cleared: what an interrupted run or another interpreter left there cannot be told from a whole one.
         [sys.executable, "-m", "venv", "--clear", str(home)],
         [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", str(requirements)],
-        tool=f"{sys.executable} {platform.python_version()}",
+        tool=f"{sys.base_prefix} {platform.python_version()}",
     )
     return python
 
