@@ -2,7 +2,8 @@
 A driven page's dialogs: answered at once, as the lease's rule says, because the page stands still until then.
 
 The page's own script tells of alert, confirm and prompt. That a page asked before it was left (beforeunload),
-and what the answer was, only the browser knows.
+and what the answer was, only the browser knows; so it is with file choosers, which are always cancelled:
+nobody is there to choose, and in front of a window it would open on a person's screen.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from reticle.model.codes import DialogRule, EventType
 
 BEFORE_UNLOAD: Final = "beforeunload"
 PROMPT: Final = "prompt"
+FILE_CHOOSER: Final = "filechooser"
 
 BY_RULE: Final = "rule"
 """Who answered: nobody in front of the page, the lease's rule."""
@@ -34,6 +36,12 @@ class Opening(msgspec.Struct, frozen=True):
     type: str = ""
     message: str = ""
     defaultPrompt: str = ""
+
+
+class ChooserOpened(msgspec.Struct, frozen=True):
+    """
+    ``Page.fileChooserOpened``.
+    """
 
 
 class Closed(msgspec.Struct, frozen=True):
@@ -65,6 +73,8 @@ class Dialogs:
         """
         self._session.on("Page.javascriptDialogOpening", Opening, self._opened)
         self._session.on("Page.javascriptDialogClosed", Closed, self._closed)
+        self._session.on("Page.fileChooserOpened", ChooserOpened, self._chooser_opened)
+        self._session.post("Page.setInterceptFileChooserDialog", {"enabled": True, "cancel": True})
 
     async def answer(self, *, accept: bool, text: str = "") -> bool:
         """
@@ -83,13 +93,15 @@ class Dialogs:
         text = {"promptText": told.defaultPrompt} if self._accept and told.type == PROMPT else {}
         self._session.post("Page.handleJavaScriptDialog", {"accept": self._accept, **text})
         if told.type == BEFORE_UNLOAD:
-            said = {
-                "id": f"u{next(self._numbers)}",
-                "kind": told.type,
-                "message": told.message[:_MESSAGE_CHARS],
-            }
-            answer = {"state": "closed", "answer": self._accept, "by": BY_RULE}
-            self._tell(event_message(EventType.DIALOG, {**said, **answer}))
+            self._say(told.type, told.message, answer=self._accept)
+
+    def _chooser_opened(self, _: ChooserOpened) -> None:
+        self._say(FILE_CHOOSER, "", answer=False)
+
+    def _say(self, kind: str, message: str, *, answer: bool) -> None:
+        said = {"id": f"u{next(self._numbers)}", "kind": kind, "message": message[:_MESSAGE_CHARS]}
+        told = {**said, "state": "closed", "answer": answer, "by": BY_RULE}
+        self._tell(event_message(EventType.DIALOG, told))
 
     def _closed(self, _: Closed) -> None:
         self._open = False

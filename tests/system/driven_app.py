@@ -29,6 +29,7 @@ onload = () => {{
 <button onclick="say([event.isTrusted, navigator.userActivation.isActive,
   document.activeElement === this].join())">Trusted</button>
 <button onclick="fill()">Fullscreen</button>
+<button onclick="navigator.clipboard.writeText('x').then(() => say('Copied'))">Copy</button>
 <button onclick="choose()">Choose</button><input id=picker type=file hidden>
 <button onclick="say(window.open('/other', '_blank') ? 'Opened' : 'Blocked')">Window</button>
 <a href=/other target=_blank>New tab</a>

@@ -112,6 +112,9 @@ def test_a_real_click_does_what_only_a_person_can(agent: Driver) -> None:
     assert agent.says("Full")
     agent.act("click", "button", "Choose")
     assert agent.says("Picker")
+    assert ("filechooser", False) in [(one["kind"], one["answer"]) for one in agent.events("dialog")]
+    agent.act("click", "button", "Copy")
+    assert agent.says("Copied")
     by_script = agent.call(
         "reticle_act", action="click", target={"role": "button", "name": "Choose"}, sessionId=agent.page
     )

@@ -70,6 +70,22 @@ def test_only_what_the_page_cannot_say_is_said_for_it() -> None:
     ]  # fmt: skip
 
 
+def test_a_file_chooser_opens_on_nobody_s_screen() -> None:
+    """
+    It is cancelled, whatever the rule, and the page's record says that there was one.
+    """
+    browser, _, told = watched(DialogRule.ACCEPT)
+    assert browser.asked("Page.setInterceptFileChooserDialog") == [{"enabled": True, "cancel": True}]
+    browser.tell("Page.fileChooserOpened", {"frameId": "f1", "mode": "selectSingle"}, "s1")
+    (said,) = [one["event"]["data"] for one in told]
+    assert (said["kind"], said["state"], said["answer"], said["by"]) == (
+        "filechooser",
+        "closed",
+        False,
+        "rule",
+    )
+
+
 def test_a_dialog_can_be_answered_only_while_it_is_open() -> None:
     """
     Whoever asks to answer one is told whether there was one.
