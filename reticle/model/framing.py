@@ -12,8 +12,6 @@ from collections.abc import Iterable, Sequence
 from reticle.model.origins import origin_of
 from reticle.model.page import PageIdentity
 
-__all__ = ["UNKNOWN_ORIGIN", "hosts", "origin_of"]
-
 UNKNOWN_ORIGIN = ""
 """An ancestor of which the browser tells nothing; any page may be it."""
 
