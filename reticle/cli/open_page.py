@@ -60,7 +60,7 @@ def command(*, url: str, as_json: bool, **flags: str | None) -> int:
         raise CommandFailure(
             ExitCode.FAILED, "no browser could be started here", f"open {url} in one yourself"
         )
-    came = connected(pages, url, {page["sessionId"] for page in before}, time.sleep)
+    came = connected(pages, url, {page["sessionId"] for page in before})
     if came is None:
         raise CommandFailure(
             ExitCode.FAILED,
@@ -80,7 +80,12 @@ def same_address(one: str, other: str) -> bool:
 
 
 def connected(
-    pages: Pages, url: str, before: set[str], wait: Callable[[float], object]
+    pages: Pages,
+    url: str,
+    before: set[str],
+    *,
+    wait: Callable[[float], object] = time.sleep,
+    now: Callable[[], float] = time.monotonic,
 ) -> Mapping[str, Any] | None:
     """
     The page of that app that connects, None when none does in time.
@@ -91,8 +96,10 @@ def connected(
         before: Pages that were there already: a browser may bring one of those to the front, and then that
             address would have been found.
         wait: Waits so many seconds.
+        now: Seconds; a list of no pages takes its time, as the daemon waits for one itself.
     """
-    for _ in range(round(CONNECT_SECONDS / POLL_SECONDS)):
+    until = now() + CONNECT_SECONDS
+    while now() < until:
         wait(POLL_SECONDS)
         new = [page for page in pages() if page["sessionId"] not in before]
         here = [page for page in new if origin_of(page["url"]) == origin_of(url)]

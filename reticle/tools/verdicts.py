@@ -16,7 +16,9 @@ import attrs
 
 from reticle._version import __version__
 from reticle.domain.ladder import decide
+from reticle.domain.secrets import without_secrets
 from reticle.errors import Refusal
+from reticle.model.browser import Attestation
 from reticle.model.codes import LogLevel, RefusalCode, Verified
 from reticle.model.ids import ActionId, Cursor
 from reticle.model.verdict import Held, Verdict
@@ -128,7 +130,7 @@ async def _recorded(context: CallContext, trial: Trial, sight: Sight) -> ToolAns
         claim=trial.claim.canonical,
         decision=decision,
         versions=_versions(sight.window),
-        attested=trial.page.identity.attested,
+        attested=_attested(trial.page),
     )
     await context.mutate(partial(context.verdicts.put, verdict))
     _tell_people(context, verdict)
@@ -138,6 +140,16 @@ async def _recorded(context: CallContext, trial: Trial, sight: Sight) -> ToolAns
         **session_note(trial.page),
     }
     return ToolAnswer(fields, text=verdict_text(verdict, fields), verdict_id=verdict.verdict_id)
+
+
+def _attested(page: Page) -> Attestation | None:
+    """
+    What is kept of a page that the daemon opened; a secret in the address that it was opened at is not.
+    """
+    attested = page.identity.attested
+    if attested is None:
+        return None
+    return attrs.evolve(attested, opened_url=without_secrets(attested.opened_url).text)
 
 
 def _tell_people(context: CallContext, verdict: Verdict) -> None:

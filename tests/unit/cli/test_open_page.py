@@ -48,6 +48,12 @@ class Desk:
         self.opened.append(url)
         return self.has_browser
 
+    def now(self) -> float:
+        """
+        The time that went by.
+        """
+        return sum(self.waited)
+
     def look(self, *_: object, **__: object) -> Mapping[str, Any]:
         """
         What the daemon lists now.
@@ -66,7 +72,7 @@ def desk(record: DaemonRecord, runtime_dir: Path, monkeypatch: pytest.MonkeyPatc
         announce(runtime_dir, msgspec.structs.replace(record, socket="daemon.sock"))
         monkeypatch.setattr(webbrowser, "open", made.open)
         monkeypatch.setattr(open_module, "ask", made.look)
-        monkeypatch.setattr("time.sleep", made.waited.append)
+        monkeypatch.setattr(connected, "__kwdefaults__", {"wait": made.waited.append, "now": made.now})
         return made
 
     return sit
@@ -141,7 +147,7 @@ def test_a_page_that_the_app_leads_on_to_counts() -> None:
         [page("x", "http://localhost:9/"), page("old", "http://localhost:3000/")],
         [page("x", "http://localhost:9/"), page("p1", "http://localhost:3000/login")],
     ])  # fmt: skip
-    came = connected(lambda: next(looks), URL, {"old"}, lambda _: None)
+    came = connected(lambda: next(looks), URL, {"old"}, wait=lambda _: None)
     assert came == page("p1", "http://localhost:3000/login")
 
 

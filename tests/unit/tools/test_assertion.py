@@ -67,11 +67,12 @@ def test_a_claim_that_holds_is_proved_at_once(scene: Scene) -> None:
 def test_a_verdict_on_a_page_that_the_daemon_opened_is_attested() -> None:
     """
     Whoever reads the verdict learns that it is of the page at that address; of a page that dialled in it
-    says nothing of the kind, and nothing of it is the page's own word.
+    says nothing of the kind, and nothing of it is the page's own word. A token in the address is not kept.
     """
     clock = FakeClock()
     browser = FakeBrowser(clock=clock)
-    opened = result_of(browser.acquire(BrowserWish(URL), Lease("agent:me", "me", "", 0, clock.now() + 60)))
+    wish = BrowserWish(f"{URL}?token=s3cr3tvalue")
+    opened = result_of(browser.acquire(wish, Lease("agent:me", "me", "", 0, clock.now() + 60)))
     page = browser.pages.resolve(opened.page_id)
     for each in (page, FakePage("p2", clock=clock.reactor, url=URL)):
         scene = Scene(clock, each, FakeContext(FakePages(each), clock=clock))
@@ -79,9 +80,10 @@ def test_a_verdict_on_a_page_that_the_daemon_opened_is_attested() -> None:
         answer = answer_of(ASSERT, scene.context, {"predicate": TEXT})
         kept = scene.context.verdicts.kept[VerdictId(str(answer.fields["verdict_id"]))]
         if each is page:
-            assert answer.fields["attested"] == {"lease": opened.lease_id, "url": URL}
-            assert f"attested: the daemon opened {URL}" in (answer.text or "")
-            assert kept.attested == Attestation(opened.lease_id, URL)
+            address = f"{URL}?token=[REDACTED]"
+            assert answer.fields["attested"] == {"lease": opened.lease_id, "url": address}
+            assert f"attested: the daemon opened {address}" in (answer.text or "")
+            assert kept.attested == Attestation(opened.lease_id, address)
         else:
             assert "attested" not in answer.fields
             assert "attested" not in (answer.text or "")
