@@ -204,7 +204,7 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         name="reticle_act_sequence",
         title="Act several times",
-        summary="Takes steps, each with or without until; stops at a failure; no verdict.",
+        summary="Takes steps, each may have until; stops at a failure; no verdict.",
         arguments=SequenceArguments,
         capability=Capability.DRIVE,
         annotations=ToolAnnotations(read_only=False, destructive=True, open_world=True),
