@@ -207,6 +207,45 @@ def test_a_status_shows_each_token_its_own_pages(start: StartDaemon, tmp_path: P
         assert seen() == [0, 1, 0, 1]
 
 
+def test_a_page_that_is_led_elsewhere_leaves_its_past_behind(start: StartDaemon, tmp_path: Path) -> None:
+    """
+    The new repository's token reads nothing of what the page reported before, the old one's nothing of what
+    it reports now; whoever may look at everything reads both.
+    """
+    daemon = start()
+    tokens: list[str] = []
+    for name, port in (("shop", 3000), ("blog", 5000)):
+        (tmp_path / name).mkdir()
+        served = ("--origin", f"http://localhost:{port}")
+        place = answer_of(daemon, "repo", "add", str(tmp_path / name), *served)["repository_id"]
+        granted = ("--capability", "observe", "--repository", place)
+        tokens.append(answer_of(daemon, "token", "create", *granted)["token"])
+    tokens.append(answer_of(daemon, "token", "create", "--capability", "observe")["token"])
+
+    def told(token: str) -> str:
+        with connect(strict_url(daemon), token, WAIT_SECONDS) as client:
+            client.initialize()
+            asked = {"sessionId": "bystander", "since": 0}
+            answers = [client.call(name, asked) for name in ("reticle_observe", "reticle_network")]
+            return str([(answer.fields, answer.text) for answer in answers])
+
+    def visit(port: int, document: str, body: str) -> None:
+        page.send(json.dumps({**HELLO, "url": f"http://localhost:{port}/", "documentId": document}))
+        data = {"id": "n1", "url": "/api", "method": "GET", "status": 200, "responseBody": body}
+        event = {"seq": 1, "t": 1, "type": "net.request", "documentId": document, "data": data}
+        page.send(json.dumps({"kind": "event", "event": event}))
+        eventually(lambda: body in told(tokens[2]), "the request is there")
+
+    with dial_page(f"ws://127.0.0.1:{daemon.port}/reticle") as page:
+        visit(3000, "document1", "of-the-shop")
+        assert "of-the-shop" in told(tokens[0])
+        visit(5000, "document2", "of-the-blog")
+        shop, blog, everything = map(told, tokens)
+    assert ("of-the-shop" in blog, "of-the-blog" in blog) == (False, True)
+    assert ("of-the-blog" in shop, "capability_scope_mismatch" in shop) == (False, True)
+    assert ("of-the-shop" in everything, "of-the-blog" in everything) == (True, True)
+
+
 def test_the_operators_token_outlives_restarts_and_its_own_loss(start: StartDaemon) -> None:
     """
     The file is kept over a restart; where it is gone, as after a reboot, a new token takes its place.
