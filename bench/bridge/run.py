@@ -22,7 +22,7 @@ from pathlib import Path
 
 from frames import SCRIPT_BATCH, Talk
 from hostile import ATTACKS, SOCKETS, harm
-from pipeline import Faulty, Streams, Target, growth, ingest, our_kind, peer_kind, ready
+from pipeline import FILLED, Faulty, Streams, Target, growth, ingest, our_kind, peer_kind, ready
 from report import Samples, spread
 from servers import started
 
@@ -51,8 +51,8 @@ WANTED: Mapping[str, float] = {
 """Events per second of ours divided by the peer's, at least (issue 6)."""
 
 LONG: Mapping[str, Talk] = {
-    "200 B, 4 pages": Talk(pages=4, events=20_000, size=200, batch=SCRIPT_BATCH, repeat=30, rate=15_000),
-    "4 KB, 4 pages": Talk(pages=4, events=5_000, size=4_096, batch=SCRIPT_BATCH, repeat=20, rate=3_000),
+    "200 B, 4 pages": Talk(pages=4, events=20_000, size=200, batch=SCRIPT_BATCH, repeat=30, rate=12_000),
+    "4 KB, 4 pages": Talk(pages=4, events=5_000, size=4_096, batch=SCRIPT_BATCH, repeat=30, rate=5_000),
 }
 MOST_GROWTH = 0.05
 """How much memory may grow between the first full buffers and the end of a long run, as a share."""
@@ -78,10 +78,11 @@ def lasting(ours: Target, streams: Streams, samples: Samples, shrink: int) -> No
     Memory over long runs below the rate at which a flood is sampled.
     """
     for words, talk in LONG.items():
-        less = Talk(**{**talk.__dict__, "repeat": max(talk.repeat // shrink, 3)})
+        less = Talk(**{**talk.__dict__, "repeat": max(talk.repeat // shrink, FILLED + 1)})
         full, end = growth(ours, less, streams)
         samples.add(f"memory, {words}: rss_mb with full buffers", ours.kind, full)
         samples.add(f"memory, {words}: rss_mb at the end", ours.kind, end)
+        samples.add(f"memory, {words}: growth", ours.kind, end / full - 1)
         progress(f"memory, {words}")
 
 
@@ -107,6 +108,14 @@ def print_tables(samples: Samples) -> None:
         rates, cpu = samples.ratio(f"{words}: per_second"), samples.ratio(f"{words}: cpu_us")
         met = "yes" if statistics.median(rates) >= WANTED[words] else "no"
         print(f"| {words} | {spread(rates)} n={len(rates)} | ≥ {WANTED[words]:g} | {spread(cpu)} | {met} |")
+    grown = [row for row in samples.rows if row.endswith(": growth")]
+    if grown:
+        print("\n| growth over a long run | share | wanted | met |")
+        print("|---|---|---|---|")
+    for row in grown:
+        [share] = samples.rows[row]["reticle"]
+        met = "yes" if share <= MOST_GROWTH else "no"
+        print(f"| {row.removesuffix(': growth')} | {share:.3f} | ≤ {MOST_GROWTH:g} | {met} |")
     beside = [row for row in samples.rows if row.startswith(BESIDE)]
     if beside:
         print(f"\n| ms beside | {' | '.join(FELT)} |")

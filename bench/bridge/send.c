@@ -41,6 +41,7 @@ struct page {
     int pinged, done;  /* the last ping is out; its pong is here */
     size_t ping_sent;
     int watching;      /* for room to write */
+    double credit, credited_at; /* bytes that may be sent now, where the rate is limited */
     unsigned char head[64]; /* an unfinished frame from the server */
     size_t head_size;
     size_t skip;
@@ -173,9 +174,13 @@ static int feed(struct page *page) {
     while (page->turn < repeat) {
         size_t left = stream_size - page->sent, step = left < CHUNK ? left : CHUNK;
         if (rate > 0) {
-            double due = (now() - began) * rate - ((double)page->turn * stream_size + page->sent);
-            if (due < 1) return 0;
-            if (due < (double)step) step = (size_t)due;
+            /* What was not sent in time is not made up for: a server that stood still would meet a flood. */
+            double at = now();
+            page->credit += (at - page->credited_at) * rate;
+            if (page->credit > rate / 20) page->credit = rate / 20;
+            page->credited_at = at;
+            if (page->credit < 1) return 0;
+            if (page->credit < (double)step) step = (size_t)page->credit;
         }
         ssize_t put = send(page->fd, stream + page->sent, step, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (put < 0) {
@@ -183,6 +188,7 @@ static int feed(struct page *page) {
             return 1;
         }
         page->sent += put;
+        page->credit -= put;
         if (page->sent == stream_size) page->sent = 0, page->turn++;
         return 1; /* pages take turns */
     }
@@ -238,6 +244,7 @@ int main(int count, char **words) {
     }
     double cpu = cpu_seconds();
     began = now();
+    for (int i = 0; i < page_count; i++) pages[i].credited_at = began;
     while (done < page_count) {
         struct epoll_event events[128];
         int ready = epoll_wait(epoll_fd, events, 128, rate > 0 ? 2 : 1000);
