@@ -49,6 +49,7 @@ _VERDICT: Mapping[str, str] = {
     "summary": "calls, console errors, route, signals, state changes of the window",
     "since": "`since`, `until` and `window_ms`: the window",
 }
+_OPENED = "tabs and windows that the act opened in a driven browser: `sessionId` and `url` of each"
 _EFFECT = (
     "what is unusual about it, such as `dispatched: false`, `occludedBy`, `defaultPrevented`, `value`, "
     "`appeared`"
@@ -107,14 +108,17 @@ RETURNS: Mapping[str, Mapping[str, str]] = {
         "actionId": "names what it caused, for the tools that list events",
         "effect": _EFFECT,
         "settled": "whether the page came to rest within 200 ms; `settleReason` when not",
-        "inputMode": "`synthetic`: a browser does less after such events than after a person's",
+        "inputMode": "`trusted` by real mouse and keys, or `synthetic`: a browser does less after such events "
+        "than after a person's",
         "inputModeReason": "why no real input was used, where a mouse would have been",
+        "opened": _OPENED,
         "source": "`file:line` of the element, with `ref`, `role`, `name`",
         "confirmed": _CONFIRMED,
     },
     "reticle_act_and_wait": {
         **_VERDICT,
         "acted": "the act in one line, with `effect`, `warning`, `actionId`",
+        "opened": _OPENED,
         "confirmed": _CONFIRMED,
     },
     "reticle_act_sequence": {
@@ -233,7 +237,11 @@ NOTES: Mapping[str, str] = {
     "nothing.",
     "reticle_act": "An act is made once. `session_gone` and `command_timeout` mean that it may have "
     "happened; "
-    "nothing repeats it. What each action takes in `args` is refused when misspelt.",
+    "nothing repeats it. What each action takes in `args` is refused when misspelt. With `trusted` the "
+    "browser's own mouse and keyboard act, on pages of a browser lease only (`not_driven`): for what needs a "
+    "person's click, for text that is edited in place, for real drag and drop. What would reach anything but "
+    "the element that was meant is stopped (`wrong_target`); submit, focus, blur, scrollIntoView, upload and "
+    "fields with a picker of the browser's own are done without it.",
     "reticle_act_and_wait": "The claim is looked at before the act (what was true already proves nothing), "
     "then "
     "until it holds or cannot hold any more or the budget is spent. A claim that holds is watched until the "
