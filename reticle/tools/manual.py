@@ -108,8 +108,8 @@ RETURNS: Mapping[str, Mapping[str, str]] = {
         "actionId": "names what it caused, for the tools that list events",
         "effect": _EFFECT,
         "settled": "whether the page came to rest within 200 ms; `settleReason` when not",
-        "inputMode": "`trusted` by real mouse and keys, or `synthetic`: a browser does less after such events "
-        "than after a person's",
+        "inputMode": "`trusted` by real mouse and keys, or `synthetic`: a browser does less after such "
+        "events than after a person's",
         "inputModeReason": "why no real input was used, where a mouse would have been",
         "opened": _OPENED,
         "source": "`file:line` of the element, with `ref`, `role`, `name`",
