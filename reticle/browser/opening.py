@@ -25,12 +25,13 @@ class Outfitter:
     Knows where documents connect and how names are made.
 
     ``new_word`` mints unguessable words of letters and digits, ``page_url`` gives the address that the
-    published packages would dial.
+    published packages would dial. ``watched``: the browser is somebody's, who may look into its console.
     """
 
     links: PageLinks
     new_word: Callable[[], str]
     page_url: Callable[[], str]
+    watched: bool = False
 
     def new_page(self) -> PageId:
         """
@@ -50,6 +51,7 @@ class Outfitter:
             url=self.page_url(),
             project=wish.project_id,
             panel=wish.headed,
+            console=wish.headed or self.watched,
         )
         return Fittings(
             script=lambda page: msgspec.json.encode(injected(attrs.evolve(launch, session=page))),

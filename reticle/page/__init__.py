@@ -120,7 +120,8 @@ class Launch:
 
     ``binding`` names the way out that the prelude takes from the window, ``door`` the way in that it
     leaves there, and ``word`` opens it; all three are unguessable. ``session`` is the tab's name, ``url`` the
-    daemon's WebSocket address, which the published packages would dial.
+    daemon's WebSocket address, which the published packages would dial. ``panel`` shows the panel from the
+    start, ``console`` tells whether anybody can read the browser's own console.
     """
 
     binding: str
@@ -130,6 +131,7 @@ class Launch:
     url: str
     project: str | None = None
     panel: bool = False
+    console: bool = True
 
 
 @functools.cache

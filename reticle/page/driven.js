@@ -21,6 +21,7 @@ class DrivenSocket extends window.EventTarget {
       if (code === undefined) this.tell("message", { data: text });
       else this.end(code, reason);
     };
+    channel.again = () => attempt("replaced", () => documentReplaced());
     channel.send("open");
     // after whoever made it had time to listen, and before the app's first script
     native.Promise.resolve().then(() => {
@@ -59,6 +60,20 @@ function framePath() {
     path = `.${index}${path}`;
   }
   return path;
+}
+
+/**
+ * The document that a window began with was used, and the page that follows has come in the same window: the app's
+ * functions are wrapped there already, the document is another.
+ */
+function documentReplaced() {
+  connection.flush();
+  identity.documentId = randomName(8);
+  queue.nextSeq = 1;
+  for (const watch of [watchDocument, () => watchFocusIn(document), () => watchMotionIn(document)]) {
+    attempt("replaced", () => watch());
+  }
+  connection.hello();
 }
 
 /** Who a page is that the daemon opened. */

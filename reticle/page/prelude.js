@@ -22,8 +22,20 @@
     channel = window[door](word);
   }
   if (!channel) return;
+  const runs = () => Object.prototype.hasOwnProperty.call(window, "__reticle__");
   const run = () => script({ ...about, channel });
-  // mostly the page itself follows at once, perhaps in this very window; what is written into an empty one is seen late
-  if (window.location.href === "about:blank") window.setTimeout(run, 50);
-  else run();
+  if (runs()) {
+    if (channel.again) channel.again();
+    return;
+  }
+  // A window begins with an empty document, and the page that follows may come in this very window: so wait for what
+  // an opener writes into it. In a frame the page around it sees that.
+  const isUnused = () => window.location.href === "about:blank" && !(document.body && document.body.firstChild);
+  const look = (delay) => {
+    if (runs()) return;
+    if (isUnused()) window.setTimeout(look, delay, Math.min(delay * 2, 1000));
+    else run();
+  };
+  if (!isUnused()) run();
+  else if (window.parent === window) window.setTimeout(look, 50, 100);
 })

@@ -1,5 +1,7 @@
 /*
- * The console and uncaught errors. The originals are always called, with what they were called with.
+ * The console and uncaught errors. The originals are called with what they were called with; only where nobody can
+ * read the console, in a browser that the daemon drives without a window, nothing is written there: each message would
+ * be sent to the daemon a second time, whatever its size.
  */
 
 const LEVELS = {
@@ -39,7 +41,9 @@ function consoleMessage(args) {
 }
 
 function observeConsole(type, args) {
-  const fields = { message: clip(scrubLoose(consoleMessage(args)), LIMIT.CONSOLE_CHARS) };
+  // looked through for secrets as far as the part that is told can reach; all of 100 MB would take half a minute
+  const looked = consoleMessage(args).slice(0, LIMIT.VALUE_CHARS);
+  const fields = { message: clip(scrubLoose(looked), LIMIT.CONSOLE_CHARS) };
   const source = callerSource();
   if (source) fields.source = source;
   if (type === EVENT.CONSOLE_ERROR) {
@@ -79,7 +83,10 @@ function emitError(message, stack, kind, place, line) {
 /** @param {Window} [view] this window, or that of a frame of this origin */
 function startConsoleWatch(view = window) {
   for (const [level, type] of Object.entries(LEVELS)) {
-    replaceFunction(view.console, level, "console", (self, args) => observeConsole(type, args));
+    replaceFunction(view.console, level, "console", (self, args) => {
+      observeConsole(type, args);
+      return LAUNCH && !LAUNCH.console ? { instead: () => undefined } : undefined;
+    });
   }
   listen(view, "error", "error", observeError);
   listen(view, "unhandledrejection", "rejection", observeRejection);

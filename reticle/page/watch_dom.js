@@ -219,8 +219,14 @@ function watchInside(element) {
 function startDomWatch() {
   if (!native.MutationObserver) return;
   domObserver = new native.MutationObserver((records) => attempt("mutations", () => readRecords(records)));
-  watchRoot(document);
   beforeFlush.push(takeRecords, lookAtUnseen);
+  watchDocument();
+}
+
+/** Watch this window's document from its beginning. */
+function watchDocument() {
+  parsed = document.readyState !== "loading";
+  watchRoot(document);
   listen(document, "DOMContentLoaded", "loaded", () => {
     takeRecords();
     parsed = true;

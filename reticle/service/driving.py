@@ -63,6 +63,7 @@ def driven_browser(
                 links=directory,
                 new_word=lambda: secrets.token_hex(6),
                 page_url=lambda: daemon_url().replace("http", "ws", 1) + "/reticle",
+                watched=settings.cdp_url is not None,
             ),
             Logins(runs / "logins", in_thread),
             pages=directory,

@@ -25,7 +25,8 @@ function opened(options = {}) {
     launch: "window.launch",
     ...options,
     before(window) {
-      window.launch = { session: "b1", url: GIVEN.url, project: "shop", panel: options.panel ?? false, channel: { send: (text) => said.push(text) } };
+      const { panel = false, console = true } = options;
+      window.launch = { session: "b1", url: GIVEN.url, project: "shop", panel, console, channel: { send: (text) => said.push(text) } };
       if (options.before) options.before(window);
     },
   });
@@ -55,9 +56,10 @@ test("Without a way out, as in a window of another debugger, the script does not
 
 test("The empty document that a window begins with leaves the start to the page that follows in it.", async () => {
   const window = launched({ url: "about:blank" });
+  await turn(window, 200);
   assert.deepEqual(window.launches, []);
-  await turn(window, 80);
-  assert.equal(window.launches.length, 1);
+  window.document.body.append("written by the opener");
+  await until(window, () => window.launches.length === 1);
 });
 
 test("A page that follows in the same window uses the way out that was taken before.", () => {
@@ -121,3 +123,36 @@ test("The panel is there from the start only where a person looks on.", () => {
   const roots = (panel) => opened({ panel }).document.documentElement.children.length;
   assert.equal(roots(true), roots(false) + 1);
 });
+
+test("A page that follows in a window whose empty document was used is told to the script that runs there.", async () => {
+  const window = launched();
+  let again = 0;
+  window.launches[0].channel.again = () => { again += 1; };
+  Object.defineProperty(window, "__reticle__", { value: "0" });
+  window.eval(`${PRELUDE}(${JSON.stringify(GIVEN)}, (given) => window.launches.push(given))`);
+  assert.deepEqual([again, window.launches.length], [1, 1]);
+});
+
+test("After that it is another document: named anew, counted anew, watched.", async () => {
+  const page = opened();
+  await null;
+  const before = page.identity.documentId;
+  page.channel.again();
+  const hellos = page.messages().filter((message) => message.kind === "hello");
+  assert.equal(hellos.length, 2);
+  assert.notEqual(page.identity.documentId, before);
+  page.emit("signal", { name: "first", data: {} });
+  const event = await until(page.window, () => page.messages().flatMap((message) => message.events ?? []).find((one) => one.data.name === "first"));
+  assert.deepEqual([event.seq, event.documentId], [1, page.identity.documentId]);
+});
+
+for (const console of [true, false]) {
+  test(`The console is recorded, and written ${console ? "where somebody can read it" : "nowhere when nobody can"}.`, async () => {
+    const written = [];
+    const page = opened({ console, before: (window) => { window.console.log = (...args) => void written.push(args); } });
+    await null;
+    assert.equal(page.window.console.log("hello", 1), undefined);
+    await until(page.window, () => page.messages().flatMap((message) => message.events ?? []).some((event) => event.data.message === "hello 1"));
+    same(written, console ? [["hello", 1]] : []);
+  });
+}

@@ -33,7 +33,8 @@ def test_a_tab_gets_the_script_with_its_own_names() -> None:
     source = json.loads(fittings.script(PageId("b9")))
     for told in (
         '"binding": "rw1", "door": "rw2", "word": "rw3"',
-        '"session": "b9", "url": "ws://127.0.0.1:4477/reticle", "project": "shop", "panel": false',
+        '"session": "b9", "url": "ws://127.0.0.1:4477/reticle", "project": "shop"',
+        '"panel": false, "console": false',
     ):
         assert told in source
     assert (clothes.new_page(), clothes.new_page()) == ("bw4", "bw5")
@@ -64,5 +65,5 @@ def test_the_panel_is_there_where_a_person_looks_on() -> None:
     And in no picture of a page that nobody looks at.
     """
     fittings = outfitter(Bridge()).fittings(BrowserLeaseId("l1"), BrowserWish("http://a/", headed=True))
-    assert '"panel": true' in json.loads(fittings.script(PageId("b9")))
+    assert '"panel": true, "console": true' in json.loads(fittings.script(PageId("b9")))
     assert fittings.headed
