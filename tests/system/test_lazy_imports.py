@@ -96,3 +96,14 @@ def test_nothing_is_imported_before_the_first_scrape(tmp_path: Path) -> None:
         "print(before, b'reticle' in generate_latest(REGISTRY))\n"
     )
     assert printed(program, folder=tmp_path) == "False False"
+
+
+def test_the_browser_is_loaded_with_the_first_lease(tmp_path: Path) -> None:
+    """
+    A daemon that drives nothing does not carry what drives.
+    """
+    program = (
+        "import sys, reticle.service.daemon;"
+        "print(sorted(m for m in sys.modules if m.startswith('reticle.browser.')))"
+    )
+    assert printed(program, folder=tmp_path) == "['reticle.browser.failures', 'reticle.browser.late']"
