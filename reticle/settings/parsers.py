@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
 
 from reticle.errors import ConfigurationFault
 
@@ -198,6 +197,8 @@ def parse_cdp_url(value: object, _base: Path) -> str:
     Where a browser listens for debuggers: ``http://`` and its port, or the ``ws://`` address itself. Loopback
     only: whoever speaks there can read every page that the browser has open.
     """
+    from urllib.parse import urlsplit  # noqa: PLC0415 - the stdio front reads settings within milliseconds
+
     text = _word(value, "cdp_url")
     try:
         parts = urlsplit(text)
