@@ -9,12 +9,14 @@ Nothing else differs from ``reticle serve``.
 from __future__ import annotations
 
 import sys
+import time
 from types import ModuleType
 from typing import Any
 
 from reticle.bridge.page import BridgedPage
 from reticle.cli.main import main
-from reticle.model.codes import Capability
+from reticle.model.codes import NOT_OBSERVED, Capability
+from reticle.model.ids import Cursor
 from reticle.ports import CallContext
 from reticle.service import composition
 from reticle.tools.spec import Arguments, Tool, ToolAnnotations, ToolAnswer
@@ -22,20 +24,38 @@ from reticle.tools.spec import Arguments, Tool, ToolAnnotations, ToolAnswer
 
 class CountsArguments(Arguments, frozen=True, kw_only=True):
     """
-    Nothing.
+    Whether to read every event that is held, too.
     """
+
+    read: bool = False
 
 
 async def counts(context: CallContext, arguments: CountsArguments) -> ToolAnswer:
     """
     Events recorded and lost, over the connected pages; an event that a cap pushed out later was recorded.
+    ``read_us`` is what decoding the data of one and looking for values that were withheld costs, on average.
     """
-    del arguments
     pages = [page for page in context.pages.all() if isinstance(page, BridgedPage)]
     evicted = sum(page.buffer().dropped for page in pages)
     recorded = sum(page.cursor() for page in pages)
     lost = sum(page.figures()["lost"] for page in pages) - evicted
-    return ToolAnswer({"recorded": recorded, "lost": lost, "pages": len(pages)}, text="ok")
+    fields: dict[str, object] = {"recorded": recorded, "lost": lost, "pages": len(pages)}
+    if arguments.read:
+        began = time.thread_time()
+        read = sum(not withheld(event.data) for page in pages for event in page.events(Cursor(0)))
+        fields["read_us"] = (time.thread_time() - began) * 1e6 / max(read, 1)
+    return ToolAnswer(fields, text="ok")
+
+
+def withheld(value: object) -> bool:
+    """
+    Whether a marker stands anywhere in a value.
+    """
+    if isinstance(value, dict):
+        return any(map(withheld, value.values()))
+    if isinstance(value, list):
+        return any(map(withheld, value))
+    return isinstance(value, str) and value in NOT_OBSERVED
 
 
 TOOL = Tool(

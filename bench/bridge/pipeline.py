@@ -25,6 +25,9 @@ from servers import _install as install  # one way to install for all benchmarks
 from reticle.client import Client, ClientError, connect
 
 HERE = Path(__file__).parent
+COUNTS = ("recorded", "lost", "read_us")
+READ_PAGES = 8
+"""With more pages the events are only counted: reading a million of them is no part of any use."""
 FILLED = 4
 """After so many times of what fits into a buffer, memory is what it stays at."""
 
@@ -82,16 +85,16 @@ class Target:
         self.agent = agent
         self._before = {"recorded": 0, "lost": 0}
 
-    def counts(self) -> Mapping[str, int]:
+    def counts(self, *, read: bool = False) -> Mapping[str, float]:
         """
-        ``recorded`` and ``lost``: of the pages that are connected now (ours), or ever (the peer).
+        ``recorded`` and ``lost`` of the pages that were connected last; with ``read`` ours has ``read_us``.
         """
         if self.agent is not None:
-            answer = self.agent.call("counts")
+            answer = self.agent.call("counts", {"read": read})
             fields = answer.fields
             if "recorded" not in fields:
                 raise Faulty(f"{self.kind.name}: {answer.text}")
-            return {name: int(str(fields[name])) for name in ("recorded", "lost")}
+            return {name: float(str(value)) for name, value in fields.items() if name in COUNTS}
         with urllib.request.urlopen(f"http://127.0.0.1:{self.running.port}/counts") as answer:
             now: dict[str, int] = json.load(answer)
         fresh = {name: now[name] - self._before[name] for name in now}
@@ -183,12 +186,12 @@ def finished(
     if not line:
         raise Faulty(f"{target.kind.name}: the sender failed")
     found: Mapping[str, float] = json.loads(line)
-    counted = target.counts()
+    counted = target.counts(read=talk.pages <= READ_PAGES)
     # Undeclared losses of published packages are guesses about the page: they stand beside what was recorded.
     lost = 0 if talk.published else counted["lost"]
     if counted["recorded"] + lost != talk.total or (lost and not may_sample):
         raise Faulty(f"{target.kind.name}: {talk.total} sent, {counted}")
-    return found
+    return {**found, **counted}
 
 
 def ingest(target: Target, talk: Talk, streams: Streams) -> Mapping[str, float]:
@@ -202,6 +205,7 @@ def ingest(target: Target, talk: Talk, streams: Streams) -> Mapping[str, float]:
         "cpu_us": found["cpu_seconds"] * 1e6 / talk.total,
         "sender_cpu_us": found["sender_cpu_seconds"] * 1e6 / talk.total,
         "rss_mb": target.running.rss_bytes / 1e6,
+        **({"read_us": found["read_us"]} if "read_us" in found else {}),
     }
 
 
