@@ -27,5 +27,5 @@ rmSync(here("dist"), { recursive: true, force: true });
 await built("react");
 await built("vue");
 await built("plain", { lib: { entry: here("plain/kit.js"), formats: ["es"], fileName: "kit" } });
-for (const file of ["index.html", "app.js"]) cpSync(here(`plain/${file}`), here(`dist/plain/${file}`));
+for (const file of ["index.html", "second.html", "app.js"]) cpSync(here(`plain/${file}`), here(`dist/plain/${file}`));
 writeFileSync(here("dist/.built"), "");

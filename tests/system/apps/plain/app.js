@@ -31,6 +31,7 @@ by("many").addEventListener("click", () => show({ names: Array.from({ length: 10
 by("gift").addEventListener("change", () => {
   by("wrapped").textContent = by("gift").checked ? "Wrapped as a gift" : "Not wrapped";
 });
+by("second").search = window.location.search;
 if (window.reticle && !new URLSearchParams(window.location.search).has("kit")) {
   window.reticle.registerStore("orders", {
     get: () => orders,
