@@ -66,6 +66,7 @@ class Context:
         self._clock = clock
         self._tabs: dict[str, Tab] = {}
         self._downloads: Downloads | None = None
+        self._crowded = False
         self._left: list[str] = []
 
     @property
@@ -147,7 +148,11 @@ class Context:
         """
         session = self.browser.sibling(told.sessionId)
         if len(self._tabs) >= BROWSER_TABS:
-            self._log.warn("a page opened more than {tabs} windows; one was closed", tabs=BROWSER_TABS)
+            if not self._crowded:
+                self._log.warn("a page opens more than {tabs} windows; they are closed", tabs=BROWSER_TABS)
+            self._crowded = True
+            # it shares its opener's process, which would stand still with it for good
+            session.post("Runtime.runIfWaitingForDebugger")
             self.browser.post("Target.closeTarget", {"targetId": told.targetInfo.targetId})
             return
         page_id, self._first = self._first or self._new_page(), None

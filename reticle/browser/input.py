@@ -8,18 +8,20 @@ after a drop, as from a person's mouse.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
-from twisted.internet.defer import DeferredList
+from twisted.internet.defer import Deferred, DeferredList
 from twisted.internet.interfaces import IReactorTime
 from twisted.internet.task import deferLater
 from twisted.python.failure import Failure
 
 from reticle.browser.conversation import Session
 from reticle.browser.keyboard import bits_of, chord
+from reticle.browser.messages import Nothing
 from reticle.model.browser import Stroke
+from reticle.model.limits import COMMAND_SECONDS
 
 KEYS_AT_ONCE: Final = 50
 """Key events under way together: one by one a long text would take a round trip for each."""
@@ -62,7 +64,7 @@ class Hand:
         """
         drags = _is_drag(strokes)
         if drags:
-            await self._session.do("Input.setInterceptDrags", {"enabled": True})
+            await self._do("Input.setInterceptDrags", {"enabled": True})
         try:
             await self._strike(strokes, drags=drags)
         finally:
@@ -79,7 +81,7 @@ class Hand:
             await self._keys(keys)
             keys = []
             if stroke.kind == "text":
-                await self._session.do("Input.insertText", {"text": stroke.text})
+                await self._do("Input.insertText", {"text": stroke.text})
                 continue
             if drags and stroke.kind == "up" and self._dragged is None:
                 await deferLater(self._clock, DRAG_SECONDS)
@@ -89,7 +91,7 @@ class Hand:
     async def _keys(self, events: Sequence[dict[str, object]]) -> None:
         for start in range(0, len(events), KEYS_AT_ONCE):
             some = events[start : start + KEYS_AT_ONCE]
-            struck = [self._session.do("Input.dispatchKeyEvent", event) for event in some]
+            struck = [self._do("Input.dispatchKeyEvent", event) for event in some]
             for _, result in await DeferredList(struck, consumeErrors=True):
                 if isinstance(result, Failure):
                     result.raiseException()
@@ -98,7 +100,7 @@ class Hand:
         if stroke.kind == "down":
             self._down = True
         held = self._down and stroke.kind != "up"
-        await self._session.do(
+        await self._do(
             "Input.dispatchMouseEvent",
             {
                 "type": {"move": "mouseMoved", "down": "mousePressed", "up": "mouseReleased"}[stroke.kind],
@@ -122,7 +124,7 @@ class Hand:
             self._down = False
             kinds.append("drop")
         for kind in kinds:
-            await self._session.do(
+            await self._do(
                 "Input.dispatchDragEvent",
                 {
                     "type": kind,
@@ -132,6 +134,12 @@ class Hand:
                     "modifiers": bits_of(stroke.modifiers),
                 },
             )
+
+    def _do(self, method: str, params: Mapping[str, object]) -> Deferred[Nothing]:
+        """
+        As long as a page may take for any act: one that hangs is not waited for.
+        """
+        return self._session.do(method, params, seconds=COMMAND_SECONDS)
 
     def _intercepted(self, told: DragIntercepted) -> None:
         self._dragged = told.data

@@ -32,6 +32,7 @@ onload = () => {{
 <button onclick="navigator.clipboard.writeText('x').then(() => say('Copied'))">Copy</button>
 <button onclick="choose()">Choose</button><input id=picker type=file hidden>
 <button onclick="say(window.open('/other', '_blank') ? 'Opened' : 'Blocked')">Window</button>
+<button onclick="for (let n = 0; n < 30; n += 1) window.open('/other'); say('Flooded')">Flood</button>
 <a href=/other target=_blank>New tab</a>
 <button onclick="say('Said ' + confirm('Sure?'))">Confirm</button>
 <button onclick="alert('Hello'); say('After')">Alert</button>

@@ -14,6 +14,7 @@ import pytest
 
 from examples.journeys.children import Daemon, find_browser
 from reticle.client import Client
+from reticle.model.limits import BROWSER_TABS
 from tests.system.driven_app import LIST, DrivenApp
 from tests.system.web_app import QuietHandler, serving
 from tests.system.wire import WAIT_SECONDS, eventually
@@ -242,6 +243,18 @@ def test_a_new_tab_is_named_and_is_an_effect(agent: Driver, role: str, name: str
             sessionId=agent.page,
         )  # fmt: skip
         assert again["settled"] is True, again
+
+
+def test_a_page_that_opens_windows_without_end_stays_usable(agent: Driver) -> None:
+    """
+    What is too much is closed at once, and neither that page nor its lease stands still for it.
+    """
+    agent.open()
+    acted = agent.act("click", "button", "Flood")
+    assert "error" not in acted, acted
+    assert agent.says("Flooded")
+    [lease] = agent.call("reticle_lease", action="list")["leases"]
+    assert len(lease["sessions"]) <= BROWSER_TABS
 
 
 def test_a_frame_of_another_origin_has_its_dialogs_answered(agent: Driver) -> None:

@@ -9,7 +9,7 @@ from twisted.internet.defer import Deferred
 
 from reticle.browser.input import KEYS_AT_ONCE, Hand
 from reticle.model.browser import Stroke
-from reticle.model.limits import BROWSER_COMMAND_SECONDS
+from reticle.model.limits import COMMAND_SECONDS
 from reticle.testing.bridge import refusal_of
 from reticle.testing.cdp import ScriptedBrowser
 
@@ -130,5 +130,5 @@ def test_a_page_that_does_not_take_it_is_told(browser: ScriptedBrowser, hand: Ha
     """
     browser.silent |= {"Input.dispatchMouseEvent", "Input.dispatchKeyEvent", "Input.insertText"}
     done = Deferred.fromCoroutine(hand.strike([stroke]))
-    browser.clock.advance(BROWSER_COMMAND_SECONDS)
+    browser.clock.advance(COMMAND_SECONDS)
     assert refusal_of(done).code == "browser_failed"
