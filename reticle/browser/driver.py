@@ -18,7 +18,7 @@ from twisted.python.failure import Failure
 from reticle.browser.book import LeaseBook, tab_of
 from reticle.browser.chromium import Chromium
 from reticle.browser.context import Context
-from reticle.browser.failures import failed, not_driven
+from reticle.browser.failures import failed, in_a_frame, not_driven
 from reticle.browser.logins import Logins
 from reticle.browser.opening import Outfitter
 from reticle.browser.picture import take_picture
@@ -267,7 +267,10 @@ class DrivenBrowser:
     # --- pages -------------------------------------------------------------------------------
 
     async def _picture(self, page_id: PageId, shot: Shot) -> bytes:
-        return await take_picture(self._tab(page_id).session, shot)
+        tab = self._tab(page_id)
+        if tab.page_id != page_id:
+            raise in_a_frame(page_id, tab.page_id)
+        return await take_picture(tab.session, shot)
 
     async def _input(self, page_id: PageId, strokes: Sequence[Stroke]) -> None:
         tab, lease = self._tab(page_id), self._book.of_page(page_id)

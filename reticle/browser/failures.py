@@ -54,3 +54,14 @@ def not_driven(page_id: str) -> Refusal:
         f"Page {page_id} was not opened by this daemon, so its browser cannot be asked.",
         'Open the app with reticle_lease {"action": "acquire", "url": "…"} and use the page that it gives.',
     )
+
+
+def in_a_frame(page_id: str, tab: str) -> Refusal:
+    """
+    Where a frame of another origin is in its tab, neither it nor the page around it can tell.
+    """
+    return Refusal(
+        RefusalCode.UNSUPPORTED_SURFACE,
+        f"Page {page_id} lies in a frame of page {tab}; a picture is of a whole tab or a part of one.",
+        f"Take a picture of page {tab}.",
+    )

@@ -7,7 +7,14 @@ const INSPECTED_STYLES = ["color", "backgroundColor", "opacity", "cursor", "disp
 /** Where an element stands in the window, in whole pixels. */
 function boxOf(element) {
   const box = element.getBoundingClientRect();
-  return { x: Math.round(box.left), y: Math.round(box.top), width: Math.round(box.width), height: Math.round(box.height) };
+  let from = { x: box.left, y: box.top };
+  let to = { x: box.right, y: box.bottom };
+  for (let view = element.ownerDocument.defaultView; view && view !== window && view.frameElement; ) {
+    const frame = view.frameElement;
+    [from, to] = [aroundFrame(frame, from), aroundFrame(frame, to)];
+    view = frame.ownerDocument.defaultView;
+  }
+  return { x: Math.round(from.x), y: Math.round(from.y), width: Math.round(to.x - from.x), height: Math.round(to.y - from.y) };
 }
 
 /**

@@ -329,6 +329,18 @@ inChromium("acting in Chromium", () => {
     assert.ok(took[15] < 60, `median ${took[15]} ms`);
   });
 
+  test("The box of an element in a frame of this origin is where it is in the window, in a frame drawn smaller too.", async () => {
+    lab.page("/boxed", '<body style="margin:0"><button style="position:absolute;left:60px;top:40px;width:40px;height:20px">In</button>');
+    await show(
+      "/boxes",
+      `<body style="margin:0"><iframe src=/boxed style="position:absolute;left:100px;top:200px;border:10px solid;padding:5px;width:300px;height:200px;transform:scale(0.5);transform-origin:0 0"></iframe>`,
+    );
+    await link.matched({ role: "button", name: "In" });
+    const { elements } = await link.ask("query", { role: "button", name: "In" });
+    const { box } = await link.ask("inspect", { ref: elements[0].ref });
+    assert.deepEqual(box, { x: 138, y: 228, width: 20, height: 10 });
+  });
+
   test("What stood under the mouse is told in inspect: box, cover, styles, theme, form, scroll.", async () => {
     await show(
       "/inspect",

@@ -491,3 +491,13 @@ def test_who_gives_up_before_the_context_is_there_leaves_none(scene: Scene) -> N
     browser.conversation.received(json.dumps(answer).encode())
     assert browser.asked("Target.disposeBrowserContext") == [{"browserContextId": "late"}]
     assert len(scene.driver.leases()) == 1
+
+
+def test_a_frame_is_not_taken_for_its_tab(scene: Scene) -> None:
+    """
+    The place of an element in it would be another one in the picture.
+    """
+    got = result_of(scene.acquire())
+    refused = refusal_of(scene.driver.picture(PageId(f"{got.page_id}.0"), Shot(clip=(1, 2, 3, 4))))
+    assert refused.code == "unsupported_surface"
+    assert got.page_id in refused.recovery
