@@ -277,7 +277,7 @@ def main() -> None:
         streams=streams,
         streamable=streamable,
         metrics=metrics,
-        status=lambda: DaemonStatus(
+        status=lambda _: DaemonStatus(
             version="0", pid=os.getpid(), started_at=0.0, uptime_seconds=0.0, port=port,
             state=life.state, mcp_sessions=streams.session_count + streamable.session_count,
         ),
