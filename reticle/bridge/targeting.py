@@ -20,6 +20,9 @@ from reticle.model.page import EarlierLives, PageHealth, PageIdentity, RefusedDi
 CLEAR_LEAD_SECONDS = 1.0
 """How much more recently active a page must be than the next to be the one that is meant."""
 
+OPEN_ONE = 'Or open it in reticle\'s own browser: reticle_lease {"action": "acquire", "url": "..."}.'
+"""The way to a page that needs nothing in the app."""
+
 SHOWN_CANDIDATES = 10
 SHOWN_URL_CHARS = 200
 
@@ -125,7 +128,7 @@ def nobody(
         return Refusal(
             RefusalCode.NO_SESSION,
             "No page is connected now; pages were connected before.",
-            "Open or reload the app in a browser, then ask again.",
+            f"Open or reload the app in a browser, then ask again. {OPEN_ONE}",
         )
     if earlier is not None and earlier.pages:
         return Refusal(
@@ -137,7 +140,7 @@ def nobody(
         RefusalCode.NO_SESSION,
         "No page has connected since the daemon started.",
         f"Put {script_tag(daemon_url)} first in the head of the app's pages and load them; "
-        "a page that was opened before the daemon has to be loaded again.",
+        f"a page that was opened before the daemon has to be loaded again. {OPEN_ONE}",
     )
 
 

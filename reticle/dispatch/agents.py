@@ -30,13 +30,15 @@ _REF: Final = re.compile(r"\be(\d{1,15})\b", re.ASCII)
 @attrs.frozen
 class LastPage:
     """
-    The page of an agent's last call; ``used_at`` is monotonic seconds.
+    The page of an agent's last call; ``used_at`` is monotonic seconds. ``driven`` says that the daemon had
+    opened it.
     """
 
     page_id: PageId
     url: str
     used_at: float
     project_id: str | None = None
+    driven: bool = False
 
 
 @attrs.define(eq=False)

@@ -121,7 +121,8 @@ class AttendedPages:
             Refusal: what the directory and ``domain.driven_pages`` raise. ``scope_mismatch`` when it names no
                 page and only one of another project is left. When the tool acts: ``page_held`` while another
                 agent has the page to itself, ``paused`` when a person does not want it, ``session_gone`` when
-                it names no page and only one of another site is left.
+                it names no page and only one of another site is left, or one that a person opened where the
+                last one was driven.
         """
         last = self._agent.last
         page = self._unnamed(last, among) if page_id is None else self._pages.resolve(page_id, among)
@@ -145,6 +146,8 @@ class AttendedPages:
             return page
         if not found.own:
             _refuse_another_project(last, page)
+            if self._acts and last.driven and page.identity.attested is None:
+                raise _no_page_of_ours(last, page)
             if self._acts and _site(last.url) != _site(page.identity.url):
                 raise _another_site(last, page)
         self.switched_from = last.page_id
@@ -257,6 +260,18 @@ def _refuse_another_project(last: LastPage, page: Page) -> None:
         f"one left, {there.page_id} ({there.url[:200]}), is of another project. Nothing was done.",
         f'Open the app of your project again, or pass sessionId "{there.page_id}" if you mean that page.',
         {"candidates": [{"sessionId": there.page_id, "url": there.url[:200], "projectId": there.project_id}]},
+    )
+
+
+def _no_page_of_ours(last: LastPage, page: Page) -> Refusal:
+    there = page.identity
+    return Refusal(
+        RefusalCode.SESSION_GONE,
+        f"The driven page of your last call, {last.page_id} ({last.url[:200]}), is closed; the one left, "
+        f"{there.page_id} ({there.url[:200]}), was opened by a person. Nothing was done.",
+        'Open yours again with reticle_lease {"action": "acquire"}, or pass sessionId '
+        f'"{there.page_id}" if you mean that page.',
+        {"candidates": [{"sessionId": there.page_id, "url": there.url[:200]}]},
     )
 
 

@@ -39,7 +39,9 @@ def on_its_page(
         if outcome.answer is not None:
             agents.show(agent, identity.page_id, outcome.answer.text or "")
         return outcome
-    agent.last = LastPage(identity.page_id, identity.url, now, identity.project_id)
+    agent.last = LastPage(
+        identity.page_id, identity.url, now, identity.project_id, driven=identity.attested is not None
+    )
     if outcome.answer is not None:
         answer = enclosed(outcome.answer, errand.tool, attended, agent)
         agents.show(agent, identity.page_id, answer.text or "")

@@ -26,7 +26,7 @@ Only reticle_act_and_wait and reticle_assert give verdicts. reticle_act, reticle
 reticle_inspect, reticle_observe, reticle_network, reticle_console and reticle_state help to find out why.
 
 No page connected? The refusal says how to connect one: add the script tag that it shows to the app's \
-HTML head, (re)load the page, then call reticle_sessions.
+HTML head, (re)load the page, then call reticle_sessions. Or open any URL with reticle_lease.
 
 Shared arguments: `sessionId` names the page, needed only when several are connected. An element is a \
 `ref` (e12, good while it lives) or a `target`: {role, name}, {testid}, {text}, {label}; role, name and \

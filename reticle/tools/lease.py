@@ -23,6 +23,9 @@ from reticle.model.limits import (
     BROWSER_CONTEXTS,
     BROWSER_LEASE_MAX_SECONDS,
     BROWSER_LEASE_SECONDS,
+    BROWSER_LOAD_SECONDS,
+    BROWSER_QUEUE_SECONDS,
+    BROWSER_START_SECONDS,
     VIEWPORT_MAX,
     VIEWPORT_MIN,
 )
@@ -36,6 +39,9 @@ from reticle.tools.spec import Arguments, Tool, ToolAnnotations, ToolAnswer
 LeaseAction = Literal["acquire", "renew", "release", "list"]
 _Side = Annotated[int, Meta(ge=VIEWPORT_MIN, le=VIEWPORT_MAX)]
 _LoginName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
+
+OPENING_SECONDS: Final = 2.0 * (BROWSER_QUEUE_SECONDS + BROWSER_START_SECONDS + BROWSER_LOAD_SECONDS)
+"""How long a lease lasts while it is opened: longer than that can take, so that none ends before it began."""
 
 WIDTH: Final = 1280
 HEIGHT: Final = 800
@@ -129,7 +135,8 @@ async def _acquire(context: CallContext, arguments: LeaseArguments) -> ToolAnswe
     )
     await _make_room(context)
     shown = context.shown_agent(context.agent) or context.agent
-    got = await context.browser.acquire(wish, begin(asker_of(context), shown, wish.seconds))
+    opening = begin(asker_of(context), shown, max(wish.seconds, OPENING_SECONDS))
+    got = _begun(context, await context.browser.acquire(wish, opening), shown)
     if got.trouble or all(page.identity.page_id != got.page_id for page in context.pages.all()):
         return _opened(context, got, None)
     try:
@@ -138,6 +145,17 @@ async def _acquire(context: CallContext, arguments: LeaseArguments) -> ToolAnswe
         # It went on to where this agent may not follow: a context that nobody uses is not kept.
         await context.browser.release(got.lease_id)
         raise
+
+
+def _begun(context: CallContext, got: BrowserLease, shown: str) -> BrowserLease:
+    """
+    The lease from when its page is there: the time that opening took is not the agent's.
+    """
+    rule = renew(got, asker_of(context), shown, got.wish.seconds)
+    changed = context.browser.change(got.lease_id, rule)
+    if changed is None:
+        raise no_lease(got.lease_id)
+    return attrs.evolve(got, lease=changed.lease)
 
 
 async def _renew(context: CallContext, arguments: LeaseArguments) -> ToolAnswer:
@@ -227,16 +245,19 @@ async def _make_room(context: CallContext) -> None:
 
 
 def _opened(context: CallContext, got: BrowserLease, page: Page | None) -> ToolAnswer:
+    leases = context.browser.leases()
+    # The gate has given it more time when the page was looked up.
+    there = next((each for each in leases if each.lease_id == got.lease_id), got)
     hint = YOURS
     if page is None:
         hint = NOT_LOADED if got.trouble else NOT_THERE
     fields = {
         "action": "acquire",
-        **lease_fields(context, got),
+        **lease_fields(context, there),
         **({} if page is None else {"url": cut(page.identity.url, URL_SHOWN_CHARS)}),
         "ready": page is not None,
         **told(trouble=got.trouble),
-        "leased": len(context.browser.leases()),
+        "leased": len(leases),
         "queued": context.browser.waiting(),
         "hint": hint,
     }

@@ -24,6 +24,9 @@ URL_SHOWN_CHARS = 300
 """Characters of a page's address; a longer one carries state that nobody reads here."""
 
 
+OPEN_ONE = 'Or open it in reticle\'s own browser: reticle_lease {"action": "acquire", "url": "..."}.'
+"""The way to a page that needs nothing in the app."""
+
 REVIEW_SUGGESTION = 'A person has flagged elements: read them with reticle_session {"action": "review"}.'
 """What to do about flags that nobody has answered."""
 
@@ -144,14 +147,14 @@ def _next_step(context: CallContext, refused: Sequence[RefusedDial]) -> dict[str
                 "action": "add_script",
                 "line": script_tag(context.daemon_url),
                 "reason": "Put the line first in the head of the app's pages and load them; "
-                "a page that was opened before the daemon has to be loaded again.",
+                f"a page that was opened before the daemon has to be loaded again. {OPEN_ONE}",
             },
         }
     return {
         "why": "Pages were connected before, but none is now: the tab was closed or the app has stopped.",
         "next_action": {
             "action": "open_app",
-            "reason": "Open or reload the app in a browser, then call this again.",
+            "reason": f"Open or reload the app in a browser, then call this again. {OPEN_ONE}",
         },
     }
 

@@ -44,7 +44,8 @@ def test_nobody_there_says_how_to_begin(bridge: Bridge) -> None:
     )
     assert refused.recovery == (
         f'Put <script src="{DAEMON_URL}/sdk.js"></script> first in the head of the app\'s pages '
-        "and load them; a page that was opened before the daemon has to be loaded again."
+        "and load them; a page that was opened before the daemon has to be loaded again. "
+        'Or open it in reticle\'s own browser: reticle_lease {"action": "acquire", "url": "..."}.'
     )
 
 

@@ -191,6 +191,24 @@ def test_a_token_of_one_repository_has_its_own_context_alone() -> None:
     assert len(shared.pages.resolve(lease.page_id).asked) == 1
 
 
+def test_a_person_s_tab_does_not_take_the_place_of_a_driven_page() -> None:
+    """
+    When an agent's isolated page was closed, its next click does not land in the person's own tab of the same
+    app, with their login; a look goes there and says so.
+    """
+    tab = FakePage("tab", url=URL)
+    shared = bench(tab)
+    lease = opened(shared, ONE)
+    assert click(shared, ONE)["ok"] is True
+    result_of(shared.browser.release(lease.lease_id))
+    refused = click(shared, ONE)
+    assert refused["error"] == "session_gone"
+    assert "opened by a person" in refused["message"]
+    assert tab.asked == []
+    assert call(shared, ONE, "test_look")["session_switched"]["to"] == "tab"
+    assert click(shared, ONE, sessionId="tab")["error"] != "session_gone"
+
+
 @pytest.mark.parametrize("acts", [True, False])
 def test_a_page_of_another_project_is_not_taken_for_one_s_own(*, acts: bool) -> None:
     """

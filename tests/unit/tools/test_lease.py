@@ -24,6 +24,7 @@ from reticle.testing.context import FakeContext
 from reticle.testing.pages import FakePage, FakePages
 from reticle.testing.toolcalls import answer_of, refusal_in, refusal_of, start_call
 from reticle.tools.lease import NOT_LOADED, NOT_THERE, TOOLS, YOURS
+from reticle.tools.spec import ToolAnswer
 
 LEASE = TOOLS[0]
 URL = "http://localhost:8000/shop"
@@ -177,6 +178,20 @@ def test_an_address_that_does_not_answer_is_told_as_such(context: FakeContext) -
     assert (answer.fields["ready"], answer.fields["trouble"]) == (False, trouble)
     assert answer.fields["hint"] == NOT_LOADED
     assert f"[not ready: {trouble}]" in (answer.text or "")
+
+
+def test_a_short_lease_begins_when_its_page_is_there(context: FakeContext) -> None:
+    """
+    A page that was long in coming is not closed before its agent had it, and then lasts as long as was asked.
+    """
+    for _ in range(BROWSER_CONTEXTS):
+        acquire(context, seconds=3_600)
+    waiting = start_call(LEASE, context, {"action": "acquire", "url": URL, "seconds": 10})
+    context.clock.advance(BROWSER_QUEUE_SECONDS - 1)
+    do(context, "release", leaseId="l1")
+    assert isinstance(waiting.result, ToolAnswer)
+    assert waiting.result.fields["expiresInMs"] == 10_000
+    assert waiting.result.fields["ready"] is True
 
 
 def test_what_the_browser_refuses_is_told(context: FakeContext) -> None:
