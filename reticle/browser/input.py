@@ -30,6 +30,9 @@ DRAG_SECONDS: Final = 0.05
 """How long what is dragged is waited for at the end of a drag; the browser gives it with the first moves."""
 
 
+_OUTSIDE: Final = Stroke("up", x=-1, y=-1)
+
+
 class DragIntercepted(msgspec.Struct, frozen=True):
     """
     What the page drags, passed on as it is.
@@ -62,6 +65,9 @@ class Hand:
         Raises:
             Refusal: ``browser_failed``: some may have been done.
         """
+        if self._down and strokes and strokes[0].kind == "move":
+            # an act that was given up left the button down: let it go where nothing is clicked by that
+            await self._mouse(_OUTSIDE)
         drags = _is_drag(strokes)
         if drags:
             await self._do("Input.setInterceptDrags", {"enabled": True})

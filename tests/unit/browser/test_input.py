@@ -64,6 +64,20 @@ def test_a_click_is_a_move_a_press_and_a_release(browser: ScriptedBrowser, hand:
     assert "Input.setInterceptDrags" not in browser.methods()
 
 
+def test_a_button_that_was_left_down_is_let_go_before_the_next_act(
+    browser: ScriptedBrowser, hand: Hand
+) -> None:
+    """
+    A long press whose call was given up makes no drag of what comes next, and no click of what it was on.
+    """
+    strike(browser, hand, *CLICK[:2])
+    strike(browser, hand, *CLICK)
+    events = browser.asked("Input.dispatchMouseEvent")[2:]
+    assert [(one["type"], one["x"], one["buttons"]) for one in events] == [
+        ("mouseReleased", -1, 0), ("mouseMoved", 10, 0), ("mousePressed", 10, 1), ("mouseReleased", 10, 0),
+    ]  # fmt: skip
+
+
 def test_text_is_inserted_and_keys_are_struck_in_order(browser: ScriptedBrowser, hand: Hand) -> None:
     """
     What comes after a text is not typed before it.
