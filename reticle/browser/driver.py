@@ -243,7 +243,8 @@ class DrivenBrowser:
 
     async def _keep(self, context: Context, page_id: PageId, login: str) -> None:
         try:
-            await self._logins.keep(await take_login(context, page_id, login))
+            before = await self._logins.read(login)
+            await self._logins.keep(await take_login(context, page_id, login, before))
         except Refusal as refusal:
             self._log.warn(
                 "the login {login} stays as it was kept before: {why}", login=login, why=refusal.message

@@ -68,10 +68,11 @@ class _Evaluated(msgspec.Struct, frozen=True):
     result: _Value
 
 
-async def take_login(context: Context, page_id: PageId, name: str) -> Login:
+async def take_login(context: Context, page_id: PageId, name: str, before: Login | None) -> Login:
     """
     What a context holds: its cookies, and what the origins where it has been have stored there; of
-    ``sessionStorage`` that of the named page's tab. That has no page any more after it.
+    ``sessionStorage`` that of the named page's tab. That has no page any more after it. What origins stored
+    stays as it was ``before`` where the page does not answer.
 
     Raises:
         Refusal: The browser is gone or does not answer.
@@ -84,7 +85,9 @@ async def take_login(context: Context, page_id: PageId, name: str) -> Login:
     if tab is None and origins:
         # closed by its page, or by a person: what origins keep is read in another
         tab = await context.new_tab()
-    stored = {} if tab is None else await _stored(context, tab, origins)
+    stored = {} if before is None else dict(before.origins)
+    with suppress(Refusal):
+        stored = {} if tab is None else await _stored(context, tab, origins)
     return Login(name, [_kept(cookie) for cookie in found.cookies], _filled(stored))
 
 
@@ -150,9 +153,11 @@ async def _visit(context: Context, tab: Tab, origin: str) -> None:
 
 async def _read(tab: Tab) -> _Read:
     # in a world of our own: what the app has made of its globals does not matter there
-    world = await tab.session.call("Page.createIsolatedWorld", {"frameId": tab.target_id}, _World)
+    frame = {"frameId": tab.target_id}
+    world = await tab.session.call("Page.createIsolatedWorld", frame, _World, seconds=VISIT_SECONDS)
     params = {"expression": _READ, "returnByValue": True, "contextId": world.executionContextId}
-    return (await tab.session.call("Runtime.evaluate", params, _Evaluated)).result.value
+    read = await tab.session.call("Runtime.evaluate", params, _Evaluated, seconds=VISIT_SECONDS)
+    return read.result.value
 
 
 def _kept(cookie: Cookie) -> Cookie:

@@ -20,6 +20,7 @@ from reticle.browser.failures import failed, no_browser
 from reticle.browser.logins import Cookie, Login, Logins, Stored, read_login, write_login
 from reticle.browser.opening import Outfitter
 from reticle.browser.pool import OnEnd
+from reticle.browser.storage_visits import VISIT_SECONDS
 from reticle.errors import Refusal
 from reticle.model.browser import Attestation, BrowserLease, BrowserWish, Shot
 from reticle.model.ids import BrowserLeaseId, PageId
@@ -501,3 +502,19 @@ def test_a_frame_is_not_taken_for_its_tab(scene: Scene) -> None:
     refused = refusal_of(scene.driver.picture(PageId(f"{got.page_id}.0"), Shot(clip=(1, 2, 3, 4))))
     assert refused.code == "unsupported_surface"
     assert got.page_id in refused.recovery
+
+
+def test_a_page_that_hangs_costs_no_login(scene: Scene) -> None:
+    """
+    Its cookies are kept, and what its origin stored stays as it was.
+    """
+    before = {"http://127.0.0.1:8000": Stored({"token": "old"})}
+    write_login(scene.folder, Login("ann", [], before))
+    got = result_of(scene.acquire(login="ann"))
+    scene.browsers[0].silent.add("Page.createIsolatedWorld")
+    released = scene.driver.release(got.lease_id)
+    scene.browsers[0].clock.advance(VISIT_SECONDS)
+    assert result_of(released) is True
+    kept = read_login(scene.folder, "ann")
+    assert kept is not None
+    assert ([cookie.name for cookie in kept.cookies], kept.origins) == (["sid"], before)
