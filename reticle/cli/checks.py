@@ -16,10 +16,11 @@ from typing import Any, Final
 
 import attrs
 
+from reticle.browser.discovery import find_browser
 from reticle.cli.discovery import FoundDaemon
 from reticle.cli.probe import Answering, Unauthorised
 from reticle.cli.status import count, problem
-from reticle.errors import ConfigurationFault
+from reticle.errors import ConfigurationFault, Refusal
 from reticle.model.page import script_tag
 from reticle.settings import Settings
 from reticle.storage.directories import Directories
@@ -27,15 +28,6 @@ from reticle.storage.private_files import prepare_directory
 from reticle.transport.port_holder import PortHolder, find_command
 
 LEAST_PYTHON: Final = (3, 11)
-CHROMIUM_NAMES: Final = (
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-    "chrome",
-    "microsoft-edge",
-)
-"""Programs that speak the DevTools protocol, as they are called on PATH."""
 
 
 class Level(StrEnum):
@@ -243,16 +235,21 @@ def _page_rows(daemon: FoundDaemon, status: Mapping[str, Any]) -> Sequence[Row]:
     return rows
 
 
-def check_chromium(which: Callable[[str], str | None] = shutil.which) -> Sequence[Row]:
+def check_chromium(
+    settings: Settings, search_path: str, which: Callable[[str], str | None] = shutil.which
+) -> Sequence[Row]:
     """
-    Whether a Chromium is found on PATH; needed only to drive pages that nobody has open.
+    Whether the daemon would find a browser to drive; needed only for pages that nobody has open.
     """
-    for name in CHROMIUM_NAMES:
-        path = which(name)
-        if path is not None:
-            return [Row(Level.OK, "chromium", path)]
-    install = "sudo apt-get install chromium" if which("apt-get") else "install Chromium or Chrome"
-    return [Row(Level.WARN, "chromium", "none found on PATH", install)]
+    if settings.cdp_url is not None:
+        return [Row(Level.OK, "chromium", f"the one that runs at {settings.cdp_url} (setting cdp_url)")]
+    try:
+        return [Row(Level.OK, "chromium", str(find_browser(settings.chromium, search_path)))]
+    except Refusal as refusal:
+        install = "sudo apt-get install chromium" if which("apt-get") else "install Chromium or Chrome"
+        if settings.chromium is not None:
+            return [Row(Level.FAULT, "chromium", refusal.message, "unset RETICLE_CHROMIUM, or name one")]
+        return [Row(Level.WARN, "chromium", refusal.message, install)]
 
 
 def check_plugin(folders: Sequence[str]) -> Sequence[Row]:

@@ -74,7 +74,7 @@ def examine(flags: dict[str, str | None]) -> Sequence[Row]:
         *check_daemon(found),
         *check_storage(found),
         *check_pages(found),
-        *check_chromium(),
+        *check_chromium(settings, os.environ.get("PATH", "")),
     ]
 
 

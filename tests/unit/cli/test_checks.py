@@ -26,7 +26,7 @@ from reticle.cli.checks import (
 )
 from reticle.cli.discovery import FoundDaemon
 from reticle.cli.probe import Answering, Silent, Stranger, Unauthorised
-from reticle.settings import read_settings
+from reticle.settings import Settings, read_settings
 from reticle.storage.daemon_file import DaemonRecord
 from reticle.storage.directories import Directories
 from reticle.transport.port_holder import PortHolder
@@ -178,21 +178,31 @@ def test_pages_and_the_last_refusal_are_shown() -> None:
 
 
 @pytest.mark.parametrize(
-    ("programs", "level", "command"),
-    [
-        ({"google-chrome": "/opt/chrome"}, "ok", ""),
-        ({"apt-get": "/usr/bin/apt-get"}, "warn", "sudo apt-get install chromium"),
-        ({}, "warn", "install Chromium or Chrome"),
-    ],
+    ("installer", "command"),
+    [("/usr/bin/apt-get", "sudo apt-get install chromium"), (None, "install Chromium or Chrome")],
 )
 def test_a_missing_browser_comes_with_the_command_that_installs_one(
-    programs: dict[str, str], level: str, command: str
+    installer: str | None, command: str, tmp_path: Path
 ) -> None:
     """
-    What is needed to drive pages is found, or its installation is named.
+    What is needed to drive pages is found as the daemon finds it, or its installation is named.
     """
-    (row,) = check_chromium(programs.get)
-    assert (row.level, row.command) == (level, command)
+    (row,) = check_chromium(Settings(), str(tmp_path), lambda _: installer)
+    assert (row.level, row.command) == ("warn", command)
+    program = tmp_path / "google-chrome"
+    program.touch(0o755)
+    (row,) = check_chromium(Settings(), str(tmp_path))
+    assert (row.level, row.text) == ("ok", str(program))
+
+
+def test_a_browser_that_was_named_is_the_one_that_is_looked_at(tmp_path: Path) -> None:
+    """
+    A setting that names no program is a fault, whatever else is installed; a running one is taken as told.
+    """
+    (row,) = check_chromium(Settings(chromium=tmp_path / "none"), "/usr/bin")
+    assert (row.level, "none" in row.text) == ("fault", True)
+    (row,) = check_chromium(Settings(cdp_url="http://127.0.0.1:9222"), "")
+    assert (row.level, "http://127.0.0.1:9222" in row.text) == ("ok", True)
 
 
 def test_the_plugin_is_looked_for_where_twistd_looks(tmp_path: Path) -> None:
