@@ -12,12 +12,15 @@ from reticle.domain.predicate.counting import Tally, at_least_one, exactly
 from reticle.domain.predicate.kinds import UNSET, Console, Route, Settled, Signal
 from reticle.domain.predicate.patterns import conjunction, fits
 from reticle.domain.predicate.reading_leaves import answer_or_unknown
-from reticle.domain.predicate.watching import events_after, held_too_briefly, unseen
+from reticle.domain.predicate.watching import Gap, events_after, held_too_briefly, unseen
 from reticle.domain.settle import settle
 from reticle.model.codes import NOT_OBSERVED, EventType
 from reticle.model.page import PageEvent
 from reticle.model.verdict import Held, Outcome
 from reticle.model.window import Reading, Window
+
+_UNHEARD = frozenset({None, "info", "debug"})
+"""Levels of a claim that the published packages 2.0.0 cannot answer: they tell of log, warn and error alone."""
 
 _STIRS = frozenset({"dom", "net", "route"})
 _SHOWN = 8
@@ -41,12 +44,16 @@ def evaluate_console(leaf: Console, window: Window) -> Outcome:
             "entries seen: " + "; ".join(observed) if observed else "nothing was written"
         )
         tally = Tally("console", wanted, evidence, None, (), miss, observed)
+        deaf = _deaf(leaf, window)
+        if deaf is not None and not evidence:
+            why = f"{miss}, but {deaf.why}"
+            return Outcome(Held.UNKNOWN, "console.present", (), why, observed, wanted)
         return at_least_one(tally, window, "console.present", "console.present")
     assertion = "console.absent-contains" if leaf.contains else "console.absent"
     if found:
         why = f"{level_of(found[0])}: {_message(found[0])}"
         return Outcome(Held.NO, assertion, evidence, why, observed, f"no {wanted}", final=True)
-    gap = unseen(window, "console") or held_too_briefly(window, None)
+    gap = _deaf(leaf, window) or unseen(window, "console") or held_too_briefly(window, None)
     if gap is not None:
         return Outcome(
             Held.UNKNOWN, assertion, (), gap.why, observed, f"no {wanted}", retry_after_ms=gap.retry_after_ms
@@ -61,6 +68,15 @@ def fits_entry(leaf: Console, event: PageEvent) -> bool:
     if leaf.level is not None and level_of(event) != leaf.level:
         return False
     return leaf.contains is None or leaf.contains in (text_of(event.data, "message") or "")
+
+
+def _deaf(leaf: Console, window: Window) -> Gap | None:
+    page = window.page
+    if leaf.level not in _UNHEARD or page.own_script or page.script_hash is not None:
+        return None
+    return Gap(
+        "the published @reticlehq package of this page does not tell what console.info and debug wrote"
+    )
 
 
 def level_of(event: PageEvent) -> str:

@@ -4,6 +4,7 @@ Console, signals, routes and settling, as claims over recorded events.
 
 from __future__ import annotations
 
+import attrs
 import pytest
 
 from reticle.domain.predicate import evaluate, parse
@@ -50,6 +51,27 @@ def test_no_console_error_needs_a_whole_watch(channel: str) -> None:
     early = evaluate(absent, WindowBuilder().quiet(100).build())
     assert (early.held, early.retry_after_ms) == (UNKNOWN, 200)
     assert evaluate(absent, WindowBuilder().loss("dom").build()).held is YES
+
+
+@pytest.mark.parametrize(
+    ("level", "held"), [(None, UNKNOWN), ("info", UNKNOWN), ("debug", UNKNOWN), ("warn", YES), ("error", YES)]
+)
+def test_the_published_packages_say_nothing_of_info(level: str | None, held: Held) -> None:
+    """
+    "No entry" cannot be told on their page where the entry may be one that they do not report; nor is one that
+    is claimed missing for it. A later build, which names its contract, reports all of them.
+    """
+    claim = {"kind": "console"} if level is None else {"kind": "console", "level": level}
+    window = WindowBuilder().build()
+    published = attrs.evolve(window, page=attrs.evolve(window.page, own_script=False))
+    assert evaluate(parse({**claim, "absent": True}), published).held is held
+    assert evaluate(parse(claim), published).held is (UNKNOWN if held is UNKNOWN else NO)
+    later = attrs.evolve(published, page=attrs.evolve(published.page, script_hash="98965227"))
+    assert evaluate(parse({**claim, "absent": True}), later).held is YES
+    written = WindowBuilder().console("log", "x").build()
+    told = attrs.evolve(written, page=published.page)
+    assert evaluate(parse({"kind": "console"}), told).held is YES
+    assert evaluate(parse({"kind": "console", "absent": True}), told).held is NO
 
 
 def test_a_signal_is_known_by_name_and_payload() -> None:
