@@ -20,7 +20,7 @@ from reticle.model.verdict import Held, Outcome
 from reticle.model.window import Reading, Window
 
 _UNHEARD = frozenset({None, "info", "debug"})
-"""Levels of a claim that the published packages 2.0.0 cannot answer: they tell of log, warn and error alone."""
+"""Levels of a claim that the published packages cannot answer: they tell of log, warn and error alone."""
 
 _STIRS = frozenset({"dom", "net", "route"})
 _SHOWN = 8

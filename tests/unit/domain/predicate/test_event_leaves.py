@@ -58,8 +58,8 @@ def test_no_console_error_needs_a_whole_watch(channel: str) -> None:
 )
 def test_the_published_packages_say_nothing_of_info(level: str | None, held: Held) -> None:
     """
-    "No entry" cannot be told on their page where the entry may be one that they do not report; nor is one that
-    is claimed missing for it. A later build, which names its contract, reports all of them.
+    "No entry" cannot be told on their page where the entry may be one that they do not report; nor is one
+    that is claimed missing for it. A later build, which names its contract, reports all of them.
     """
     claim = {"kind": "console"} if level is None else {"kind": "console", "level": level}
     window = WindowBuilder().build()
