@@ -476,7 +476,7 @@ BROWSER_STOP_SECONDS: Final = 1.5
 """How long a browser has to end after its pipe was closed; then it is killed: nothing in it is kept."""
 
 BROWSER_KEEP_SECONDS: Final = 1
-"""How long logins may take to be kept when the daemon stops, which takes 5 s in all; then they stay as before."""
+"""How long logins may take to be kept when the daemon stops, within 5 s in all; then they stay as before."""
 
 BROWSER_IDLE_SECONDS: Final = 300
 """A browser without a context costs some 200 MB; after this long it is ended, and started when needed."""
