@@ -43,6 +43,14 @@ def _full(part: bytes, around: bytes = b"%b", joint: bytes = b",") -> bytes:
     return around % joint.join([part] * ((MESSAGE - 200) // (len(part) + len(joint))))
 
 
+def _many(event: str, size: int, part: str = "a=%d&") -> bytes:
+    """
+    As many events as one message may hold, each filled up to ``size``.
+    """
+    parts = "".join(part % number for number in range(size // len(part))).rstrip("&,")
+    return b'{"kind":"events","events":[%b]}' % ",".join(event % (n, parts) for n in range(1_000)).encode()
+
+
 def _keys() -> bytes:
     return b"{%b}" % b",".join(b'"%x":1' % number for number in range(400_000))
 
@@ -72,6 +80,15 @@ ATTACKS: Mapping[str, Callable[[], bytes]] = {
     "text that is no UTF-8": lambda: _text(_event(b'{"message":"%b\xff"}' % _full(b"aaa", joint=b""))),
     "more than the limit": lambda: _text(b"x" * (MESSAGE + 1)),
     "big numbers": lambda: _text(_event(_full(b"9" * 300, b"[%b]"))),
+    "flagged elements": lambda: _text(
+        _many('{"type":"human.mark","data":{"note":"n%d","anchor":"%s"}}', 400)
+    ),
+    "routes with our parameters": lambda: _text(
+        _many('{"type":"route.change","data":{"to":"/%d?__reticle_session=1&%s"}}', 4_000)
+    ),
+    "overflows of many names": lambda: _text(
+        _many('{"type":"transport.overflow","data":{"dropped":%d,"channels":{%s}}}', 4_000, '"%d":1,')
+    ),
     "requests that never end": lambda: b"".join(
         _text(b'{"kind":"event","event":{"type":"net.pending","data":{"id":"n%d","url":"/"}}}' % number)
         for number in range(20_000)

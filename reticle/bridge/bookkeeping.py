@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
+from itertools import islice
 from typing import Final
 
 import msgspec
@@ -18,7 +19,7 @@ from reticle.bridge.requests import OpenRequests
 from reticle.bridge.ring import Entry
 from reticle.bridge.wire import read_data
 from reticle.model.codes import EventType
-from reticle.model.limits import ANSWERS_REMEMBERED
+from reticle.model.limits import ANSWERS_REMEMBERED, LOSS_CHANNELS
 
 MAX_BLIND_SPOT_COUNT: Final = 1_000_000
 MAX_DROPPED: Final = 1_000_000_000
@@ -87,9 +88,10 @@ class Bookkeeping:
     def _overflowed(self, entry: Entry) -> None:
         data = read_data(entry.raw)
         channels, dropped = data.get("channels"), data.get("dropped")
-        named = channels if isinstance(channels, dict) else {}
-        told = sum(count for count in named.values() if isinstance(count, int))
-        total = max(dropped if isinstance(dropped, int) else 1, told)
+        everything = channels if isinstance(channels, dict) else {}
+        named = dict(islice(everything.items(), LOSS_CHANNELS))
+        told = _sum(named)
+        total = max(dropped if isinstance(dropped, int) else 1, _sum(everything))
         met = self._counts.of(entry.document_id).announce(min(total, MAX_DROPPED))
         self._losses.take_back(ANY_CHANNEL, met, PAGE)
         for channel, count in named.items():
@@ -100,6 +102,10 @@ class Bookkeeping:
     def _page_dropped(self, channel: str, dropped: object, entry: Entry) -> None:
         count = min(dropped, MAX_DROPPED) if isinstance(dropped, int) and dropped > 0 else 1
         self._losses.add(channel[:64], entry.seq - 1, count, PAGE)
+
+
+def _sum(counts: Mapping[str, object]) -> int:
+    return sum(count for count in counts.values() if isinstance(count, int))
 
 
 def _request_id(raw: bytes) -> str | int | None:

@@ -4,7 +4,8 @@ Who a page is, from its hello and what it reports later.
 
 from __future__ import annotations
 
-from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
+import re
+from urllib.parse import urlencode, urljoin, urlsplit, urlunsplit
 
 from reticle.bridge.script_skew import is_other_script
 from reticle.bridge.wire import Hello
@@ -17,6 +18,8 @@ from reticle.model.page import PageIdentity
 SESSION_PARAMETER = "__reticle_session"
 PROJECT_PARAMETER = "__reticle_project"
 """Query parameters by which the published packages keep their identity over a navigation (page-wire §4)."""
+
+_OURS = re.compile(rf"(?:^|(?<=&))(?:{SESSION_PARAMETER}|{PROJECT_PARAMETER})(?:=[^&]*)?(?:&|$)")
 
 
 def identity_of(
@@ -56,7 +59,7 @@ def url_after(url: str, to: object) -> str:
     if not isinstance(to, str) or not to:
         return url
     try:
-        there = without_identity(urljoin(url, to))[:URL_CHARS]
+        there = without_identity(urljoin(url, to[:URL_CHARS]))[:URL_CHARS]
     except ValueError:
         return url
     return there if origin_of(there) == origin_of(url) else url
@@ -85,10 +88,4 @@ def without_identity(url: str) -> str:
         parts = urlsplit(url)
     except ValueError:
         return url
-    kept = [piece for piece in parts.query.split("&") if not _is_ours(piece)]
-    return urlunsplit(parts._replace(query="&".join(kept)))
-
-
-def _is_ours(piece: str) -> bool:
-    names = [name for name, _ in parse_qsl(piece, keep_blank_values=True)]
-    return names in ([SESSION_PARAMETER], [PROJECT_PARAMETER])
+    return urlunsplit(parts._replace(query=_OURS.sub("", parts.query).removesuffix("&")))

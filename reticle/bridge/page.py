@@ -33,7 +33,7 @@ from reticle.errors import Refusal
 from reticle.model.browser import Attestation
 from reticle.model.codes import CloseCode, CommandName, EventType
 from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
-from reticle.model.limits import COMMAND_SECONDS, NAVIGATE_SECONDS, PENDING_SECONDS
+from reticle.model.limits import COMMAND_SECONDS, NAVIGATE_SECONDS, PANEL_COMMANDS, PENDING_SECONDS
 from reticle.model.page import App, Attachment, BufferFill, PageEvent, PageHealth, PageIdentity
 from reticle.model.window import Question, Reading, Window
 from reticle.ports import SocketWriter
@@ -111,6 +111,7 @@ class BridgedPage:
         self._pending = PendingReport(self._recording.elapsed_ms)
         self._unseen_ending = False
         self._attachments = 0
+        self._panel_commands = 0
         self._heard_at = self._active_at = clock.seconds()
         self._action: ActionId | None = None
         self._acted_at = float("-inf")
@@ -406,12 +407,15 @@ class BridgedPage:
         """
         For the panel: nobody waits, and a page that has none is no loss.
         """
-        if self.connected:
-            self.ask(command, args).addErrback(self._untold)
+        if self.connected and self._panel_commands < PANEL_COMMANDS:
+            self._panel_commands += 1
+            self.ask(command, args).addBoth(self._told)
 
-    def _untold(self, failure: Failure) -> None:
-        failure.trap(Refusal)
-        self._log.debug("the panel was not told: {fault}", fault=failure.value)
+    def _told(self, answer: object) -> None:
+        self._panel_commands -= 1
+        if isinstance(answer, Failure):
+            answer.trap(Refusal)
+            self._log.debug("the panel was not told: {fault}", fault=answer.value)
 
     def _mark_action(self) -> None:
         self._last_action_cursor = self.cursor()

@@ -217,8 +217,11 @@ PEER_NAME_CHARS: Final = 128
 PAGE_MESSAGE_BYTES: Final = 4 * 1024 * 1024
 """One WebSocket message from a page; over it: close 1009."""
 
-MESSAGE_EVENTS: Final = 5_000
+MESSAGE_EVENTS: Final = 1_000
 """Events in one message; our script sends 500 at most. A message of more is lost, and the loss declared."""
+
+PANEL_COMMANDS: Final = 64
+"""Commands for one page's panel that wait for their answer; a page that answers none is not asked more."""
 
 EVENT_DATA_BYTES: Final = 256 * 1024
 """Data of one event, ten times of what our script sends; a larger one is lost, and the loss declared."""
@@ -292,6 +295,9 @@ CHANGES_REMEMBERED: Final = 200
 
 ANSWERS_REMEMBERED: Final = 60
 """Ended requests of a page that later windows may compare with; each is at most some 20 KB."""
+
+ACTIONS_REMEMBERED: Final = 200
+"""When so many newest actions on a page began: more than the answers that they are held against came of."""
 
 TRACKED_REQUESTS: Final = 1_000
 """Open requests remembered per page, and as many ended ones; a page with more open ones is a load test."""

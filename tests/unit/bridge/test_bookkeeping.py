@@ -13,7 +13,7 @@ from reticle.bridge.losses import LossAccount
 from reticle.bridge.page_count import PageCount
 from reticle.bridge.ring import Entry
 from reticle.model.ids import Cursor, DocumentId
-from reticle.model.limits import TRACKED_REQUESTS
+from reticle.model.limits import LOSS_CHANNELS, TRACKED_REQUESTS
 from reticle.model.page import Loss
 
 DOC = DocumentId("doc00001")
@@ -75,3 +75,15 @@ def test_forgotten_requests_are_losses() -> None:
     for number in range(TRACKED_REQUESTS + 1):
         books.tell("net.pending", {"id": number})
     assert books.losses.between(0, books.newest + 1) == [Loss(Cursor(books.newest), "net.pending", 1, "ring")]
+
+
+def test_an_overflow_of_too_many_names_is_a_loss_of_anything() -> None:
+    """
+    However many channels a page names, all that it dropped is accounted for, a few of them by name.
+    """
+    books = Books()
+    books.tell("transport.overflow", {"dropped": 1, "channels": {f"c{number}": 2 for number in range(500)}})
+    losses = books.losses.between(0, 1)
+    assert sum(loss.dropped for loss in losses) == books.losses.total == 1_000
+    assert {"c0", "*"} <= {loss.channel for loss in losses}
+    assert len(losses) == LOSS_CHANNELS + 1

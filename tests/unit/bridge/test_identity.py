@@ -67,3 +67,20 @@ def test_a_route_change_moves_the_url(to: object, url: str) -> None:
     repository.
     """
     assert url_after("http://x/a", to) == url
+
+
+@pytest.mark.parametrize(
+    ("query", "kept"),
+    [
+        ("__reticle_session=a", ""),
+        ("__reticle_session=a&b=1", "?b=1"),
+        ("b=1&__reticle_session=a&__reticle_project=p&c", "?b=1&c"),
+        ("b=1&__reticle_project", "?b=1"),
+        ("a__reticle_session=1&__reticle_sessions=2", "?a__reticle_session=1&__reticle_sessions=2"),
+    ],
+)
+def test_only_whole_parameters_of_ours_go(query: str, kept: str) -> None:
+    """
+    Wherever the packages' parameters stand, they alone are taken out.
+    """
+    assert without_identity(f"http://x/?{query}#h") == f"http://x/{kept}#h"

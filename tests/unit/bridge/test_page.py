@@ -9,7 +9,7 @@ import pytest
 from reticle.bridge.page import BridgedPage
 from reticle.model.codes import CloseCode, CommandName
 from reticle.model.ids import Cursor
-from reticle.model.limits import COMMAND_SECONDS, SUCCESSOR_SECONDS
+from reticle.model.limits import COMMAND_SECONDS, PANEL_COMMANDS, SUCCESSOR_SECONDS
 from reticle.model.page import Loss
 from reticle.model.window import Question
 from reticle.testing.bridge import Bridge, refusal_of, result_of
@@ -559,3 +559,17 @@ def test_what_may_show_something_else_is_told(bridge: Bridge) -> None:
     assert bridge.changed == ["s1"] * 3
     end.lose()
     assert bridge.changed == ["s1"] * 4
+
+
+def test_a_page_that_flags_without_end_is_told_of_a_few(bridge: Bridge) -> None:
+    """
+    Notes to a panel that answers none are not sent by the thousand; one that answers hears of each.
+    """
+    silent = bridge.connect("silent", "doc-silent")
+    quick = bridge.connect("quick", "doc-quick")
+    quick.on("narrate", {"shown": True})
+    for end in (silent, quick):
+        for number in range(PANEL_COMMANDS * 2):
+            end.event("human.mark", {"note": f"n{number}", "anchor": "a"})
+    assert len(silent.commands()) == PANEL_COMMANDS
+    assert len(quick.commands()) == PANEL_COMMANDS * 2
