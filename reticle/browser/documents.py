@@ -72,6 +72,11 @@ class _Cleared(msgspec.Struct, frozen=True):
     pass
 
 
+class _Said(msgspec.Struct, frozen=True):
+    kind: str = ""
+    sessionId: str = ""
+
+
 class DocumentLink:
     """
     One document's connection; provides ``SocketWriter`` to the bridge.
@@ -82,6 +87,8 @@ class DocumentLink:
         doors: How to reach its script.
         clock: For telling the bridge of an end outside of the bridge's own call.
         on_over: Called once, when nothing more goes either way.
+
+    ``page`` is which page the script said that it is.
     """
 
     def __init__(
@@ -95,6 +102,7 @@ class DocumentLink:
         self._link: PageLink | None = None
         self._unsent = 0
         self._over = False
+        self.page = ""
 
     def begin(self, admit: Admit) -> None:
         """
@@ -111,6 +119,8 @@ class DocumentLink:
         if len(payload) > PAGE_MESSAGE_BYTES:
             self.close(CloseCode.TOO_BIG, "the message is too large")
         elif self._link is not None:
+            if not self.page:
+                self.page = _name_in(payload)
             self._link.text_received(payload)
 
     def over(self, code: int, reason: str = "") -> None:
@@ -178,6 +188,17 @@ class DocumentLink:
         self.over(ABNORMAL)
 
 
+def _name_in(payload: bytes) -> str:
+    """
+    Which page a script says that it is, in its hello.
+    """
+    try:
+        said = msgspec.json.decode(payload, type=_Said)
+    except msgspec.MsgspecError:
+        return ""
+    return said.sessionId if said.kind == "hello" else ""
+
+
 class Documents:
     """
     All documents of one target, frames in the same process included.
@@ -238,6 +259,16 @@ class Documents:
                 link.heard(payload)
                 return True
         return False
+
+    def frame_of(self, page: str) -> str:
+        """
+        The browser's name for the frame of the document that is this page; empty where it is none of these.
+        """
+        for number, link in self._links.items():
+            context = self._contexts.get(number)
+            if context is not None and link.page == page:
+                return context.auxData.frameId
+        return ""
 
     def _created(self, told: _ContextCreated) -> None:
         # what runs in worlds of their own (extensions) is not the page

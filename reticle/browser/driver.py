@@ -278,7 +278,7 @@ class DrivenBrowser:
         if lease is not None and len(lease.pages) > 1:
             # of several tabs in one window only that in front is drawn
             await tab.session.do("Page.bringToFront")
-        await tab.hand.strike(strokes)
+        await tab.strike(page_id, strokes)
 
     async def _answer_dialog(self, page_id: PageId, *, accept: bool, text: str) -> bool:
         return await self._tab(page_id).dialogs.answer(accept=accept, text=text)

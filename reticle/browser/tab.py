@@ -20,9 +20,10 @@ from twisted.internet.interfaces import IReactorTime
 from reticle.browser.conversation import Session
 from reticle.browser.dialogs import Dialogs
 from reticle.browser.documents import ABNORMAL, Admit, Documents, Doors
+from reticle.browser.frames import in_tab
 from reticle.browser.input import Hand
 from reticle.browser.popups import Openings
-from reticle.model.browser import BrowserWish
+from reticle.model.browser import BrowserWish, Stroke
 from reticle.model.codes import CloseCode
 from reticle.model.ids import PageId
 from reticle.model.limits import BROWSER_LOGIN_ORIGINS
@@ -168,6 +169,17 @@ class Tab:
         See ``hide``.
         """
         self._documents.mute(muted=False)
+
+    async def strike(self, page_id: PageId, strokes: Sequence[Stroke]) -> None:
+        """
+        Real input in the tab, or in a frame of it that is a page of its own; see ``Hand.strike``.
+        """
+        name = page_id.partition("~")[0]
+        if name != self.page_id:
+            every = [self._documents, *(documents for _, documents in self._frames.values())]
+            frame = next(filter(None, (documents.frame_of(name) for documents in every)), "")
+            strokes = await in_tab(self.session, self.target_id, frame, strokes)
+        await self.hand.strike(strokes)
 
     def tell(self, payload: bytes) -> bool:
         """

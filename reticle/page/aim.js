@@ -151,19 +151,15 @@ function ownPoint(element, reached) {
   return point;
 }
 
-/** A point of an element's document as the browser counts: CSS pixels of the part of the top window that shows. */
+/**
+ * A point of an element's document as the browser counts: CSS pixels of the part of the page's window that shows. In a
+ * frame of another origin that is the frame's: where that lies only the browser can tell.
+ */
 function windowPoint(element, point) {
   let at = point;
   let view = element.ownerDocument.defaultView;
-  while (view.parent !== view) {
-    const frame = attempt("frame", () => view.frameElement, null);
-    if (!frame) {
-      throw new Refused(
-        REFUSAL.UNSUPPORTED_SURFACE,
-        "The page lies in a frame of another origin: from inside nobody can tell where in the window it is.",
-        `${NO_REAL_INPUT.slice(0, -1)}, or open the frame's own address.`,
-      );
-    }
+  while (view !== window) {
+    const frame = view.frameElement;
     at = aroundFrame(frame, at);
     view = frame.ownerDocument.defaultView;
   }

@@ -30,13 +30,14 @@ class Command:
 class ScriptedBrowser:
     """
     Answers every command at once with what ``answers`` has for its method, else with an empty result; those
-    in ``silent`` it does not answer.
+    in ``refusals`` with that error, and those in ``silent`` not at all.
     """
 
     def __init__(self) -> None:
         self.clock = Clock()
         self.commands: list[Command] = []
         self.answers: dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]] = {}
+        self.refusals: dict[str, str] = {}
         self.silent: set[str] = set()
         self.threads = 0
         self.conversation = Conversation(self._take, self.clock, self._in_thread)
@@ -66,13 +67,18 @@ class ScriptedBrowser:
         self.commands.append(command)
         if command.method in self.silent:
             return
-        answer = self.answers[command.method](command.params) if command.method in self.answers else {}
+        answer: Mapping[str, Any]
+        if command.method in self.refusals:
+            answer = {"error": {"code": -32000, "message": self.refusals[command.method]}}
+        else:
+            scripted = self.answers.get(command.method)
+            answer = {"result": {} if scripted is None else scripted(command.params)}
         # later than the call that asked, as bytes from elsewhere come
         self.clock.callLater(0, self._answer, command.number, answer)
         self.clock.advance(0)
 
-    def _answer(self, number: int, result: Mapping[str, Any]) -> None:
-        self.conversation.received(msgspec.json.encode({"id": number, "result": result}))
+    def _answer(self, number: int, answer: Mapping[str, Any]) -> None:
+        self.conversation.received(msgspec.json.encode({"id": number, **answer}))
 
     def _in_thread(self, call: Callable[..., Any], *args: Any, **named: Any) -> Deferred[Any]:
         self.threads += 1

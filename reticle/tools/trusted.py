@@ -28,6 +28,9 @@ AWAY_SECONDS: Final = 1.0
 """How long a page may take to hear that no input comes; its browser may be gone."""
 
 _SAID_BEFORE: Final = ("ok", "ref", "action", "role", "name", "testid", "component", "source")
+_NOT_BEGUN: Final = frozenset({RefusalCode.OCCLUDED, RefusalCode.UNSUPPORTED_SURFACE})
+"""The browser refuses so before its first stroke."""
+
 _LEFT: Final = frozenset({RefusalCode.SESSION_GONE, RefusalCode.PAGE_ERROR})
 
 
@@ -85,7 +88,8 @@ async def _strike(context: CallContext, page_id: PageId, asked: Mapping[str, obj
             if movement.held_seconds > 0:
                 await context.clock.sleep(movement.held_seconds)
     except Refusal as refusal:
-        refusal.details = {**refusal.details, "may_have_happened": True}
+        if refusal.code not in _NOT_BEGUN:
+            refusal.details = {**refusal.details, "may_have_happened": True}
         raise
 
 

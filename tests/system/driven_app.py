@@ -46,10 +46,13 @@ onload = () => {{
 KEEPING = SHOP + "<script>onbeforeunload = (event) => event.preventDefault()</script>"
 
 OUTER = """<!doctype html><title>Outer</title><a href=/other target=_blank>New tab</a>
-<iframe src="{other}/framed" title=Framed></iframe>"""
+<button onclick="lid.hidden = false">Cover</button>
+<div id=lid hidden style="position: fixed; inset: 32px 0 0 0; background: #eee"></div>
+<iframe src="{other}/framed" title=Framed style="display: block"></iframe>"""
 
 FRAMED = """<!doctype html><title>Framed</title>
-<button onclick="document.title = 'Said ' + confirm('Framed?')">Inner</button>"""
+<button onclick="document.title = 'Said ' + confirm('Framed?')">Inner</button>
+<button onclick="document.title = 'Trusted ' + event.isTrusted">Trusted</button>"""
 
 LIST = b"name,price\nPear,2\n"
 

@@ -177,6 +177,21 @@ def test_the_daemons_close_is_told_to_the_page(scene: Scene) -> None:
     assert scene.bridge.clock.getDelayedCalls() == []
 
 
+def test_the_frame_of_a_page_is_known_as_long_as_it_is_there(scene: Scene) -> None:
+    """
+    Real input in a frame finds out where that is, by the name under which the agent knows it.
+    """
+    scene.opens(1)
+    scene.document(2, frame="inner")
+    scene.says(2, "open")
+    scene.says(2, "no hello")
+    assert scene.documents.frame_of("b1.0") == ""
+    scene.says(2, json.dumps({**HELLO, "sessionId": "b1.0", "documentId": "doc00002"}))
+    assert (scene.documents.frame_of("b1"), scene.documents.frame_of("b1.0")) == ("top", "inner")
+    scene.browser.tell("Runtime.executionContextDestroyed", {"executionContextId": 2}, "tab")
+    assert scene.documents.frame_of("b1.0") == ""
+
+
 def test_too_many_at_once_are_turned_away(scene: Scene) -> None:
     """
     The bridge's own bounds hold for them too.
