@@ -112,7 +112,8 @@ class SelfReport:
         if entry.document_id != self.identity.document_id:
             return
         said = read_data(entry.raw)
-        if said.get("state") == "open" and said.get("by") != BY_RULE:
+        by_rule = said.get("by") == BY_RULE and self.identity.attested is not None
+        if said.get("state") == "open" and not by_rule:
             self._dialog_id = said.get("id")
             kind, message = str(said.get("kind", "dialog")), str(said.get("message", ""))
             self.dialog = f'{kind[:20]} "{message[:DIALOG_CHARS]}"'

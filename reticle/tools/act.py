@@ -38,7 +38,7 @@ async def act(context: CallContext, arguments: ActArguments) -> ToolAnswer:
             "actionId": action_id,
             "action": action.name.value,
             **effect_fields(record),
-            **opened_fields(page.events(since)),
+            **opened_fields(page.identity, page.events(since)),
             **session_note(page),
         },
         actions=1,

@@ -100,7 +100,7 @@ class Journey:
             # An action that was asked with no time left would only be given up unanswered.
             record = await act(self.context, page, step.action, action_id, max(seconds, 1.0))
             fields = {name: value for name, value in effect_fields(record).items() if name in BRIEF}
-            fields.update(opened_fields(page.events(since)))
+            fields.update(opened_fields(page.identity, page.events(since)))
             if watch is None:
                 return fields
             watch.action = record

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from reticle.model.codes import EventType
-from reticle.model.page import PageEvent
+from reticle.model.page import PageEvent, PageIdentity
 from reticle.tools.fields import cut, text_of, told
 
 SHOWN: Final = 5
@@ -17,10 +17,13 @@ SHOWN: Final = 5
 _URL_CHARS: Final = 300
 
 
-def opened_fields(events: Iterable[PageEvent]) -> dict[str, object]:
+def opened_fields(page: PageIdentity, events: Iterable[PageEvent]) -> dict[str, object]:
     """
-    ``{"opened": [{sessionId, url}, …]}`` of the tabs that were opened in a stretch; nothing without any.
+    ``{"opened": [{sessionId, url}, …]}`` of the tabs that were opened in a stretch; nothing without any. What
+    a page that dialled in says of that is not believed: it could name somebody else's page.
     """
+    if page.attested is None:
+        return {}
     told_of = [event.data for event in events if event.type == EventType.PAGE_OPENED][:SHOWN]
     return told(
         opened=[

@@ -61,7 +61,7 @@ def verdict_fields(verdict: Verdict, window: Window) -> dict[str, object]:
             source=decision.source,
             summary=digest(window),
         ),
-        **opened_fields(window.events),
+        **opened_fields(window.page, window.events),
         "since": window.since,
         "until": window.until,
         "window_ms": max(window.closed_t_ms - window.opened_t_ms, 0),

@@ -37,7 +37,9 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:  #
     report = mapping_of(action.effect.fields) if action.effect is not None else {}
     if _is_told(mapping_of(report.get("effect")), window):
         return ()
-    if any(of_the_page(window, _EFFECTS)) or window.new_document or of_types(window, EventType.PAGE_OPENED):
+    if any(of_the_page(window, _EFFECTS)) or window.new_document:
+        return ()
+    if window.page.attested is not None and of_types(window, EventType.PAGE_OPENED):
         return ()
     target = (
         text_of(report, "name") or text_of(action.target, "name") or text_of(action.target, "ref") or "it"

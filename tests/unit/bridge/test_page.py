@@ -7,8 +7,9 @@ from __future__ import annotations
 import pytest
 
 from reticle.bridge.page import BridgedPage
+from reticle.model.browser import Attestation
 from reticle.model.codes import CloseCode, CommandName
-from reticle.model.ids import Cursor
+from reticle.model.ids import BrowserLeaseId, Cursor
 from reticle.model.limits import COMMAND_SECONDS, PANEL_COMMANDS, SUCCESSOR_SECONDS
 from reticle.model.page import Loss
 from reticle.model.window import Question
@@ -95,10 +96,15 @@ def test_a_background_tab_is_named_as_the_reason(bridge: Bridge) -> None:
 def test_a_dialog_that_a_rule_answers_stops_nobody(bridge: Bridge) -> None:
     """
     In a browser that the daemon drives a dialog is over at once: nothing is kept from the page meanwhile.
+    A page that dialled in has no such rule, whatever it says.
     """
-    end = bridge.connect()
-    end.event("dialog", {"id": "d1", "kind": "confirm", "message": "Sure?", "by": "rule", "state": "open"})
-    assert bridge.page().health().dialog == ""
+    said = {"id": "d1", "kind": "confirm", "message": "Sure?", "by": "rule", "state": "open"}
+    driven = bridge.dial(attested=Attestation(BrowserLeaseId("l1"), "http://localhost:8000/"))
+    driven.hello("b1", "doc00001")
+    driven.event("dialog", said)
+    assert bridge.page("b1").health().dialog == ""
+    bridge.connect().event("dialog", said)
+    assert bridge.page().health().dialog == 'confirm "Sure?"'
 
 
 def test_an_open_dialog_is_named_as_the_reason(bridge: Bridge) -> None:

@@ -9,12 +9,15 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+import attrs
 import pytest
 
 from reticle.domain.capture import BLIND_SPOTS
 from reticle.domain.findings import DETECTORS, find_all
 from reticle.domain.predicate import parse
+from reticle.model.browser import Attestation
 from reticle.model.codes import VerifiedReason
+from reticle.model.ids import BrowserLeaseId
 from reticle.model.verdict import Finding, FindingTier
 from reticle.testing.windows import WindowBuilder, WindowStep
 
@@ -249,7 +252,10 @@ def test_what_was_taken_back_is_no_progress() -> None:
         lambda b: b.net("POST", "https://o1.ingest.sentry.io/api", 429),
         lambda b: b.net("POST", "/beacon", 500, initiator="beacon"),
         lambda b: b.net("GET", "/api/orders", 0, aborted=True, error="AbortError"),
-        lambda b: [b.net("GET", f"/poll?t={n}", 500).wait(800) for n in range(3)] and b,
+        lambda b: (
+            [b.answered_before("GET", f"/poll?t={n}", age_ms=n * 800) for n in (3, 2, 1)]
+            and b.net("GET", "/poll?t=4", 500)
+        ),
         lambda b: b.open_before("POST", "/api/old").answered("old1", "POST", "/api/old", 500),
     ],
 )
@@ -584,7 +590,6 @@ def test_a_dead_button_is_found_with_its_source() -> None:
         lambda b: b.click().event("visible.shown", {"role": "dialog"}),
         lambda b: b.click().event("dialog", {"kind": "alert", "state": "open"}),
         lambda b: b.click().event("download", {"filename": "a.csv", "url": "/a.csv"}),
-        lambda b: b.click().event("page.opened", {"sessionId": "b2", "url": "/help"}),
         lambda b: b.click().loss("dom"),
         lambda b: b.click().connection_lost(),
         lambda b: b.click().new_document(),
@@ -597,6 +602,16 @@ def test_any_trace_of_an_action_is_an_effect(effect: WindowStep) -> None:
     Whatever happened, or may have happened unseen, keeps a button from being called dead.
     """
     assert "action-had-no-effect" not in kinds(effect(WindowBuilder()))
+
+
+def test_a_tab_that_the_driven_browser_opened_is_an_effect_and_one_that_a_page_claims_is_none() -> None:
+    """
+    Only the daemon's own word for it counts.
+    """
+    window = WindowBuilder().click().event("page.opened", {"sessionId": "b2", "url": "/help"}).build()
+    assert [one.kind for one in find_all(window, None)] == ["action-had-no-effect"]
+    driven = attrs.evolve(window.page, attested=Attestation(BrowserLeaseId("l1"), "http://localhost:8000/"))
+    assert list(find_all(attrs.evolve(window, page=driven), None)) == []
 
 
 def test_a_clock_that_ticks_while_a_dead_button_is_pressed_does_not_hide_it() -> None:
