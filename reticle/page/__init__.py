@@ -151,7 +151,7 @@ def injected(launch: Launch) -> str:
     and frame of the tab, and talks through the browser's debugging connection instead of a socket.
     """
     body = _head().replace("(function () {", "(function (LAUNCH) {", 1) + _parts()
-    return f"{_read(PRELUDE)}({json.dumps(attrs.asdict(launch))}, {body}}}));\n"
+    return f"{_prelude()}({json.dumps(attrs.asdict(launch))}, {body}}}));\n"
 
 
 @functools.cache
@@ -171,6 +171,11 @@ def _head() -> str:
 @functools.cache
 def _parts() -> str:
     return "\n".join(map(_read, PARTS))
+
+
+@functools.cache
+def _prelude() -> str:
+    return _read(PRELUDE)
 
 
 def _read(name: str) -> str:
