@@ -20,6 +20,7 @@ from reticle.bridge.own import OwnDialect
 from reticle.bridge.page import BridgedPage
 from reticle.bridge.published.dialect import PublishedDialect
 from reticle.bridge.refused_dials import RefusedDials, Rejection
+from reticle.bridge.succession import Leaving, led_to
 from reticle.bridge.targeting import Candidate, choose, nobody, unknown
 from reticle.bridge.waiters import Waiters
 from reticle.bridge.wire import PROTOCOL_VERSION, Hello
@@ -76,6 +77,7 @@ class Directory:
         self._served_script = served_script
         self._pages: dict[PageId, BridgedPage] = {}
         self._speakers: dict[PageId, Link] = {}
+        self._origins: dict[PageId, str] = {}
         self._pending: set[Link] = set()
         self._demoted: dict[str, list[Link]] = {}
         self._refused = RefusedDials(now)
@@ -190,7 +192,7 @@ class Directory:
         """
         self._pending.discard(link)
         rejection = self._unwelcome(link, hello)
-        page = self._page_of(link, hello)
+        page = self._page_of(link, hello) or self._led_to(link, hello)
         if rejection is None and (page is None or not page.connected):
             rejection = self._full()
         if rejection is not None:
@@ -199,6 +201,7 @@ class Directory:
         if page is None:
             page = self._open(link, hello)
         self._replace_speaker(page, hello)
+        page.led_on(hello.session_id)
         self._speak(link, page, hello)
         return page
 
@@ -278,13 +281,28 @@ class Directory:
         same_session = [
             page
             for page in self._pages.values()
-            if page.session_id == hello.session_id and page.identity.attested == link.attested
+            if hello.session_id in page.session_ids and page.identity.attested == link.attested
         ]
         by_document = {page.identity.document_id: page for page in same_session}
         by_name = {page.identity.page_id: page for page in same_session}
         if hello.document_id in by_document:
             return by_document[hello.document_id]
-        return by_name.get(PageId(hello.session_id))
+        led_here = next((page for page in same_session if len(page.session_ids) > 1), None)
+        return by_name.get(PageId(hello.session_id), led_here)
+
+    def _led_to(self, link: Link, hello: Hello) -> BridgedPage | None:
+        """
+        The page that an agent's act leads on to this document, where the document calls itself anew.
+        """
+        if link.attested is not None:
+            return None
+        leaving = [
+            Leaving(page_id, page.identity.project_id, self._origins[page_id])
+            for page_id, page in self._pages.items()
+            if page.leaving and not page.identity.own_script and page.identity.attested is None
+        ]
+        page_id = led_to(leaving, hello, link.origin)
+        return None if page_id is None else self._pages[page_id]
 
     def _free_name(self, session_id: str) -> PageId:
         if not session_id:
@@ -331,6 +349,7 @@ class Directory:
 
     def _speak(self, link: Link, page: BridgedPage, hello: Hello) -> None:
         self._speakers[page.identity.page_id] = link
+        self._origins[page.identity.page_id] = link.origin
         self._refused.forget(link.origin)
         page.attach(link.writer, hello)
         self._log.info("Page {page_id} is connected: {url}", page_id=page.identity.page_id, url=_shown(page))
@@ -347,6 +366,7 @@ class Directory:
         former = sorted((page for page in self._pages.values() if not page.connected), key=_lost_at)
         for page in former[: max(len(former) - FORMER_PAGES, 0)]:
             del self._pages[page.identity.page_id]
+            self._origins.pop(page.identity.page_id, None)
             page.forget()
 
 

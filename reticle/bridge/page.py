@@ -8,6 +8,7 @@ what differs between page scripts in the dialect, who may speak for a page is de
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final
@@ -50,6 +51,9 @@ _SHOWN: Final = frozenset(
 """Events after which a snapshot differs."""
 _IDLE: Final = frozenset({EventType.PAGE_HEALTH})
 """What a page says that nobody uses."""
+NAMES_REMEMBERED: Final = 20
+"""Documents of one page under other names that may come back; browsers keep fewer."""
+
 _LEAVING: Final = frozenset({CommandName.NAVIGATE, CommandName.REFRESH})
 
 
@@ -85,6 +89,7 @@ class BridgedPage:
         on_change: Callable[[PageId], object] = lambda _page: None,
     ) -> None:
         self.session_id = session_id
+        self.session_ids = deque([session_id], maxlen=NAMES_REMEMBERED)
         self._on_change = partial(on_change, page_id)
         self._clock = clock
         self._ids = ids
@@ -114,7 +119,8 @@ class BridgedPage:
         self._panel_commands = 0
         self._heard_at = self._active_at = clock.seconds()
         self._action: ActionId | None = None
-        self._acted_at = float("-inf")
+        self._acted_at = self._began_at = float("-inf")
+        self._began_hidden = False
         self._last_action_cursor = Cursor(0)
 
     # --- what its sockets do -----------------------------------------------------------------
@@ -215,6 +221,27 @@ class BridgedPage:
         When its last socket went; monotonic seconds.
         """
         return self._line.lost_at
+
+    @property
+    def leaving(self) -> bool:
+        """
+        Whether its document goes away while an agent acts, or just after: its socket is gone since, or it
+        said that it is hidden with the focus still its own. A tab that another covers loses the focus first.
+        """
+        now = self._clock.seconds()
+        if self._action is None and now - self._acted_at >= NAVIGATE_SECONDS:
+            return False
+        if not self.connected:
+            return self.lost_at >= self._began_at
+        return self._report.hidden and self._report.focused and not self._began_hidden
+
+    def led_on(self, session_id: str) -> None:
+        """
+        Its next document calls itself so; it keeps its name and is found by either.
+        """
+        if session_id not in self.session_ids:
+            self.session_ids.append(session_id)
+        self.session_id = session_id
 
     def touch(self) -> None:
         """
@@ -346,6 +373,7 @@ class BridgedPage:
         self._action = self._ids.new_action()
         self._recording.attribute(self._action)
         self._mark_action()
+        self._began_at, self._began_hidden = self._clock.seconds(), self._report.hidden
         return self._action
 
     def end_action(self, action_id: ActionId) -> None:
