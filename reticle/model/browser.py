@@ -83,9 +83,9 @@ class Stroke:
     """
     One thing a person does with mouse or keyboard, dispatched by the browser as a trusted event.
 
-    ``kind`` is ``move``, ``down``, ``up`` (mouse; ``x`` and ``y`` in CSS pixels of the page's own window, which
-    may be a frame, as it is scrolled; ``clicks`` as in ``UIEvent.detail``), ``key`` (one key pressed and let
-    go, by its ``KeyboardEvent.key`` name) or ``text`` (inserted as typed).
+    ``kind`` is ``move``, ``down``, ``up`` (mouse; ``x`` and ``y`` in CSS pixels of the page's own window, as
+    it is scrolled, which may be a frame; ``clicks`` as in ``UIEvent.detail``), ``key`` (one key pressed and
+    let go, by its ``KeyboardEvent.key`` name) or ``text`` (inserted as typed).
     """
 
     kind: str
