@@ -91,9 +91,11 @@ def _polls(window: Window) -> frozenset[str]:
     """
     What repeats by its beginnings alone, so that a call is a poll or none however long its answer takes.
     """
-    begun = [one for one in requests(window) if not (one.before and window.action is not None)]
     earlier = window.answers_before
-    return frozenset([*regular_polls(begun, earlier), *long_polls(begun, earlier)])
+    acted = [*window.acted_at, *([window.opened_t_ms] if window.action is not None else [])]
+    return frozenset(
+        [*regular_polls(requests(window), earlier, acted), *long_polls(requests(window), earlier)]
+    )
 
 
 def is_meant_to_last(one: Request, window: Window) -> bool:

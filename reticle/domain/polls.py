@@ -16,6 +16,7 @@ from collections.abc import Iterable, Sequence
 from reticle.domain.facts import text_of, whole_of
 from reticle.domain.requests import MUTATING, Request
 from reticle.domain.tooling import is_dev_tooling
+from reticle.model.ids import DocumentId
 from reticle.model.limits import LONG_POLL_MS, POLL_SPACING_MS
 from reticle.model.page import PageEvent
 
@@ -25,6 +26,9 @@ _CACHE_BUSTER = re.compile(
 _BEATS = 3
 _UNEVEN = 1.5
 """The longest pause of a regular beat, against its shortest."""
+
+_TRIES = 4
+"""How often a read that fails is tried at most: the pauses between are no beat of a poll's yet."""
 
 _AT_ONCE_MS = 250
 _AT_ONCE_IN_A_ROW = 3
@@ -66,29 +70,68 @@ def _middle(pauses: Sequence[int]) -> int:
     return sorted(pauses)[(len(pauses) - 1) // 2]
 
 
-def regular_polls(seen: Iterable[Request], earlier: Iterable[PageEvent] = ()) -> tuple[str, ...]:
+def regular_polls(
+    seen: Iterable[Request], earlier: Iterable[PageEvent] = (), acted: Sequence[int] = ()
+) -> tuple[str, ...]:
     """
     The reads that were begun at least three times at even pauses, the ``earlier`` answers included.
+
+    In two of the pauses the page was left alone: what an agent asks for by acting at an even pace is no poll,
+    nor is what is tried again at one after an action (query libraries try four times).
+
+    Args:
+        seen: Requests of the window; when they begin counts, not how they end.
+        earlier: Answers from before it, oldest first.
+        acted: When somebody acted on the page, that of the window included, in its milliseconds.
     """
-    begun = _begun(seen)
-    for name, ended in _answered(earlier).items():
+    begun: dict[str, list[_Beat]] = {}
+    for one in seen:
+        if not one.mutating and not is_dev_tooling(one.url):
+            begun.setdefault(call_name(one.method, one.url), []).append((one.t_ms, one.document_id))
+    for event in earlier:
+        name = _read_name(event)
         if name in begun:
-            begun[name] = ended + begun[name]
-    found = []
-    for name, times in begun.items():
-        pauses = _pauses(times)
-        if len(times) >= _BEATS and min(pauses) >= POLL_SPACING_MS and max(pauses) <= _UNEVEN * min(pauses):
-            found.append(name)
-    return tuple(found)
+            begun[name].append((begun_at(event), event.document_id))
+    return tuple(
+        name
+        for name, beats in begun.items()
+        if len(beats) >= _BEATS and _is_even(beats) and _left_alone(beats, acted) >= _BEATS - 1
+    )
+
+
+_Beat = tuple[int, DocumentId | None]
+"""When a read was begun, and in which document."""
+
+
+def _is_even(beats: Sequence[_Beat]) -> bool:
+    pauses = _pauses(sorted(t_ms for t_ms, _ in beats))
+    return min(pauses) >= POLL_SPACING_MS and max(pauses) <= _UNEVEN * min(pauses)
+
+
+def _left_alone(beats: Iterable[_Beat], acted: Sequence[int]) -> int:
+    """
+    In how many pauses nobody acted and no document was loaded; the first ones after an action that nothing
+    beat before are not counted.
+    """
+    in_order = sorted(beats, key=lambda beat: beat[0])
+    brought_about = any(act <= in_order[0][0] for act in acted)
+    return sum(
+        document == next_document and not any(start < act <= end for act in acted)
+        for (start, document), (end, next_document) in itertools.islice(
+            itertools.pairwise(in_order), _TRIES if brought_about else 0, None
+        )
+    )
 
 
 def long_polls(seen: Iterable[Request], earlier: Iterable[PageEvent]) -> tuple[str, ...]:
     """
-    The reads that are asked again as soon as they are answered, and were before already, as a page does that
-    waits for news: three times in a row, or twice where each answer took ``LONG_POLL_MS`` or more.
+    The reads that are asked again as soon as they are answered, as a page does that waits for news.
+
+    That must have been so before the window, and one was waiting when it began: three times in a row, or
+    twice where each answer took ``LONG_POLL_MS`` or more. It never asks while it waits.
 
     Args:
-        seen: Requests of the window; when they begin counts, not how they end.
+        seen: Requests of the window, in order of beginning.
         earlier: Answers from before it, oldest first.
     """
     spans: dict[str, list[tuple[int, int]]] = {}
@@ -96,14 +139,22 @@ def long_polls(seen: Iterable[Request], earlier: Iterable[PageEvent]) -> tuple[s
         name = _read_name(event)
         if name is not None:
             spans.setdefault(name, []).append((begun_at(event), event.t_ms))
-    begun = _begun(seen)
-    return tuple(name for name, past in spans.items() if _follows_itself(past, begun.get(name, [])))
+    asked: dict[str, list[Request]] = {}
+    for one in seen:
+        if not one.mutating:
+            asked.setdefault(call_name(one.method, one.url), []).append(one)
+    return tuple(
+        name
+        for name, past in spans.items()
+        if name in asked and _follows_itself(past, asked[name][0]) and _waits_in_turn(asked[name])
+    )
 
 
-def _follows_itself(past: Sequence[tuple[int, int]], begun: Sequence[int]) -> bool:
-    starts = [start for start, _ in past[1:]] + list(begun[:1])
+def _follows_itself(past: Sequence[tuple[int, int]], waiting: Request) -> bool:
+    if not waiting.before:
+        return False
     chain = lasting = 0
-    for (start, end), again in zip(past, starts, strict=False):
+    for (start, end), again in zip(past, [*(start for start, _ in past[1:]), waiting.t_ms], strict=True):
         if not 0 <= again - end <= _AT_ONCE_MS:
             chain = lasting = 0
             continue
@@ -112,23 +163,21 @@ def _follows_itself(past: Sequence[tuple[int, int]], begun: Sequence[int]) -> bo
     return chain >= _AT_ONCE_IN_A_ROW or lasting >= _LASTING_IN_A_ROW
 
 
+def _waits_in_turn(asked: Iterable[Request]) -> bool:
+    """
+    Whether each was answered when the next one was asked.
+    """
+    return all(
+        one.ended is not None and one.ended.seq < following.seq
+        for one, following in itertools.pairwise(asked)
+    )
+
+
 def _begun(seen: Iterable[Request]) -> dict[str, list[int]]:
     begun: dict[str, list[int]] = {}
     for one in seen:
         if not one.mutating and not is_dev_tooling(one.url):
             begun.setdefault(call_name(one.method, one.url), []).append(one.t_ms)
-    return begun
-
-
-def _answered(earlier: Iterable[PageEvent]) -> dict[str, list[int]]:
-    """
-    When reads were begun that are only known by their answers.
-    """
-    begun: dict[str, list[int]] = {}
-    for event in earlier:
-        name = _read_name(event)
-        if name is not None:
-            begun.setdefault(name, []).append(begun_at(event))
     return begun
 
 

@@ -107,6 +107,8 @@ class Window:
     write is compared with, and how polls went before the action.
     ``changes_before`` are the newest changes of page, state and signals from before it, oldest first: what
     goes on changing as it did is no reaction to the action.
+    ``acted_at`` are the page's milliseconds at which the newest actions up to the window's end began: what
+    came of them at an even pace is no poll.
     ``hidden`` says that the page could not be seen at the window's end, ``silent_ms`` how long it had then
     said nothing: a browser slows or stops the timers and frames of such a page.
     ``pending`` is what the page said last of its scheduled work; None where that is not known.
@@ -132,6 +134,7 @@ class Window:
     open_requests_before: Sequence[PageEvent] = ()
     answers_before: Sequence[PageEvent] = ()
     changes_before: Sequence[PageEvent] = ()
+    acted_at: Sequence[int] = ()
     hidden: bool = False
     silent_ms: int = 0
     pending: Pending | None = None

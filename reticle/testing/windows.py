@@ -56,6 +56,7 @@ class WindowBuilder:
         self._quiet_ms = 1_000
         self._answers_before: list[PageEvent] = []
         self._changes_before: list[PageEvent] = []
+        self._acted_before: list[int] = []
         self._hidden = False
         self._silent_ms = 0
         self._edits: int | None = None
@@ -136,6 +137,13 @@ class WindowBuilder:
         """
         at = self._opened_t_ms - age_ms
         self._changes_before.append(PageEvent(self._since, at, type_, dict(data), ref, self._document))
+        return self
+
+    def acted_before(self, *, age_ms: int) -> Self:
+        """
+        Another action that began ``age_ms`` before the window.
+        """
+        self._acted_before.append(self._opened_t_ms - age_ms)
         return self
 
     def edit(self) -> Self:
@@ -358,6 +366,7 @@ class WindowBuilder:
             budget_spent=self._budget_spent,
             open_requests_before=tuple(self._open_before),
             answers_before=tuple(self._answers_before),
+            acted_at=tuple(self._acted_before),
             changes_before=tuple(self._changes_before),
             hidden=self._hidden,
             silent_ms=self._silent_ms,

@@ -209,6 +209,20 @@ def test_a_window_of_an_action_opens_when_it_was_taken() -> None:
     assert (window.opened_t_ms, window.closed_t_ms) == (5_000, 5_100)
 
 
+def test_a_window_knows_when_somebody_acted() -> None:
+    """
+    What comes at an even pace because an agent acts at one is not taken for a poll.
+    """
+    scene = Scene()
+    for action in ("a1", "a2", "a3"):
+        scene.clock.advance(1)
+        scene.recording.attribute(ActionId(action))
+        scene.recording.attribute(None)
+        scene.record(event("signal"))
+    assert scene.recording.window(IDENTITY, Cursor(2)).acted_at == [1_000, 2_000, 3_000]
+    assert scene.recording.window(IDENTITY, Cursor(0), Cursor(1)).acted_at == [1_000, 2_000]
+
+
 def test_a_lost_page_is_told_until_it_is_back() -> None:
     """
     A window that ends while nobody speaks for the page says so, later ones do not.

@@ -342,6 +342,8 @@ def test_vd08_endless_retries_to_a_dead_backend_are_named() -> None:
     Without a claim nobody can say that it settled, and the sentence names what kept firing.
     """
     builder = WindowBuilder().click().dom_added()
+    for age_ms in (1_440, 960, 480):
+        builder.answered_before("GET", "/api/dead", 0, age_ms=age_ms, error="Failed to fetch")
     for _ in range(3):
         builder.net("GET", "/api/dead", 0, error="Failed to fetch").wait(460)
     bare = decide(None, builder.dom_added().quiet(100).build())

@@ -144,7 +144,8 @@ def test_an_open_read_may_still_be_the_failure() -> None:
         lambda b: b.open_before("GET", "/list"),
         lambda b: b.pending("GET", "/feed", id_="s").event("net.stream", {"id": "s", "direction": "in"}),
         lambda b: (
-            b.answered_before("GET", "/poll", age_ms=2_000)
+            b.answered_before("GET", "/poll", age_ms=3_000)
+            .answered_before("GET", "/poll", age_ms=2_000)
             .answered_before("GET", "/poll", age_ms=1_000)
             .pending("GET", "/poll")
         ),
@@ -347,10 +348,41 @@ def test_a_poll_that_failed_before_the_action_is_not_its_fault() -> None:
             builder.answered_before("GET", "/api/inbox", status, age_ms=age)
         return builder
 
-    assert judged(polled(9_850, 4_850), PLACED) == ("yes", "proved")
+    assert judged(polled(14_850, 9_850, 4_850), PLACED) == ("yes", "proved")
     assert judged(polled(300), PLACED) == ("unknown", "evidence_incomplete")
     assert judged(polled(300, status=200), PLACED) == ("no", "contradicted")
     assert judged(polled(), PLACED) == ("no", "contradicted")
+
+
+def test_a_read_that_is_tried_again_at_an_even_pace_has_failed() -> None:
+    """
+    An order whose totals could not be fetched, three times a second apart, is no pass, whatever was fetched
+    before; nor is the one failure of a button that was pressed each second.
+    """
+
+    def ordered(*tries: int) -> WindowBuilder:
+        builder = checkout()
+        for pause in tries:
+            builder.net("GET", "/api/totals", 500).wait(pause)
+        return builder
+
+    assert judged(ordered(990, 990, 990), PLACED) == ("no", "contradicted")
+    loaded = ordered(990, 990).answered_before("GET", "/api/totals", age_ms=980)
+    assert judged(loaded, PLACED) == ("no", "contradicted")
+    pressed = ordered(0)
+    for age_ms in (4_000, 3_000, 2_000, 1_000):
+        pressed.acted_before(age_ms=age_ms + 10).answered_before("GET", "/api/totals", age_ms=age_ms)
+    assert judged(pressed, PLACED) == ("no", "contradicted")
+
+
+def test_a_list_that_is_read_after_each_step_is_no_long_poll() -> None:
+    """
+    Steps in quick succession ask again as soon as they are answered: the last one's failure is a failure.
+    """
+    stepped = checkout().net("GET", "/api/cart", 500)
+    for age_ms in (600, 450, 300, 150):
+        stepped.answered_before("GET", "/api/cart", age_ms=age_ms, durationMs=50)
+    assert judged(stepped, PLACED) == ("no", "contradicted")
 
 
 def test_what_did_not_happen_on_a_hidden_page_may_still_come() -> None:

@@ -26,6 +26,17 @@ def test_tooling_telemetry_beacons_and_polls_are_not_the_apps() -> None:
     assert urls(builder) == ["/api/a"]
 
 
+def test_a_poll_that_waits_when_the_action_comes_is_one() -> None:
+    """
+    A poll is known by all its beats, the one that was under way before the action too.
+    """
+    builder = WindowBuilder().click().open_before("GET", "/poll", age_ms=200)
+    builder.answered("old1", "GET", "/poll").wait(750).pending("GET", "/poll")
+    for age_ms in (3_100, 2_100, 1_100):
+        builder.answered_before("GET", "/poll", age_ms=age_ms, durationMs=100)
+    assert open_reads(builder.build()) == ()
+
+
 def test_the_beats_before_the_window_make_a_poll() -> None:
     """
     A poll each five seconds beats once in a window, and is known by its earlier beats.
@@ -45,7 +56,8 @@ def test_a_call_is_a_poll_however_long_its_answer_takes() -> None:
     builder.pending("POST", "/api/b")
     builder.pending("GET", "/count", initiator="beacon").open_before("GET", "/earlier")
     assert [one.url for one in open_reads(builder.build())] == ["/poll", "/api/a"]
-    builder.answered_before("GET", "/poll", age_ms=10_000).answered_before("GET", "/poll", age_ms=5_000)
+    for age_ms in (15_000, 10_000, 5_000):
+        builder.answered_before("GET", "/poll", age_ms=age_ms)
     assert [one.url for one in open_reads(builder.build())] == ["/api/a"]
 
 

@@ -4,6 +4,8 @@ Laws that hold for every window: losing evidence never helps, and neither order 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import attrs
 import pytest
 from hypothesis import given
@@ -16,6 +18,16 @@ from reticle.model.codes import Verified
 from reticle.model.page import Loss, PageEvent
 from reticle.model.window import Window
 from reticle.testing.windows import WindowBuilder, WindowStep, without
+
+
+def asked_before(builder: WindowBuilder, ages_ms: Sequence[int], took_ms: int = 0) -> WindowBuilder:
+    """
+    A read that was answered again and again before the window.
+    """
+    for age_ms in ages_ms:
+        builder.answered_before("GET", "/api/b", age_ms=age_ms, durationMs=took_ms)
+    return builder
+
 
 STEPS: dict[str, WindowStep] = {
     "post": lambda b: b.net("POST", "/api/a", 200, responseBody="{}"),
@@ -67,6 +79,8 @@ EARLIER: dict[str, WindowStep] = {
     "order": lambda b: b.answered_before(
         "GET", "/api/orders/7", responseBody='{"id": 7, "total": 4200}', age_ms=400
     ),
+    "poll": lambda b: asked_before(b, (3_000, 2_000, 1_000)),
+    "long poll": lambda b: asked_before(b, (700, 590, 480, 370), took_ms=100),
     "row": lambda b: b.changed_before("dom.added", {"role": "listitem", "name": "Row"}),
 }
 
