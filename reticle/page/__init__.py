@@ -29,8 +29,12 @@ PARTS: tuple[str, ...] = (
     "refs.js",
     "refusal.js",
     "tree.js",
+    "aria.js",
+    "tables.js",
     "roles.js",
+    "content.js",
     "names.js",
+    "visible.js",
     "states.js",
     "source.js",
     "describe.js",
@@ -101,6 +105,9 @@ PARTS: tuple[str, ...] = (
 PRELUDE = "prelude.js"
 """What stands around the parts in a page that the daemon opened itself."""
 
+SOURCE = "reticle://page-script.js"
+"""What the injected script is called in stacks, so that it can be told from the app's."""
+
 _HEAD = """\
 (function () {
 "use strict";
@@ -151,7 +158,8 @@ def injected(launch: Launch) -> str:
     and frame of the tab, and talks through the browser's debugging connection instead of a socket.
     """
     body = _head().replace("(function () {", "(function (LAUNCH) {", 1) + _parts()
-    return f"{_prelude()}({json.dumps(attrs.asdict(launch))}, {body}}}));\n"
+    given = json.dumps({**attrs.asdict(launch), "source": SOURCE})
+    return f"{_prelude()}({given}, {body}}}));\n//# sourceURL={SOURCE}\n"
 
 
 @functools.cache

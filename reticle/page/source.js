@@ -11,6 +11,7 @@ const LIBRARY_FRAME = /node_modules|\/\.vite\/|react(?:-dom)?[.-](?:development|
 
 /** Our own script as it stands in stacks. */
 const ownAddress = (() => {
+  if (LAUNCH) return LAUNCH.source || "";
   const tag = document.currentScript;
   return tag && tag.src ? tag.src : "";
 })();

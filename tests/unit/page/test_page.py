@@ -72,6 +72,8 @@ def test_an_opened_page_gets_the_same_script_behind_the_prelude() -> None:
     assert f'const SCRIPT_HASH = "{page.content_hash()}";' in text
     assert "const LAUNCH = null;" in page.joined().decode()
     assert "const LAUNCH" not in text
+    assert f'"source": "{page.SOURCE}"' in text
+    assert text.endswith(f"\n//# sourceURL={page.SOURCE}\n")
     assert page.joined().decode().partition("const LAUNCH = null;\n")[2].removesuffix("})();\n") in text
 
 
