@@ -16,11 +16,13 @@ import pytest
 from examples.journeys import connected_page
 from examples.journeys.children import Child, Daemon
 from reticle.client import Client
+from tests.system.orders_app import require_built
 from tests.system.web_app import QuietHandler, serving
 from tests.system.wire import eventually
 
 HERE = Path(__file__).parent / "published"
-INSTALL_SECONDS = 120
+INSTALLED = Path(__file__).parent / "apps/node_modules"
+BUNDLE_SECONDS = 60
 
 
 class AppServer(QuietHandler):
@@ -55,23 +57,19 @@ def app_url(daemon: Daemon, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     """
     The app with the package from the registry bundled in.
     """
-    npm = shutil.which("npm")
-    if npm is None:
-        pytest.skip("npm is not installed")
+    require_built()
     folder = tmp_path_factory.mktemp("published")
-    for name in ("package.json", "app.js"):
-        shutil.copy(HERE / name, folder / name)
-    install = [npm, "install", "--no-audit", "--no-fund", "--no-package-lock"]
-    subprocess.run(install, cwd=folder, check=True, capture_output=True, timeout=INSTALL_SECONDS)
+    shutil.copy(HERE / "app.js", folder / "app.js")
+    (folder / "node_modules").symlink_to(INSTALLED)
     port = f"--define:DAEMON_PORT={daemon.port}"
     bundle: list[str | Path] = [
-        folder / "node_modules/.bin/esbuild",
+        INSTALLED / ".bin/esbuild",
         "app.js",
         "--bundle",
         "--outfile=out.js",
         port,
     ]
-    subprocess.run(bundle, cwd=folder, check=True, capture_output=True, timeout=INSTALL_SECONDS)
+    subprocess.run(bundle, cwd=folder, check=True, capture_output=True, timeout=BUNDLE_SECONDS)
     page = ("text/html", (HERE / "index.html").read_bytes())
     files = {"/": page, "/other": page, "/app.js": ("text/javascript", (folder / "out.js").read_bytes())}
     with serving(partial(AppServer, files), "localhost") as url:
