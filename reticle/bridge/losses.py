@@ -84,10 +84,11 @@ class LossAccount:
         for entry in entries:
             at = entry.seq - 1
             stretches = stretches_of((entry.type, RING))
+            newest = None if stretches is None else stretches[-1]
             # What `add` does, for the one case that comes in masses: a stretch goes on.
-            if stretches is not None and stretches[-1].last <= at <= stretches[-1].last + _NEAR:
-                stretches[-1].last = at
-                stretches[-1].dropped += 1
+            if newest is not None and newest.last <= at <= newest.last + _NEAR:
+                newest.last = at
+                newest.dropped += 1
                 self._total += 1
             else:
                 self.add(entry.type, at, 1, RING)

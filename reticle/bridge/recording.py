@@ -8,7 +8,6 @@ It knows nothing of sockets and commands; ``reticle.bridge.page`` drives it.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 
 from reticle.bridge.apps import Apps
@@ -21,7 +20,7 @@ from reticle.bridge.ring import Entry, EventRing
 from reticle.bridge.wire import WireEvent
 from reticle.model.codes import EventType
 from reticle.model.ids import ActionId, Cursor, DocumentId
-from reticle.model.limits import ACTIONS_REMEMBERED, CHANGES_REMEMBERED, EVENT_DATA_BYTES, PAGE_EVENTS
+from reticle.model.limits import CHANGES_REMEMBERED, EVENT_DATA_BYTES, PAGE_EVENTS
 from reticle.model.page import App, BufferFill, Loss, PageEvent, PageIdentity
 from reticle.model.window import Window
 
@@ -58,14 +57,14 @@ class Recording:
         self._ring = EventRing(self._evicted, max_events=max_events)
         self._documents: History[DocumentId | None] = History(None)
         self._apps = Apps()
-        self._acted: deque[tuple[Cursor, int]] = deque(maxlen=ACTIONS_REMEMBERED)
+        self._acted_at = (-1, 0)
         self._connected: History[bool] = History(initial=True)
         self._counts = PageCount()
         self._books = Bookkeeping(self._losses, self._counts, self.cursor)
         self._newest = 0
         self._evictions = 0
         self._action: ActionId | None = None
-        self._watchers = {**self._books.watchers, **(watchers or {})}
+        self._watchers = dict(watchers or {})
 
     # --- what happens ------------------------------------------------------------------------
 
@@ -81,7 +80,7 @@ class Recording:
         all_fit = self._flood.takes(len(events), now)
         counts = app = None
         document = last_document = None
-        watchers, action = self._watchers, self._action
+        watchers, books, action = self._watchers, self._books.watchers, self._action
         entries: list[Entry] = []
         for event in events:
             named = event.document_id if counted else None
@@ -106,9 +105,10 @@ class Recording:
             self._newest += 1
             entry = Entry(self._newest, t_ms, kind, raw, event.ref, document, action, event.edit_epoch, app)
             entries.append(entry)
-            watcher = watchers.get(kind)
-            if watcher is not None:
-                watcher(entry)
+            if kind in books:
+                books[kind](entry)
+            elif kind in watchers:
+                watchers[kind](entry)
                 counts = None  # it may have learned whose document this is
         self._ring.extend(entries)
 
@@ -131,7 +131,7 @@ class Recording:
         """
         self._action = action_id
         if action_id is not None:
-            self._acted.append((self.cursor(), self.elapsed_ms()))
+            self._acted_at = (self._newest, self.elapsed_ms())
 
     def document_loaded(self, document_id: DocumentId | None) -> None:
         """
@@ -230,7 +230,6 @@ class Recording:
             open_requests_before=self._books.requests.open_at(since),
             answers_before=[entry.event() for entry in self._books.answers if entry.seq <= since],
             changes_before=self._changes_until(since),
-            acted_at=self._acted_until(end),
         )
 
     # --- inside ------------------------------------------------------------------------------
@@ -243,14 +242,8 @@ class Recording:
         """
         When a window that begins at a cursor begins: with the action taken there, else with its event.
         """
-        acted_at, t_ms = self._acted[-1] if self._acted else (-1, 0)
+        acted_at, t_ms = self._acted_at
         return t_ms if cursor == acted_at else self._ring.time_at(cursor)
-
-    def _acted_until(self, cursor: Cursor) -> Sequence[int]:
-        """
-        When the actions up to a cursor began, oldest first.
-        """
-        return [t_ms for at, t_ms in self._acted if at <= cursor]
 
     def _reporting_at(self, cursor: Cursor) -> DocumentId | None:
         """

@@ -8,21 +8,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Hashable
-from typing import NamedTuple
 
 from reticle.bridge.ring import Entry
 from reticle.model.limits import TRACKED_REQUESTS
 from reticle.model.page import PageEvent
 
 
-class _Ended(NamedTuple):
-    entry: Entry
-    at: int
-
-
 class OpenRequests:
     """
-    The requests of one page, by document and the page's own id.
+    The requests of one page, by document and the page's own id; of those that ended also when.
 
     Args:
         on_forgotten: Called with the cursor-bearing entry of an open request that the cap pushed out.
@@ -33,7 +27,7 @@ class OpenRequests:
         self._on_forgotten = on_forgotten
         self._max_tracked = max_tracked
         self._open: dict[Hashable, Entry] = {}
-        self._ended: deque[_Ended] = deque(maxlen=max_tracked)
+        self._ended: deque[tuple[int, Entry]] = deque(maxlen=max_tracked)
 
     def started(self, key: Hashable, entry: Entry) -> None:
         """
@@ -50,13 +44,13 @@ class OpenRequests:
         """
         entry = self._open.pop(key, None)
         if entry is not None:
-            self._ended.append(_Ended(entry, at))
+            self._ended.append((at, entry))
 
     def end_all(self, at: int) -> None:
         """
         The document that made them is gone after the event numbered ``at``.
         """
-        self._ended.extend(_Ended(entry, at) for entry in self._open.values())
+        self._ended.extend((at, entry) for entry in self._open.values())
         self._open.clear()
 
     def open_at(self, cursor: int) -> list[PageEvent]:
@@ -64,9 +58,9 @@ class OpenRequests:
         The ``net.pending`` events of requests that were open right after the event numbered ``cursor``.
         """
         entries = [entry for entry in self._open.values() if entry.seq <= cursor]
-        for ended in reversed(self._ended):
-            if ended.at <= cursor:
+        for at, entry in reversed(self._ended):
+            if at <= cursor:
                 break
-            if ended.entry.seq <= cursor:
-                entries.append(ended.entry)
+            if entry.seq <= cursor:
+                entries.append(entry)
         return [entry.event() for entry in sorted(entries, key=lambda entry: entry.seq)]

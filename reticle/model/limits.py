@@ -223,8 +223,8 @@ MESSAGE_EVENTS: Final = 1_000
 PANEL_COMMANDS: Final = 64
 """Commands for one page's panel that wait for their answer; a page that answers none is not asked more."""
 
-EVENT_DATA_BYTES: Final = 256 * 1024
-"""Data of one event, ten times of what our script sends; a larger one is lost, and the loss declared."""
+EVENT_DATA_BYTES: Final = 128 * 1024
+"""Data of one event, more than two bodies that need six bytes a character; more is a declared loss."""
 
 RESULT_VALUES: Final = 250_000
 """Values in the answer to a command, some 40 ms of decoding; an answer of more is not read."""
