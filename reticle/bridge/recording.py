@@ -8,6 +8,7 @@ It knows nothing of sockets and commands; ``reticle.bridge.page`` drives it.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 
 from reticle.bridge.apps import Apps
@@ -20,7 +21,7 @@ from reticle.bridge.ring import Entry, EventRing
 from reticle.bridge.wire import WireEvent
 from reticle.model.codes import EventType
 from reticle.model.ids import ActionId, Cursor, DocumentId
-from reticle.model.limits import CHANGES_REMEMBERED, EVENT_DATA_BYTES, PAGE_EVENTS
+from reticle.model.limits import ACTIONS_REMEMBERED, CHANGES_REMEMBERED, EVENT_DATA_BYTES, PAGE_EVENTS
 from reticle.model.page import App, BufferFill, Loss, PageEvent, PageIdentity
 from reticle.model.window import Window
 
@@ -57,7 +58,7 @@ class Recording:
         self._ring = EventRing(self._evicted, max_events=max_events)
         self._documents: History[DocumentId | None] = History(None)
         self._apps = Apps()
-        self._acted_at = (-1, 0)
+        self._acted: deque[tuple[Cursor, int]] = deque(maxlen=ACTIONS_REMEMBERED)
         self._connected: History[bool] = History(initial=True)
         self._counts = PageCount()
         self._books = Bookkeeping(self._losses, self._counts, self.cursor)
@@ -131,7 +132,7 @@ class Recording:
         """
         self._action = action_id
         if action_id is not None:
-            self._acted_at = (self._newest, self.elapsed_ms())
+            self._acted.append((self.cursor(), self.elapsed_ms()))
 
     def document_loaded(self, document_id: DocumentId | None) -> None:
         """
@@ -230,6 +231,7 @@ class Recording:
             open_requests_before=self._books.requests.open_at(since),
             answers_before=[entry.event() for entry in self._books.answers if entry.seq <= since],
             changes_before=self._changes_until(since),
+            acted_at=self._acted_until(end),
         )
 
     # --- inside ------------------------------------------------------------------------------
@@ -242,8 +244,14 @@ class Recording:
         """
         When a window that begins at a cursor begins: with the action taken there, else with its event.
         """
-        acted_at, t_ms = self._acted_at
+        acted_at, t_ms = self._acted[-1] if self._acted else (-1, 0)
         return t_ms if cursor == acted_at else self._ring.time_at(cursor)
+
+    def _acted_until(self, cursor: Cursor) -> Sequence[int]:
+        """
+        When the actions up to a cursor began, oldest first.
+        """
+        return [t_ms for at, t_ms in self._acted if at <= cursor]
 
     def _reporting_at(self, cursor: Cursor) -> DocumentId | None:
         """
