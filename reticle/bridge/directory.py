@@ -43,7 +43,7 @@ class Directory:
         check_token: Whether a hello's token is the pairing token, compared in constant time.
         daemon_url: Where a page reaches the daemon.
         earlier_lives: What is known of the time before this start; None where nothing is.
-        on_new_page: Told the project of each page that connects, for the next life's memory.
+        on_new_page: Told the project of each page that dials in, for the next life's memory.
         on_page_change: Told the name of each page that comes, goes, or may show something else.
         project_id: The only project that a call without a page may mean, if there is such.
         served_script: The content hash of the page script that this daemon serves, if it serves one.
@@ -329,7 +329,8 @@ class Directory:
         )
         self._pages[page_id] = page
         self._seen += 1
-        self._on_new_page(page.identity.project_id)
+        if link.attested is None:  # a page that we opened ends with us
+            self._on_new_page(page.identity.project_id)
         return page
 
     def _replace_speaker(self, page: BridgedPage, hello: Hello) -> None:

@@ -64,12 +64,15 @@ async def navigate(context: CallContext, arguments: NavigateArguments) -> ToolAn
     an app draws itself only after its document has arrived.
 
     Raises:
-        Refusal: ``bad_arguments`` for anything but one http(s) address or a reload; ``page_error`` when
-            the page would not go; what the page port raises.
+        Refusal: ``bad_arguments`` for anything but one http(s) address or a reload;
+            ``capability_scope_mismatch`` for an address that this agent may not have opened; ``page_error``
+            when the page would not go; what the page port raises.
     """
     _check(arguments)
     page = await present_page(context, arguments.sessionId)
     target = None if arguments.url is None else _absolute(arguments.url, page.identity.url)
+    if target is not None and context.browser.of_page(page.identity.page_id) is not None:
+        context.place_to_open(target)  # the daemon's own browser goes where it would have been opened
     departure = Departure(page.identity, page.cursor(), target)
     action_id = page.begin_action()
     try:

@@ -75,6 +75,14 @@ def test_each_new_page_is_remembered_for_the_next_life(bridge: Bridge) -> None:
     assert bridge.projects == ["shop", None]
 
 
+def test_a_page_that_the_daemon_opened_is_not_waited_for_in_the_next_life(bridge: Bridge) -> None:
+    """
+    It ended with the daemon: nobody is told that it comes back by itself.
+    """
+    bridge.dial(attested=OPENED).hello("b1")
+    assert bridge.projects == []
+
+
 def test_nobody_left_says_that_there_was_someone(bridge: Bridge) -> None:
     """
     A closed tab is told apart from an app without the script.

@@ -7,9 +7,13 @@ from __future__ import annotations
 import pytest
 from twisted.internet.defer import Deferred
 
+from reticle.domain.browser_lease import Asker, begin
 from reticle.errors import Refusal
+from reticle.model.browser import BrowserWish
 from reticle.model.codes import CommandName, EventType
+from reticle.model.ids import RepositoryId
 from reticle.model.limits import NAVIGATE_SECONDS
+from reticle.testing.bridge import result_of
 from reticle.testing.context import FakeContext
 from reticle.testing.pages import Asked, FakePage, FakePages
 from reticle.testing.toolcalls import Scene, refusal_of, start_call
@@ -274,3 +278,26 @@ def test_a_fragment_that_the_page_is_at_already_is_not_waited_for(scene: Scene) 
     answer = answered(scene, call, 0.4)
     assert answer.fields["confirmed"] is True
     assert "at that address already" in str(answer.fields["note"])
+
+
+def test_a_driven_page_goes_where_it_could_have_been_opened(scene: Scene) -> None:
+    """
+    An agent whose token is for one repository cannot send the daemon's browser to another app, nor anywhere
+    else that this machine reaches; a person's own tab is the person's.
+    """
+    lease = begin(Asker(scene.context.agent, scene.clock.now()), "me", 300)
+    got = result_of(scene.context.browser.acquire(BrowserWish("http://localhost:8000/"), lease))
+    scene.context.places = {"http://localhost:8000": RepositoryId("shop")}
+    driven = scene.context.pages.resolve(got.page_id)
+    assert isinstance(driven, FakePage)
+    for page in (driven, scene.page):
+        page.answer(CommandName.NAVIGATE, {"ok": True})
+    asked = {"url": "http://169.254.169.254/", "sessionId": driven.identity.page_id}
+    refused = refusal_of(NAVIGATE, scene.context, asked)
+    assert (refused.code, driven.asked) == ("capability_scope_mismatch", [])
+    start_call(NAVIGATE, scene.context, {**asked, "url": "/cart"})
+    start_call(NAVIGATE, scene.context, {**asked, "sessionId": "p1"})
+    assert [page.asked[0].args["url"] for page in (driven, scene.page)] == [
+        "http://localhost:8000/cart",
+        "http://169.254.169.254/",
+    ]
