@@ -59,6 +59,8 @@ FLAGS: Final[Sequence[str]] = (
     "--disable-background-timer-throttling",
     # What a person's click may open, an act of ours may open too; it is recorded.
     "--disable-popup-blocking",
+    # A development server makes its own certificate; on this machine a person would click the warning away.
+    "--allow-insecure-localhost",
     # As RenderDocument above.
     "--disable-back-forward-cache",
     "--force-color-profile=srgb",

@@ -8,10 +8,12 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import ssl
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -158,6 +160,42 @@ def test_an_address_that_cannot_be_loaded_is_told(client: Client, app_url: str) 
     moved = client.call("reticle_navigate", {"sessionId": got["sessionId"], "url": app_url})
     assert moved.fields["confirmed"] is True, moved.text
     release(client, got)
+
+
+def test_a_certificate_of_its_own_is_no_hindrance_on_this_machine(
+    client: Client, tmp_path: Path, tool: Callable[[str], str]
+) -> None:
+    """
+    A development server speaks https with one that nobody signed; a person would click the warning away.
+    """
+    made = [
+        tool("openssl"),
+        "req",
+        "-x509",
+        "-newkey",
+        "rsa:2048",
+        "-nodes",
+        "-days",
+        "2",
+        "-subj",
+        "/CN=localhost",
+    ]
+    subprocess.run(
+        [*made, "-keyout", tmp_path / "key", "-out", tmp_path / "cert"], capture_output=True, check=True
+    )
+    server = ThreadingHTTPServer(("127.0.0.1", 0), StrictApp)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(tmp_path / "cert", tmp_path / "key")
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        got = lease(client, f"https://localhost:{server.server_port}/")
+        assert "trouble" not in got
+        assert press(client, got["sessionId"], "Count", text("1 1 1 visits"))["verified"] == "yes"
+        release(client, got)
+    finally:
+        server.shutdown()
+        server.server_close()
 
 
 def test_a_browser_that_is_killed_is_replaced(start: StartDaemon, app_url: str) -> None:

@@ -40,6 +40,14 @@ def test_the_sandbox_is_left_out_for_root_alone() -> None:
     assert "--no-sandbox" in line(as_root=True)
 
 
+def test_certificates_are_believed_as_ever_beyond_this_machine() -> None:
+    """
+    Only localhost may have one of its own making.
+    """
+    assert "--allow-insecure-localhost" in line()
+    assert not [word for word in line() if word.startswith("--ignore-certificate-errors")]
+
+
 def test_nobody_sees_it_unless_that_is_wished() -> None:
     """
     A headed one has windows.

@@ -1,5 +1,6 @@
 """
-What every ``ports.Browser`` does: here the fake; ``tests/system/test_drive.py`` asks the real one the same.
+What every ``ports.Browser`` does: here the fake. ``tests/unit/browser/test_driver.py`` asks the real one the
+same over a scripted browser, ``tests/system/test_drive.py`` with a Chromium.
 """
 
 from __future__ import annotations
