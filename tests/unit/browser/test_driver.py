@@ -22,8 +22,9 @@ from reticle.browser.opening import Outfitter
 from reticle.browser.pool import OnEnd
 from reticle.browser.storage_visits import VISIT_SECONDS
 from reticle.errors import Refusal
-from reticle.model.browser import Attestation, BrowserLease, BrowserWish, Shot
-from reticle.model.ids import BrowserLeaseId, PageId
+from reticle.model.browser import Attestation, BrowserLease, BrowserWish, Shot, Stroke
+from reticle.model.codes import DialogRule
+from reticle.model.ids import BrowserLeaseId, Cursor, PageId
 from reticle.model.leases import Lease
 from reticle.model.limits import (
     BROWSER_CONTEXTS,
@@ -320,6 +321,58 @@ def test_windows_of_a_page_belong_to_the_lease(scene: Scene) -> None:
     assert popup not in lease.pages
     assert got.page_id in lease.pages
     assert refusal_of(scene.driver.picture(popup, Shot())).code == "not_driven"
+
+
+def test_a_window_that_a_page_opens_is_named_to_it(scene: Scene) -> None:
+    """
+    Whoever opened it reads under which name it is driven, and where it was to go. One too many goes on before
+    it is closed: it shares a process with its opener.
+    """
+    got = result_of(scene.acquire())
+    browser = scene.browsers[0]
+    context = browser.asked("Target.createTarget")[0]["browserContextId"]
+    browser.tell("Page.windowOpen", {"url": "http://127.0.0.1:8000/help?token=abc"}, "s2")
+    opened = [browser.open_tab(context, opener="t2") for _ in range(BROWSER_TABS)]
+    [lease] = scene.driver.leases()
+    events = scene.bridge.page(got.page_id).events(Cursor(0))
+    told = [event.data for event in events if event.type == "page.opened"]
+    assert [one["sessionId"] for one in told] == list(lease.pages[1:])
+    assert told[0]["url"] == "http://127.0.0.1:8000/help?…"
+    last = "s" + opened[-1][1:]
+    assert [one.method for one in browser.commands if one.session_id == last] == [
+        "Runtime.runIfWaitingForDebugger"
+    ]
+
+
+def test_of_several_tabs_the_one_that_is_acted_on_comes_to_the_front(scene: Scene) -> None:
+    """
+    Only that is drawn, and only then an act comes to rest; a tab that is alone stays as it is.
+    """
+    got = result_of(scene.acquire())
+    browser = scene.browsers[0]
+    result_of(scene.driver.input(got.page_id, [Stroke("text", text="a")]))
+    assert browser.asked("Page.bringToFront") == []
+    browser.open_tab(browser.asked("Target.createTarget")[0]["browserContextId"], opener="t2")
+    result_of(scene.driver.input(got.page_id, []))
+    result_of(scene.driver.input(got.page_id, [Stroke("text", text="b")]))
+    fronts = [one.session_id for one in browser.commands if one.method == "Page.bringToFront"]
+    assert fronts == ["s2", "s2"]
+    assert [one["text"] for one in browser.asked("Input.insertText")] == ["a", "b"]
+
+
+def test_a_question_before_a_page_is_left_is_answered_and_recorded(scene: Scene) -> None:
+    """
+    By the lease's rule, and at once.
+    """
+    got = result_of(scene.acquire(dialogs=DialogRule.ACCEPT))
+    browser = scene.browsers[0]
+    browser.tell("Page.javascriptDialogOpening", {"type": "beforeunload", "message": ""}, "s2")
+    assert browser.asked("Page.handleJavaScriptDialog") == [{"accept": True}]
+    [event] = [one for one in scene.bridge.page(got.page_id).events(Cursor(0)) if one.type == "dialog"]
+    assert (event.data["kind"], event.data["answer"]) == ("beforeunload", True)
+    assert result_of(scene.driver.answer_dialog(got.page_id, accept=True)) is True
+    browser.tell("Page.javascriptDialogClosed", {}, "s2")
+    assert result_of(scene.driver.answer_dialog(got.page_id, accept=True)) is False
 
 
 def test_a_tab_that_is_not_ours_goes_on_untouched(scene: Scene) -> None:
