@@ -79,7 +79,7 @@ def command(
         "headed": has_screen(os.environ) if headed is None else headed,
         "seconds": None if detach else KEPT_SECONDS,
     }  # fmt: skip
-    got = lease({name: value for name, value in wish.items() if value is not None})
+    got = opened(lease, {name: value for name, value in wish.items() if value is not None}, asked=headed)
     click.echo(json.dumps(got) if as_json else as_text(got))
     sys.stdout.flush()
     if detach:
@@ -89,6 +89,26 @@ def command(
             click.echo("it stays open until this command ends (Ctrl-C)", err=True)
         keep(lease, got["leaseId"], stop.wait)
     return ExitCode.OK if got["ready"] else ExitCode.FAILED
+
+
+def opened(lease: Ask, wish: Mapping[str, object], *, asked: bool | None) -> Mapping[str, Any]:
+    """
+    The lease. A window that nobody asked for is done without where the daemon has no screen of its own, as a
+    service has none.
+
+    Args:
+        lease: Calls ``reticle_lease``.
+        wish: What to open.
+        asked: Whether a person said that there is to be a window, or none; None when they said nothing.
+    """
+    try:
+        return lease(wish)
+    except CommandFailure as failure:
+        mended = asked is None and wish["headed"] and failure.message.startswith(RefusalCode.BROWSER_FAILED)
+        if not mended:
+            raise
+    click.echo("the daemon's browser did not start with a window: the page is opened without one", err=True)
+    return lease({**wish, "headed": False})
 
 
 def has_screen(environ: Mapping[str, str]) -> bool:

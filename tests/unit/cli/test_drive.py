@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 import reticle.cli.drive as drive_module
 from reticle.cli import main
-from reticle.cli.drive import KEPT_SECONDS, as_text, has_screen, keep, stopping
+from reticle.cli.drive import KEPT_SECONDS, as_text, has_screen, keep, opened, stopping
 from reticle.cli.exits import CommandFailure, ExitCode
 
 URL = "http://localhost:3000/"
@@ -139,6 +139,29 @@ def test_a_window_is_opened_where_somebody_sees_it(
     assert has_screen(environ) is seen
     monkeypatch.setattr("sys.platform", "darwin")
     assert has_screen({}) is True
+
+
+@pytest.mark.parametrize("said", [None, True])
+def test_a_window_that_nobody_asked_for_is_done_without(*, said: bool | None) -> None:
+    """
+    A daemon that runs as a service has no screen: the page is opened all the same, unless a window was asked
+    for by name.
+    """
+    tried: list[object] = []
+
+    def lease(params: Mapping[str, object]) -> Mapping[str, Any]:
+        tried.append(params["headed"])
+        if params["headed"]:
+            raise CommandFailure(ExitCode.REFUSED, "browser_failed: it did not start", "leave headed out")
+        return OPENED
+
+    if said is None:
+        assert opened(lease, {"headed": True}, asked=None) == OPENED
+        assert tried == [True, False]
+        return
+    with pytest.raises(CommandFailure):
+        opened(lease, {"headed": True}, asked=said)
+    assert tried == [True]
 
 
 @pytest.mark.parametrize("at", ["renew", "release"])
