@@ -9,6 +9,7 @@ from typing import Any
 
 from reticle.bridge.page import BridgedPage
 from reticle.bridge.published.overlay import PARTS
+from reticle.bridge.published.unseen import HOSTS, WHOLE
 from reticle.model.codes import CommandName
 from reticle.model.window import Question, Reading
 from reticle.testing.bridge import Bridge, result_of
@@ -31,11 +32,13 @@ class PublishedPage:
     A page whose answers are set per command; ``asked`` lists what it was asked.
 
     What of the packages' panel an answer may hold is asked each time: ``panel`` answers that, by default that
-    nothing is of it, and is not listed. Its document has given out the refs e1 to e59.
+    nothing is of it, and is not listed. Nor is what the packages cannot look into: nothing, unless ``hosts``
+    is the tree of such a part. Its document has given out the refs e1 to e59.
     """
 
     def __init__(self) -> None:
         self.bridge = Bridge()
+        self.hosts = ""
         self.panel: Callable[[Mapping[str, Any]], object] = lambda _query: NOTHING
         self.asked: list[tuple[str, Mapping[str, Any]]] = []
         self.answers: dict[str, Callable[[Mapping[str, Any]], object]] = {}
@@ -69,6 +72,8 @@ class PublishedPage:
     def _answer(self, name: str, args: Mapping[str, Any]) -> object:
         if name == "match" and args.get("query", {}).get("scope") in PANEL_SCOPES:
             return self.panel(args["query"])
+        if name == "snapshot" and args.get("scope") in {HOSTS, WHOLE}:
+            return {"tree": self.hosts if args["scope"] == HOSTS else ""}
         self.asked.append((name, args))
         if name not in self.answers:
             raise LookupError(f"unknown command '{name}'")

@@ -187,6 +187,20 @@ def test_its_silent_loss_is_told(client: Client, page: str) -> None:
     eventually(told, "the loss is told")
 
 
+def test_what_a_frame_may_hide_is_not_called_missing(client: Client, page: str) -> None:
+    """
+    "Out of stock" is on the screen, in a frame that the package does not look into.
+    """
+    claim = {"kind": "text", "contains": "Out of stock", "absent": True}
+    before = client.call("reticle_assert", {"sessionId": page, "until": claim})
+    assert before.verified == "yes", before.text
+    click = {"action": "click", "target": {"role": "button", "name": "Frame"}, "sessionId": page}
+    framed = {"kind": "text", "contains": "Framed"}
+    assert client.call("reticle_act_and_wait", {**click, "until": framed}).verified == "yes"
+    after = client.call("reticle_assert", {"sessionId": page, "until": claim})
+    assert after.verified == "unknown", after.text
+
+
 def test_it_keeps_its_session_over_our_navigation(
     client: Client, page: str, app_url: str, url_of: Callable[[str], str]
 ) -> None:

@@ -20,6 +20,7 @@ from reticle.bridge.published.panel import PanelState
 from reticle.bridge.published.readings import UNREACHED, answer_question, match
 from reticle.bridge.published.refusals import REQUERY, published_refusal
 from reticle.bridge.published.state import is_cut, read_state
+from reticle.bridge.published.unseen import UnseenParts
 from reticle.bridge.wire import WireEvent
 from reticle.errors import Refusal
 from reticle.model.codes import CommandName, RefusalCode
@@ -48,6 +49,7 @@ class PublishedDialect:
         self._focus = Focus()
         self._panel = PanelState()
         self._refs = GivenRefs()
+        self._unseen = UnseenParts()
         self._clocks = PageClocks()
 
     async def ask(
@@ -90,7 +92,7 @@ class PublishedDialect:
         See ``Dialect``. Asked one after the other, so the answers are not of one instant.
         """
         heard = self._refs.within(identity.document_id).heard_by(send)
-        answers = [await answer_question(heard, identity, question) for question in questions]
+        answers = [await answer_question(heard, identity, question, self._unseen) for question in questions]
         if questions:
             await self._panel.tell_again(send)
         return answers
@@ -99,6 +101,7 @@ class PublishedDialect:
         """
         See ``Dialect``.
         """
+        self._unseen.follow(events)
         speaker = self._clocks.speaker(events, present, now)
         self._refs.within(speaker).note(event.ref for event in events)
         return speaker

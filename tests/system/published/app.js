@@ -24,6 +24,10 @@ by("color").addEventListener("change", (event) => {
 by("agree").addEventListener("click", (event) => {
   state.agreed = event.target.checked;
 });
+by("frame").addEventListener("click", () => {
+  by("frame").after(Object.assign(document.createElement("iframe"), { srcdoc: "<p role=alert>Out of stock</p>" }));
+  by("frame").textContent = "Framed";
+});
 by("many").addEventListener("click", () => {
   const list = document.createDocumentFragment();
   for (let number = 0; number < 100; number += 1) {
