@@ -17,7 +17,7 @@ from reticle.domain.facts import text_of, whole_of
 from reticle.domain.requests import MUTATING, Request
 from reticle.domain.tooling import is_dev_tooling
 from reticle.model.ids import DocumentId
-from reticle.model.limits import LONG_POLL_MS, POLL_SPACING_MS
+from reticle.model.limits import LONG_POLL_MS, PENDING_WAIT_MS, POLL_SPACING_MS
 from reticle.model.page import PageEvent
 
 _CACHE_BUSTER = re.compile(
@@ -33,7 +33,10 @@ _TRIES = 4
 _AT_ONCE_MS = 250
 _AT_ONCE_IN_A_ROW = 3
 _LASTING_IN_A_ROW = 2
-"""How soon after its answer a read is asked again, and how often in a row, to be a long poll."""
+"""
+How soon after its answer a read is asked again, and how often in a row, to be a long poll. The page tells the
+answer when its body was read: that may be after the next one was asked.
+"""
 
 _LATE = 2
 """The longest and the shortest pause of a beat, against its middle one."""
@@ -110,11 +113,11 @@ def _is_even(beats: Sequence[_Beat]) -> bool:
 
 def _left_alone(beats: Iterable[_Beat], acted: Sequence[int]) -> int:
     """
-    In how many pauses nobody acted and no document was loaded; the first ones after an action that nothing
-    beat before are not counted.
+    In how many pauses nobody acted and no document was loaded; the first ones are not counted where an action
+    came shortly before them.
     """
     in_order = sorted(beats, key=lambda beat: beat[0])
-    brought_about = any(act <= in_order[0][0] for act in acted)
+    brought_about = any(0 <= in_order[0][0] - act <= PENDING_WAIT_MS for act in acted)
     return sum(
         document == next_document and not any(start < act <= end for act in acted)
         for (start, document), (end, next_document) in itertools.islice(
@@ -155,7 +158,7 @@ def _follows_itself(past: Sequence[tuple[int, int]], waiting: Request) -> bool:
         return False
     chain = lasting = 0
     for (start, end), again in zip(past, [*(start for start, _ in past[1:]), waiting.t_ms], strict=True):
-        if not 0 <= again - end <= _AT_ONCE_MS:
+        if abs(again - end) > _AT_ONCE_MS:
             chain = lasting = 0
             continue
         chain += 1
@@ -168,7 +171,7 @@ def _waits_in_turn(asked: Iterable[Request]) -> bool:
     Whether each was answered when the next one was asked.
     """
     return all(
-        one.ended is not None and one.ended.seq < following.seq
+        one.ended is not None and one.ended.t_ms - following.t_ms <= _AT_ONCE_MS
         for one, following in itertools.pairwise(asked)
     )
 

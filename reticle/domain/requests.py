@@ -90,7 +90,8 @@ class Request:
         if self.open:
             return f"{self.method} {self.url} still in flight"
         if self.status:
-            return f"{self.method} {self.url} {self.status}"
+            cut = ", whose body broke off" if self.failed and self.status < _FAILURES else ""
+            return f"{self.method} {self.url} {self.status}{cut}"
         if self.failed:
             return f"{self.method} {self.url} failed ({text_of(self.answer, 'error') or 'no answer'})"
         if self.unseen:
@@ -213,8 +214,11 @@ def _request(entry: _Entry, window: Window) -> Request:
         raise LocalMisuse("a request without any event")
     status, ok = answer_of(entry.ended) if entry.ended is not None else (None, None)
     gone = first.document_id is not None and first.document_id != window.document_id
+    method = _method(first)
+    if ok and method not in MUTATING and flag_of(entry.ended.data if entry.ended else {}, "bodyBroken"):
+        ok = False  # a write may have been done all the same: that is asked where outcomes are read
     return Request(
-        method=_method(first),
+        method=method,
         url=text_of(first.data, "url") or "",
         initiator=text_of(first.data, "initiator") or "",
         seq=first.seq,

@@ -84,24 +84,26 @@ function formValue(field, type) {
   return isField(field) ? valueOf(field) : field.value;
 }
 
-/** Stands for what should have come of a body, after it broke off. */
-const BROKEN = Object.freeze({});
+/** Stands for what should have come of a body, after it broke off, or after the app wanted no more of it. */
+const BROKEN = Object.freeze({ broken: true });
+const ABORTED = Object.freeze({ aborted: true });
 
 /**
  * The first part of a cloned response's text. Never holds the app's own copy: after the cap or the wait the clone
  * is cancelled.
  * @param {Response} copy
- * @returns {Promise<{text: string, truncated: boolean, broken?: true} | undefined>}
+ * @param {number} [waitMs] how long it may take; a body that has an end is waited for, or how it ends would be missed
+ * @returns {Promise<{text: string, truncated: boolean, broken?: true, aborted?: true} | undefined>}
  */
-async function readResponse(copy) {
+async function readResponse(copy, waitMs = LIMIT.BODY_WAIT_MS) {
   if (!copy.body || typeof copy.body.getReader !== "function") return readWhole(copy);
   const reader = copy.body.getReader();
   const decoder = new TextDecoder();
-  const deadline = native.now() + LIMIT.BODY_WAIT_MS;
+  const deadline = native.now() + waitMs;
   let text = "";
   for (;;) {
-    const chunk = await inTime(reader.read().catch(() => BROKEN), deadline - native.now());
-    if (chunk === BROKEN) return { text: boundBody(text).text, truncated: true, broken: true };
+    const chunk = await inTime(reader.read().catch(endOfBody), deadline - native.now());
+    if (chunk === BROKEN || chunk === ABORTED) return { text: boundBody(text).text, truncated: true, ...chunk };
     if (!chunk) {
       reader.cancel().catch(() => undefined);
       return { text: boundBody(text).text, truncated: true };
@@ -115,6 +117,10 @@ async function readResponse(copy) {
   }
 }
 
+function endOfBody(error) {
+  return error && error.name === "AbortError" ? ABORTED : BROKEN;
+}
+
 async function readWhole(copy) {
   if (typeof copy.text !== "function") return undefined;
   const text = await inTime(copy.text(), LIMIT.BODY_WAIT_MS);
@@ -124,7 +130,7 @@ async function readWhole(copy) {
 /** A promise's value, or undefined when it takes longer or fails. */
 function inTime(promise, waitMs) {
   return new native.Promise((resolve) => {
-    native.setTimeout(() => resolve(undefined), Math.max(0, waitMs));
+    if (waitMs !== Infinity) native.setTimeout(() => resolve(undefined), Math.max(0, waitMs));
     promise.then(resolve, () => resolve(undefined));
   });
 }

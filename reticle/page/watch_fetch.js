@@ -71,11 +71,12 @@ function responseFacts(response) {
 async function reportResponse(request, response, copy, requestBody) {
   const outcome = responseFacts(response);
   if (copy) {
-    const body = await readResponse(copy);
+    const body = await readResponse(copy, isStreamed(outcome.contentType) ? LIMIT.BODY_WAIT_MS : Infinity);
     if (body) {
       outcome.responseBody = body.text;
       if (body.truncated) outcome.bodyTruncated = true;
       if (body.broken) outcome.bodyBroken = true;
+      if (body.aborted) outcome.aborted = true;
     } else outcome.bodyTruncated = true;
   }
   outcome.requestBody = await requestBody;

@@ -92,6 +92,13 @@ function startRouteWatch() {
   replaceFunction(window.History.prototype, "replaceState", "route", after);
   for (const type of ["popstate", "hashchange"]) listen(window, type, "route", noteRoute);
   listen(window, "submit", "submit", observeSubmit);
+  // a script that sends a form fires no event
+  replaceFunction(window.HTMLFormElement.prototype, "submit", "submit", (form) => ({
+    returned(result) {
+      if (form.isConnected) reportSubmit(form, null);
+      return result;
+    },
+  }));
   const loaded = () => {
     reportLoad();
     connection.hello();

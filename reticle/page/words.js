@@ -111,7 +111,7 @@ const UNSERIALIZABLE = "[UNSERIALIZABLE]";
 const LIMIT = Object.freeze({
   /** Captured characters of one body (limits.NET_BODY_CHARS). */
   BODY_CHARS: 8192,
-  /** How long net.request waits for a body. */
+  /** How long net.request waits for a body that may have no end, plain text. */
   BODY_WAIT_MS: 500,
   /** A longer JSON body is not parsed for redaction, only scrubbed as text. */
   BODY_PARSE_CHARS: 262144,

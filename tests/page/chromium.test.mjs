@@ -181,6 +181,17 @@ inChromium("in Chromium", () => {
     assert.equal(load.data.requestBody, '{"q":"pears","password":"[REDACTED]"}');
   });
 
+  test("A form that a script sends is a request as well: how it ends is waited for.", async () => {
+    lab.pages.set("/late", (request, response) => setTimeout(() => response.writeHead(500, { "content-type": "text/html" }).end('<script src="/sdk.js"></script><h1>Broken</h1>'), 300));
+    await show("/scripted", `<form action="/late"><input name=q value=1></form><button onclick="document.createElement('form').submit(); document.forms[0].submit()">Go</button>`);
+    const known = lab.links.length;
+    await link.act("click", { role: "button" });
+    const { data } = await link.event("net.pending");
+    assert.deepEqual([data.method, data.initiator, data.url], ["GET", "document", `${lab.origin}/late`]);
+    await follow(known);
+    assert.equal((await link.event("net.request")).data.status, 500);
+  });
+
   test("AC-04: keys arrive with their key, code and modifiers; Tab moves the focus and Escape closes a dialog.", async () => {
     await show(
       "/keys",

@@ -113,7 +113,7 @@ inChromium("observing in Chromium", () => {
     lab.pages.set("/cut", (request, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.write('{"ok":');
-      setTimeout(() => response.destroy(), 60);
+      setTimeout(() => response.destroy(), 700); // later than a body without an end is waited for
     });
     lab.pages.set("/sound", (request, response) => response.writeHead(200, { "content-type": "application/json" }).end("{}"));
     await show("/bodies", `<button onclick="go()">Go</button><script>

@@ -375,6 +375,17 @@ def test_a_read_that_is_tried_again_at_an_even_pace_has_failed() -> None:
     assert judged(pressed, PLACED) == ("no", "contradicted")
 
 
+def test_a_read_whose_answer_breaks_off_has_failed() -> None:
+    """
+    Totals of which only the beginning came are no totals; a read that the app itself broke off is no failure.
+    """
+    decision = decision_of(checkout().net("GET", "/api/totals", responseBody="{", bodyBroken=True), PLACED)
+    assert (decision.verified.value, decision.reason.value) == ("no", "contradicted")
+    assert "GET /api/totals 200, whose body broke off" in decision.because
+    aborted = checkout().net("GET", "/api/totals", responseBody="{", aborted=True)
+    assert judged(aborted, PLACED) == ("yes", "proved")
+
+
 def test_a_list_that_is_read_after_each_step_is_no_long_poll() -> None:
     """
     Steps in quick succession ask again as soon as they are answered: the last one's failure is a failure.
