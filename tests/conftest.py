@@ -23,7 +23,7 @@ hypothesis.settings.register_profile("ci", max_examples=100, deadline=None, dera
 hypothesis.settings.register_profile("deep", max_examples=1_000, deadline=None)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
-_BROWSERS = {"browser", "open_browser", "stage"}
+_BROWSERS = {"browser", "drives", "open_browser", "stage"}
 """The fixtures that open one."""
 
 TABLE = "table: "

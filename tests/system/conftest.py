@@ -116,6 +116,15 @@ def open_browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[
 
 
 @pytest.fixture(scope="module")
+def drives() -> None:
+    """
+    The daemon opens a browser in these tests; without one on the machine they are skipped.
+    """
+    if find_browser() is None:
+        pytest.skip("no Chromium was found; install one or set CHROMIUM")
+
+
+@pytest.fixture(scope="module")
 def browser(shop_url: str, open_browser: Callable[[str], Child]) -> Child:
     """
     A Chromium with the shop open.

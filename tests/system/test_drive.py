@@ -19,16 +19,14 @@ from typing import Any
 
 import pytest
 
-from examples.journeys.children import Daemon, find_browser, start_browser
+from examples.journeys.children import Daemon, start_browser
 from reticle.client import Client, connect
 from tests.system.starting import StartDaemon
 from tests.system.strict_app import StrictApp
 from tests.system.web_app import serving
 from tests.system.wire import eventually
 
-pytestmark = pytest.mark.skipif(
-    find_browser() is None, reason="no Chromium was found; install one or set CHROMIUM"
-)
+pytestmark = pytest.mark.usefixtures("drives")
 
 
 @pytest.fixture(scope="module")

@@ -17,14 +17,14 @@ from typing import Any
 
 import pytest
 
-from examples.journeys.children import Daemon, daemon_environment, find_browser
+from examples.journeys.children import Daemon, daemon_environment
 from reticle.client import Client, connect
 from tests.system.test_stdio_examples import examples, pattern
 from tests.system.web_app import QuietHandler, serving
 
 pytestmark = [
     pytest.mark.system,
-    pytest.mark.skipif(find_browser() is None, reason="no Chromium was found; install one or set CHROMIUM"),
+    pytest.mark.usefixtures("drives"),
 ]
 
 SHOP = b"""<!doctype html><title>Shop</title><h1>Shop</h1>

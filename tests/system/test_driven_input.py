@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import attrs
 import pytest
 
-from examples.journeys.children import Daemon, find_browser
+from examples.journeys.children import Daemon
 from reticle.client import Client
 from reticle.model.limits import BROWSER_TABS
 from tests.system.driven_app import LIST, DrivenApp
@@ -24,6 +24,8 @@ AT_ONCE_SECONDS = 1.0
 
 
 Found = TypeVar("Found")
+
+pytestmark = pytest.mark.usefixtures("drives")
 
 
 @attrs.define
@@ -94,8 +96,6 @@ def agent(client: Client, app: str) -> Iterator[Driver]:
     """
     One that gives back what it leased.
     """
-    if find_browser() is None:
-        pytest.skip("no Chromium was found; install one or set CHROMIUM")
     driver = Driver(client, app)
     yield driver
     driver.call("reticle_lease", action="release", leaseId=driver.lease_id)
