@@ -15,6 +15,7 @@ from twisted.logger import LogEvent, LogLevel, formatEvent
 from twisted.python.failure import Failure
 
 from reticle.model.limits import LOG_MESSAGE_CHARS
+from reticle.model.log_marks import CUT
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _RESERVED: Final = frozenset({"time", "level", "logger", "message", "failure"})
@@ -142,7 +143,7 @@ def _escape(text: str) -> str:
 
 def _cut(text: str) -> str:
     over = len(text) - LOG_MESSAGE_CHARS
-    return text if over <= 0 else f"{text[:LOG_MESSAGE_CHARS]}… (+{over} characters)"
+    return text if over <= 0 else f"{text[:LOG_MESSAGE_CHARS]}{CUT} (+{over} characters)"
 
 
 def _logger(event: LogEvent) -> str:

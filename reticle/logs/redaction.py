@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import Final
 from urllib.parse import quote
 
+from reticle.model.log_marks import CUT
 from reticle.model.percent import decoded
 
 REDACTED: Final = "[REDACTED]"
@@ -34,6 +35,9 @@ _WORD: Final = re.compile(r"[^\s\"'\\<>]+")
 _PART: Final = re.compile(r"[^/?&=#;,:@]+")
 """What may hide a secret by percent-encoding, and the parts of it that are tried one by one."""
 
+_HALF_CODE: Final = re.compile(r"%[0-9A-Fa-f]?\Z")
+"""What a cut leaves of a percent-encoded character."""
+
 _MARKS: Final = ("tok", "bearer", "basic", "://")
 """No shape matches a text that has none of these in lower case; a word is found faster than a shape."""
 
@@ -41,7 +45,7 @@ _MARKS: Final = ("tok", "bearer", "basic", "://")
 class Redaction:
     """
     Replaces known secrets, in every spelling a log may have them in, and whatever looks like one, also where
-    it was percent-encoded, in part or more than once.
+    it was percent-encoded, in part or more than once, and what is left of a secret where a text was cut.
     """
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
@@ -60,6 +64,7 @@ class Redaction:
         }
         longest_first = sorted(spellings, key=len, reverse=True)
         self._known = re.compile("|".join(map(re.escape, longest_first))) if spellings else None
+        self._spellings = longest_first
 
     def clean(self, text: str) -> str:
         """
@@ -90,9 +95,30 @@ class Redaction:
     def _plainly_clean(self, text: str) -> str:
         if self._known is not None:
             text = self._known.sub(REDACTED, text)
+            if CUT in text:
+                text = self._without_stumps(text)
         lowered = text.lower()
         if not any(mark in lowered for mark in _MARKS):
             return text
         for shape, replacement in _SHAPES:
             text = shape.sub(replacement, text)
         return text
+
+    def _without_stumps(self, text: str) -> str:
+        """
+        The text without beginnings of known secrets that a cut left standing before its mark.
+        """
+        *before, last = text.split(CUT)
+        return CUT.join([*map(self._without_stump, before), last])
+
+    def _without_stump(self, part: str) -> str:
+        part = _HALF_CODE.sub("", part)
+        left = max((_overlap(part, spelling) for spelling in self._spellings), default=0)
+        return part[:-left] + REDACTED if left >= _LEAST_SECRET_CHARS else part
+
+
+def _overlap(text: str, secret: str) -> int:
+    """
+    How many of the secret's first characters the text ends with.
+    """
+    return next((size for size in range(len(secret) - 1, 0, -1) if text.endswith(secret[:size])), 0)

@@ -18,6 +18,7 @@ from twisted.web.server import Site
 
 from reticle.domain.daemon_life import DaemonLife
 from reticle.model.limits import HTTP_IDLE_SECONDS, LOGGED_PATH_CHARS
+from reticle.model.log_marks import CUT
 from reticle.transport.access_log import tell_access
 from reticle.transport.checker import Checker
 from reticle.transport.guard import Face, Guard
@@ -191,8 +192,8 @@ class DaemonSite(Site):
         """
         trace = request.trace
         record = RequestRecord(
-            method=_printable(request.method[:LOGGED_PATH_CHARS]),
-            path=_printable(request.path[:LOGGED_PATH_CHARS]),
+            method=_printable(request.method),
+            path=_printable(request.path),
             route=trace.route,
             status=request.code,
             duration_seconds=self.reactor.seconds() - trace.began,
@@ -209,5 +210,6 @@ class DaemonSite(Site):
 @lru_cache(maxsize=256)
 def _printable(raw: bytes) -> str:
     # A path may hold any byte; a log line must not.
-    text = raw.decode("latin-1")
-    return "".join(char if " " < char < "\x7f" else "?" for char in text)
+    text = raw[:LOGGED_PATH_CHARS].decode("latin-1")
+    shown = "".join(char if " " < char < "\x7f" else "?" for char in text)
+    return shown if len(raw) <= LOGGED_PATH_CHARS else shown + CUT

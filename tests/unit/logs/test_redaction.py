@@ -5,13 +5,14 @@ No secret reaches a log, whatever spelling it comes in.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reticle.logs.redaction import Redaction
+from reticle.logs.redaction import REDACTED, Redaction
 from reticle.model.percent import decoded
 
 SECRETS = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=8, max_size=40)
@@ -27,6 +28,22 @@ def test_a_configured_secret_never_passes(secret: str, before: str, after: str) 
     for spelling in (secret, quote(secret, safe=""), json.dumps(secret)[1:-1], repr(secret)[1:-1]):
         cleaned = redaction.clean(f"{before}{spelling}{after}")
         assert spelling not in cleaned.replace("[REDACTED]", "") or spelling in before + after
+
+
+@pytest.mark.parametrize("kept", [4, 9, 19])
+@pytest.mark.parametrize("write", [str, quote, lambda part: "".join(f"%{ord(char):02x}" for char in part)])
+@pytest.mark.parametrize("half", ["", "%", "%7"])
+def test_what_a_cut_leaves_of_a_secret_is_blanked(kept: int, write: Callable[[str], str], half: str) -> None:
+    """
+    A pairing token in a path or message that a log line cuts is not shown in part, encoded or not.
+    """
+    secret = "wZ4/9qLm+T7xK2pVbN8s"
+    cleaned = Redaction([secret]).clean(
+        f"GET /x?{write(secret[:kept])}{half}… 404 in wZ4… of {secret[:kept]}"
+    )
+    path, rest = cleaned.split(" 404 ")
+    assert (REDACTED in path, secret[:3] in decoded(path)) == (True, False)
+    assert rest == f"in wZ4… of {secret[:kept]}"
 
 
 @pytest.mark.parametrize(

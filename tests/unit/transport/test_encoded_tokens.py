@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from reticle.logs.lines import journal_line, json_line, text_line
 from reticle.logs.redaction import Redaction
+from reticle.model.limits import LOGGED_PATH_CHARS
 from reticle.model.percent import decoded
 
 Serve = Callable[..., Any]
@@ -111,6 +112,19 @@ def test_no_encoding_carries_a_token_into_a_log_or_an_answer(
     if secret == TOKEN:
         assert hidden not in decoded(received.decode("latin-1"))
         assert hidden not in decoded(served.ask("GET", "/metrics").received().decode())
+
+
+@pytest.mark.parametrize("method", ["GET", "X" * 190 + PAIRING])
+@pytest.mark.parametrize("shown", range(1, len(PAIRING)))
+def test_a_pairing_token_where_the_log_cuts_is_not_shown_in_part(
+    serve: Serve, log_events: list[dict[str, Any]], shown: int, method: str
+) -> None:
+    """
+    A long path is cut in the log, and half of a token is half of a secret.
+    """
+    serve(token=PAIRING).ask(method, "/" + "a" * (LOGGED_PATH_CHARS - 1 - shown) + PAIRING)
+    lines = lines_of(log_events)
+    assert ("aaaa" in lines, PAIRING[:4] in lines) == (True, False)
 
 
 @pytest.mark.parametrize("spelling", [TOKEN, TOKEN.replace("d", "%64"), TOKEN.replace(".", "%2E")])
