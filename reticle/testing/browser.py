@@ -222,7 +222,7 @@ class FakeBrowser:
             clock=self.clock.reactor,
             url=url,
             project_id=wish.project_id,
-            attested=Attestation(lease_id, url),
+            attested=Attestation(lease_id, wish.url),
         )
         self.pages.pages.append(page)
         return page

@@ -124,10 +124,12 @@ def test_the_queue_is_served_in_order(browser: FakeBrowser) -> None:
 
 def test_a_window_of_a_page_belongs_to_the_lease(browser: FakeBrowser) -> None:
     """
-    A popup is driven like the page that opened it.
+    A popup is driven like the page that opened it; what the daemon opened is what is attested.
     """
     got = opened(browser)
-    popup = browser.open_window(got.lease_id, f"{URL}terms").identity.page_id
+    window = browser.open_window(got.lease_id, "http://other.test/terms")
+    assert window.identity.attested == Attestation(got.lease_id, URL)
+    popup = window.identity.page_id
     [there] = browser.leases()
     assert there.pages == [got.page_id, popup]
     assert browser.of_page(popup) == there
