@@ -101,7 +101,7 @@ class Target:
 
 
 TARGETS = (
-    # issue 4: gate, trust and argument validation on; what a row costs on top has rows of its own below (issue 5)
+    # issue 4: gate, trust and argument validation on; what the audit costs on top is issue 5
     Target(
         "Streamable calls/s at 32", "streamable tools/call@32 per_second", 5, 10, at_least=True, of=UNAUDITED
     ),
