@@ -19,10 +19,18 @@ function valueOf(element) {
     return isSecretField(element) ? REDACTED : scrub(String(element.value));
   }
   if (tag === "progress" || tag === "meter") return element.hasAttribute("value") ? String(element.value) : "";
-  if (VALUE_ROLES.has(roleOf(element))) {
-    return element.getAttribute("aria-valuetext") || element.getAttribute("aria-valuenow") || "";
-  }
-  return "";
+  const role = roleOf(element);
+  if (VALUE_ROLES.has(role)) return ariaOf(element, "aria-valuetext") || ariaOf(element, "aria-valuenow") || middleOf(element, role);
+  if (!TEXT_ROLES.has(role) && !element.hasAttribute("contenteditable")) return "";
+  if (editableHost(element) !== element && role !== "combobox") return "";
+  return isSecretField(element) ? REDACTED : scrub(fold(searchedText(element)));
+}
+
+/** Where a slider stands that does not say where: in the middle (ARIA 1.2). */
+function middleOf(element, role) {
+  if (role !== "slider" && role !== "scrollbar") return "";
+  const end = (name, otherwise) => Number(ariaOf(element, name) ?? otherwise);
+  return String((end("aria-valuemin", 0) + end("aria-valuemax", 100)) / 2);
 }
 
 /** The id a test calls an element by. */
@@ -36,16 +44,19 @@ function testidOf(element) {
  */
 function describe(element, attributes = []) {
   const name = nameOf(element);
+  const role = roleOf(element);
   const states = statesOf(element);
   const described = {
     ref: refs.of(element),
-    role: roleOf(element),
+    role,
     name: clip(scrub(name), LIMIT.TEXT_CHARS),
     states,
     visible: states.includes("visible"),
   };
   const value = valueOf(element);
   if (value) described.value = clip(value, LIMIT.TEXT_CHARS);
+  const level = levelOf(element, role);
+  if (level !== undefined) described.level = level;
   const text = isField(element) ? "" : fold(element.textContent);
   if (text && text !== name) described.text = clip(scrub(text), LIMIT.NAME_CHARS);
   const testid = testidOf(element);

@@ -7,11 +7,16 @@
 const NAMED_BY_CONTENT = new Set([
   "alert", "button", "caption", "cell", "checkbox", "columnheader", "gridcell", "heading", "label", "link",
   "menuitem", "menuitemcheckbox", "menuitemradio", "option", "radio", "row", "rowheader", "status", "switch",
-  "tab", "tooltip", "treeitem",
+  "tab", "term", "tooltip", "treeitem",
 ]);
 
 const LABELABLE = new Set(["button", "input", "meter", "output", "progress", "select", "textarea"]);
 const BUTTON_INPUTS = { submit: "Submit", reset: "Reset", button: "", image: "Submit" };
+
+/** The type of an input as it is written. */
+function inputType(input) {
+  return String(input.getAttribute("type") || "").toLowerCase();
+}
 
 /** The accessible name, folded; empty when there is none. */
 function nameOf(element) {
@@ -19,127 +24,104 @@ function nameOf(element) {
   if (written) return written;
   const role = roleOf(element);
   if (NAMED_BY_CONTENT.has(role)) {
-    const content = fold(contentText(element, { depth: 0, labelFor: null }));
+    const content = fold(contentText(element, { depth: 0, labelFor: null, item: role === "treeitem" }));
     if (content) return content;
   }
-  return fold(element.getAttribute("title") || "");
+  // what is only there to arrange others has no name; its title describes it
+  if (role === "generic" && tagOf(element) !== "abbr") return "";
+  return fold(element.getAttribute("title")) || (TEXT_ROLES.has(role) ? fold(ariaOf(element, "aria-placeholder")) : "");
 }
+
+/** Roles of what takes a text. */
+const TEXT_ROLES = new Set(["textbox", "searchbox", "combobox", "spinbutton"]);
 
 /** A name by attribute, label or child element: everything before the content. */
 function authorName(element) {
-  return labelledByName(element) || fold(element.getAttribute("aria-label") || "") || nativeName(element);
+  return labelledByName(element) || fold(ariaOf(element, "aria-label") || "") || nativeName(element);
+}
+
+/** The elements that name another one: the ones that a script gave it, else those whose ids its attribute lists. */
+function labellingParts(element) {
+  const ids = (element.getAttribute("aria-labelledby") || "").trim();
+  if (Array.isArray(element.ariaLabelledByElements)) return element.ariaLabelledByElements;
+  const scope = element.getRootNode();
+  if (!ids || typeof scope.getElementById !== "function") return [];
+  return ids.split(/\s+/).map((id) => scope.getElementById(id)).filter(Boolean);
 }
 
 function labelledByName(element) {
-  const ids = (element.getAttribute("aria-labelledby") || "").trim();
-  if (!ids) return "";
-  const scope = element.getRootNode();
-  const parts = ids.split(/\s+/).map((id) => {
-    const part = typeof scope.getElementById === "function" ? scope.getElementById(id) : null;
-    return part ? labelPart(part) : "";
-  });
-  return fold(parts.join(" "));
+  if (!element.hasAttribute("aria-labelledby")) return "";
+  return fold(labellingParts(element).map((part) => labelPart(part, element)).join(" "));
 }
 
-/** The text of an element that another one names as its label; it may itself be hidden. */
-function labelPart(part) {
-  return fold(part.getAttribute("aria-label") || "") || nativeName(part) || contentText(part, { depth: 0, even: part });
+/** The text of an element that another one names as its label; it may itself be hidden, and then its hidden parts count. */
+function labelPart(part, element) {
+  const trip = { depth: 0, labelling: true, all: !isRendered(part) || part.getAttribute("aria-hidden") === "true" };
+  const tag = tagOf(part);
+  const value = part === element ? undefined : embeddedValue(part, tag, trip);
+  if (value !== undefined) return value;
+  return fold(ariaOf(part, "aria-label") || "") || nativeName(part) || contentText(part, trip);
 }
 
 /** What HTML itself says the name is. */
 function nativeName(element) {
   const tag = tagOf(element);
-  if (tag === "img" || tag === "area") return fold(element.getAttribute("alt") || "");
+  if (tag === "img" || tag === "area") return fold(element.getAttribute("alt"));
   if (tag === "input") {
-    const type = String(element.getAttribute("type") || "").toLowerCase();
+    const type = inputType(element);
     if (type === "hidden") return "";
     if (type in BUTTON_INPUTS) return labelText(element) || buttonInputName(element, type);
   }
-  if (LABELABLE.has(tag)) {
+  if (LABELABLE.has(tag) || tag.includes("-")) {
     const label = labelText(element);
     if (label) return label;
-    if (tag === "input" || tag === "textarea") {
-      return fold(element.getAttribute("title") || "") || fold(element.getAttribute("placeholder") || "");
+    if (tag === "textarea" || (tag === "input" && !/^(checkbox|radio|file|range|color)$/.test(inputType(element)))) {
+      return fold(element.getAttribute("title")) || fold(element.getAttribute("placeholder"));
     }
   }
   return childName(element, tag);
 }
 
+/** What a button-like input shows: its value, also an empty one, else what browsers write on it. */
 function buttonInputName(input, type) {
-  const alt = type === "image" ? input.getAttribute("alt") || "" : "";
-  return fold(alt || input.getAttribute("value") || input.getAttribute("title") || BUTTON_INPUTS[type]);
+  if (type === "image") {
+    return fold(["alt", "value", "title"].map((name) => input.getAttribute(name)).find(Boolean) || BUTTON_INPUTS[type]);
+  }
+  return fold(input.getAttribute("value") ?? (BUTTON_INPUTS[type] || input.getAttribute("title")));
 }
 
-const NAMING_CHILD = { fieldset: "legend", figure: "figcaption", table: "caption", svg: "title", details: "summary" };
+const NAMING_CHILD = { fieldset: "legend", table: "caption" };
 
-/** `<legend>`, `<figcaption>`, `<caption>`, an image's `<title>`, `<summary>`. */
+/** `<legend>`, `<caption>`, the `<title>` of a drawing and of what is in it, a list's `label`, a table's `summary`. */
 function childName(element, tag) {
-  if (tag === "optgroup" || tag === "option") return fold(element.getAttribute("label") || "");
-  const wanted = NAMING_CHILD[tag];
-  if (!wanted) return "";
-  const child = [...element.children].find((candidate) => tagOf(candidate) === wanted);
-  return child ? fold(tag === "svg" ? child.textContent : contentText(child, { depth: 0 })) : "";
+  if (tag === "optgroup" || tag === "option") return fold(element.getAttribute("label"));
+  const drawn = element.namespaceURI === "http://www.w3.org/2000/svg";
+  const wanted = drawn ? "title" : NAMING_CHILD[tag];
+  const child = wanted && [...element.children].find((candidate) => tagOf(candidate) === wanted);
+  if (drawn) return child ? fold(child.textContent) : "";
+  const text = child && isRendered(child) ? fold(contentText(child, { depth: 0 })) : "";
+  return text || (tag === "table" ? fold(element.getAttribute("summary")) : "");
 }
 
 /** The texts of a form field's labels, without the field's own value inside them. */
 function labelText(field) {
-  const labels = field.labels ? [...field.labels] : [];
+  const labels = labelsOf(field).filter(isRendered);
   return fold(labels.map((label) => contentText(label, { depth: 0, labelFor: field })).join(" "));
 }
 
-/**
- * The text of an element's content as its name: hidden parts left out, images by their alt, fields by value.
- * @param {Element} element
- * @param {{depth: number, labelFor?: Element | null, even?: Element}} trip `even`: taken although hidden
- */
-function contentText(element, trip) {
-  if (trip.depth > 60) return "";
-  let text = "";
-  for (const node of composedChildren(element)) {
-    if (node.nodeType === 3) text += node.data;
-    else if (isElement(node) && node !== trip.labelFor) text += partText(node, trip);
+/** The labels of a field; those of a custom element are known to its internals alone. */
+function labelsOf(field) {
+  const internals = internalsMet && !field.labels ? internalsOf.get(field) : undefined;
+  return [...(field.labels || (internals && attempt("labels", () => internals.labels)) || [])];
+}
+
+/** Whether an element is drawn at all: displayed, not made invisible, in no part that is skipped. */
+function isRendered(element) {
+  const style = styleOf(element);
+  if (!style) return false;
+  if (typeof element.checkVisibility === "function" && style.display !== "contents") {
+    return element.checkVisibility({ visibilityProperty: true });
   }
-  return generated(element, "::before") + text + generated(element, "::after");
-}
-
-function partText(node, trip) {
-  const tag = tagOf(node);
-  if (SKIPPED_TAGS.has(tag) || tag === "br") return " ";
-  if (node.getAttribute("aria-hidden") === "true") return "";
-  const style = styleOf(node);
-  if (style && (style.display === "none" || (style.visibility !== "visible" && style.visibility !== ""))) return "";
-  const named = labelledByName(node) || fold(node.getAttribute("aria-label") || "");
-  const text = named || embeddedText(node, tag, trip);
-  return style && flowsInline(node, style) ? text : ` ${text} `;
-}
-
-/** A part's own contribution: alternative text, the value of a field inside a label, else its content. */
-function embeddedText(node, tag, trip) {
-  if (tag === "img" || tag === "svg") return nativeName(node) || fold(node.getAttribute("title") || "");
-  if (tag === "select") {
-    return [...node.options].filter((option) => option.selected).map((option) => option.text).join(" ");
-  }
-  if (tag === "input" || tag === "textarea") {
-    const type = String(node.getAttribute("type") || "").toLowerCase();
-    if (type in BUTTON_INPUTS) return nativeName(node);
-    return ["checkbox", "radio", "hidden", "file"].includes(type) || isSecretField(node) ? "" : node.value;
-  }
-  return contentText(node, { ...trip, depth: trip.depth + 1 });
-}
-
-/** Text that a style sheet puts before or after an element's content. */
-function generated(element, which) {
-  const style = styleOf(element, which);
-  const content = style && style.content;
-  if (!content || content === "none" || content === "normal") return "";
-  const text = [...content.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map((part) => part[1].replace(/\\(.)/g, "$1"));
-  return text.join("");
-}
-
-/** Computed style, or null where the document is not shown (a frame that left). */
-function styleOf(element, pseudo) {
-  const view = element.ownerDocument && element.ownerDocument.defaultView;
-  if (!view) return null;
-  if (pseudo && /jsdom/i.test(view.navigator.userAgent)) return null;
-  return view.getComputedStyle(element, pseudo);
+  if (style.visibility === "hidden" || style.visibility === "collapse") return false;
+  return !composedClosest(element, (node) => styleOf(node)?.display === "none");
 }

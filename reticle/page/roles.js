@@ -1,5 +1,6 @@
 /*
- * Roles: the explicit one where it is a real role, else the one HTML gives (HTML-AAM, the subset that pages use).
+ * Roles: the explicit one where it is a real role, else the one HTML gives (HTML-AAM). `label` and the tags of embedded
+ * content stand for what has no role in ARIA.
  */
 
 const INPUT_ROLES = {
@@ -9,27 +10,31 @@ const INPUT_ROLES = {
 };
 
 const TAG_ROLES = {
-  article: "article", aside: "complementary", blockquote: "blockquote", button: "button", caption: "caption",
-  code: "code", datalist: "listbox", dd: "definition", details: "group", dfn: "term", dialog: "dialog", dt: "term",
-  fieldset: "group", figure: "figure", h1: "heading", h2: "heading", h3: "heading", h4: "heading",
-  h5: "heading", h6: "heading", hr: "separator", li: "listitem", main: "main", math: "math", menu: "list",
-  meter: "meter", nav: "navigation", ol: "list", optgroup: "group", option: "option", output: "status",
-  p: "paragraph", progress: "progressbar", search: "search", summary: "button", table: "table", tbody: "rowgroup",
-  textarea: "textbox", tfoot: "rowgroup", thead: "rowgroup", time: "time", tr: "row", ul: "list",
+  address: "group", article: "article", audio: "audio", blockquote: "blockquote", button: "button", canvas: "canvas", caption: "caption",
+  code: "code", datalist: "listbox", dd: "definition", del: "deletion", details: "group", dfn: "term", dialog: "dialog", dt: "term",
+  em: "emphasis", embed: "embed", fieldset: "group", figure: "figure", form: "form", h1: "heading", h2: "heading", h3: "heading",
+  h4: "heading", h5: "heading", h6: "heading", hgroup: "group", hr: "separator", iframe: "iframe", ins: "insertion", label: "label",
+  main: "main", mark: "mark", math: "math", menu: "list", meter: "meter", nav: "navigation", object: "object", ol: "list",
+  optgroup: "group", option: "option", output: "status", p: "paragraph", progress: "progressbar", s: "deletion", search: "search",
+  strong: "strong", sub: "subscript", sup: "superscript", table: "table", textarea: "textbox", time: "time", ul: "list", video: "video",
 };
 
 /** Roles that may be written in `role`; anything else there is ignored, as browsers do. */
 const KNOWN_ROLES = new Set(
   (
     "alert alertdialog application article banner blockquote button caption cell checkbox code columnheader " +
-    "combobox complementary contentinfo definition deletion dialog directory document emphasis feed figure form " +
-    "generic grid gridcell group heading img image insertion link list listbox listitem log main mark marquee math " +
+    "combobox comment complementary contentinfo definition deletion dialog directory document emphasis feed figure form " +
+    "generic graphics-document graphics-object graphics-symbol grid gridcell group heading img image insertion link " +
+    "list listbox listitem log main mark marquee math " +
     "menu menubar menuitem menuitemcheckbox menuitemradio meter navigation none note option paragraph " +
-    "presentation progressbar radio radiogroup region row rowgroup rowheader scrollbar search searchbox separator " +
-    "slider spinbutton status strong subscript superscript suggestion switch tab table tablist tabpanel term " +
-    "textbox time timer toolbar tooltip tree treegrid treeitem"
+    "presentation progressbar radio radiogroup region row rowgroup rowheader scrollbar search searchbox sectionfooter " +
+    "sectionheader separator slider spinbutton status strong subscript superscript suggestion switch tab table tablist " +
+    "tabpanel term textbox time timer toolbar tooltip tree treegrid treeitem"
   ).split(" "),
 );
+
+/** Older words for a role, and the newer one of a pair of which we say the other. */
+const ROLE_SYNONYMS = { image: "img", none: "presentation", directory: "list" };
 
 /** Roles a person acts on; the interactive snapshot keeps them, and they always get a ref. */
 const INTERACTIVE_ROLES = new Set([
@@ -38,10 +43,18 @@ const INTERACTIVE_ROLES = new Set([
 ]);
 
 /** Sectioning around a header or footer makes it an ordinary one. */
-const SECTIONING = "article, aside, main, nav, section";
+const SECTIONING = "article, aside, main, nav, section, [role=article], [role=complementary], [role=main], [role=navigation]";
 
-function isScopedToBody(element) {
-  return !(element.parentElement && element.parentElement.closest(SECTIONING));
+/** Sectioning in which an aside without a name is only content. */
+const SECTIONS = "article, aside, nav, section";
+
+function isInside(element, selector) {
+  return Boolean(element.parentElement && element.parentElement.closest(selector));
+}
+
+/** Whether its author gave an element a name: what is no landmark without one is one with it. */
+function isNamed(element) {
+  return authorName(element) !== "" || fold(element.getAttribute("title")) !== "";
 }
 
 function isMultiple(select) {
@@ -52,15 +65,19 @@ function inputRole(input) {
   const type = String(input.getAttribute("type") || "").toLowerCase();
   if (type === "hidden") return "generic";
   const role = INPUT_ROLES[type] || "textbox";
-  const takesList = role === "textbox" || role === "searchbox";
-  return takesList && input.hasAttribute("list") ? "combobox" : role;
+  const takesList = (role === "textbox" || role === "searchbox") && type !== "password";
+  return takesList && input.list ? "combobox" : role;
 }
 
-/** The role that HTML gives an element without `role`; `named` asks whether it has a name of its author. */
-function implicitRole(element, named) {
+/** What makes a drawing more than one picture: text and things to act on. */
+const DRAWN_CONTENT = "a, text, foreignObject, g > title, [role], [tabindex]";
+
+/** The role that HTML gives an element without `role`. */
+function implicitRole(element) {
   const tag = tagOf(element);
   switch (tag) {
     case "a":
+      return element.hasAttribute("href") || element.hasAttribute("xlink:href") ? "link" : "generic";
     case "area":
       return element.hasAttribute("href") ? "link" : "generic";
     case "input":
@@ -68,46 +85,68 @@ function implicitRole(element, named) {
     case "select":
       return isMultiple(element) ? "listbox" : "combobox";
     case "img":
-      return element.getAttribute("alt") === "" && !named() && !isClickable(element) ? "presentation" : "img";
+      return element.getAttribute("alt") === "" && !isNamed(element) && !isClickable(element) ? "presentation" : "img";
     case "svg":
-      return "img";
+      return element.querySelector(DRAWN_CONTENT) ? "graphics-document" : "img";
+    case "g":
+      return nativeName(element) ? "group" : "generic";
     case "header":
-      return isScopedToBody(element) ? "banner" : "generic";
+      return isInside(element, SECTIONING) ? "sectionheader" : "banner";
     case "footer":
-      return isScopedToBody(element) ? "contentinfo" : "generic";
+      return isInside(element, SECTIONING) ? "sectionfooter" : "contentinfo";
+    case "aside":
+      return isInside(element, SECTIONS) && !isNamed(element) ? "generic" : "complementary";
     case "section":
-      return named() ? "region" : "generic";
-    case "form":
-      return "form";
+      return isNamed(element) ? "region" : "generic";
+    case "summary":
+      return isSummary(element) ? "button" : "generic";
+    case "li":
+      return isOfNoList(element) ? "presentation" : "listitem";
+    case "thead":
+    case "tbody":
+    case "tfoot":
+      return tableKind(element) ? "rowgroup" : "generic";
+    case "tr":
+      return tableKind(element) ? "row" : "generic";
     case "th":
-      return tableHeaderRole(element);
     case "td":
-      return element.closest("[role=grid], [role=treegrid]") ? "gridcell" : "cell";
-    case "label":
-      return "label";
+      return cellRole(element);
     default:
-      return TAG_ROLES[tag] || "generic";
+      return TAG_ROLES[tag] || (element.hasAttribute("popover") ? "group" : "generic");
   }
 }
 
-function tableHeaderRole(cell) {
-  const scope = String(cell.getAttribute("scope") || "").toLowerCase();
-  if (scope === "row" || scope === "rowgroup") return "rowheader";
-  if (scope === "col" || scope === "colgroup") return "columnheader";
-  const row = cell.parentElement;
-  return row && row.querySelector("td") && row.firstElementChild === cell ? "rowheader" : "columnheader";
+/** Whether a summary is the one that opens its <details>. */
+function isSummary(element) {
+  const around = element.parentElement;
+  return Boolean(around) && tagOf(around) === "details" && [...around.children].find((child) => tagOf(child) === "summary") === element;
+}
+
+/** An item of a list that says it is none is none either. */
+function isOfNoList(item) {
+  const list = item.parentElement;
+  return Boolean(list) && /^(ul|ol|menu)$/.test(tagOf(list)) && writtenRole(list) === "presentation";
+}
+
+/**
+ * The role that an element says it has, empty where it says none: the first word that is a role and may stand. A
+ * landmark needs a name, and nothing that can be focused or has ARIA that holds everywhere is without a role.
+ */
+function writtenRole(element) {
+  const written = (ariaOf(element, "role") || "").trim().toLowerCase();
+  if (!written) return "";
+  for (const word of written.split(/\s+/)) {
+    if (!KNOWN_ROLES.has(word)) continue;
+    const role = ROLE_SYNONYMS[word] || word;
+    if ((role === "form" || role === "region") && !isNamed(element)) continue;
+    return role === "presentation" && (isFocusable(element) || hasGlobalAria(element)) ? "" : role;
+  }
+  return "";
 }
 
 /** The role of an element: one word, `generic` when it has none. */
 function roleOf(element) {
-  const written = (element.getAttribute("role") || "").trim().toLowerCase();
-  if (written) {
-    const role = written.split(/\s+/).find((word) => KNOWN_ROLES.has(word));
-    if (role && !((role === "none" || role === "presentation") && isFocusable(element))) {
-      return role === "image" ? "img" : role === "none" ? "presentation" : role;
-    }
-  }
-  return implicitRole(element, () => authorName(element) !== "");
+  return writtenRole(element) || implicitRole(element);
 }
 
 /** Whether keyboard focus can rest on an element. */

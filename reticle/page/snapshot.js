@@ -5,14 +5,20 @@
 /** Elements of a page that are only ways to arrange others. */
 const TRANSPARENT_ROLES = new Set([
   "generic", "paragraph", "presentation", "emphasis", "strong", "code", "time", "subscript", "superscript", "mark",
-  "insertion", "deletion", "label", "rowgroup",
+  "insertion", "deletion", "label", "rowgroup", "sectionheader", "sectionfooter",
 ]);
+
+/** Roles that mean something only with a name: what is in them stands there in any case. */
+const TRANSPARENT_UNNAMED = new Set(["group", "iframe", "graphics-document"]);
+
+/** Content that no script of ours can look into. */
+const SEALED_ROLES = new Set(["audio", "video", "object", "embed"]);
 
 /** Regions whose whole content the interactive mode keeps: what the app tells its user. */
 const TOLD_REGIONS = "[role=alert],[role=status],[role=log],[role=dialog],[role=alertdialog],[aria-live],output,dialog";
 
 /** States worth a word in a line; the rest goes without saying. */
-const SHOWN_STATES = ["disabled", "checked", "expanded", "focused", "invalid", "required", "readonly"];
+const SHOWN_STATES = ["disabled", "checked", "mixed", "expanded", "focused", "invalid", "required", "readonly"];
 
 /** Roles that get a ref without a name: clickable things without a role, and rows to look inside. */
 const ALWAYS_NAMED = new Set(["generic", "row"]);
@@ -24,6 +30,8 @@ class Outline {
     this.nodes = 0;
     this.truncated = false;
     this.unread = [];
+    /** The modal dialog that makes everything around it inert, where the outline has it. */
+    this.modal = null;
   }
 
   get full() {
@@ -79,22 +87,29 @@ class Outline {
 
   visit(element, depth, level, around, pending) {
     const tag = tagOf(element);
-    if (SKIPPED_TAGS.has(tag) || element.getAttribute("aria-hidden") === "true") return;
+    if (SKIPPED_TAGS.has(tag) || element.getAttribute("aria-hidden") === "true" || element.hasAttribute("inert")) return;
+    if (this.modal && element.ownerDocument === this.modal.ownerDocument && !composedContains(this.modal, element)) {
+      if (composedContains(element, this.modal)) this.children(element, depth, level, around, pending);
+      return;
+    }
     if (tag === "br") {
       pending.text += " ";
       return;
     }
     const style = styleOf(element);
     if (!style || style.display === "none" || isShutDetails(element.parentElement || element, element)) return;
-    if (style.opacity !== "" && Number(style.opacity) === 0) return;
+    // a box or a file field that cannot be seen lies below what is drawn for it
+    if (style.opacity !== "" && Number(style.opacity) === 0 && !isField(element)) return;
     const hidden = style.visibility === "hidden" || style.visibility === "collapse";
     const told = around.told || (this.interactive && element.matches(TOLD_REGIONS));
-    const inside = { told, named: around.named || namesItsField(element, tag), hidden };
+    const inside = { told, named: around.named || namesAnother(element, tag), hidden };
     const role = roleOf(element);
+    const skipped = style.contentVisibility === "hidden";
     const flowing = flowsInline(element, style);
     const clickable = !around.named && isClickableAs(element, role);
-    if ((TRANSPARENT_ROLES.has(role) && !clickable) || hidden) {
+    if ((isTransparent(element, role) && !clickable) || hidden) {
       if (!flowing) this.say(pending, depth, around);
+      if (skipped) return;
       if (this.full || level > LIMIT.TREE_DEPTH) this.leave(element);
       else this.children(element, depth, level, inside, pending);
       if (!flowing) this.say(pending, depth, inside);
@@ -110,7 +125,7 @@ class Outline {
 
   /** Below an invalid field what is wrong with it, where the mode would not show that text by itself. */
   fault(field, depth, inside) {
-    if (!this.interactive || inside.told || this.full || !isInvalid(field)) return;
+    if (!this.interactive || inside.told || this.full || !isInvalid(field) || isOnlyMissing(field)) return;
     const text = faultText(field);
     if (text) this.add(depth + 1, `text ${quoted(clip(scrub(text), LIMIT.TEXT_CHARS))}`);
   }
@@ -125,9 +140,11 @@ class Outline {
       this.fault(element, depth, inside);
       return;
     }
+    if (SEALED_ROLES.has(role) || styleOf(element).contentVisibility === "hidden") return;
     const named = NAMED_BY_CONTENT.has(role) && name !== "" && fold(searchedText(element)) === name;
     if (role === "img" && tagOf(element) !== "img") return;
-    this.enter(element, keeps ? depth + 1 : depth, level, { ...inside, named: inside.named || named });
+    const drawn = role === "graphics-document";
+    this.enter(element, keeps ? depth + 1 : depth, level, { ...inside, named: inside.named || named || drawn });
     // a region that says nothing is no news in the interactive mode
     if (this.interactive && keeps && this.nodes === before && !name && !INTERACTIVE_ROLES.has(role) && !isClickableAs(element, role)) {
       this.lines.pop();
@@ -142,8 +159,19 @@ function isClickableAs(element, role) {
   return role !== "label" && !INTERACTIVE_ROLES.has(role) && takesClicks(element);
 }
 
-/** Whether a label's text is already the name in its field's line. */
-function namesItsField(element, tag) {
+/** Whether an element's content stands in the outline without a line for itself. */
+function isTransparent(element, role) {
+  if (TRANSPARENT_ROLES.has(role)) return true;
+  if (role === "img") return tagOf(element) === "svg" && nameOf(element) === "";
+  return TRANSPARENT_UNNAMED.has(role) && nameOf(element) === "" && !testidOf(element);
+}
+
+/** Whether the text of a label, caption or legend is the name in another one's line already. */
+function namesAnother(element, tag) {
+  if (tag === "caption" || tag === "legend") {
+    const around = element.parentElement;
+    return Boolean(around) && NAMING_CHILD[tagOf(around)] === tag && nameOf(around) === fold(contentText(element, { depth: 0 }));
+  }
   if (tag !== "label" || !element.control || !isVisible(element.control)) return false;
   const text = fold(contentText(element, { depth: 0, labelFor: element.control }));
   return text !== "" && nameOf(element.control).includes(text);
@@ -155,54 +183,12 @@ function lineOf(element, role, name) {
   if (name) line += ` ${quoted(clip(scrub(name), LIMIT.NAME_CHARS))}`;
   if (name || INTERACTIVE_ROLES.has(role) || ALWAYS_NAMED.has(role) || testidOf(element) || isClickableAs(element, role)) line += ` (ref=${refs.of(element)})`;
   const type = String(element.getAttribute("type") || "").toLowerCase();
-  const value = type === "checkbox" || type === "radio" || role === "button" || role === "option" ? "" : valueOf(element);
+  const shown = (isField(element) && type !== "checkbox" && type !== "radio" && role !== "button") || VALUE_ROLES.has(role);
+  const value = shown ? valueOf(element) : "";
   if (value) line += ` [value=${quoted(clip(value, LIMIT.NAME_CHARS))}]`;
-  const states = SHOWN_STATES.filter((state) => hasState(element, state));
+  const states = SHOWN_STATES.filter((state) => hasState(element, state) && !(state === "invalid" && isOnlyMissing(element)));
   if (states.length > 0) line += ` [${states.join(",")}]`;
   return line;
-}
-
-const DIALOGS = "[role=dialog],[role=alertdialog],dialog[open],[aria-modal=true]";
-
-/** Names of the dialogs that a person sees. */
-function visibleDialogs(scope) {
-  const names = [];
-  for (const element of elementsIn(scope)) {
-    if (element.matches(DIALOGS) && isVisible(element)) {
-      names.push(clip(scrub(nameOf(element)), LIMIT.NAME_CHARS) || "(unnamed dialog)");
-    }
-  }
-  return names;
-}
-
-/** The open modal that keeps the rest of the page from being used, or null. */
-function openModal() {
-  for (const element of elementsIn(document)) {
-    const modal = element.getAttribute("aria-modal") === "true" || isModalDialog(element);
-    if (modal && isVisible(element)) return element;
-  }
-  return null;
-}
-
-/** The open modal, or the dialog for whose sake the page's other parts were hidden from assistive technology. */
-function hidingOverlay() {
-  const modal = openModal();
-  if (modal || !document.body) return modal;
-  const set = [...document.body.children].some(
-    (child) => child.hasAttribute("inert") || (child.getAttribute("aria-hidden") === "true" && child.firstElementChild),
-  );
-  if (!set) return null;
-  for (const element of elementsIn(document)) if (element.matches(DIALOGS) && isVisible(element)) return element;
-  return null;
-}
-
-function isModalDialog(element) {
-  if (tagOf(element) !== "dialog" || !element.hasAttribute("open")) return false;
-  try {
-    return element.matches(":modal");
-  } catch {
-    return false;
-  }
 }
 
 /** The route as the app writes it. */
@@ -223,6 +209,8 @@ function takeSnapshot(args) {
   const result = { tree: "", nodes: 0, truncated: false, status: statusOf(scope || document.documentElement) };
   if (!scope) return { ...result, scopeMissing: true };
   if (mode === "status") return result;
+  const modal = topModal();
+  if (modal && composedContains(scope, modal)) outline.modal = modal;
   const told = mode === "interactive" && composedClosest(scope, (node) => node.matches(TOLD_REGIONS)) !== null;
   outline.enter(scope, 0, 0, { told, named: false, hidden: false });
   result.tree = outline.lines.join("\n");

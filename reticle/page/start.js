@@ -27,6 +27,7 @@ if (isCoveredByParent()) {
 } else {
   for (const [site, begin] of Object.entries({
     blind: startBlindWatch,
+    internals: startInternalsWatch,
     workers: startWorkerWatch,
     pending: startPendingWatch,
     fetch: startFetchWatch,

@@ -1,10 +1,10 @@
 /*
- * What state an element is in, from layout and ancestors; whether the tab itself is in front plays no part.
+ * What state an element is in: as HTML has it, else as ARIA says where the role can have that state.
  */
 
 const STATES = Object.freeze([
-  "present", "visible", "hidden", "enabled", "disabled", "checked", "expanded", "focused", "invalid", "required",
-  "readonly", "inViewport",
+  "present", "visible", "hidden", "enabled", "disabled", "checked", "mixed", "expanded", "focused", "invalid",
+  "required", "readonly", "inViewport",
 ]);
 
 /** Whether an element is disabled: by itself, its fieldset, its option group, or `aria-disabled` on it or around it. */
@@ -21,152 +21,103 @@ function disabledReason(element) {
   if (["button", "input", "select", "textarea", "option", "optgroup", "fieldset"].includes(tag)) {
     if (element.hasAttribute("disabled")) return "is disabled";
     if (element.matches(":disabled")) return "is inside a disabled fieldset or group";
-  }
-  const marked = composedClosest(element, (node) => node.getAttribute("aria-disabled") === "true");
+  } else if (tag.includes("-") && element.matches(":disabled")) return "is disabled";
+  const marked = composedClosest(element, (node) => ariaWord(node, "aria-disabled") === "true");
   return marked ? MARKED_DISABLED : "";
 }
 
-/** The element that makes this one inert, or null. */
-function inertAncestor(element) {
-  return composedClosest(element, (node) => node.hasAttribute("inert"));
-}
+/** States that are told by an attribute, and the roles that can have them; elsewhere the attribute says nothing (ARIA 1.2). */
+const TOGGLES = [
+  ["aria-checked", new Set(["checkbox", "menuitemcheckbox", "menuitemradio", "option", "radio", "switch", "treeitem"])],
+  ["aria-selected", new Set(["columnheader", "gridcell", "option", "row", "rowheader", "tab", "treeitem"])],
+  ["aria-pressed", new Set(["button"])],
+];
+const MIXABLE = new Set(["button", "checkbox", "menuitemcheckbox", "treeitem", "option"]);
+const EXPANDABLE = new Set([
+  "application", "button", "checkbox", "columnheader", "combobox", "gridcell", "link", "listbox", "menuitem",
+  "menuitemcheckbox", "menuitemradio", "row", "rowheader", "switch", "tab", "treeitem",
+]);
+const REQUIRABLE = new Set([
+  "checkbox", "columnheader", "combobox", "gridcell", "listbox", "radiogroup", "rowheader", "searchbox", "spinbutton",
+  "switch", "textbox", "tree", "treegrid",
+]);
+const LOCKABLE = new Set([
+  "checkbox", "columnheader", "combobox", "grid", "gridcell", "listbox", "menuitemcheckbox", "menuitemradio",
+  "radiogroup", "rowheader", "searchbox", "slider", "spinbutton", "switch", "textbox", "treegrid",
+]);
 
-/** Why an element is not visible, as the end of a sentence; empty when it is. */
-function hiddenReason(element) {
-  for (let node = element; node; node = composedParent(node)) {
-    const style = styleOf(node);
-    if (!style) return "belongs to a document that is not shown";
-    if (style.display === "none") return node === element ? "is not displayed" : "is inside a part that is not displayed";
-    if (Number(style.opacity) === 0 && style.opacity !== "") {
-      return node === element ? "has opacity 0" : "is inside a part with opacity 0";
-    }
-    if (isShutDetails(node, element)) return "is inside a closed <details>";
-  }
-  const visibility = styleOf(element).visibility;
-  if (visibility === "hidden" || visibility === "collapse") return "has visibility hidden";
-  return hasNoBox(element) ? "has no size" : "";
-}
+/** Types of `<input>` of which HTML says that `required` or `readonly` does not apply. */
+const NEVER_REQUIRED = new Set(["hidden", "range", "color", "submit", "image", "reset", "button"]);
+const NEVER_LOCKED = new Set([...NEVER_REQUIRED, "checkbox", "radio", "file"]);
 
-/** A closed <details> hides all but its summary. */
-function isShutDetails(node, element) {
-  if (tagOf(node) !== "details" || node.hasAttribute("open") || node === element) return false;
-  const summary = [...node.children].find((child) => tagOf(child) === "summary");
-  return !(summary && composedContains(summary, element));
-}
-
-/** No box with a size, and no child with one. Where there is no layout at all (tests) boxes are not asked. */
-function hasNoBox(element) {
-  if (!hasLayout()) return false;
-  const tag = tagOf(element);
-  if (tag === "option" || tag === "optgroup" || tag === "area") return false;
-  return boxesOf(element).length === 0;
-}
-
-let layoutKnown;
-/** Whether this browser lays pages out: the root element of any rendered page has a box. */
-function hasLayout() {
-  if (layoutKnown === undefined) layoutKnown = document.documentElement.getClientRects().length > 0;
-  return layoutKnown;
-}
-
-/** Whether an element flows in its line of text. */
-function flowsInline(element, style) {
-  return hasLayout() ? /^(inline|contents)/.test(style.display) : isInlineTag(element);
-}
-
-/** Boxes of an element with a size; those of its children where it has none itself. */
-function boxesOf(element, depth = 0) {
-  const own = [...element.getClientRects()].filter((box) => box.width > 0 && box.height > 0);
-  if (own.length > 0 || depth > 3) return own;
-  if (clipsContent(element)) return [];
-  for (const child of composedChildren(element)) {
-    if (isElement(child)) {
-      const boxes = boxesOf(child, depth + 1);
-      if (boxes.length > 0) return boxes;
-    } else if (child.nodeType === 3 && child.data.trim()) {
-      const range = child.ownerDocument.createRange();
-      range.selectNodeContents(child);
-      const boxes = [...range.getClientRects()].filter((box) => box.width > 0 && box.height > 0);
-      if (boxes.length > 0) return boxes;
-    }
-  }
-  return [];
-}
-
-function clipsContent(element) {
-  const style = styleOf(element);
-  const box = element.getBoundingClientRect();
-  return Boolean(style) && box.width * box.height === 0 && style.overflow !== "visible" && style.display !== "contents";
-}
-
-/** Whether a person could see the element after scrolling to it. */
-function isVisible(element) {
-  return hiddenReason(element) === "";
-}
-
-/** Whether a checkbox, radio, switch, option or toggle is on; undefined where that means nothing. */
+/** Whether a checkbox, radio, switch, option, tab or toggle is on; undefined where that means nothing. Half on is off. */
 function checkedState(element) {
   const tag = tagOf(element);
-  const type = String(element.getAttribute("type") || "").toLowerCase();
-  if (tag === "input" && (type === "checkbox" || type === "radio")) return element.checked;
+  if (tag === "input" && (element.type === "checkbox" || element.type === "radio")) return element.checked;
   if (tag === "option") return element.selected;
-  for (const attribute of ["aria-checked", "aria-selected", "aria-pressed"]) {
-    const value = element.getAttribute(attribute);
-    if (value === "true" || value === "false") return value === "true";
+  const role = roleOf(element);
+  for (const [attribute, roles] of TOGGLES) {
+    const said = roles.has(role) ? ariaWord(element, attribute) : "";
+    if (said) return said === "true";
   }
   return undefined;
 }
 
+/** Whether a box or toggle stands for several of which some are on. */
+function isMixed(element) {
+  if (tagOf(element) === "input" && element.type === "checkbox") return element.indeterminate;
+  if (ariaWord(element, "aria-checked") !== "mixed" && ariaWord(element, "aria-pressed") !== "mixed") return false;
+  const role = roleOf(element);
+  return MIXABLE.has(role) && ariaWord(element, role === "button" ? "aria-pressed" : "aria-checked") === "mixed";
+}
+
 /** Whether what an element opens is open. */
 function isExpanded(element) {
-  const tag = tagOf(element);
-  if (tag === "details" || tag === "dialog") return element.hasAttribute("open");
-  if (tag === "summary") return Boolean(element.parentElement && element.parentElement.hasAttribute("open"));
-  return element.getAttribute("aria-expanded") === "true";
+  if (tagOf(element) === "summary" && isSummary(element)) return element.parentElement.hasAttribute("open");
+  const opened = element.popoverTargetElement;
+  if (opened && !element.hasAttribute("aria-expanded")) return Boolean(attempt("popover", () => opened.matches(":popover-open")));
+  return ariaWord(element, "aria-expanded") === "true" && EXPANDABLE.has(roleOf(element));
 }
 
 function isFocused(element) {
-  return element.getRootNode().activeElement === element && element !== document.body;
+  return element.getRootNode().activeElement === element && element !== element.ownerDocument.body;
 }
 
+/** Whether a field's value is wrong: as the app says, else as the browser checks it. An empty text was not entered yet. */
 function isInvalid(element) {
-  const said = element.getAttribute("aria-invalid");
-  return said !== null && said !== "false" && said !== "";
+  const said = ariaWord(element, "aria-invalid");
+  if (said !== "") return said !== "false";
+  if (!isField(element) || !element.willValidate || element.validity.valid) return false;
+  return element.value !== "" || !/^(textbox|searchbox|combobox|spinbutton)$/.test(roleOf(element)) || tagOf(element) === "select";
+}
+
+/** Whether a field is only invalid because nothing is chosen yet: `required` says that much. */
+function isOnlyMissing(field) {
+  return ariaWord(field, "aria-invalid") === "" && Boolean(field.validity) && field.validity.valueMissing;
 }
 
 function isRequired(element) {
-  return element.required === true || element.getAttribute("aria-required") === "true";
+  if (element.required === true && isField(element)) return tagOf(element) !== "input" || !NEVER_REQUIRED.has(element.type);
+  return ariaWord(element, "aria-required") === "true" && REQUIRABLE.has(roleOf(element));
 }
 
 function isReadOnly(element) {
-  return element.readOnly === true || element.getAttribute("aria-readonly") === "true";
+  const tag = tagOf(element);
+  if (tag === "select" || (tag === "input" && NEVER_LOCKED.has(element.type))) return false;
+  if (element.readOnly === true) return true;
+  const role = roleOf(element);
+  if (!LOCKABLE.has(role)) return false;
+  const said = ariaWord(element, "aria-readonly");
+  if (said || role !== "gridcell") return said === "true";
+  const grid = element.closest("[role=grid], [role=treegrid]");
+  return Boolean(grid) && ariaWord(grid, "aria-readonly") === "true";
 }
 
-/** Whether some of an element shows: in the window, and in every scroll panel and frame around it. */
-function isInViewport(element) {
-  const view = element.ownerDocument.defaultView;
-  const windows = [{ top: 0, left: 0, bottom: view.innerHeight, right: view.innerWidth }];
-  let position = styleOf(element).position;
-  for (let node = composedParent(element); node && position !== "fixed"; node = composedParent(node)) {
-    if (node.ownerDocument !== element.ownerDocument) return showsIn(element, windows) && isInViewport(node);
-    const style = styleOf(node);
-    // what is positioned absolutely is cut only by ancestors that are positioned themselves
-    if (position === "absolute" && style.position === "static") continue;
-    if (style.overflow !== "visible" && node.parentElement && tagOf(node) !== "body") windows.push(node.getBoundingClientRect());
-    position = style.position;
-  }
-  return showsIn(element, windows);
-}
-
-/** Whether one of an element's boxes has a part in all of these. */
-function showsIn(element, windows) {
-  return boxesOf(element).some((box) => {
-    const top = Math.max(box.top, ...windows.map((one) => one.top));
-    const left = Math.max(box.left, ...windows.map((one) => one.left));
-    const bottom = Math.min(box.bottom, ...windows.map((one) => one.bottom));
-    const right = Math.min(box.right, ...windows.map((one) => one.right));
-    return bottom > top && right > left;
-  });
+/** The level of a heading, and of what says its own in a tree or list; undefined elsewhere. */
+function levelOf(element, role) {
+  const said = Number(ariaOf(element, "aria-level"));
+  if (role === "heading") return said > 0 ? said : Number(/^h([1-6])$/.exec(tagOf(element))?.[1] ?? 2);
+  return said > 0 && /^(row|treeitem|listitem)$/.test(role) ? said : undefined;
 }
 
 /** Whether one named state holds. */
@@ -183,7 +134,9 @@ function hasState(element, state) {
     case "disabled":
       return isDisabled(element);
     case "checked":
-      return checkedState(element) === true;
+      return checkedState(element) === true && !isMixed(element);
+    case "mixed":
+      return isMixed(element);
     case "expanded":
       return isExpanded(element);
     case "focused":

@@ -20,6 +20,7 @@ function isInstrumented(view) {
 function instrument(view) {
   if (isInstrumented(view)) return;
   for (const [site, begin] of Object.entries({
+    internals: startInternalsWatch,
     pending: startPendingWatch,
     fetch: startFetchWatch,
     xhr: startXhrWatch,

@@ -61,8 +61,8 @@ class KindRule:
 
 
 ELEMENT_STATES = (
-    "present", "visible", "hidden", "enabled", "disabled", "checked", "expanded", "focused", "invalid",
-    "required", "readonly", "inViewport",
+    "present", "visible", "hidden", "enabled", "disabled", "checked", "mixed", "expanded", "focused",
+    "invalid", "required", "readonly", "inViewport",
 )  # fmt: skip
 CONSOLE_LEVELS = ("log", "info", "debug", "warn", "error")
 LOCATORS = ("role", "text", "label", "placeholder", "testid", "alt", "component")
