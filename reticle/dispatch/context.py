@@ -12,7 +12,7 @@ from reticle.dispatch.agents import Agent
 from reticle.dispatch.attended import AttendedPages
 from reticle.dispatch.call import Call
 from reticle.dispatch.grants import Rights
-from reticle.dispatch.holding import agent_name, is_there, shown_name
+from reticle.dispatch.holding import agent_name, is_there, may_act, shown_name
 from reticle.dispatch.listing import Listing
 from reticle.dispatch.openable import place_to_open
 from reticle.dispatch.own_verdicts import own_verdicts
@@ -75,6 +75,16 @@ class Surroundings:
         Whether an agent of that name can still call something.
         """
         return is_there(agent, self.tokens, self.conversations(), self.clock.now())
+
+    def may_hold(self, agent: str, page_id: PageId) -> bool:
+        """
+        Whether such an agent is there and may act on the page as it is now.
+        """
+        if not self.is_there(agent):
+            return False
+        shown = (page.identity.app for page in self.pages.all() if page.identity.page_id == page_id)
+        now = self.clock.now()
+        return all(may_act(agent, app, self.tokens, self.repositories, now) for app in shown)
 
 
 @attrs.define(eq=False)
@@ -200,6 +210,13 @@ class GateContext:
         """
         known = agent == self.agent or self._surroundings.is_there(agent)
         return shown_name(agent, self._surroundings.tokens) if known else None
+
+    def may_hold(self, agent: str, page: Page) -> bool:
+        """
+        Whether a hold of that agent's binds others.
+        """
+        page_id = page.identity.page_id
+        return agent == self.agent or self._surroundings.may_hold(agent, page_id)
 
     def refuse_held(self, page: Page) -> None:
         """

@@ -241,7 +241,7 @@ class Gate:
         rights = self._granted.of(call.caller.principal)
         acts, capability = (False, None) if errand is None else (errand.acts, errand.capability)
         pages = permitted(self._pages, rights, capability, self._repositories)
-        holding = Holding(self._surroundings.holds, call.caller, self._surroundings.is_there, self._clock.now)
+        holding = Holding(self._surroundings.holds, call.caller, self._surroundings.may_hold, self._clock.now)
         driving = Driving(
             self._surroundings.browser, call.caller, self._surroundings.is_there, self._clock.now
         )

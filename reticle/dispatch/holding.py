@@ -3,6 +3,8 @@ Page holds as one agent meets them: by what name it holds, and which pages keep 
 
 A capability token is one agent, however often it connects. Without one each lasting conversation is an agent
 of its own, and the callers without a session are one agent per principal.
+A hold binds while its holder may act on what the page shows: one that was led to another repository's app, or
+whose holder's grant ended, is free, and held again when it comes back in time.
 """
 
 from __future__ import annotations
@@ -15,14 +17,18 @@ from typing import Final
 import attrs
 
 from reticle.dispatch.call import Caller
+from reticle.dispatch.permitted import place_of
+from reticle.domain.authorization import denial
 from reticle.domain.lease import alive, held, held_by_another
 from reticle.domain.tokens import Good, standing
 from reticle.errors import Refusal
+from reticle.model.codes import Capability
 from reticle.model.ids import PageId, TokenId
 from reticle.model.leases import Lease
 from reticle.model.limits import AGENTS_REMEMBERED
+from reticle.model.page import App
 from reticle.model.trust import PrincipalKind
-from reticle.ports import PageHolds, TokenStore
+from reticle.ports import PageHolds, RepositoryStore, TokenStore
 
 _TOKEN: Final = f"{PrincipalKind.TOKEN.value}:"
 _CONVERSATION: Final = "agent:"
@@ -67,6 +73,18 @@ def is_there(agent: str, tokens: TokenStore, conversations: Iterable[str], now: 
     return agent in {kind.value for kind in PrincipalKind if kind is not PrincipalKind.TOKEN}
 
 
+def may_act(agent: str, app: App, tokens: TokenStore, repositories: RepositoryStore, now: float) -> bool:
+    """
+    Whether what was granted to an agent lets it act on an app; one without a token may act on any.
+    """
+    if not agent.startswith(_TOKEN):
+        return True
+    sealed = tokens.find(TokenId(agent.removeprefix(_TOKEN)))
+    if sealed is None:
+        return False
+    return denial(sealed.token.grants, Capability.DRIVE, place_of(app, repositories), now) is None
+
+
 @attrs.frozen(eq=False)
 class Holding:
     """
@@ -75,13 +93,14 @@ class Holding:
     Args:
         holds: All of them.
         caller: Who calls.
-        is_there: Whether an agent of that name is still there; one that is gone holds nothing.
+        may_hold: Whether an agent of that name is still there and may act on the page as it is now; else it
+            holds nothing.
         now: Seconds since the epoch.
     """
 
     _holds: PageHolds
     _caller: Caller
-    _is_there: Callable[[str], bool]
+    _may_hold: Callable[[str, PageId], bool]
     _now: Callable[[], float]
 
     def of(self, page_id: PageId) -> Lease | None:
@@ -89,7 +108,7 @@ class Holding:
         The lease that binds now, whoever has it.
         """
         lease = alive(self._holds.of(page_id), self._now())
-        return lease if lease is not None and self._is_there(lease.holder) else None
+        return lease if lease is not None and self._may_hold(lease.holder, page_id) else None
 
     def keeps_away(self, page_id: PageId) -> Refusal | None:
         """

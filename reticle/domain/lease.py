@@ -66,24 +66,24 @@ def take(
     return rule
 
 
-def release(agent: str, now: float, *, by_operator: bool = False) -> Rule:
+def release(agent: str, now: float, *, by_operator: bool = False, gone: Container[str] = ()) -> Rule:
     """
     Give it up. An operator may end another's.
     """
 
     def rule(lease: Lease | None) -> None:
-        _demand(lease, agent, now, by_operator=by_operator)
+        _demand(lease, agent, now, gone, by_operator=by_operator)
 
     return rule
 
 
-def hand_over(agent: str, to: str, shown: str, now: float) -> Rule:
+def hand_over(agent: str, to: str, shown: str, now: float, *, gone: Container[str] = ()) -> Rule:
     """
     Let another agent hold it for the time that is left; its purpose is its own to say.
     """
 
     def rule(lease: Lease | None) -> Lease:
-        mine = _demand(lease, agent, now)
+        mine = _demand(lease, agent, now, gone)
         return Lease(to, shown, "", now, mine.until)
 
     return rule
@@ -103,9 +103,12 @@ def held(lease: Lease, agent: str, now: float) -> Refusal:
     )
 
 
-def _demand(lease: Lease | None, agent: str, now: float, *, by_operator: bool = False) -> Lease:
+def _demand(
+    lease: Lease | None, agent: str, now: float, gone: Container[str], *, by_operator: bool = False
+) -> Lease:
     binding = alive(lease, now)
-    if binding is None:
+    others_gone = binding is not None and binding.holder != agent and binding.holder in gone
+    if binding is None or (others_gone and not by_operator):
         raise Refusal(
             RefusalCode.CONFLICT,
             "Nobody holds this page; nothing was done.",

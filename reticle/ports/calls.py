@@ -163,6 +163,11 @@ class CallContext(Protocol):
         An agent as people call it; None when there is no such agent to give a page to.
         """
 
+    def may_hold(self, agent: str, page: Page) -> bool:
+        """
+        Whether an agent is there and may act on what the page shows now: else it holds nothing.
+        """
+
     def refuse_held(self, page: Page) -> None:
         """
         For what a tool does that does not act on the page but is its holder's to do. Raises ``Refusal``

@@ -165,6 +165,12 @@ class FakeContext:
         """
         return self.agents.get(agent)
 
+    def may_hold(self, agent: str, page: Page) -> bool:  # noqa: ARG002 -- whatever the page shows
+        """
+        Whoever ``agents`` knows.
+        """
+        return agent in self.agents
+
     def refuse_held(self, page: Page) -> None:
         """
         As the gate refuses, by what ``holds`` and ``browser`` have.

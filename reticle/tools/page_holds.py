@@ -53,7 +53,8 @@ async def release_page(context: CallContext, page: Page) -> Mapping[str, object]
             "Nobody holds this page: it is driven under a browser lease; nothing was done.",
             f'reticle_lease {{"action": "release", "leaseId": "{lease.lease_id}"}} closes it.',
         )
-    await _change(context, page, release(context.agent, now, by_operator=context.is_operator), now)
+    rule = release(context.agent, now, by_operator=context.is_operator, gone=_gone(context, page, now))
+    await _change(context, page, rule, now)
     return {"released": True}
 
 
@@ -62,7 +63,8 @@ async def hand_page_over(context: CallContext, page: Page, to: str) -> Mapping[s
     Let another agent have the page for the time that is left; of a driven page its browser lease.
 
     Raises:
-        Refusal: ``not_found`` when there is no such agent; else as ``release_page``.
+        Refusal: ``not_found`` when there is no such agent, ``conflict`` when it may not act on the page; else
+            as ``release_page``.
     """
     shown = context.shown_agent(to)
     if shown is None:
@@ -71,8 +73,14 @@ async def hand_page_over(context: CallContext, page: Page, to: str) -> Mapping[s
             f"There is no agent {to[:PURPOSE_CHARS]}; nothing was done.",
             "Its name is in the refusal that it got (yourAgentName), or token:<id> for one with a token.",
         )
-    now = context.clock.now()
-    rule, page_id = hand_over(context.agent, to, shown, now), page.identity.page_id
+    if not context.may_hold(to, page):
+        raise Refusal(
+            RefusalCode.CONFLICT,
+            f"{shown} may not act on this page; nothing was done.",
+            "Hand it to an agent that may, or release it.",
+        )
+    now, page_id = context.clock.now(), page.identity.page_id
+    rule = hand_over(context.agent, to, shown, now, gone=_gone(context, page, now))
     driven = context.browser.of_page(page_id)
     if driven is None or alive(context.holds.of(page_id), now) is not None:
         await _change(context, page, rule, now)
@@ -100,10 +108,10 @@ def hold_fields(context: CallContext, page: Page) -> dict[str, object]:
 
 def _gone(context: CallContext, page: Page, now: float) -> Sequence[str]:
     """
-    The holder that cannot call any more, so that nobody waits for it.
+    The holder that cannot act on the page any more, so that nobody waits for it.
     """
     lease = alive(context.holds.of(page.identity.page_id), now)
-    return [] if lease is None or context.shown_agent(lease.holder) is not None else [lease.holder]
+    return [] if lease is None or context.may_hold(lease.holder, page) else [lease.holder]
 
 
 async def _change(context: CallContext, page: Page, rule: Rule, now: float) -> None:

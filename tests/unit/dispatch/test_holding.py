@@ -16,7 +16,7 @@ from reticle.model.codes import Capability, Carrier, EventType
 from reticle.model.trust import LOCAL, PAIRING, Principal
 from reticle.testing.gate import GateBench, scripted_tool
 from reticle.testing.pages import FakePage, FakePages
-from reticle.testing.tokens import a_grant
+from reticle.testing.tokens import a_grant, a_repository
 from reticle.tools.act import TOOLS as ACT
 from reticle.tools.session import TOOLS as SESSION
 from reticle.tools.sessions import TOOLS as SESSIONS
@@ -140,6 +140,50 @@ def test_a_token_is_one_agent_wherever_it_connects() -> None:
     assert act(shared, Caller(anne, Carrier.HTTP, "conversation_4", lasting=False)) != "page_held"
     for other in (Caller(ben, Carrier.SSE, "conversation_3"), ONE):
         assert act(shared, other) == "page_held"
+
+
+def test_a_hold_does_not_follow_its_page_to_another_repository() -> None:
+    """
+    Who holds a page that was led to an app it may not act on keeps nobody there away, and is not named there;
+    when the page comes back in time it is held again.
+    """
+    shared = bench()
+    for name, origin in (("r1", "http://localhost:8000"), ("r2", "http://localhost:9000")):
+        shared.repositories.keep(a_repository(name, [origin]))
+    capabilities = (Capability.OBSERVE, Capability.DRIVE)
+    anne, ben = (
+        Caller(
+            shared.token(*(a_grant(each, place) for each in capabilities), name=name), Carrier.SSE, f"c{name}"
+        )
+        for name, place in (("anne", "r1"), ("ben", "r2"))
+    )
+    session(shared, anne, action="hold", note="mending")
+    page = shared.pages.all()[0]
+    assert isinstance(page, FakePage)
+    page.load_document("elsewhere", "http://localhost:9000/")
+    assert "anne" not in str(call(shared, ben, "reticle_sessions"))
+    for attempt in ({"action": "release"}, {"action": "hand_over", "to": "token:ben"}):
+        refused = session(shared, ben, **attempt)
+        assert (refused["error"], "anne" in str(refused)) == ("conflict", False)
+    for other in (ben, ONE):
+        assert act(shared, other) != "page_held"
+    page.load_document("back", "http://localhost:8000/")
+    assert act(shared, ONE) == "page_held"
+    page.load_document("elsewhere", "http://localhost:9000/")
+    assert session(shared, ben, action="hold")["held"] is True
+    assert act(shared, ONE) == "page_held"
+
+
+def test_a_page_is_handed_to_nobody_who_may_not_act_on_it() -> None:
+    """
+    A hold that would bind nobody is not made by mistake.
+    """
+    shared = bench()
+    bearer(shared, "looker", Capability.OBSERVE)
+    session(shared, ONE, action="hold")
+    refused = session(shared, ONE, action="hand_over", to="token:looker")
+    assert (refused["error"], "may not act" in refused["message"]) == ("conflict", True)
+    assert act(shared, TWO) == "page_held"
 
 
 def test_an_operator_ends_another_s_hold() -> None:
