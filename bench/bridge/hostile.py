@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 from pipeline import Target
 from websockets.frames import Frame, Opcode
@@ -161,6 +162,9 @@ def _dialled(port: int, name: str) -> Iterator[socket.socket]:
 def harm(target: Target, words: str, seconds: float) -> Mapping[str, float]:
     """
     Milliseconds that a ping of another page and a call of an agent take, median and worst.
+
+    ``daemon worst_cpu_ms`` is the most that the daemon's loop itself worked during one ping: what is left of
+    the worst when the machine has nothing else to do.
     """
     assert target.agent is not None
     port = target.running.port
@@ -173,13 +177,15 @@ def harm(target: Target, words: str, seconds: float) -> Mapping[str, float]:
         attacker = subprocess.Popen([sys.executable, __file__, words, str(port)], stdout=subprocess.PIPE)
         assert attacker.stdout is not None
         attacker.stdout.readline()
-    pings, calls = [], []
+    pings, calls, busy = [], [], []
     try:
         with _dialled(port, "bystander") as page:
             page.settimeout(30)
             ends = time.monotonic() + seconds
             while time.monotonic() < ends:
+                before = _cpu_ms(target.running.process.pid)
                 pings.append(_timed(lambda: _pinged(page)))
+                busy.append(_cpu_ms(target.running.process.pid) - before)
                 calls.append(_timed(target.counts))
                 time.sleep(0.005)
     finally:
@@ -191,7 +197,12 @@ def harm(target: Target, words: str, seconds: float) -> Mapping[str, float]:
         "page worst_ms": max(pings),
         "agent p50_ms": statistics.median(calls),
         "agent worst_ms": max(calls),
+        "daemon worst_cpu_ms": max(busy),
     }
+
+
+def _cpu_ms(pid: int) -> float:
+    return int(Path(f"/proc/{pid}/schedstat").read_text(encoding="ascii").split()[0]) / 1e6
 
 
 def _pinged(page: socket.socket) -> None:

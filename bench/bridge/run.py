@@ -27,18 +27,18 @@ from report import Samples, spread
 from servers import started
 
 BESIDE = "beside "
-FELT = ("page p50_ms", "page worst_ms", "agent p50_ms", "agent worst_ms")
+FELT = ("page p50_ms", "page worst_ms", "agent p50_ms", "agent worst_ms", "daemon worst_cpu_ms")
 PARTS = ("ingest", "memory", "hostile")
 
 TALKS: Mapping[str, Talk] = {
     "200 B, one per frame": Talk(pages=24, events=10_000, size=200, batch=None),
     "200 B, one per frame, published": Talk(pages=24, events=10_000, size=200, batch=None, published=True),
     "200 B, batches of 20": Talk(pages=24, events=10_000, size=200, batch=20),
-    "200 B, as our script batches": Talk(pages=24, events=10_000, size=200, batch=SCRIPT_BATCH),
+    "200 B, as our script batches": Talk(pages=48, events=10_000, size=200, batch=SCRIPT_BATCH),
     "4 KB, one per frame": Talk(pages=8, events=5_000, size=4_096, batch=None),
     "4 KB, as our script batches": Talk(pages=8, events=5_000, size=4_096, batch=SCRIPT_BATCH),
     "100 pages, 200 B, one per frame": Talk(pages=100, events=2_000, size=200, batch=None),
-    "100 pages, 200 B, as our script batches": Talk(pages=100, events=2_500, size=200, batch=SCRIPT_BATCH),
+    "100 pages, 200 B, as our script batches": Talk(pages=100, events=5_000, size=200, batch=SCRIPT_BATCH),
 }
 WANTED: Mapping[str, float] = {
     "200 B, one per frame": 0.5,
