@@ -7,7 +7,7 @@ PAGE_TESTS := tests/page
 APPS := tests/system/apps
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: help venv chromium node apps demo lint types format reference unit page page-jsdom page-chromium \
+.PHONY: help venv chromium node apps demo lint types format reference unit page page-jsdom page-chromium accuracy \
     conformance system clients wheel bench stages test full clean
 
 help:  ## what there is
@@ -70,6 +70,9 @@ page-jsdom: $(PAGE_TESTS)/node_modules/.installed
 
 page-chromium: chromium $(PAGE_TESTS)/node_modules/.installed
 	node --test $(PAGE_IN_CHROMIUM)
+
+accuracy: chromium $(PAGE_TESTS)/node_modules/.installed  ## roles, names and states beside Chromium's own
+	node $(PAGE_TESTS)/accuracy/run.mjs
 
 conformance: venv node  ## raw-byte dialogues, and the suite of the protocol's authors
 	$(BIN)/python -m pytest -q tests/conformance

@@ -57,7 +57,7 @@ function describe(element, attributes = []) {
   if (value) described.value = clip(value, LIMIT.TEXT_CHARS);
   const level = levelOf(element, role);
   if (level !== undefined) described.level = level;
-  const text = isField(element) ? "" : fold(element.textContent);
+  const text = isField(element) || value === REDACTED ? "" : fold(element.textContent);
   if (text && text !== name) described.text = clip(scrub(text), LIMIT.NAME_CHARS);
   const testid = testidOf(element);
   if (testid) described.testid = testid;

@@ -5,7 +5,7 @@
 
 /** Roles whose content is their name. `alert` and `status` are ours: what they say is how they are told apart. */
 const NAMED_BY_CONTENT = new Set([
-  "alert", "button", "caption", "cell", "checkbox", "columnheader", "gridcell", "heading", "label", "link",
+  "alert", "button", "cell", "checkbox", "columnheader", "gridcell", "heading", "label", "link",
   "menuitem", "menuitemcheckbox", "menuitemradio", "option", "radio", "row", "rowheader", "status", "switch",
   "tab", "term", "tooltip", "treeitem",
 ]);

@@ -6,6 +6,7 @@
 const TRANSPARENT_ROLES = new Set([
   "generic", "paragraph", "presentation", "emphasis", "strong", "code", "time", "subscript", "superscript", "mark",
   "insertion", "deletion", "label", "rowgroup", "sectionheader", "sectionfooter",
+  "caption",
 ]);
 
 /** Roles that mean something only with a name: what is in them stands there in any case. */
@@ -102,8 +103,9 @@ class Outline {
     if (style.opacity !== "" && Number(style.opacity) === 0 && !isField(element)) return;
     const hidden = style.visibility === "hidden" || style.visibility === "collapse";
     const told = around.told || (this.interactive && element.matches(TOLD_REGIONS));
-    const inside = { told, named: around.named || namesAnother(element, tag), hidden };
     const role = roleOf(element);
+    // a drawing is gone through for what can be acted on, not for the texts at its axes
+    const inside = { told, named: around.named || role === "graphics-document" || namesAnother(element, tag), hidden };
     const skipped = style.contentVisibility === "hidden";
     const flowing = flowsInline(element, style);
     const clickable = !around.named && isClickableAs(element, role);
@@ -141,10 +143,10 @@ class Outline {
       return;
     }
     if (SEALED_ROLES.has(role) || styleOf(element).contentVisibility === "hidden") return;
+    if (element.hasAttribute("contenteditable") && isSecretField(element)) return;
     const named = NAMED_BY_CONTENT.has(role) && name !== "" && fold(searchedText(element)) === name;
     if (role === "img" && tagOf(element) !== "img") return;
-    const drawn = role === "graphics-document";
-    this.enter(element, keeps ? depth + 1 : depth, level, { ...inside, named: inside.named || named || drawn });
+    this.enter(element, keeps ? depth + 1 : depth, level, { ...inside, named: inside.named || named });
     // a region that says nothing is no news in the interactive mode
     if (this.interactive && keeps && this.nodes === before && !name && !INTERACTIVE_ROLES.has(role) && !isClickableAs(element, role)) {
       this.lines.pop();
@@ -172,7 +174,7 @@ function namesAnother(element, tag) {
     const around = element.parentElement;
     return Boolean(around) && NAMING_CHILD[tagOf(around)] === tag && nameOf(around) === fold(contentText(element, { depth: 0 }));
   }
-  if (tag !== "label" || !element.control || !isVisible(element.control)) return false;
+  if (tag !== "label" || !element.control || !isRendered(element.control)) return false;
   const text = fold(contentText(element, { depth: 0, labelFor: element.control }));
   return text !== "" && nameOf(element.control).includes(text);
 }

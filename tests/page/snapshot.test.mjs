@@ -39,6 +39,33 @@ test("A dialog that hides the rest of the page from assistive technology is name
   assert.equal(status.overlayHidingPage, "Ask");
 });
 
+test("A secret that is edited in place is in no line.", () => {
+  same(lines("<div role=textbox contenteditable aria-label=Password>hunter22</div>"), ['- textbox "Password"']);
+});
+
+test("What nobody can use has no line: inert parts, and the text of a caption or legend that names its table or group.", () => {
+  same(
+    lines("<div inert><button>Behind</button></div><table><caption>Prices</caption><tr><td>1</td></tr></table><fieldset><legend>Size</legend><button>S</button></fieldset><address><button>Mail</button></address>"),
+    ['- table "Prices"', "  - row", '    - cell "1"', '- group "Size"', '  - button "S"', '- button "Mail"'],
+  );
+});
+
+test("A box below what is drawn for it has a line; what cannot be seen otherwise has none.", () => {
+  same(lines("<label><input type=checkbox style='opacity:0'> Agree</label><button style='opacity:0'>Ghost</button>"), ['- checkbox "Agree"']);
+});
+
+test("A drawing is entered for what can be acted on in it, and stays away where it only decorates.", () => {
+  same(lines("<svg><path></path></svg><svg><title>Chart</title></svg><svg><a href=/><text>Bar</text></a><text>12</text></svg><canvas></canvas>"), [
+    '- img "Chart"', '- link "Bar"', "- canvas",
+  ]);
+});
+
+test("A box that is half on says so, and a field that only waits for its value is not called invalid.", () => {
+  same(lines("<div role=checkbox aria-checked=mixed>All</div><input type=checkbox required aria-label=Terms><input type=email value=none aria-label=Mail>"), [
+    '- checkbox "All" [mixed]', '- checkbox "Terms" [required]', '- textbox "Mail" [value="none"] [invalid]',
+  ]);
+});
+
 test("The status mode has no tree.", () => {
   const result = outline("<title>T</title><div role=dialog aria-label=Ask>x</div>", { mode: "status" });
   same(result, { tree: "", nodes: 0, truncated: false, status: { route: "/shop", title: "T", visibleDialogs: ["Ask"] } });
