@@ -1,6 +1,6 @@
 /*
  * localStorage, sessionStorage and cookies: read for `storage_read`, and watched. Values are redacted by their key,
- * and inside by what they are.
+ * by what they are, and inside.
  */
 
 const AREA = Object.freeze({ local: "localStorage", session: "sessionStorage" });
@@ -50,11 +50,60 @@ function areaMap(area) {
   return map;
 }
 
+/** Last words of keys under which a browser keeps who is signed in, beside those that are secret everywhere. */
+const SIGNED_IN = new Set(["session", "sess", "auth", "ticket", "nonce", "csrf", "xsrf"]);
+/** What nobody wrote to be read: long, without blanks, letters and digits mixed; no address. */
+const OPAQUE = /^(?!\/|https?:)(?=.*\d)(?=.*[a-z])[\w.~+/=%:-]{32,}$/i;
+
+/** Whether a stored value is a credential by its key or, in a cookie, by its looks: servers know people by cookies. */
+function isStoredSecret(area, key, value) {
+  if (isSecretKey(key)) return true;
+  const signedIn = SIGNED_IN.has(keyWords(key).pop());
+  const opaque = OPAQUE.test(decoded(value));
+  return area === "cookies" ? signedIn || opaque : signedIn && opaque;
+}
+
+/** A text without its percent-encoding, as it is where it has none. */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A stored value without secrets; one with secrets below its percent-encoding is told decoded. */
+function withoutSecrets(value) {
+  const inside = decoded(value);
+  const clean = redactBody(inside);
+  return clean === inside ? redactBody(value) : clean;
+}
+
 /** A stored value that may be told: null where there is none. */
-function storedText(key, value) {
+function storedText(area, key, value) {
   if (value === null || value === undefined) return null;
-  if (isSecretKey(key) && value !== "") return REDACTED;
-  return clip(wellFormed(redactBody(value)), LIMIT.STORAGE_CHARS);
+  if (value !== "" && isStoredSecret(area, key, value)) return REDACTED;
+  return clip(wellFormed(withoutSecrets(value)), LIMIT.STORAGE_CHARS);
+}
+
+/** A key that may be told; some apps put credentials into it. */
+function storedKey(key) {
+  return clip(wellFormed(scrub(key)), 256);
+}
+
+/** What one key of an area holds, as it is; null where it holds nothing or cannot be read. */
+function storedAt(area, key) {
+  if (area === "cookies") return cookieMap()?.get(key) ?? null;
+  return isOwnKey(key) ? null : (storageOf(area)?.getItem(key) ?? null);
+}
+
+/** How many keys an area has; a map of it ends at ten times what is told. */
+function countOf(area, map) {
+  if (map.size < 10 * LIMIT.STORAGE_KEYS || area === "cookies") return map.size;
+  const storage = storageOf(area);
+  let count = 0;
+  for (let index = 0; index < storage.length; index += 1) if (!isOwnKey(storage.key(index) ?? "__reticle_")) count += 1;
+  return count;
 }
 
 /** The `storage_read` command: everything, one area, or one key. */
@@ -71,16 +120,20 @@ function readArea(area) {
   const map = areaMap(area);
   if (!map) return { area, values: {}, count: 0, unavailable: true };
   const values = Object.create(null);
-  for (const [key, value] of [...map].slice(0, LIMIT.STORAGE_KEYS)) values[key] = storedText(key, value);
-  return { area, values, count: map.size, ...(map.size > LIMIT.STORAGE_KEYS ? { truncated: true } : {}) };
+  for (const [key, value] of [...map].slice(0, LIMIT.STORAGE_KEYS)) values[storedKey(key)] = storedText(area, key, value);
+  return { area, values, count: countOf(area, map), ...(map.size > LIMIT.STORAGE_KEYS ? { truncated: true } : {}) };
 }
 
-/** One key in the first area that has it. */
+/** One key in the first area that has it; areas that cannot be read are told, as they may have it. */
 function readStoredKey(areas, key) {
-  const holders = areas.filter((area) => areaMap(area)?.has(key));
-  if (holders.length === 0) return { found: false, area: areas.length === 1 ? areas[0] : null, key, value: null };
+  const holders = areas.filter((area) => storedAt(area, key) !== null);
+  const unread = areas.filter((area) => (area === "cookies" ? cookieMap() : storageOf(area)) === null);
+  const unavailable = unread.length > 0 ? { unavailable: unread } : {};
+  if (holders.length === 0) return { found: false, area: areas.length === 1 ? areas[0] : null, key, value: null, ...unavailable };
   const [area] = holders;
-  const result = { found: true, area, key, value: storedText(key, areaMap(area).get(key)) };
+  const value = storedAt(area, key);
+  const result = { found: true, area, key, value: storedText(area, key, value) };
+  if (result.value !== REDACTED && value.length > LIMIT.STORAGE_CHARS) Object.assign(result, { truncated: true, length: value.length });
   if (holders.length > 1) result.alsoIn = holders.slice(1);
   return result;
 }

@@ -14,7 +14,7 @@ function noteStored(area, key, old, now) {
     if (now === null) known.delete(key);
     else known.set(key, now);
   }
-  emitRated(EVENT.STORAGE_CHANGE, { area, key: clip(scrub(key), 256), old: storedText(key, old), new: storedText(key, now) });
+  emitRated(EVENT.STORAGE_CHANGE, { area, key: storedKey(key), old: storedText(area, key, old), new: storedText(area, key, now) });
 }
 
 /** Report what differs from the last look, for writes that nothing announced. */

@@ -64,6 +64,7 @@ from reticle.tools import (
     sessions,
     snapshot,
     state,
+    storage,
     tokens,
     wait_for,
 )
@@ -97,6 +98,7 @@ FAMILIES = (
     session,
     lease,
     screenshot,
+    storage,
     feedback,
 )
 """The tool families, in the order in which agents see them."""

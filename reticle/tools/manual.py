@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from reticle.tools.unlisted_manual import UNLISTED_NOTES, UNLISTED_RETURNS
 from reticle.tools.work_manual import WORK_RETURNS
 
 SHARED: Mapping[str, str] = {
@@ -200,6 +201,7 @@ RETURNS: Mapping[str, Mapping[str, str]] = {
         "shown": "whether the picture is in the answer; a larger one than 4 MiB is not",
         "path": "with `name`: the file",
     },
+    **UNLISTED_RETURNS,
     "reticle_feedback": {
         "accepted": "it is kept; `sent` is always false",
         "keptIn": "the file",
@@ -281,5 +283,6 @@ NOTES: Mapping[str, str] = {
     "tool.",
     "audit.verify": "A log that is not whole is an answer and no refusal. Who can write the database can "
     "make the whole chain anew: only a head that was noted elsewhere tells that, with `expect`.",
+    **UNLISTED_NOTES,
 }
 """What a reader of the manual must know beside the fields."""

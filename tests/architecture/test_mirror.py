@@ -94,6 +94,7 @@ ELSEWHERE = {
     "tools/manual": "prose; tests/architecture/test_reference_pages.py compares it with the code",
     "tools/spec": "what a tool is; tools/test_contract.py holds every tool to it",
     "tools/token_arguments": "tools/test_tokens.py asks in every way",
+    "tools/unlisted_manual": "prose, as tools/manual",
     "tools/work_manual": "prose, as tools/manual",
     "tools/arguments": "declarations; tools/test_contract.py reads every schema made of them",
     "tools/verdicts": "tools/test_act_and_wait.py and test_assertion.py, the two tools that are made of it",

@@ -56,6 +56,35 @@ test("What the app's storage calls give back and throw is theirs, and the method
   same(page.told("storage.change").map((one) => one.area), ["local", "cookies"]);
 });
 
+test("What a server knows a person by is not told of cookies; what people read in them is.", async () => {
+  const page = await started("<p></p>", ["runStorageRead"]);
+  const { document, localStorage } = page.window;
+  const cookies = {
+    laravel_session: "abc", XSRF: "1", auth: "x", remember_web: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b", theme: "dark", consent: "2026-11-30",
+    back: "/orders/2026/11/30/list?sort=newest&page=1", user: "%7B%22name%22%3A%22Ada%22%2C%22token%22%3A%22abc123%22%7D", label: "50%25%20off",
+  };
+  for (const [name, value] of Object.entries(cookies)) document.cookie = `${name}=${value}`;
+  localStorage.setItem("auth", "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b");
+  localStorage.setItem("session", "open");
+  localStorage.setItem("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl", "1");
+  const [local, cookie] = ["local", "cookies"].map((area) => page.runStorageRead({ area }).areas[0]);
+  same(cookie.values, {
+    ...cookies, laravel_session: "[REDACTED]", XSRF: "[REDACTED]", auth: "[REDACTED]", remember_web: "[REDACTED]", user: '{"name":"Ada","token":"[REDACTED]"}',
+  });
+  same(local, { area: "local", values: { auth: "[REDACTED]", session: "open", "[REDACTED]": "1" }, count: 3 });
+});
+
+test("Many keys are counted exactly, each is found, and a value that is cut says its length.", async () => {
+  const page = await started("<p></p>", ["runStorageRead"]);
+  for (let n = 0; n < 2500; n += 1) page.window.localStorage.setItem(`k${n}`, "x".repeat(n));
+  const [{ values, count, truncated }] = page.runStorageRead({ area: "local" }).areas;
+  assert.deepEqual([Object.keys(values).length, count, truncated], [200, 2500, true]);
+  same(page.runStorageRead({ key: "k7" }), { found: true, area: "local", key: "k7", value: "xxxxxxx" });
+  const last = page.runStorageRead({ key: "k2499" });
+  assert.deepEqual([last.found, last.value.length, last.truncated, last.length], [true, 1024, true, 2499]);
+  same(page.runStorageRead({ key: "k2500" }), { found: false, area: null, key: "k2500", value: null });
+});
+
 test("Storage that a sandbox forbids is said to be unavailable, and the page starts all the same.", async () => {
   const forbid = (window) => {
     for (const name of ["localStorage", "sessionStorage"]) {
@@ -64,7 +93,8 @@ test("Storage that a sandbox forbids is said to be unavailable, and the page sta
   };
   const page = await started("<p></p>", ["runStorageRead"], { before: forbid });
   same(page.runStorageRead({ area: "local" }), { areas: [{ area: "local", values: {}, count: 0, unavailable: true }] });
-  same(page.runStorageRead({ key: "x" }), { found: false, area: null, key: "x", value: null });
+  same(page.runStorageRead({ area: "local", key: "x" }), { found: false, area: "local", key: "x", value: null, unavailable: ["local"] });
+  same(page.runStorageRead({ key: "x" }), { found: false, area: null, key: "x", value: null, unavailable: ["local", "session"] });
   same(page.told("sdk.failed"), []);
 });
 

@@ -14,6 +14,7 @@ from websockets.sync.client import connect as dial_page
 
 from examples.journeys.children import Child, Daemon
 from reticle.client import CallResult, Client, connect
+from reticle.service.composition import FAMILIES
 from tests.system.bench_app import bench_app
 from tests.system.pages import HELLO, page_names
 from tests.system.wire import eventually
@@ -306,6 +307,23 @@ def test_state(client: Client, page: str) -> None:
     assert ok(client.call("reticle_state", {"ref": ref_of(client, "save")}))["found"] is False
 
 
+def test_storage(client: Client, page: str) -> None:
+    """
+    What the app stored is read by area and by key, credentials are not, and nothing is changed by it.
+    """
+    del page
+    whole = ok(client.call("reticle_storage", {}))
+    assert whole["local"] == {"theme": "dark", "auth_token": "[REDACTED]"}
+    assert whole["session"] == {"step": "2"}
+    assert whole["cookies"] == {"lang": "de", "shop_session": "[REDACTED]"}
+    one = ok(client.call("reticle_storage", {"key": "lang"}))
+    assert (one["found"], one["area"], one["value"]) == (True, "cookies", "de")
+    missed = ok(client.call("reticle_storage", {"area": "local", "key": "thme"}))
+    assert (missed["found"], sorted(missed["availableKeys"]["local"])) == (False, ["auth_token", "theme"])
+    assert client.call("reticle_storage", {"area": "disk"}).error == "bad_arguments"
+    assert ok(client.call("reticle_storage", {}))["local"] == whole["local"]
+
+
 def test_session_shows_itself_in_the_page(client: Client, page: str) -> None:
     """
     Lines, questions and the end appear in the panel, which the page's own outline does not know.
@@ -340,7 +358,8 @@ def test_tools_and_run(client: Client, page: str) -> None:
     """
     del page
     listed = client.call("reticle_tools").fields
-    assert listed["total"] == 21  # eighteen, one listed while a page told of itself, two by their name alone
+    families = sum(len(family.TOOLS) for family in FAMILIES)
+    assert listed["total"] == families + 2  # these two themselves
     described = client.call("reticle_tools", {"names": ["reticle_inspect"]}).fields["tools"]
     assert isinstance(described, list)
     assert "box" in described[0]["returns"]
