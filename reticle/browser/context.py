@@ -18,7 +18,7 @@ from reticle.browser.failures import failed
 from reticle.browser.tab import Attached, Fittings, Tab
 from reticle.errors import Refusal
 from reticle.model.ids import PageId
-from reticle.model.limits import BROWSER_LOAD_SECONDS, BROWSER_TABS
+from reticle.model.limits import BROWSER_LOAD_SECONDS, BROWSER_LOGIN_ORIGINS, BROWSER_TABS
 
 
 class _Made(msgspec.Struct, frozen=True):
@@ -67,12 +67,13 @@ class Context:
         self._tabs: dict[str, Tab] = {}
         self._downloads: Downloads | None = None
         self._crowded = False
-        self._left: list[str] = []
+        self._left: dict[str, None] = {}
 
     @property
     def origins(self) -> Sequence[str]:
         """
-        The origins that its tabs have been at, those that are closed by now too.
+        The origins that its tabs have been at; of those that are closed by now the first
+        ``BROWSER_LOGIN_ORIGINS``.
         """
         return list(dict.fromkeys([*self._left, *(o for tab in self._tabs.values() for o in tab.origins)]))
 
@@ -172,7 +173,7 @@ class Context:
         for target_id, tab in self._tabs.items():
             if tab.session.session_id == session_id:
                 del self._tabs[target_id]
-                self._left.extend(tab.origins)
+                self._left.update(dict.fromkeys(tab.origins[: BROWSER_LOGIN_ORIGINS - len(self._left)]))
                 tab.end()
                 self._on_tabs()
                 return True

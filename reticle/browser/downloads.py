@@ -10,13 +10,14 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 import attrs
 import msgspec
+from twisted.logger import Logger
 
 from reticle.browser.conversation import InThread, Session
 from reticle.browser.sayings import Tell, event_message, shown_url
@@ -71,12 +72,14 @@ class _Shelf:
 @attrs.define
 class _Download:
     """
-    One under way. ``why`` is set when it was refused; ``received`` counts towards its shelf.
+    One under way. ``number`` is its place among the files of its shelf, so that two of one name stay two;
+    ``why`` is set when it was refused; ``received`` counts towards its shelf.
     """
 
     shelf: _Shelf
     tell: Tell
     told: Begins
+    number: int = 0
     why: str = ""
     received: int = 0
 
@@ -90,6 +93,8 @@ class Downloads:
         folder: Where contexts get a folder each; None where that is not ours to say: then nothing is kept.
         in_thread: For what waits for the disk.
     """
+
+    _log = Logger()
 
     def __init__(self, browser: Session, folder: Path | None, in_thread: InThread) -> None:
         self._browser = browser
@@ -143,7 +148,7 @@ class Downloads:
             guid: one for guid, one in self._running.items() if one.shelf.context_id != context_id
         }
         if shelf is not None and shelf.folder is not None:
-            self._in_thread(partial(shutil.rmtree, shelf.folder, ignore_errors=True))
+            self._remove(partial(shutil.rmtree, shelf.folder, ignore_errors=True))
 
     # --- inside ------------------------------------------------------------------------------
 
@@ -160,6 +165,7 @@ class Downloads:
             self._refuse(download, _TOO_MANY)
         else:
             shelf.files += 1
+            download.number = shelf.files
         self._say(download, "begun")
 
     def _progressed(self, told: Progresses) -> None:
@@ -202,15 +208,21 @@ class Downloads:
         if download.why or download.shelf.bytes > BROWSER_DOWNLOAD_BYTES:
             download.why = download.why or _TOO_LARGE
             download.shelf.bytes -= download.received
-            self._in_thread(partial(source.unlink, missing_ok=True))
+            self._remove(partial(source.unlink, missing_ok=True))
             self._say(download, "refused")
             return
-        path = folder / f"{download.shelf.files:02d}-{file_name(download.told.suggestedFilename)}"
+        path = folder / f"{download.number:02d}-{file_name(download.told.suggestedFilename)}"
         moving = self._in_thread(os.replace, source, path)
         moving.addCallbacks(
             lambda _: self._say(download, "kept", {"path": str(path)}),
             lambda failure: failure.trap(OSError) and self._say(download, "failed"),
         )
+
+    def _remove(self, removing: Callable[[], object]) -> None:
+        """
+        What cannot be removed goes with the folder of the browser's run.
+        """
+        self._in_thread(removing).addErrback(lambda failure: self._log.failure("a download stays", failure))
 
     @staticmethod
     def _say(download: _Download, state: str, more: Mapping[str, object] | None = None) -> None:

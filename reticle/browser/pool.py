@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from twisted.internet.defer import Deferred, DeferredList
 from twisted.internet.interfaces import IDelayedCall, IReactorTime
+from twisted.logger import Logger
 from twisted.python.failure import Failure
 
 from reticle.browser.chromium import Chromium
@@ -44,6 +45,8 @@ class Pool:
         clock: For the end of one that nobody needs any more.
         on_end: Told of each that ended, with the reason.
     """
+
+    _log = Logger()
 
     def __init__(self, starter: Starts, clock: IReactorTime, on_end: OnEnd) -> None:
         self._starter = starter
@@ -114,4 +117,7 @@ class Pool:
         del self._idle[headed]
         chromium = self._running.get(headed)
         if chromium is not None and chromium.empty:
-            chromium.stop()
+            chromium.stop().addErrback(self._not_ended)
+
+    def _not_ended(self, failure: Failure) -> None:
+        self._log.failure("a browser without a lease could not be ended", failure)

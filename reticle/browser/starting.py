@@ -81,7 +81,8 @@ class Starter:
         def over(why: str) -> None:
             chromium.ended(failed(f"The browser is gone: {why}."))
             # whoever ended it, nothing of it may stay
-            process.close().addCallback(lambda _: self.in_thread(remove_run_folder, folder.path))
+            gone = process.close().addCallback(lambda _: self.in_thread(remove_run_folder, folder.path))
+            gone.addErrback(lambda failure: _log.failure("the folder of a browser stays", failure))
 
         process.listen(conversation.received, over)
 

@@ -56,7 +56,6 @@ ELSEWHERE = {
     "relay/trouble": "records without behaviour",
     "browser/attached": "a socket: tests/system/test_drive.py drives a browser that runs already",
     "browser/chromium": "browser/test_driver.py opens, closes and loses contexts through it",
-    "browser/context": "browser/test_driver.py opens, closes and loses contexts through it",
     "browser/failures": "words; browser/test_driver.py fails in every way",
     "browser/pipe": "a process: tests/system/test_drive.py starts and kills it",
     "browser/starting": "a process: tests/system/test_drive.py starts and kills it",

@@ -12,7 +12,7 @@ import attrs
 import msgspec
 import pytest
 
-from reticle.browser.downloads import Downloads, file_name
+from reticle.browser.downloads import FRAMES_KNOWN, Downloads, file_name
 from reticle.model.codes import DownloadRule
 from reticle.model.limits import BROWSER_DOWNLOAD_BYTES, BROWSER_DOWNLOADS
 from reticle.testing.cdp import ScriptedBrowser
@@ -143,6 +143,54 @@ def test_a_lease_keeps_only_so_many_bytes(shop: Shop, received: int, total: int)
     assert [one["guid"] for one in shop.browser.asked("Browser.cancelDownload")] == ["g1"]
     shop.progress("canceled", received, total)
     assert shop.states == ["begun", "refused"]
+    shop.begin("g2")
+    shop.progress("completed", guid="g2")
+    assert shop.states[-1] == "kept"
+
+
+def test_two_of_one_name_at_once_are_two_files(shop: Shop) -> None:
+    """
+    A second download that begins before the first is whole does not take its place.
+    """
+    shop.begin("g1")
+    shop.begin("g2")
+    (shop.folder / "c1" / "g2").write_text("c,d")
+    shop.progress("completed", guid="g1")
+    shop.progress("completed", guid="g2")
+    paths = [one["path"] for one in shop.told if one["state"] == "kept"]
+    assert [Path(path).read_text() for path in paths] == ["a,b", "c,d"]
+
+
+def test_tabs_that_are_long_gone_are_forgotten(shop: Shop) -> None:
+    """
+    A page that opens windows all day long takes no memory by it: late downloads are nobody's.
+    """
+    session = shop.browser.conversation.session("s2")
+    for number in range(FRAMES_KNOWN):
+        shop.downloads.watch_tab("c1", session, f"later{number}", lambda _: None)
+    shop.begin(frame="f1")
+    assert shop.states == []
+
+
+@pytest.mark.parametrize("state", ["completed", "over"])
+def test_a_disk_that_refuses_is_no_end_of_the_page(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch, logged_failures: Any, state: str
+) -> None:
+    """
+    A file that cannot be named is told as failed, one that cannot be removed is logged; the next one is kept.
+    """
+
+    def refuses(*_: object, **__: object) -> None:
+        raise PermissionError(13, "not permitted")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("os.replace", refuses)
+        patched.setattr(Path, "unlink", refuses)
+        shop.begin()
+        received = 3 if state == "completed" else BROWSER_DOWNLOAD_BYTES + 1
+        shop.progress("completed", received, received)
+    assert shop.states == ["begun", "failed" if state == "completed" else "refused"]
+    assert len(logged_failures.flush(PermissionError)) == (state == "over")
     shop.begin("g2")
     shop.progress("completed", guid="g2")
     assert shop.states[-1] == "kept"

@@ -101,9 +101,12 @@ class ScriptedChromium(ScriptedBrowser):
             self.answers["Page.navigate"] = lambda _: {"errorText": self.fault} if self.fault else {}
         super()._take(payload)
         if asked["method"] == "Page.navigate" and not self.fault:
-            self._navigated(session, asked["params"]["url"])
+            self.navigate(session, asked["params"]["url"])
 
-    def _navigated(self, session: str, url: str) -> None:
+    def navigate(self, session: str, url: str) -> None:
+        """
+        A tab loads a page, whose script says hello.
+        """
         self.visited.append(url)
         self._where = url.split("/", 3)[0] + "//" + url.split("/", 3)[2]
         launch = self.scripts[session]
@@ -221,6 +224,7 @@ def test_everything_stands_in_a_tab_before_it_goes_on(scene: Scene) -> None:
         "Runtime.enable",
         "Runtime.addBinding",
         "Page.addScriptToEvaluateOnNewDocument",
+        "Page.setPrerenderingAllowed",
     ):
         assert methods.index(needed) < goes_on
     assert methods.index("Page.navigate") > goes_on
@@ -387,6 +391,19 @@ def test_a_tab_that_is_not_ours_goes_on_untouched(scene: Scene) -> None:
         "Runtime.runIfWaitingForDebugger"
     ]
     assert browser.asked("Target.detachFromTarget") == [{"sessionId": session}]
+
+
+def test_a_page_that_crashes_is_gone_and_its_tab_is_not(scene: Scene) -> None:
+    """
+    Nobody waits for a page whose process died; the lease stays, and what is loaded next is that page again.
+    """
+    got = result_of(scene.acquire())
+    browser = scene.browsers[0]
+    browser.tell("Inspector.targetCrashed", {}, "s2")
+    assert scene.connected() == set()
+    assert [each.lease_id for each in scene.driver.leases()] == [got.lease_id]
+    browser.navigate("s2", URL)
+    assert scene.connected() == {got.page_id}
 
 
 def test_a_browser_that_dies_takes_its_leases_along_and_the_next_starts_anew(scene: Scene) -> None:

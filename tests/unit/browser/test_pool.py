@@ -4,7 +4,9 @@ The browsers that run. ``test_driver.py`` has their everyday life; here is what 
 
 from __future__ import annotations
 
-from twisted.internet.defer import Deferred, succeed
+from typing import Any
+
+from twisted.internet.defer import Deferred, fail, succeed
 from twisted.internet.task import Clock
 
 from reticle.browser.chromium import Chromium
@@ -23,6 +25,7 @@ class Starter:
 
     def __init__(self, *, shows: bool = True) -> None:
         self.shows = shows
+        self.fault: Exception | None = None
         self.coming: list[Deferred[Chromium]] = []
         self.ended: list[Chromium] = []
         self.clock = Clock()
@@ -50,7 +53,7 @@ class Starter:
 
     def _close(self, chromium: Chromium) -> Deferred[None]:
         chromium.ended(failed("it was ended"))
-        return succeed(None)
+        return succeed(None) if self.fault is None else fail(self.fault)
 
 
 def test_those_who_ask_while_it_starts_share_it() -> None:
@@ -133,3 +136,17 @@ def test_one_that_ends_by_itself_is_told_and_forgotten() -> None:
     assert starter.ended == [first]
     starter.pool.get(headed=False)
     assert len(starter.coming) == 2
+
+
+def test_a_browser_that_does_not_end_is_logged(logged_failures: Any) -> None:
+    """
+    Nobody waits for the end of one that has no lease any more: what goes wrong with it is in the log.
+    """
+    starter = Starter()
+    asked = starter.pool.get(headed=False)
+    starter.come()
+    result_of(asked)
+    starter.fault = OSError(5, "no folder")
+    starter.pool.rest()
+    starter.clock.advance(BROWSER_IDLE_SECONDS)
+    assert [failure.type for failure in logged_failures.flush()] == [OSError]

@@ -32,6 +32,20 @@ def test_whoever_came_first_is_served_first() -> None:
     assert turns.take().called
 
 
+def test_a_place_that_is_passed_on_is_taken() -> None:
+    """
+    However often one was handed to who waited, there are no more contexts than places.
+    """
+    turns = Turns(Clock(), 1)
+    turns.take()
+    for _ in range(3):
+        waiting = turns.take()
+        assert not waiting.called
+        turns.give()
+        assert waiting.called
+    assert not turns.take().called
+
+
 def test_a_place_is_not_waited_for_for_ever() -> None:
     """
     The agent hears that the browser is full, and what it can release.
