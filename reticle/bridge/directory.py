@@ -24,7 +24,7 @@ from reticle.bridge.succession import Leaving, led_to
 from reticle.bridge.targeting import Candidate, choose, nobody, unknown
 from reticle.bridge.waiters import Waiters
 from reticle.bridge.wire import PROTOCOL_VERSION, Hello
-from reticle.model.browser import Attestation
+from reticle.model.browser import Attestation, Standing
 from reticle.model.codes import CloseCode
 from reticle.model.ids import PageId
 from reticle.model.limits import DEMOTED_SOCKETS, FORMER_PAGES, PAGES, PENDING_HELLOS, PENDING_STRANGERS
@@ -156,6 +156,7 @@ class Directory:
         *,
         needs_token: bool,
         attested: Attestation | None = None,
+        standing: Callable[[str], Standing] | None = None,
     ) -> Link | None:
         """
         See ``ports.PageLinks``. Strangers have a cap of their own, so that they cannot lock out this machine.
@@ -172,6 +173,7 @@ class Directory:
             origin,
             needs_token=needs_token,
             attested=attested,
+            standing=standing,
             reception=self,
             clock=self._clock,
         )

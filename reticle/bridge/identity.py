@@ -5,11 +5,14 @@ Who a page is, from its hello and what it reports later.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from urllib.parse import urlencode, urljoin, urlsplit, urlunsplit
+
+import attrs
 
 from reticle.bridge.script_skew import is_other_script
 from reticle.bridge.wire import Hello
-from reticle.model.browser import Attestation
+from reticle.model.browser import Attestation, Standing
 from reticle.model.ids import DocumentId, PageId
 from reticle.model.limits import URL_CHARS
 from reticle.model.origins import origin_of
@@ -49,6 +52,20 @@ def identity_of(
         ancestors=hello.ancestors,
         attested=attested,
     )
+
+
+def vouched(hello: Hello, standing: Callable[[str], Standing]) -> Hello:
+    """
+    A hello of a page that the daemon opened, with what the browser knows better than the page: an app's
+    script can get at what is said in its window, and a frame must not speak for the page around it.
+    """
+    known = standing(hello.session_id)
+    named, origin = attrs.evolve(hello, session_id=known.page_id), origin_of(hello.url)
+    if known.origin and origin not in {"null", known.origin}:
+        named = attrs.evolve(named, url=f"{known.origin}/")
+    if known.is_frame:
+        return attrs.evolve(named, frame_depth=max(named.frame_depth, 1))
+    return attrs.evolve(named, frame_depth=0, ancestors=())
 
 
 def url_after(url: str, to: object) -> str:

@@ -7,17 +7,19 @@ is the directory's business (``Reception``).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
 from twisted.internet.interfaces import IReactorTime
 from twisted.logger import Logger
 
+from reticle.bridge.identity import vouched
 from reticle.bridge.link_machine import Facts, build_machine
 from reticle.bridge.page import BridgedPage
 from reticle.bridge.refused_dials import Rejection
 from reticle.bridge.wire import CommandResult, Events, Hello, parse_message
-from reticle.model.browser import Attestation
+from reticle.model.browser import Attestation, Standing
 from reticle.model.limits import HELLO_SECONDS
 from reticle.ports import SocketWriter
 
@@ -54,6 +56,7 @@ class Link:
         reception: Decides which page this is.
         clock: For the hello's deadline.
         attested: What the daemon knows of a page that it opened itself.
+        standing: What the browser knows of such a page, given the name that it claims.
     """
 
     _log = Logger()
@@ -67,8 +70,10 @@ class Link:
         reception: Reception,
         clock: IReactorTime,
         attested: Attestation | None = None,
+        standing: Callable[[str], Standing] | None = None,
     ) -> None:
         self.origin = origin
+        self._standing = standing
         self.attested = attested
         self.needs_token = needs_token
         self.writer = writer
@@ -99,7 +104,7 @@ class Link:
         elif isinstance(message, CommandResult):
             self._inputs.result(message)
         elif isinstance(message, Hello):
-            self._inputs.hello(message)
+            self._inputs.hello(message if self._standing is None else vouched(message, self._standing))
         else:
             self._ignore(message.reason, 1, lost=message.may_report)
 

@@ -15,21 +15,25 @@ from twisted.internet.interfaces import IReactorTime
 from twisted.python.failure import Failure
 
 from reticle.browser.conversation import Session
+from reticle.browser.naming import TabNames
 from reticle.errors import Refusal
+from reticle.model.browser import Standing
 from reticle.model.codes import CloseCode
+from reticle.model.ids import PageId
 from reticle.model.limits import PAGE_MESSAGE_BYTES, PAGE_UNSENT_BYTES
 from reticle.ports import PageLink, SocketWriter
 
 OPEN = "open"
 BYE = "bye"
 
-_KNOCK = "function (door, word, ...message) { window[door](word, ...message); }"
+_KNOCK = "function (door, word, text, code, reason) { 'use strict'; window[door](word, text, code, reason); }"
+"""Strict, and with no iterator of an array, which the app may have replaced: else it had the word."""
 
 ABNORMAL = 1006
 """As for a WebSocket that ended without a word (RFC 6455 §7.1.5)."""
 
-Admit = Callable[[SocketWriter], PageLink | None]
-"""Gives a document its link, or None after closing the writer."""
+Admit = Callable[[SocketWriter, Callable[[str], Standing]], PageLink | None]
+"""Gives a document its link, or None after closing the writer; asked with who the document is."""
 
 
 @attrs.frozen
@@ -48,14 +52,19 @@ class _Whose(msgspec.Struct, frozen=True):
     frameId: str = ""
 
 
-class _Context(msgspec.Struct, frozen=True):
+class Context(msgspec.Struct, frozen=True):
+    """
+    A document's execution context: ``uniqueId`` is a name that no other ever has.
+    """
+
     id: int
     uniqueId: str
+    origin: str = ""
     auxData: _Whose = _Whose()
 
 
 class _ContextCreated(msgspec.Struct, frozen=True):
-    context: _Context
+    context: Context
 
 
 class _ContextDestroyed(msgspec.Struct, frozen=True):
@@ -72,43 +81,47 @@ class _Cleared(msgspec.Struct, frozen=True):
     pass
 
 
-class _Said(msgspec.Struct, frozen=True):
-    kind: str = ""
-    sessionId: str = ""
-
-
 class DocumentLink:
     """
     One document's connection; provides ``SocketWriter`` to the bridge.
 
     Args:
         session: The target that the document is in.
-        context: Its execution context, by a name that no other ever has.
+        context: Its execution context.
+        names: Who is called how in its tab.
         doors: How to reach its script.
         clock: For telling the bridge of an end outside of the bridge's own call.
         on_over: Called once, when nothing more goes either way.
 
-    ``page`` is which page the script said that it is.
+    ``page`` is which page it is, from its hello on.
     """
 
     def __init__(
-        self, session: Session, context: str, doors: Doors, clock: IReactorTime, on_over: Callable[[], object]
+        self,
+        session: Session,
+        context: Context,
+        names: TabNames,
+        doors: Doors,
+        *,
+        clock: IReactorTime,
+        on_over: Callable[[], object],
     ) -> None:
         self._session = session
         self._context = context
+        self._names = names
         self._doors = doors
         self._clock = clock
         self._on_over = on_over
         self._link: PageLink | None = None
         self._unsent = 0
         self._over = False
-        self.page = ""
+        self.page: PageId | None = None
 
     def begin(self, admit: Admit) -> None:
         """
         The script is there and about to say hello.
         """
-        link = admit(self)
+        link = admit(self, self._standing)
         if not self._over:
             self._link = link
 
@@ -119,8 +132,6 @@ class DocumentLink:
         if len(payload) > PAGE_MESSAGE_BYTES:
             self.close(CloseCode.TOO_BIG, "the message is too large")
         elif self._link is not None:
-            if not self.page:
-                self.page = _name_in(payload)
             self._link.text_received(payload)
 
     def over(self, code: int, reason: str = "") -> None:
@@ -131,6 +142,8 @@ class DocumentLink:
             return
         self._over = True
         self._on_over()
+        if self.page is not None:
+            self._names.give_back(self._context.auxData.frameId, self.page)
         link, self._link = self._link, None
         if link is not None:
             link.socket_closed(code, reason)
@@ -165,12 +178,18 @@ class DocumentLink:
         """
         return self._unsent
 
+    def _standing(self, claimed: str) -> Standing:
+        frame, origin = self._context.auxData.frameId, self._context.origin
+        if self.page is None:
+            self.page = self._names.take(frame, claimed)
+        return Standing(self.page, self._names.is_frame(frame), origin if origin.startswith("http") else "")
+
     def _knock(self, *message: object, taken: int = 0) -> None:
         calling = self._session.do(
             "Runtime.callFunctionOn",
             {
                 "functionDeclaration": _KNOCK,
-                "uniqueContextId": self._context,
+                "uniqueContextId": self._context.uniqueId,
                 "arguments": [{"value": self._doors.door}, {"value": self._doors.word}, *message],
                 "silent": True,
             },
@@ -188,34 +207,27 @@ class DocumentLink:
         self.over(ABNORMAL)
 
 
-def _name_in(payload: bytes) -> str:
-    """
-    Which page a script says that it is, in its hello.
-    """
-    try:
-        said = msgspec.json.decode(payload, type=_Said)
-    except msgspec.MsgspecError:
-        return ""
-    return said.sessionId if said.kind == "hello" else ""
-
-
 class Documents:
     """
     All documents of one target, frames in the same process included.
 
     Args:
         session: The target.
+        names: Who is called how in its tab.
         doors: How to reach the script in them.
         admit: Gives each its link.
         clock: As above.
     """
 
-    def __init__(self, session: Session, doors: Doors, admit: Admit, clock: IReactorTime) -> None:
+    def __init__(
+        self, session: Session, names: TabNames, doors: Doors, admit: Admit, clock: IReactorTime
+    ) -> None:
         self._session = session
+        self._names = names
         self._doors = doors
         self._admit = admit
         self._clock = clock
-        self._contexts: dict[int, _Context] = {}
+        self._contexts: dict[int, Context] = {}
         self._links: dict[int, DocumentLink] = {}
         self._muted = False
 
@@ -290,17 +302,19 @@ class Documents:
         if told.payload == OPEN:
             if link is not None:
                 link.over(CloseCode.GOING_AWAY)
-            self._begin(number, context.uniqueId)
+            self._begin(number, context)
         elif link is not None and told.payload == BYE:
             link.over(CloseCode.NORMAL)
         elif link is not None:
             link.heard(told.payload.encode("utf-8", "replace"))
 
-    def _begin(self, number: int, context: str) -> None:
+    def _begin(self, number: int, context: Context) -> None:
         def forget() -> None:
             if self._links.get(number) is link:
                 del self._links[number]
 
-        link = DocumentLink(self._session, context, self._doors, self._clock, forget)
+        link = DocumentLink(
+            self._session, context, self._names, self._doors, clock=self._clock, on_over=forget
+        )
         self._links[number] = link
         link.begin(self._admit)

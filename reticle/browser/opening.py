@@ -5,7 +5,6 @@ What is put into every tab of a lease's context before the app's own scripts run
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from urllib.parse import urlsplit
 
 import attrs
@@ -56,11 +55,12 @@ class Outfitter:
         return Fittings(
             script=lambda page: msgspec.json.encode(injected(attrs.evolve(launch, session=page))),
             doors=doors,
-            admit=partial(
-                self.links.admit,
-                origin=_origin(wish.url),
+            admit=lambda writer, standing: self.links.admit(
+                writer,
+                _origin(wish.url),
                 needs_token=False,
                 attested=Attestation(lease_id, wish.url),
+                standing=standing,
             ),
             wish=wish,
             headed=wish.headed,

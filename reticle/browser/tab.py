@@ -22,6 +22,7 @@ from reticle.browser.dialogs import Dialogs
 from reticle.browser.documents import ABNORMAL, Admit, Documents, Doors
 from reticle.browser.frames import in_tab
 from reticle.browser.input import Hand
+from reticle.browser.naming import TabNames
 from reticle.browser.popups import Openings
 from reticle.model.browser import BrowserWish, Stroke
 from reticle.model.codes import CloseCode
@@ -118,7 +119,8 @@ class Tab:
         self.hand = Hand(session, clock)
         self.openings = Openings(session)
         self.dialogs = Dialogs(session, fittings.wish.dialogs, self.tell)
-        self._documents = Documents(session, fittings.doors, fittings.admit, clock)
+        self._names = TabNames(page_id, target_id)
+        self._documents = Documents(session, self._names, fittings.doors, fittings.admit, clock)
         self._frames: dict[str, tuple[Session, Documents]] = {}
         self._load_waiters: list[Deferred[None]] = []
         self._origins: dict[str, None] = {}
@@ -209,7 +211,8 @@ class Tab:
 
     def _frame_came(self, parent: Session, told: Attached) -> None:
         session = parent.sibling(told.sessionId)
-        documents = Documents(session, self._fittings.doors, self._fittings.admit, self._clock)
+        fittings = self._fittings
+        documents = Documents(session, self._names, fittings.doors, fittings.admit, self._clock)
         self._frames[told.sessionId] = (session, documents)
         self._prepare(session, documents)
         session.post("Runtime.runIfWaitingForDebugger")

@@ -48,6 +48,19 @@ class Attestation:
 
 
 @attrs.frozen
+class Standing:
+    """
+    What the browser itself tells of a document in a tab that the daemon opened: the name of the page that it
+    is, whether it is a frame in the tab, and its origin, which is empty where the browser tells none that
+    can be compared (an opaque one).
+    """
+
+    page_id: PageId
+    is_frame: bool
+    origin: str
+
+
+@attrs.frozen
 class BrowserLease:
     """
     One isolated browser context with the pages in it.

@@ -57,20 +57,24 @@ class Connection {
   /** Hear of what becomes of a socket; throws where it is no real one. */
   watch(socket) {
     let openedAt = 0;
-    listen(socket, "open", "open", () => {
+    const hear = (type, listener) => {
+      if (LAUNCH) socket.hear(type, (event) => attempt(type, () => listener(event)));
+      else listen(socket, type, type, listener);
+    };
+    hear("open", () => {
       openedAt = native.now();
       this.opened(socket);
     });
-    listen(socket, "message", "message", (event) => {
+    hear("message", (event) => {
       if (socket !== this.socket || typeof event.data !== "string") return;
       this.delayMs = LIMIT.RETRY_FIRST_MS;
       this.receive(event.data, (message) => this.answer(socket, message));
     });
-    listen(socket, "error", "error", () => {
+    hear("error", () => {
       // Chromium ends a socket that a policy forbids with this event alone; where a close follows, it changes nothing
       if (!openedAt) this.lost(socket, 1006, "");
     });
-    listen(socket, "close", "close", (event) => {
+    hear("close", (event) => {
       if (openedAt && native.now() - openedAt >= LIMIT.RETRY_RESET_MS) this.delayMs = LIMIT.RETRY_FIRST_MS;
       this.lost(socket, event.code, event.reason);
     });

@@ -9,33 +9,40 @@ const LEAVE_MS = 10;
 /** A deeper frame's name is cut: a name has 128 characters at most. */
 const FRAME_PATH_CHARS = 60;
 
-/** As much of a WebSocket as connection.js uses. */
-class DrivenSocket extends window.EventTarget {
+/** As much of a WebSocket as connection.js uses. No EventTarget: the app may have replaced what that one has. */
+class DrivenSocket {
+  #channel;
+  #listeners = { __proto__: null };
+
   constructor(channel) {
-    super();
-    this.channel = channel;
+    this.#channel = channel;
     this.closed = false;
     /** The browser takes everything at once. */
     this.bufferedAmount = 0;
     channel.receive = (text, code, reason) => {
-      if (code === undefined) this.tell("message", { data: text });
+      if (code === undefined) this.#tell("message", { data: text });
       else this.end(code, reason);
     };
     channel.again = () => attempt("replaced", () => documentReplaced());
     channel.send("open");
     // after whoever made it had time to listen, and before the app's first script
     native.Promise.resolve().then(() => {
-      if (!this.closed) this.tell("open");
+      if (!this.closed) this.#tell("open", {});
     });
   }
 
+  /** Hear one kind of event; `listener` never throws. */
+  hear(type, listener) {
+    this.#listeners[type] = listener;
+  }
+
   send(text) {
-    if (!this.closed) this.channel.send(text);
+    if (!this.closed) this.#channel.send(text);
   }
 
   close() {
     if (this.closed) return;
-    this.channel.send("bye");
+    this.#channel.send("bye");
     this.end(1000, "");
   }
 
@@ -43,11 +50,12 @@ class DrivenSocket extends window.EventTarget {
   end(code, reason) {
     if (this.closed) return;
     this.closed = true;
-    this.tell("close", { code, reason });
+    this.#tell("close", { code, reason });
   }
 
-  tell(type, fields = {}) {
-    this.dispatchEvent(Object.assign(new window.Event(type), fields));
+  #tell(type, event) {
+    const listener = this.#listeners[type];
+    if (listener) listener(event);
   }
 }
 

@@ -3,6 +3,30 @@
  * into the app or be taken for something the app did.
  */
 
+/**
+ * JSON without the app's part in it: a `toJSON` in Object.prototype or Array.prototype (old libraries put one there)
+ * would change every message.
+ */
+const plainJson = (() => {
+  const { stringify } = JSON;
+  const { isArray } = Array;
+  const { keys } = Object;
+  const probe = [];
+  const text = (value) => {
+    if (value === null || typeof value !== "object") return stringify(value);
+    const isList = isArray(value);
+    const names = isList ? value : keys(value);
+    let all = "";
+    for (let index = 0; index < names.length; index += 1) {
+      const one = text(isList ? value[index] : value[names[index]]);
+      if (one === undefined && !isList) continue;
+      all += `${all && ","}${isList ? "" : `${stringify(names[index])}:`}${one === undefined ? "null" : one}`;
+    }
+    return isList ? `[${all}]` : `{${all}}`;
+  };
+  return (value) => ("toJSON" in probe ? text(value) : stringify(value));
+})();
+
 const native = (() => {
   const own = (name) => (typeof window[name] === "function" ? window[name] : undefined);
   const bound = (name) => own(name)?.bind(window);
@@ -23,7 +47,7 @@ const native = (() => {
     listen: window.EventTarget.prototype.addEventListener,
     unlisten: window.EventTarget.prototype.removeEventListener,
     functionText: Function.prototype.toString,
-    stringify: JSON.stringify,
+    stringify: plainJson,
     parse: JSON.parse,
     info: window.console.info.bind(window.console),
     now:

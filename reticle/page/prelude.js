@@ -8,12 +8,13 @@
   const { binding, door, word, ...about } = given;
   let channel;
   if (Object.prototype.hasOwnProperty.call(window, binding)) {
-    channel = { send: window[binding], receive: undefined };
+    // what it has is its own: nothing that the app puts into Object.prototype is asked
+    channel = { __proto__: null, send: window[binding], receive: undefined, again: undefined };
     delete window[binding];
-    const open = (said, ...message) => {
+    const open = (said, text, code, reason) => {
       if (said !== word) return undefined;
-      if (message.length === 0) return channel;
-      if (channel.receive) channel.receive(...message);
+      if (text === undefined && code === undefined) return channel;
+      if (channel.receive) channel.receive(text, code, reason);
       return undefined;
     };
     Object.defineProperty(window, door, { value: open });

@@ -4,9 +4,10 @@ Where a WebSocket gets its bridge end from, and how the bridge writes to it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
-from reticle.model.browser import Attestation
+from reticle.model.browser import Attestation, Standing
 
 
 class SocketWriter(Protocol):
@@ -58,13 +59,15 @@ class PageLinks(Protocol):
         *,
         needs_token: bool,
         attested: Attestation | None = None,
+        standing: Callable[[str], Standing] | None = None,
     ) -> PageLink | None:
         """
         A link that waits for its hello, or None after closing ``writer`` because too many wait.
 
         ``needs_token`` is set when the upgrade was not trusted by loopback: then the hello must carry
         the pairing token. ``attested`` is for pages that the daemon itself opened, whose link is no socket
-        but the browser's own: what becomes ``PageIdentity.attested``.
+        but the browser's own: what becomes ``PageIdentity.attested``. ``standing`` is asked at each hello of
+        such a page, with the name that it claims, and what it gives stands in place of what was said.
         """
 
     def refused(self, origin: str, reason: str, next_step: str) -> None:

@@ -43,7 +43,7 @@ test("The app finds no way out in its window, and the way in only obeys the word
   assert.equal(window.way_in("guess"), undefined);
   assert.deepEqual(heard, []);
   window.way_in("open sesame", "{}");
-  assert.deepEqual(heard, [["{}"]]);
+  assert.deepEqual(heard, [["{}", undefined, undefined]]);
   assert.throws(() => {
     "use strict";
     window.eval('"use strict"; window.way_in = null');
@@ -156,3 +156,54 @@ for (const console of [true, false]) {
     same(written, console ? [["hello", 1]] : []);
   });
 }
+
+test("Nothing that the app replaced or put into a prototype gets hold of the way out, or changes what is said.", async () => {
+  const page = opened();
+  await null;
+  const { window } = page;
+  window.eval(`
+    window.caught = [];
+    const look = (one, name) => {
+      if (one && (typeof one.send === "function" || one.channel)) window.caught.push(String(name));
+    };
+    [[EventTarget.prototype, "dispatchEvent"], [EventTarget.prototype, "addEventListener"], [Array.prototype, Symbol.iterator]].forEach(([holder, name]) => {
+      const before = holder[name];
+      holder[name] = function (first, second) {
+        look(this, name);
+        look(first, name);
+        return holder === Array.prototype ? before.call(this) : before.call(this, first, second);
+      };
+    });
+    Object.prototype.toJSON = function () { return "forged"; };
+    Array.prototype.toJSON = function () { return "an old library"; };
+  `);
+  page.channel.receive('{"kind":"command","id":"c1","name":"capabilities","args":{}}');
+  const answer = await until(window, () => page.messages().find((message) => message.kind === "command_result"));
+  assert.ok(Array.isArray(answer.result.testids));
+  page.channel.receive(undefined, 1001, "later");
+  await until(window, () => page.said.filter((text) => text === "open").length === 2);
+  await turn(window, 20);
+  page.emit("signal", { name: "one", data: { list: [1, undefined, { a: "\u2028" }], none: undefined } });
+  await until(window, () => page.messages().some((message) => JSON.stringify(message).includes('"one"')));
+  const hellos = page.messages().filter((message) => message.kind === "hello");
+  assert.deepEqual([...new Set(hellos.map((hello) => hello.sessionId))], ["b1"]);
+  const events = page.messages().flatMap((message) => message.events ?? []);
+  assert.deepEqual(events.find((event) => event.data.name === "one").data.data, { list: [1, null, { a: "\u2028" }] });
+  assert.deepEqual([...window.caught], []);
+});
+
+test("A way out that an opener's prototypes were waiting for is asked nothing of them.", () => {
+  const window = new JSDOM("", { url: "http://localhost:8000/", runScripts: "outside-only" }).window;
+  window.eval(`
+    window.caught = [];
+    for (const name of ["receive", "again", "send"]) {
+      Object.defineProperty(Object.prototype, name, { set(value) { window.caught.push(name); }, get() { window.caught.push(name); }, configurable: true });
+    }
+  `);
+  launched({ window });
+  const { channel } = window.launches[0];
+  channel.receive = () => undefined;
+  channel.again = () => undefined;
+  window.way_in("open sesame", "{}");
+  assert.deepEqual([...window.caught], []);
+});

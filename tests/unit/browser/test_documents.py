@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from reticle.browser.documents import Documents, Doors
+from reticle.browser.naming import TabNames
 from reticle.model.browser import Attestation
 from reticle.model.codes import CloseCode, CommandName
-from reticle.model.ids import BrowserLeaseId, Cursor
+from reticle.model.ids import BrowserLeaseId, Cursor, PageId
 from reticle.model.limits import PAGE_MESSAGE_BYTES, PAGE_UNSENT_BYTES, PENDING_HELLOS
 from reticle.testing.bridge import Bridge
 from reticle.testing.cdp import ScriptedBrowser
@@ -35,21 +36,23 @@ class Scene:
         self.bridge = Bridge()
         self.documents = Documents(
             self.browser.conversation.session("tab"),
+            TabNames(PageId("b1"), "top"),
             DOORS,
-            lambda writer: self.bridge.directory.admit(
-                writer, "http://localhost:8000", needs_token=False, attested=OPENED
+            lambda writer, standing: self.bridge.directory.admit(
+                writer, "http://localhost:8000", needs_token=False, attested=OPENED, standing=standing
             ),
             self.browser.clock,
         )
         self.documents.watch()
 
-    def document(self, number: int, *, frame: str = "top", default: bool = True) -> None:
+    def document(self, number: int, *, frame: str = "top", default: bool = True, origin: str = "") -> None:
         """
         A document begins.
         """
         context = {
             "id": number,
             "uniqueId": f"u{number}",
+            "origin": origin,
             "auxData": {"isDefault": default, "frameId": frame},
         }
         self.browser.tell("Runtime.executionContextCreated", {"context": context}, "tab")
@@ -61,11 +64,11 @@ class Scene:
         told = {"name": name, "payload": payload, "executionContextId": number}
         self.browser.tell("Runtime.bindingCalled", told, "tab")
 
-    def opens(self, number: int, **fields: object) -> None:
+    def opens(self, number: int, *, frame: str = "top", origin: str = "", **fields: object) -> None:
         """
         A document begins and its script says hello.
         """
-        self.document(number)
+        self.document(number, frame=frame, origin=origin)
         self.says(number, "open")
         self.says(number, json.dumps({**HELLO, **fields}))
 
@@ -252,3 +255,40 @@ def test_the_browser_can_tell_of_a_page_what_it_does_not_say_itself(scene: Scene
     assert not scene.documents.tell("other", event)
     page = scene.bridge.page("b1")
     assert [each.type for each in page.events(Cursor(page.cursor() - 1))] == ["signal"]
+
+
+def test_a_frame_never_speaks_for_the_page_around_it(scene: Scene) -> None:
+    """
+    An advertisement that got at what is said in its window is still the frame that the browser knows it as.
+    """
+    scene.opens(1)
+    scene.opens(2, frame="ad", documentId="doc00002", title="Paid")
+    around = scene.bridge.page("b1")
+    assert (around.identity.title, around.identity.frame_depth) == ("Shop", 0)
+    ad = scene.bridge.page("b1.x1")
+    assert (ad.identity.title, ad.identity.frame_depth) == ("Paid", 1)
+    scene.says(2, json.dumps({**HELLO, "documentId": "doc00002", "title": "Again"}))
+    assert (around.identity.title, ad.identity.title) == ("Shop", "Again")
+
+
+def test_a_document_is_at_the_origin_where_the_browser_has_it(scene: Scene) -> None:
+    """
+    Whatever address it says that it has: by its origin it belongs to a repository.
+    """
+    scene.opens(1, origin="http://localhost:9000")
+    assert scene.bridge.page("b1").identity.url == "http://localhost:9000/"
+    scene.says(1, json.dumps({**HELLO, "url": "http://localhost:9000/a"}))
+    assert scene.bridge.page("b1").identity.url == "http://localhost:9000/a"
+    scene.says(1, json.dumps({**HELLO, "url": "http://localhost:8000/"}))
+    assert scene.bridge.page("b1").identity.url == "http://localhost:9000/"
+
+
+def test_no_word_is_where_a_script_of_the_app_could_read_it(scene: Scene) -> None:
+    """
+    The function that knocks is strict, so that nothing it calls can look at its arguments.
+    """
+    scene.opens(1)
+    scene.bridge.page("b1").ask(CommandName.SNAPSHOT, {}).addErrback(lambda _: None)
+    [params] = scene.browser.asked("Runtime.callFunctionOn")
+    assert "'use strict'" in params["functionDeclaration"]
+    assert "..." not in params["functionDeclaration"]

@@ -8,7 +8,7 @@ import json
 from itertools import count
 
 from reticle.browser.opening import Outfitter
-from reticle.model.browser import Attestation, BrowserWish
+from reticle.model.browser import Attestation, BrowserWish, Standing
 from reticle.model.ids import BrowserLeaseId, PageId
 from reticle.testing.bridge import Bridge
 from reticle.testing.sockets import FakeSocketWriter
@@ -46,7 +46,7 @@ def test_its_documents_are_attested_with_the_url_that_was_opened() -> None:
     """
     bridge = Bridge()
     fittings = outfitter(bridge).fittings(BrowserLeaseId("l1"), WISH)
-    link = fittings.admit(FakeSocketWriter())
+    link = fittings.admit(FakeSocketWriter(), lambda _: Standing(PageId("b9"), is_frame=False, origin=""))
     assert link is not None
     hello = {
         "kind": "hello",
