@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from reticle.bridge.wire import WireEvent
 from reticle.model.codes import EventType
@@ -31,7 +31,7 @@ A browser that lost its processor in the middle of a batch leaves one gap in it;
 gap of forty does not count towards ``_BATCH_MS``. A longer one stands between two batches.
 """
 
-_FAMILIES = {
+_FAMILIES: Mapping[str, str] = {
     EventType.DOM_ADDED: "dom.added",
     EventType.DOM_REMOVED: "dom.removed",
     EventType.DOM_ATTR: "dom.attr",
@@ -69,7 +69,8 @@ class UndeclaredLosses:
         """
         lost: list[tuple[str, int]] = []
         for event in events:
-            lost.extend((channel, 1) for channel in self._batch_overflow(event))
+            if event.type in _FAMILIES:
+                lost.extend((channel, 1) for channel in self._batch_overflow(event))
         if now < self._burst_until:
             before, self._burst = self._burst, self._burst + len(events)
             if before < _QUEUE_FULL <= self._burst:
@@ -77,9 +78,7 @@ class UndeclaredLosses:
         return lost
 
     def _batch_overflow(self, event: WireEvent) -> tuple[str, ...]:
-        family = _FAMILIES.get(EventType(event.type)) if event.type in _FAMILIES else None
-        if family is None:
-            return ()
+        family = _FAMILIES[event.type]
         times = self._times.setdefault(family, deque(maxlen=BATCH_CAP))
         times.append(0.0 if event.page_time is None else event.page_time)
         if len(times) < BATCH_CAP or not _is_one_batch(times):
@@ -89,6 +88,8 @@ class UndeclaredLosses:
 
 
 def _is_one_batch(times: Sequence[float]) -> bool:
+    if abs(times[-1] - times[0]) > _BATCH_MS + _PREEMPTED_MS:
+        return False  # whatever the gaps are; looking at each would be most of what an event costs
     gaps = [abs(later - earlier) for earlier, later in itertools.pairwise(times)]
     largest = max(gaps)
     return largest <= _PREEMPTED_MS and sum(gaps) - largest <= _BATCH_MS
