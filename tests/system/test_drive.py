@@ -67,7 +67,7 @@ def press(
         "action": "click",
         "target": {"role": role, "name": name},
         "until": until,
-        "timeout_ms": 8_000,
+        "timeout_ms": 30_000,
     }
     result = client.call("reticle_act_and_wait", call)
     assert result.ok, result.text
@@ -251,9 +251,10 @@ def test_a_daemon_that_stops_ends_its_browser(start: StartDaemon, app_url: str) 
 
 
 @pytest.mark.skipif(os.geteuid() != 0 or shutil.which("unshare") is None, reason="mounts a file system")
-def test_a_full_shared_memory_disk_harms_nobody(start: StartDaemon, app_url: str) -> None:
+def test_a_full_shared_memory_disk_harms_nobody_and_leaves_nothing(start: StartDaemon, app_url: str) -> None:
     """
-    In a container ``/dev/shm`` is small; here it holds one page of memory.
+    In a container ``/dev/shm`` is small; here it holds one page of memory. A page is driven, and where the
+    daemon is killed then, no process, no lock and no folder stays.
     """
     full = "mount -t tmpfs -o size=4k tmpfs /dev/shm && echo x > /dev/shm/x"
     inside = f'{full} && exec "$0" -m reticle serve --port 0'
@@ -266,7 +267,12 @@ def test_a_full_shared_memory_disk_harms_nobody(start: StartDaemon, app_url: str
         got = lease(agent, app_url)
         shot = agent.call("reticle_screenshot", {"sessionId": got["sessionId"]})
         assert shot.ok, shot.text
-        release(agent, got)
+        [run] = runs(daemon.state_dir)
+    daemon.child.process.kill()
+    eventually(lambda: browsers(daemon.state_dir) == [], "every process of the browser is gone")
+    assert not list((run / "profile").glob("Singleton*"))
+    start()
+    eventually(lambda: runs(daemon.state_dir) == [], "the folder is gone")
 
 
 def test_a_browser_that_runs_already_is_driven_and_left_alone(
@@ -302,16 +308,17 @@ def test_a_browser_that_runs_already_is_driven_and_left_alone(
 
 def test_sixteen_flows_in_eight_contexts_are_all_right(daemon: Daemon, app_url: str) -> None:
     """
-    Each sees its own storage and its own answers, while the others wait for theirs.
+    Each sees its own storage and its own answers; the app answers the first four when all four have asked, as
+    those do that are driven at one time. How much faster that is, ``bench/browser`` measures.
     """
     results: list[tuple[int, str]] = []
-    StrictApp.together = 0
+    StrictApp.waiting, StrictApp.party, StrictApp.met = 0, 4, True
 
     def agent(number: int) -> None:
         with connect(daemon.mcp_url, timeout_seconds=60) as mine:
             mine.initialize(f"agent-{number}", "1")
             for flow in range(2):
-                got = lease(mine, f"{app_url}?ms=300")
+                got = lease(mine, app_url)
                 page = got["sessionId"]
                 seen = press(mine, page, "Count", text("1 1 1 visits"))
                 saved = press(mine, page, "Save", text("Saved"))
@@ -325,4 +332,4 @@ def test_sixteen_flows_in_eight_contexts_are_all_right(daemon: Daemon, app_url: 
     for thread in threads:
         thread.join(120)
     assert sorted(results) == [(number, "yes yes") for number in range(16)]
-    assert StrictApp.together >= 3, "they ran one after the other"
+    assert StrictApp.met, "they ran one after the other"

@@ -19,8 +19,8 @@ from tests.system.driven_app import LIST, DrivenApp
 from tests.system.web_app import QuietHandler, serving
 from tests.system.wire import WAIT_SECONDS, eventually
 
-AT_ONCE_SECONDS = 1.0
-"""A dialog used to cost a call 8 s; what is left is a click, a few frames and a busy machine."""
+AT_ONCE_SECONDS = 4.0
+"""A dialog that nobody answers costs a call 8 s; a click and a few frames are far below, however busy it is."""
 
 
 Found = TypeVar("Found")
@@ -70,7 +70,7 @@ class Driver:
             "reticle_wait_for",
             predicate={"kind": "text", "contains": words},
             sessionId=self.page,
-            timeout_ms=3000,
+            timeout_ms=8000,
         )
         return held.get("pass") is True
 
@@ -152,9 +152,7 @@ def test_drag_and_drop_is_real(agent: Driver) -> None:
 @pytest.mark.parametrize(
     ("rule", "said", "named"), [("accept", "Said true", "Named Ada"), ("dismiss", "Said false", "Named null")]
 )
-def test_dialogs_are_answered_by_the_rule_within_a_second(
-    agent: Driver, rule: str, said: str, named: str
-) -> None:
+def test_dialogs_are_answered_by_the_rule_at_once(agent: Driver, rule: str, said: str, named: str) -> None:
     """
     No act waits for a person who is not there, by script or by hand, and what was answered is recorded.
     """

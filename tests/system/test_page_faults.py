@@ -161,7 +161,8 @@ def test_a_page_that_reloads_in_a_loop(opened: Callable[[str], tuple[Child, str]
         looks += 1
         if "At rest" in looked.text:
             break
-    assert looks > 15
+    # one that waits for its time-out takes longer than all the reloads together
+    assert looks >= 5
     assert click(client, "button", "Stay", sessionId=page).ok
     assert [each["sessionId"] for each in sessions(client)] == [page]
 
