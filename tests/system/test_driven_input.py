@@ -20,7 +20,7 @@ from tests.system.web_app import QuietHandler, serving
 from tests.system.wire import WAIT_SECONDS, eventually
 
 AT_ONCE_SECONDS = 4.0
-"""A dialog that nobody answers costs a call 8 s; a click and a few frames are far below, however busy it is."""
+"""A dialog that nobody answers costs a call 8 s; a click and a few frames cost far less, on any machine."""
 
 
 Found = TypeVar("Found")
