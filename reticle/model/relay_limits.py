@@ -65,4 +65,7 @@ FAILURES_IN_A_ROW = 5
 """Bugs of ours with nothing that went well between them: then the front is broken, and would only spin."""
 
 EOF_SECONDS = 0.5
-"""How long answers to the last requests may take once the client has closed standard input."""
+"""
+How long answers to the last requests may take once the client has closed standard input, and how long it may
+take to read the errors that stand for those that did not come.
+"""

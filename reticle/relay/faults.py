@@ -42,6 +42,16 @@ def failed(key: str, pending: Pending | None, why: str) -> bytes:
     return outcome_unknown(pending, text)
 
 
+def left(key: str, pending: Pending | None) -> bytes:
+    """
+    The client closed standard input and this request had no answer in time.
+    """
+    text = "standard input ended before the answer came"
+    if pending is None or not pending.handed_over:
+        return _fault(key, LinkCode.DAEMON_UNREACHABLE, f"{text}; nothing was sent", "")
+    return outcome_unknown(pending, text)
+
+
 def refused(key: str, status: int, text: str) -> bytes:
     """
     The daemon will not take it, in its own words.

@@ -104,11 +104,20 @@ class Front:
         """
         self._listening.clear()
         self._memory.hidden.clear()
-        pending = self._ledger.clear()
-        for key in self._replies.owed:
-            self._replies.answer(key, faults.failed(key, pending.get(key), why))
+        self._answer_all(lambda key, pending: faults.failed(key, pending, why))
         for line in self._questions.withdraw():
             self._say(line)
+
+    def leave(self) -> None:
+        """
+        The client asks no more and is not waited for any longer: every request gets its answer now.
+        """
+        self._answer_all(faults.left)
+
+    def _answer_all(self, fault: Callable[[str, Pending | None], bytes]) -> None:
+        pending = self._ledger.clear()
+        for key in self._replies.owed:
+            self._replies.answer(key, fault(key, pending.get(key)))
 
     def refuse_overlong(self) -> None:
         """

@@ -206,6 +206,13 @@ class Guard:
         if self._sockets is not None:
             self._do(self._sockets.close)
 
+    def leave(self) -> None:
+        """
+        Answer what is owed: the client is not waited for any longer.
+        """
+        if self._front is not None:
+            self._do(self._front.leave)
+
     def give_up(self, failure: BaseException) -> None:
         """
         It cannot go on: answer what is owed, and from now on each request by an error.

@@ -84,6 +84,11 @@ class Served(Protocol):
         What is due.
         """
 
+    def leave(self) -> None:
+        """
+        Answer now what is without an answer.
+        """
+
 
 class Loop:
     """
@@ -129,17 +134,23 @@ class Loop:
 
     def run(self, served: Served) -> None:
         """
-        Serve until the client has closed its end and what it waits for is answered or out of time.
+        Serve until the client has closed its end and what it waits for is answered, by an error where its
+        time is over.
         """
+        answers_are_over = False
         while not self._gone and not served.ended:
             now = self._monotonic()
             due = served.deadline()
             if due is not None and due <= now:
                 served.tick(now)
-            if self._ends_at is not None and (
-                now >= self._ends_at or not (served.busy or self._backlog.size)
-            ):
+            if self._ends_at is not None and self._is_through(served):
                 return
+            if self._ends_at is not None and now >= self._ends_at:
+                if answers_are_over:
+                    return
+                answers_are_over = True
+                served.leave()
+                self._ends_at = now + EOF_SECONDS
             self._turn(served, now)
 
     def _is_through(self, served: Served) -> bool:

@@ -9,6 +9,7 @@ import os
 import pty
 import re
 import select
+import socket
 import subprocess
 import sys
 import textwrap
@@ -242,6 +243,22 @@ def test_a_wrong_flag_is_told_on_standard_error(begin: Begin) -> None:
     assert client.process.wait(30) == 2
     assert "--prot" in client.told()
     assert not client.receive(1.0)
+
+
+def test_what_is_open_when_input_ends_is_answered(begin: Begin) -> None:
+    """
+    Who pipes calls in and closes the pipe reads one answer to each, also where the daemon never gives one.
+    """
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        client = begin(RETICLE_PORT=str(silent.getsockname()[1]))
+        client.initialize()
+        asked = [client.ask("tools/call", {"name": "reticle_act", "arguments": {}}) for _ in range(3)]
+        assert client.process.stdin is not None
+        client.process.stdin.close()
+        for identity in asked:
+            assert "error" in client.answer(identity)
+        assert client.process.wait(10) == 0
+    assert [client.answers(identity) for identity in asked] == [1, 1, 1]
 
 
 def test_the_first_answer_is_quick(tmp_path: Path) -> None:

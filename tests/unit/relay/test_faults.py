@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from reticle.relay.faults import outcome_unknown, refused, unreachable
+from reticle.relay.faults import left, outcome_unknown, refused, unreachable
 from reticle.relay.ledger import Pending
 from reticle.relay.messages import Kind, Message
 from reticle.relay.trouble import Cause, Trouble
@@ -34,6 +34,19 @@ def test_what_was_not_sent_says_so() -> None:
     error = json.loads(unreachable(pending, Trouble(Cause.SILENT, "port 4400 is silent")))["error"]
     assert error["message"] == "port 4400 is silent; nothing was sent"
     assert error["data"] == {"code": "daemon_unreachable"}
+
+
+def test_what_was_open_when_input_ended_says_whether_it_was_sent() -> None:
+    """
+    The next process of the agent has to know whether it may have happened.
+    """
+    pending = Pending(Message(Kind.REQUEST, "1", "tools/call", {}, b""), repeatable=False, since=0.0)
+    for found in (None, pending):
+        error = json.loads(left("1", found))["error"]
+        assert error["message"] == "standard input ended before the answer came; nothing was sent"
+    pending.handed_over = True
+    error = json.loads(left("1", pending))["error"]
+    assert (error["data"]["code"], "may have happened" in error["message"]) == ("outcome_unknown", True)
 
 
 def test_a_refusal_keeps_the_daemons_words() -> None:

@@ -569,6 +569,25 @@ def test_starting_over_answers_all() -> None:
     assert bench.carrier.methods()[-2:] == ["initialize", "tools/list"]
 
 
+def test_who_is_left_alone_answers_all() -> None:
+    """
+    A client that closed its end and still reads learns what became of each request, once.
+    """
+    bench = batch_bench()
+    bench.call(5, "reticle_act")
+    bench.call(6, "reticle_snapshot")
+    bench.take()
+    bench.front.leave()
+    said = bench.take()
+    assert [(each["id"], each["error"]["data"]["code"]) for each in said] == [
+        (5, "outcome_unknown"), (6, "outcome_unknown"),
+    ]  # fmt: skip
+    assert not bench.front.busy
+    bench.front.leave()
+    bench.daemon(id=5, result={})
+    assert bench.take() == []
+
+
 def test_an_overlong_line_is_told() -> None:
     """
     The client hears that its line was dropped.

@@ -287,6 +287,7 @@ def test_without_a_front_each_request_is_answered() -> None:
     served.give_up(Injected())
     served.take_line(b'{"jsonrpc":"2.0","id":"a","method":"initialize","params":{}}', 0.0)
     served.refuse_overlong()
+    served.leave()
     [answer] = said
     assert (answer["id"], answer["error"]["code"], answer["error"]["data"]["code"]) == (
         "a", -32603, "internal_error",
