@@ -102,6 +102,18 @@ def test_whoever_is_not_of_the_same_app_is_a_page_of_its_own(
     assert names(bridge) == ["second"]
 
 
+@pytest.mark.parametrize("origin", ["null", ""])
+def test_documents_without_an_origin_lead_nowhere(bridge: Bridge, origin: str) -> None:
+    """
+    Two files, or two sandboxed frames, have nothing in common by that neither says where it is from.
+    """
+    end = comes(bridge, "first", origin=origin, projectId="shop")
+    bridge.page("first").begin_action()
+    end.lose(1001)
+    comes(bridge, "second", origin=origin, projectId="shop")
+    assert names(bridge) == ["second"]
+
+
 def test_nobody_is_led_on_without_an_act(bridge: Bridge) -> None:
     """
     A person's own way through the app, or a tab that was opened later, is another page as ever.

@@ -509,7 +509,11 @@ def test_stop_keeps_logins_and_ends_everything(scene: Scene) -> None:
     Nobody is left waiting, and nothing is started any more.
     """
     result_of(scene.acquire(login="ann"))
+    for _ in range(BROWSER_CONTEXTS - 1):
+        result_of(scene.acquire())
+    queued = scene.acquire()
     result_of(Deferred.fromCoroutine(scene.driver.stop()))
+    assert "stopping" in refusal_of(queued).message
     assert read_login(scene.folder, "ann") is not None
     assert (scene.driver.leases(), scene.connected()) == ([], set())
     assert scene.running[0].gone is not None

@@ -51,6 +51,8 @@ def test_a_shared_lease_keeps_nobody_away() -> None:
     lease = lease_of(ANNE, shared=True)
     assert keeps_away(lease, BOB) is None
     assert renew(lease, BOB, "Bob", 60)(lease.lease) == attrs.evolve(lease.lease, until=210.0)
+    # also when whoever opened it is gone, it does not become somebody's own
+    assert renew(lease, AFTER_ANNE, "Bob", 60)(lease.lease) == attrs.evolve(lease.lease, until=210.0)
     with pytest.raises(Refusal) as caught:
         release(BOB)(lease.lease)
     assert caught.value.code == "page_held"

@@ -17,7 +17,12 @@ from reticle.model.browser import BrowserLease, BrowserWish
 from reticle.model.codes import Capability, DialogRule, DownloadRule, RefusalCode
 from reticle.model.ids import PageId, RepositoryId
 from reticle.model.leases import Lease
-from reticle.model.limits import BROWSER_CONTEXTS, BROWSER_QUEUE_SECONDS
+from reticle.model.limits import (
+    BROWSER_CONTEXTS,
+    BROWSER_LOAD_SECONDS,
+    BROWSER_QUEUE_SECONDS,
+    BROWSER_START_SECONDS,
+)
 from reticle.testing.browser import FakeBrowser
 from reticle.testing.clock import FakeClock
 from reticle.testing.context import FakeContext
@@ -194,6 +199,24 @@ def test_a_short_lease_begins_when_its_page_is_there(context: FakeContext) -> No
     assert waiting.result.fields["ready"] is True
 
 
+def test_no_lease_ends_while_its_page_is_opened(
+    context: FakeContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """
+    One second is enough to ask for: starting the browser and loading the page do not count.
+    """
+    opening: list[Lease] = []
+    real = context.browser.acquire
+
+    def acquires(wish: BrowserWish, lease: Lease) -> Deferred[BrowserLease]:
+        opening.append(lease)
+        return real(wish, lease)
+
+    monkeypatch.setattr(context.browser, "acquire", acquires)
+    assert acquire(context, seconds=1)["expiresInMs"] == 1_000
+    assert opening[0].until - opening[0].since > BROWSER_START_SECONDS + BROWSER_LOAD_SECONDS
+
+
 def test_what_the_browser_refuses_is_told(context: FakeContext) -> None:
     """
     Without a Chromium the agent reads what to install, and nothing is leased.
@@ -263,6 +286,20 @@ def test_the_contexts_of_agents_that_are_gone_make_room(context: FakeContext) ->
     del context.agents["agent:me"]
     assert acquire(other)["leased"] == BROWSER_CONTEXTS
     assert "l1" not in {each.lease_id for each in context.browser.leases()}
+
+
+def test_a_page_for_everybody_makes_no_room(context: FakeContext) -> None:
+    """
+    What a person opened for all agents stays, whoever asks for a place and whoever is gone.
+    """
+    acquire(context, seconds=3_600, shared=True)
+    for _ in range(BROWSER_CONTEXTS - 1):
+        acquire(context, seconds=3_600)
+    other = another(context, Capability.DRIVE)
+    del context.agents["agent:me"]
+    acquire(other)
+    left = {each.lease_id for each in context.browser.leases()}
+    assert ("l1" in left, "l2" in left) == (True, False)
 
 
 def test_a_token_of_one_repository_opens_its_app_alone(context: FakeContext) -> None:

@@ -232,6 +232,14 @@ def test_a_named_picture_is_kept_where_its_app_is(context: FakeContext) -> None:
     assert context.pictures.kept["/src/shop/.reticle/visual/cart.png"] == PNG
 
 
+def test_a_picture_of_a_page_without_an_address_has_a_place_too(context: FakeContext) -> None:
+    """
+    A page that could not be loaded is no site; its picture lies in a folder all the same.
+    """
+    page_of(context).load_document("doc00002", url="chrome-error://chromewebdata/")
+    assert take(context, name="blank").fields["path"] == "/state/visual/pages/blank.png"
+
+
 def test_a_picture_too_large_for_an_answer(context: FakeContext) -> None:
     """
     With a name it is kept and the file named; without one it is refused with what helps.

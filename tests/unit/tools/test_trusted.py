@@ -134,6 +134,18 @@ def test_a_browser_that_fails_under_the_act_may_have_done_it(driven: Driven) -> 
     assert driven.page.asked[-1].command == CommandName.LANDED
 
 
+@pytest.mark.parametrize("code", [RefusalCode.OCCLUDED, RefusalCode.UNSUPPORTED_SURFACE])
+def test_what_the_browser_refuses_before_its_first_stroke_has_not_happened(
+    driven: Driven, code: RefusalCode
+) -> None:
+    """
+    An agent that was told that something lies above a frame may simply try again.
+    """
+    driven.browser.trouble = Refusal(code, "B lies above it; nothing was done.", "Close B.")
+    refusal = refusal_of(ACT, driven.context, CLICK)
+    assert (refusal.code, "may_have_happened" in refusal.details) == (code, False)
+
+
 @pytest.mark.parametrize("tool", [ACT, JUDGE], ids=lambda tool: tool.name)
 def test_a_page_that_leaves_under_the_act_is_no_failure(driven: Driven, tool: object) -> None:
     """
