@@ -20,17 +20,30 @@ function scrollerOf(element) {
   return composedClosest(element, (node) => node !== root && node !== element.ownerDocument.body && isScroller(node)) || root;
 }
 
-/** Scrollers of the page that could have been meant, tallest content first; at most 5. */
+/** The same-origin document of a frame scrolls without a style that says so. */
+function isFrameScroller(element) {
+  const owner = element.ownerDocument;
+  return owner !== document && element === pageScroller(owner) && element.scrollHeight > element.clientHeight + 1;
+}
+
+/** Scrollers of the page that could have been meant, tallest content first; at most 5, and whether there are more. */
 function likelyScrollers(besides) {
   const found = [];
   for (const element of elementsIn(document)) {
-    if (element !== besides && isScroller(element) && isVisible(element)) found.push(element);
+    if (element !== besides && (isScroller(element) || isFrameScroller(element)) && isVisible(element)) found.push(element);
     if (found.length >= 50) break;
   }
-  return found
+  const containers = found
     .sort((a, b) => b.scrollHeight - a.scrollHeight)
     .slice(0, LIMIT.CANDIDATES)
-    .map((element) => ({ ...coverOf(element), scrollHeight: element.scrollHeight, clientHeight: element.clientHeight }));
+    .map((element) => ({ ...coverOf(element), scrollHeight: element.scrollHeight, clientHeight: element.clientHeight, ...missingIn(element) }));
+  return { containers, ...(found.length > containers.length ? { moreContainers: true } : {}) };
+}
+
+/** `{unmounted}`: about how many rows of a scroller are not in the page (virtualized.js); nothing when all are. */
+function missingIn(scroller) {
+  const unmounted = hasLayout() ? unmountedRows(scroller) : 0;
+  return unmounted > 0 ? { unmounted } : {};
 }
 
 function requireNumber(args, key, low, high) {
@@ -61,6 +74,6 @@ async function runScroll(args) {
     atEnd: scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 1,
   };
   if (scroller !== pageScroller(document)) result.container = coverOf(scroller);
-  if (!scrolled) result.containers = likelyScrollers(scroller);
+  if (!scrolled) Object.assign(result, missingIn(scroller), likelyScrollers(scroller));
   return result;
 }

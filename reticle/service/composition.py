@@ -60,6 +60,7 @@ from reticle.tools import (
     query,
     repositories,
     screenshot,
+    scroll_to,
     session,
     sessions,
     snapshot,
@@ -99,6 +100,7 @@ FAMILIES = (
     lease,
     screenshot,
     storage,
+    scroll_to,
     feedback,
 )
 """The tool families, in the order in which agents see them."""

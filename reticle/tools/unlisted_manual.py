@@ -17,6 +17,14 @@ UNLISTED_RETURNS: Mapping[str, Mapping[str, str]] = {
         "truncated": "without `key`: how many keys an area has of which not all are shown",
         "unavailable": "areas that the browser forbids the page: what is there is not known",
     },
+    "reticle_scroll_to": {
+        "found": "whether exactly one element that shows was found, and is in view now",
+        "element": "`ref`, `role`, `name`, `text`, `testid`",
+        "scrolls": "how often a list moved",
+        "exhausted": "when nothing was found: whether every list that scrolls here (or the one named) was "
+        "looked through from its beginning to its end; else `note` says why not",
+        "note": "why it stopped early, or that the text is only a part of what was found",
+    },
 }
 """The fields of each tool's answer."""
 
@@ -25,5 +33,11 @@ UNLISTED_NOTES: Mapping[str, str] = {
     "one is not seen. `[REDACTED]` stands for credentials: by their key, by their shape, as a part of JSON, "
     "and in cookies also for long values that nobody wrote to be read. A page of the published packages "
     "does not know it (`unsupported_surface`).",
+    "reticle_scroll_to": "It looks where the page is, then through each list that scrolls up and down, "
+    "those with rows that are not in the page first, `maxScrolls` times (20) and 50 s at most. With "
+    "`targetIndex` and `totalCount` it begins where that row should be. Several matches are refused with "
+    "`ambiguous_target`. It moves the page and lets the app load rows, so it needs `drive`, and a page that "
+    "is paused or held refuses it; lists without the element are put back. It proves nothing: not found is "
+    "no proof of absence, found none of what a person sees.",
 }
 """What a reader must know beside the fields."""

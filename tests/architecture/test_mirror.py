@@ -90,6 +90,7 @@ ELSEWHERE = {
     "prompts/spec": "records; dispatch/test_prompting.py reads them",
     "prompts/wording": "prompts/test_verify.py: what the person said, and what it did not",
     "resources/spec": "records; dispatch/test_readable.py reads them",
+    "tools/list_walk": "tools/test_scroll_to.py walks lists of every kind",
     "tools/manual": "prose; tests/architecture/test_reference_pages.py compares it with the code",
     "tools/spec": "what a tool is; tools/test_contract.py holds every tool to it",
     "tools/token_arguments": "tools/test_tokens.py asks in every way",

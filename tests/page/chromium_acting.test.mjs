@@ -280,6 +280,8 @@ inChromium("acting in Chromium", () => {
     const still = await link.ask("scroll", { dy: 100 });
     assert.equal(still.scrolled, false);
     assert.deepEqual(still.containers.map((one) => [one.role, one.name, one.scrollHeight]), [["list", "Rows", 30000]]);
+    assert.ok(still.containers[0].unmounted > 900 && still.containers[0].unmounted < 1000, still.containers[0].unmounted);
+    assert.equal(still.moreContainers, undefined);
     const moved = await link.ask("scroll", { ref: still.containers[0].ref, fraction: 0.4 });
     assert.deepEqual([moved.scrolled, moved.container.name, moved.scrollTop, moved.atEnd], [true, "Rows", 11920, false]);
     await link.matched({ text: "Row 400" });
@@ -287,6 +289,20 @@ inChromium("acting in Chromium", () => {
     assert.equal((await link.raw("scroll", { ref: "e99999" })).code, "stale_ref");
     const list = await link.act("scrollIntoView", { text: "Row 999" });
     assert.equal(list.result.effect.alreadyAtValue, true);
+  });
+
+  test("SN-07: a frame of the same origin that scrolls is among the lists, and more than five are said to be more.", async () => {
+    lab.page("/inner", "<p style='height:3000px'>Inner</p>");
+    const boxes = Array.from({ length: 6 }, (_, n) => `<div role=list aria-label=L${n} style="height:20px;overflow:auto"><div style="height:${100 + n}px">x</div></div>`);
+    await show("/framed", `<iframe src="/inner" style="height:100px"></iframe>${boxes.join("")}`);
+    await link.matched({ text: "Inner" });
+    const { containers, moreContainers, unmounted } = await link.ask("scroll", { dy: 0 });
+    assert.deepEqual([containers.length, moreContainers, unmounted], [5, true, undefined]);
+    const moved = await link.ask("scroll", { ref: containers[0].ref });
+    assert.deepEqual([moved.scrolled, moved.scrollHeight > 3000], [true, true]);
+    await show("/few", boxes.slice(0, 2).join(""));
+    const few = await link.ask("scroll", { dy: 0 });
+    assert.deepEqual([few.containers.length, few.moreContainers], [2, undefined]);
   });
 
   test("SN-07: rows between empty elements, or in a padded body, are known to be some of many.", async () => {

@@ -324,6 +324,31 @@ def test_storage(client: Client, page: str) -> None:
     assert ok(client.call("reticle_storage", {}))["local"] == whole["local"]
 
 
+def test_scroll_to(client: Client, page: str) -> None:
+    """
+    A row of a virtual list that is not in the page is brought into view; one that there is none of is looked
+    for through the whole list, and only then called exhausted.
+    """
+    del page
+    missing = ok(client.call("reticle_query", {"text": "Order 140."}))
+    assert missing["count"] == 0
+    place = {"targetIndex": 140, "totalCount": 200}
+    found = ok(client.call("reticle_scroll_to", {"text": "Order 140.", **place}))
+    assert (found["found"], found["scrolls"] <= 3, found["element"]["name"]) == (True, True, "Order 140.")
+    [row] = ok(client.call("reticle_query", {"text": "Order 140."}))["elements"]
+    assert row["ref"] == found["element"]["ref"]
+    assert ok(client.call("reticle_inspect", {"ref": row["ref"]}))["inViewport"] is True
+    orders = {"container": "[data-testid=orders]", "maxScrolls": 100}
+    above = ok(client.call("reticle_scroll_to", {"text": "Order 12.", **orders}))
+    assert (above["found"], above["exhausted"]) == (True, False)
+    none = ok(client.call("reticle_scroll_to", {"text": "Order 200.", **orders}))
+    assert (none["found"], none["exhausted"], none["scrolls"] > 20) == (False, True, True)
+    short = ok(client.call("reticle_scroll_to", {"text": "Order 200.", "container": orders["container"]}))
+    assert (short["found"], short["exhausted"], short["scrolls"]) == (False, False, 20)
+    several = client.call("reticle_scroll_to", {"role": "listitem"})
+    assert several.error == "ambiguous_target"
+
+
 def test_session_shows_itself_in_the_page(client: Client, page: str) -> None:
     """
     Lines, questions and the end appear in the panel, which the page's own outline does not know.

@@ -25,7 +25,9 @@ SURFACE: Sequence[Tool] = [tool for family in FAMILIES for tool in family.TOOLS]
 LISTING_BYTES = 12 * 1024
 """What the whole surface may cost an agent's context, about 3,000 tokens."""
 
-ACTS = {"reticle_navigate", "reticle_act", "reticle_act_and_wait", "reticle_act_sequence"}
+ACTS = {
+    "reticle_navigate", "reticle_act", "reticle_act_and_wait", "reticle_act_sequence", "reticle_scroll_to",
+}  # fmt: skip
 DRIVES = ACTS | {"reticle_session", "reticle_lease"}
 WRITES = DRIVES | {"reticle_feedback", "reticle_screenshot"}
 WITHOUT_PAGE = {"reticle_sessions", "reticle_feedback"}
@@ -43,7 +45,7 @@ def test_the_surface_is_the_one_that_agents_know() -> None:
         "reticle_act", "reticle_act_and_wait", "reticle_act_sequence", "reticle_assert", "reticle_wait_for",
         "reticle_observe", "reticle_network", "reticle_console", "reticle_state",
         "reticle_capabilities", "reticle_session", "reticle_lease", "reticle_screenshot",
-        "reticle_storage", "reticle_feedback",
+        "reticle_storage", "reticle_scroll_to", "reticle_feedback",
     ]  # fmt: skip
 
 
