@@ -8,8 +8,7 @@ const HAND_EVENTS = [
   "keydown", "keypress", "keyup", "beforeinput", "dragstart", "drop",
 ];
 
-/** What says that a press, or a key stroke, begins. */
-const PRESSES = new Set(["pointerdown", "mousedown"]);
+/** What says that a key stroke, or the text that it writes, begins. */
 const STROKES = new Set(["keydown", "beforeinput"]);
 /** The event whose default an action is about. */
 const MAIN_EVENTS = { [ACTION.CLICK]: "click", [ACTION.DBLCLICK]: "dblclick", [ACTION.PRESS]: "keydown" };
@@ -66,12 +65,17 @@ class Aim {
   see(event) {
     const target = event.composedPath()[0];
     const { mouse, keys } = this.expected;
-    if (!this.astray && !this.pressed && PRESSES.has(event.type)) {
-      if (mouse && reaches(mouse, target)) this.pressed = target;
+    // each press of several, too: what the first click opens must not get the second. The pointer's event begins it;
+    // where the app has drawn what was pressed anew by then, the mouse's comes somewhere else.
+    const presses = event.type === "pointerdown" || (event.type === "mousedown" && !this.pressed);
+    if (!this.astray && presses) {
+      if (mouse && reaches(mouse, target)) this.pressed ||= target;
       else this.astray = target;
     }
-    if (!this.astray && !this.struck && STROKES.has(event.type)) {
-      if (keys && isElement(target) && composedContains(keys, target)) this.struck = target;
+    // and each character of a text; a single key is the app's, wherever it leads the focus meanwhile
+    const expects = !this.struck || this.action !== ACTION.PRESS;
+    if (!this.astray && expects && STROKES.has(event.type)) {
+      if (keys && isElement(target) && composedContains(keys, target)) this.struck ||= target;
       else this.astray = target;
     }
     if (this.astray) {
@@ -95,11 +99,13 @@ class Aim {
     const { mouse, keys } = this.expected;
     if (this.astray) {
       const there = isElement(this.astray);
+      const begun = Boolean(this.pressed || this.struck);
+      const details = { ...(there ? { received: coverOf(this.astray) } : {}), ...(begun ? { may_have_happened: true } : {}) };
       throw new Refused(
         REFUSAL.WRONG_TARGET,
-        `The page changed: real input meant for ${this.words} would have reached ${there ? spoken(this.astray) : "the page"}. It was stopped; nothing was done.`,
-        "Take a new snapshot, then act again.",
-        there ? { received: coverOf(this.astray) } : undefined,
+        `The page changed: real input meant for ${this.words} would have reached ${there ? spoken(this.astray) : "the page"}. ${begun ? "That was stopped; what came before it was done." : "It was stopped; nothing was done."}`,
+        begun ? "Look at what the page shows now, then act on each element by itself." : "Take a new snapshot, then act again.",
+        details,
       );
     }
     if (this.action === ACTION.HOVER) {

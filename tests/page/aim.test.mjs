@@ -116,6 +116,31 @@ test("Keys that come where none were meant are stopped; input that is nowhere se
   same([error.code, error.details.may_have_happened], ["wrong_target", true]);
 });
 
+test("What the first click of two opens does not get the second one, and it says what was done.", async () => {
+  const page = aimed("<button>Row</button><button>Delete</button>");
+  const [row, danger] = page.document.querySelectorAll("button");
+  const { aim } = await page.runAim({ target: { name: "Row", role: "button" }, action: "dblclick" });
+  for (const type of ["pointerdown", "mousedown", "mouseup", "click"]) assert.equal(real(page, type, row).stopped, false);
+  for (const type of ["pointerdown", "mousedown", "mouseup", "click", "dblclick"]) assert.equal(real(page, type, danger).stopped, true);
+  const error = await page.runLanded({ aim }).catch((one) => one);
+  same([error.code, error.details.received.name, error.details.may_have_happened], ["wrong_target", "Delete", true]);
+  assert.match(error.message, /what came before it was done/);
+});
+
+test("Characters that would go where the app has moved the focus to are stopped; a single key is its own.", async () => {
+  const page = aimed("<input aria-label=I><button>Send</button>");
+  const [field, button] = [page.document.querySelector("input"), page.document.querySelector("button")];
+  const typed = await page.runAim({ target: { label: "I" }, action: "type", args: { text: "a b" } });
+  for (const type of ["pointerdown", "mousedown", "click", "keydown", "beforeinput"]) assert.equal(real(page, type, field).stopped, false);
+  assert.equal(real(page, "keydown", button).stopped, true);
+  const error = await page.runLanded({ aim: typed.aim }).catch((one) => one);
+  same([error.code, error.details.received.name, error.details.may_have_happened], ["wrong_target", "Send", true]);
+  field.focus();
+  const pressed = await page.runAim({ target: { label: "I" }, action: "press", args: { key: "Tab" } });
+  for (const [type, at] of [["keydown", field], ["keyup", button], ["beforeinput", button]]) assert.equal(real(page, type, at).stopped, false);
+  assert.equal((await page.runLanded({ aim: pressed.aim })).inputMode, "trusted");
+});
+
 test("Only events of the browser itself count, and nothing is held back when no input is under way.", async () => {
   const page = loadPage("<button>A</button>", ["runAim", "aims"], { start: true });
   let clicks = 0;
