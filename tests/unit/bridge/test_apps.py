@@ -65,3 +65,13 @@ def test_what_is_forgotten_is_nobodys() -> None:
         apps.shows(app, DocumentId(f"d{number}"), Cursor(number))
     assert shown(apps, 0, 9) == [(0, None), (2, ONE), (3, OTHER)]
     assert [apps.of(DocumentId(f"d{number}")) for number in range(4)] == [None, None, ONE, OTHER]
+
+
+def test_a_document_that_is_shown_again_is_not_the_oldest() -> None:
+    """
+    Who comes back to a document and goes on to a third is still known by that one, and not by the older.
+    """
+    apps = Apps(marks=2)
+    for document, app in ((FIRST, ONE), (SECOND, OTHER), (FIRST, ONE), (THIRD, OTHER)):
+        apps.shows(app, document, Cursor(1))
+    assert [apps.of(each) for each in (FIRST, SECOND, THIRD)] == [ONE, None, OTHER]

@@ -69,3 +69,5 @@ def test_too_long_a_batch() -> None:
     body = json.dumps([{"id": number, "method": "a"} for number in range(limits.BATCH_MESSAGES + 1)])
     found, [error] = take(body.encode())
     assert (found, error["error"]["data"]["code"]) == ([], "invalid_request")
+    just_right = json.dumps([{"id": number, "method": "a"} for number in range(limits.BATCH_MESSAGES)])
+    assert len(take(just_right.encode())[0]) == limits.BATCH_MESSAGES

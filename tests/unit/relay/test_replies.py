@@ -23,6 +23,19 @@ def test_a_request_gets_one_answer() -> None:
     assert replies.owed == ()
 
 
+def test_what_is_noted_is_of_one_line() -> None:
+    """
+    An id that was answered may be used again: the guard must not take the new request for the old one.
+    """
+    replies = Replies(lambda _: None)
+    replies.begin()
+    replies.expect("1", None)
+    replies.answer("1", b"a")
+    assert replies.noted == {"1"}
+    replies.begin()
+    assert replies.noted == set()
+
+
 def test_a_cancelled_request_gets_none() -> None:
     """
     Who gave a request up hears nothing of it.

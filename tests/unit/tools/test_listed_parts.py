@@ -38,6 +38,14 @@ def test_the_parts_are_the_whole(entries: list[str], limit: int, hidden: set[int
     assert shown == wanted
 
 
+def test_the_last_part_says_that_it_is() -> None:
+    """
+    Nobody is sent to fetch a part in which there is nothing; who asks behind the last entry learns just that.
+    """
+    assert part_behind(["b", "a"], None, 2, name=str) == (["b", "a"], None)
+    assert part_behind(["b", "a"], "a", 2, name=str) == ([], None)
+
+
 def test_what_comes_at_the_front_meanwhile_hides_nothing() -> None:
     """
     A token that is made between two parts neither repeats an entry nor pushes one out.
