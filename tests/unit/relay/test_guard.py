@@ -277,6 +277,20 @@ def test_a_client_that_cannot_be_told_ends_it(monkeypatch: pytest.MonkeyPatch) -
     assert (world.guard.exit_code, world.guard.ended) == (BROKEN, True)
 
 
+@pytest.mark.parametrize("fails", [False, True])
+def test_who_leaves_owes_nothing(monkeypatch: pytest.MonkeyPatch, *, fails: bool) -> None:
+    """
+    At the end of input each request has its one answer, also where telling them all fails.
+    """
+    world = World()
+    world.send((1, "tools/call"), (2, "tools/call"))
+    world.send((3, "tools/call"))
+    if fails:
+        monkeypatch.setattr(Front, "leave", broken)
+    world.guard.leave()
+    assert ({*world.answered()}, world.guard.busy) == ({1, 2, 3}, False)
+
+
 def test_without_a_front_each_request_is_answered() -> None:
     """
     A broken installation is told to the client, request by request.
