@@ -23,6 +23,14 @@ def test_whatever_was_encoded_comes_back(text: str, which: set[int], again: int,
     assert decoded(encoded.replace("%", "%" + "25" * again)) == text
 
 
+def test_digits_that_are_encoded_themselves_come_back() -> None:
+    """
+    ``%64`` may be written with its digits encoded, and those again.
+    """
+    assert decoded("%%36%34tok") == "dtok"
+    assert decoded("%%33%36%34tok") == "dtok"
+
+
 @pytest.mark.parametrize("text", ["100% sure", "%", "%2", "%zz", "%25", "caf%C3%A9", "%ff", "%2" * 9])
 def test_what_is_no_encoding_does_no_harm(text: str) -> None:
     """
