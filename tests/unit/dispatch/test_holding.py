@@ -199,6 +199,23 @@ def test_an_operator_ends_another_s_hold() -> None:
     assert session(shared, operator, action="release")["error"] == "conflict"
 
 
+def test_an_operator_ends_a_hold_that_binds_nobody_now() -> None:
+    """
+    So that it does not bind again when its holder may act once more, on a page that comes back.
+    """
+    shared = bench()
+    shared.repositories.keep(a_repository("r1", ["http://localhost:8000"]))
+    anne = Caller(shared.token(a_grant(Capability.DRIVE, "r1"), name="anne"), Carrier.SSE, "c1")
+    operator = Caller(bearer(shared, "op", Capability.DRIVE, Capability.ADMIN), Carrier.SOCKET, "c5")
+    session(shared, anne, action="hold")
+    page = shared.pages.all()[0]
+    assert isinstance(page, FakePage)
+    page.load_document("elsewhere", "http://localhost:9000/")
+    assert session(shared, operator, action="release")["released"] is True
+    page.load_document("back", "http://localhost:8000/")
+    assert act(shared, ONE) != "page_held"
+
+
 def test_the_list_of_pages_says_who_holds_them() -> None:
     """
     An agent sees beforehand which page is taken, and which is its own.
