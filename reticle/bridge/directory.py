@@ -306,8 +306,14 @@ class Directory:
         page_id = led_to(leaving, hello, link.origin)
         return None if page_id is None else self._pages[page_id]
 
-    def _free_name(self, session_id: str) -> PageId:
-        if not session_id:
+    def _free_name(self, session_id: str, attested: Attestation | None) -> PageId:
+        """
+        A name for a page, like what it calls itself. What dials in gets none that looks like a tab that the
+        daemon opened, or like a frame in one: by such a name input and pictures go to that tab.
+        """
+        tab = session_id.partition("~")[0].partition(".")[0]
+        driven = self._pages.get(PageId(tab))
+        if not session_id or (attested is None and driven is not None and driven.identity.attested is not None):
             return self._ids.new_page()
         name, number = PageId(session_id), 1
         while name in self._pages:
@@ -316,7 +322,7 @@ class Directory:
         return name
 
     def _open(self, link: Link, hello: Hello) -> BridgedPage:
-        page_id = self._free_name(hello.session_id)
+        page_id = self._free_name(hello.session_id, link.attested)
         dialect: Dialect = OwnDialect() if hello.own_script else PublishedDialect()
         page = BridgedPage(
             page_id,

@@ -16,9 +16,9 @@ from reticle.model.leases import Lease
 
 def tab_of(page_id: PageId) -> PageId:
     """
-    The name of the tab that a page is, or lies in as a frame (``page/driven.js``).
+    The name of the tab that a page is, or lies in as a frame (``naming.TabNames``).
     """
-    return PageId(page_id.partition("~")[0].partition(".")[0])
+    return PageId(page_id.partition(".")[0])
 
 
 class LeaseBook:

@@ -176,10 +176,9 @@ class Tab:
         """
         Real input in the tab, or in a frame of it that is a page of its own; see ``Hand.strike``.
         """
-        name = page_id.partition("~")[0]
-        if name != self.page_id:
+        if page_id != self.page_id:
             every = [self._documents, *(documents for _, documents in self._frames.values())]
-            frame = next(filter(None, (documents.frame_of(name) for documents in every)), "")
+            frame = next(filter(None, (documents.frame_of(page_id) for documents in every)), "")
             strokes = await in_tab(self.session, self.target_id, frame, strokes)
         await self.hand.strike(strokes)
 
