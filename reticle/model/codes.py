@@ -269,6 +269,7 @@ class CommandName(StrEnum):
     CAPABILITIES = "capabilities"
     STORAGE_READ = "storage_read"
     SCROLL = "scroll"
+    ANIMATIONS = "animations"
     NARRATE = "narrate"
     PRESENTER = "presenter"
     SESSION_CONFIG = "session_config"

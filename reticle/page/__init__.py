@@ -52,6 +52,7 @@ PARTS: tuple[str, ...] = (
     "inspect.js",
     "storage.js",
     "capabilities.js",
+    "animations.js",
     "danger.js",
     "target.js",
     "pointer.js",

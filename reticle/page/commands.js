@@ -51,6 +51,7 @@ const COMMANDS = {
   [COMMAND.CAPABILITIES]: runCapabilities,
   [COMMAND.STORAGE_READ]: runStorageRead,
   [COMMAND.SCROLL]: runScroll,
+  [COMMAND.ANIMATIONS]: runAnimations,
   [COMMAND.NARRATE]: runNarrate,
   [COMMAND.PRESENTER]: runPresenter,
   [COMMAND.SESSION_CONFIG]: runSessionConfig,

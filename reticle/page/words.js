@@ -59,6 +59,7 @@ const COMMAND = Object.freeze({
   CAPABILITIES: "capabilities",
   STORAGE_READ: "storage_read",
   SCROLL: "scroll",
+  ANIMATIONS: "animations",
   NARRATE: "narrate",
   PRESENTER: "presenter",
   SESSION_CONFIG: "session_config",
@@ -162,6 +163,8 @@ const LIMIT = Object.freeze({
   DECLARED: 500,
   STORAGE_KEYS: 200,
   STORAGE_CHARS: 1024,
+  /** Running animations that one answer tells of. */
+  ANIMATIONS: 100,
   /** Values longer than this are not compared for writes that no method call made. */
   STORAGE_COMPARED_CHARS: 65536,
   /** scroll.position: one at most in this time and one at its end, for each scroller. */

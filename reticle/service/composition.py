@@ -45,6 +45,7 @@ from reticle.tools import (
     act,
     act_and_wait,
     act_sequence,
+    animations,
     assertion,
     audit,
     authoring,
@@ -101,6 +102,7 @@ FAMILIES = (
     screenshot,
     storage,
     scroll_to,
+    animations,
     feedback,
 )
 """The tool families, in the order in which agents see them."""

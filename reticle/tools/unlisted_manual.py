@@ -25,6 +25,14 @@ UNLISTED_RETURNS: Mapping[str, Mapping[str, str]] = {
         "looked through from its beginning to its end; else `note` says why not",
         "note": "why it stopped early, or that the text is only a part of what was found",
     },
+    "reticle_animations": {
+        "animations": "each with `kind` (animation, transition, script), `name`, `state` (running, paused, "
+        "finished while its last frame is held), `target` (`ref`, `role`, `name`), `pseudo`, `currentMs`, "
+        "`durationMs` of one round, `delayMs`, `iterations`, `playbackRate`, and `endsInMs` or `endless`; "
+        "`driver` where scrolling moves it and not time",
+        "count": "of all; `truncated` when not all are listed",
+        "note": "the browser asks for reduced motion",
+    },
 }
 """The fields of each tool's answer."""
 
@@ -39,5 +47,9 @@ UNLISTED_NOTES: Mapping[str, str] = {
     "`ambiguous_target`. It moves the page and lets the app load rows, so it needs `drive`, and a page that "
     "is paused or held refuses it; lists without the element are put back. It proves nothing: not found is "
     "no proof of absence, found none of what a person sees.",
+    "reticle_animations": "CSS animations, transitions and `element.animate`, in open shadow roots and "
+    "frames of the page's origin too. Motion that an app paints by itself frame by frame, video, GIF and SVG's own "
+    "animations are not among them: an empty list is no proof that nothing moves. A page of the published "
+    "packages refuses with `unsupported_surface`.",
 }
 """What a reader must know beside the fields."""

@@ -230,6 +230,33 @@ inChromium("observing in Chromium", () => {
     assert.deepEqual(pairs("anim.end"), ["animation pop", "script fade", "transition margin-left"]);
   });
 
+  test("What runs now is listed with its element, kind and end, in shadow roots and frames too; our panel's is not.", async () => {
+    lab.page("/moving", "<style>@keyframes in{to{opacity:.9}} p{animation:in 100s}</style><p role=note>Framed</p>");
+    await show("/running", `<style>@keyframes spin{to{rotate:1turn}} @keyframes grow{to{width:9px}} #s::before{content:'x';display:block;animation:spin 2s infinite}
+        #t{transition:margin-left 100s linear 1s} #g{animation:grow linear;animation-timeline:scroll()} @keyframes held{to{opacity:.5}} #h{animation:held 1ms forwards}</style>
+      <div id=s role=img aria-label=Loading></div><button id=t onclick="t.style.marginLeft='9px'; b.animate([{opacity:1},{opacity:.5}], {duration: 50000, iterations: 3, id: 'fade'}).playbackRate = 2; b.getAnimations()[0].currentTime = 10000">Go</button>
+      <b id=b role=note>b</b><i id=g role=note>g</i><u id=h role=note>h</u><x-s></x-s><iframe src="/moving"></iframe><div style="height:3000px"></div>
+      <script>document.querySelector('x-s').attachShadow({mode:'open'}).innerHTML = '<style>@keyframes in{to{opacity:.9}} p{animation:in 100s paused}</style><p role=note>Shadow</p>'</script>`);
+    await link.ask("narrate", { text: "Looking", level: "info" });
+    await link.act("click", { role: "button", name: "Go" });
+    await link.matched({ text: "Framed" });
+    const { animations, count, truncated, reducedMotion } = await link.ask("animations");
+    assert.deepEqual([count, truncated, reducedMotion], [7, undefined, undefined]);
+    const by = Object.fromEntries(animations.map((one) => [`${one.kind} ${one.name}${one.target.name && " " + one.target.name}`, one]));
+    assert.deepEqual(Object.keys(by).sort(), ["animation grow", "animation held", "animation in", "animation spin Loading", "script fade", "transition margin-left Go"]);
+    const spin = by["animation spin Loading"];
+    assert.deepEqual([spin.endless, spin.durationMs, spin.pseudo, spin.endsInMs, spin.state, spin.target.role], [true, 2000, "::before", undefined, "running", "img"]);
+    const fade = by["script fade"];
+    assert.deepEqual([fade.durationMs, fade.iterations, fade.playbackRate], [50000, 3, 2]);
+    assert.ok(fade.endsInMs > 60000 && fade.endsInMs <= 70000, fade.endsInMs);
+    const shift = by["transition margin-left Go"];
+    assert.deepEqual([shift.delayMs, shift.durationMs, shift.endsInMs > 95000 && shift.endsInMs <= 101000], [1000, 100000, true]);
+    assert.deepEqual([by["animation held"].state, by["animation held"].endsInMs, by["animation grow"].driver], ["finished", undefined, "scroll"]);
+    assert.deepEqual(animations.filter((one) => one.name === "in").map((one) => one.state).sort(), ["paused", "running"]);
+    const { element } = await link.ask("query", { scope: fade.target.ref, self: true }).then(({ elements }) => ({ element: elements[0] }));
+    assert.equal(element.text, "b");
+  });
+
   test("Paint, layout shifts and long tasks of the app are told.", async () => {
     await show("/perf", `<h1>Big</h1><div id=d></div><p>below</p><script>
       setTimeout(() => { d.style.height = '300px' }, 600); setTimeout(() => { const t = performance.now(); while (performance.now() - t < 120); }, 900)</script>`);

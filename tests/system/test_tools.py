@@ -349,6 +349,22 @@ def test_scroll_to(client: Client, page: str) -> None:
     assert several.error == "ambiguous_target"
 
 
+def test_animations(client: Client, page: str) -> None:
+    """
+    What turns on the page is listed with its element, which the next call can use, and that it never ends.
+    """
+    del page
+    listed = ok(client.call("reticle_animations", {}))
+    [spinner] = listed["animations"]
+    assert (listed["count"], spinner["name"], spinner["state"], spinner["endless"]) == (
+        1,
+        "turn",
+        "running",
+        True,
+    )
+    assert ok(client.call("reticle_inspect", {"ref": spinner["target"]["ref"]}))["testid"] == "spinner"
+
+
 def test_session_shows_itself_in_the_page(client: Client, page: str) -> None:
     """
     Lines, questions and the end appear in the panel, which the page's own outline does not know.

@@ -76,6 +76,13 @@ class PublishedDialect:
     ) -> object:
         if command is CommandName.ACT:
             return await act(send, args, self._focus.within(identity.document_id))
+        if command is CommandName.ANIMATIONS:
+            raise Refusal(
+                RefusalCode.UNSUPPORTED_SURFACE,
+                "The page runs a published @reticlehq package, which does not tell on what element an "
+                "animation runs, and counts those of its own panel.",
+                "Use this daemon's own page script, which tells both apart.",
+            )
         way = _WAYS.get(command)
         if way is None:
             raise Refusal(

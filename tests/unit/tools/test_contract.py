@@ -45,7 +45,8 @@ def test_the_surface_is_the_one_that_agents_know() -> None:
         "reticle_act", "reticle_act_and_wait", "reticle_act_sequence", "reticle_assert", "reticle_wait_for",
         "reticle_observe", "reticle_network", "reticle_console", "reticle_state",
         "reticle_capabilities", "reticle_session", "reticle_lease", "reticle_screenshot",
-        "reticle_storage", "reticle_scroll_to", "reticle_feedback",
+        "reticle_storage", "reticle_scroll_to", "reticle_animations",
+        "reticle_feedback",
     ]  # fmt: skip
 
 

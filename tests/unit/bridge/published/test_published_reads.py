@@ -293,3 +293,14 @@ def test_scrolling_a_ref_that_is_gone_does_not_scroll_the_page(published: Publis
     published.on("scroll", moved)
     assert ask(published, CommandName.SCROLL, ref="e5", dy=100, fraction=None) == moved
     assert published.asked[-1] == ("scroll", {"ref": "e5", "dy": 100})
+
+
+def test_animations_that_name_no_element_are_refused(published: PublishedPage) -> None:
+    """
+    The packages answer, but their panel's animations stand among the app's: none of it is passed on.
+    """
+    published.on("animations", {"animations": [{"playState": "running", "currentTime": 0, "duration": 260}]})
+    refusal = refusal_of(published.page.ask(CommandName.ANIMATIONS, {}))
+    assert refusal.code == "unsupported_surface"
+    assert "panel" in refusal.message
+    assert published.asked == []
