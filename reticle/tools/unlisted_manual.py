@@ -49,7 +49,7 @@ UNLISTED_NOTES: Mapping[str, str] = {
     "no proof of absence, found none of what a person sees.",
     "reticle_animations": "CSS animations, transitions and `element.animate`, in open shadow roots and "
     "frames of the page's origin too. Motion that an app paints by itself frame by frame, video, GIF and "
-    "SVG's own animations are not among them: an empty list is no proof that nothing moves. A page of the published "
-    "packages refuses with `unsupported_surface`.",
+    "SVG's own animations are not among them: an empty list is no proof that nothing moves. A page of the "
+    "published packages refuses with `unsupported_surface`.",
 }
 """What a reader must know beside the fields."""
