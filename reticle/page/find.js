@@ -171,6 +171,10 @@ function candidateTest(locator) {
  * @returns {{elements: Element[], scopeMissing: boolean}}
  */
 function findElements(query) {
+  return readingNames(() => search(query));
+}
+
+function search(query) {
   const scope = resolveScope(query.scope);
   if (!scope) return { elements: [], scopeMissing: true };
   const { locator, source } = query;

@@ -4,43 +4,38 @@
 
 const DIALOGS = "[role=dialog],[role=alertdialog],dialog[open],[aria-modal=true]";
 
+/** Everything in the page that is a dialog or says so, in document order. */
+function dialogsInPage() {
+  const found = [];
+  for (const element of elementsIn(document)) if (element.matches(DIALOGS)) found.push(element);
+  return found;
+}
+
 /** Names of the dialogs that a person sees. */
-function visibleDialogs(scope) {
-  const names = [];
-  for (const element of elementsIn(scope)) {
-    if (element.matches(DIALOGS) && isVisible(element)) {
-      names.push(clip(scrub(nameOf(element)), LIMIT.NAME_CHARS) || "(unnamed dialog)");
-    }
-  }
-  return names;
+function visibleDialogs(scope, dialogs) {
+  const seen = dialogs.filter((dialog) => dialog !== scope && composedContains(scope, dialog) && isVisible(dialog));
+  return seen.map((dialog) => clip(scrub(nameOf(dialog)), LIMIT.NAME_CHARS) || "(unnamed dialog)");
 }
 
 /** The open modal that keeps the rest of the page from being used, or null. */
-function openModal() {
-  for (const element of elementsIn(document)) {
-    const modal = element.getAttribute("aria-modal") === "true" || isModalDialog(element);
-    if (modal && isVisible(element)) return element;
-  }
-  return null;
+function openModal(dialogs = dialogsInPage()) {
+  const modal = (element) => element.getAttribute("aria-modal") === "true" || isModalDialog(element);
+  return dialogs.find((element) => modal(element) && isVisible(element)) || null;
 }
 
 /** The innermost or last modal dialog: the browser makes everything else of its document inert. */
-function topModal() {
-  let top = null;
-  for (const dialog of elementsIn(document)) if (isModalDialog(dialog)) top = dialog;
-  return top;
+function topModal(dialogs = dialogsInPage()) {
+  return dialogs.findLast(isModalDialog) || null;
 }
 
 /** The open modal, or the dialog for whose sake the page's other parts were hidden from assistive technology. */
-function hidingOverlay() {
-  const modal = openModal();
+function hidingOverlay(dialogs) {
+  const modal = openModal(dialogs);
   if (modal || !document.body) return modal;
   const set = [...document.body.children].some(
     (child) => child.hasAttribute("inert") || (child.getAttribute("aria-hidden") === "true" && child.firstElementChild),
   );
-  if (!set) return null;
-  for (const element of elementsIn(document)) if (element.matches(DIALOGS) && isVisible(element)) return element;
-  return null;
+  return (set && dialogs.find(isVisible)) || null;
 }
 
 function isModalDialog(element) {

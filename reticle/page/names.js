@@ -109,10 +109,42 @@ function labelText(field) {
   return fold(labels.map((label) => contentText(label, { depth: 0, labelFor: field })).join(" "));
 }
 
+/** While many names are read: root → field → its labels. */
+let labelsRead = null;
+
+/**
+ * Read many names. Browsers go through the whole page for the labels of one field, so here they are looked up once; that
+ * is right as long as nothing of the app runs meanwhile.
+ */
+function readingNames(work) {
+  if (labelsRead) return work();
+  labelsRead = new Map();
+  try {
+    return work();
+  } finally {
+    labelsRead = null;
+  }
+}
+
 /** The labels of a field; those of a custom element are known to its internals alone. */
 function labelsOf(field) {
-  const internals = internalsMet && !field.labels ? internalsOf.get(field) : undefined;
-  return [...(field.labels || (internals && attempt("labels", () => internals.labels)) || [])];
+  if (!field.labels) {
+    const internals = internalsMet ? internalsOf.get(field) : undefined;
+    return [...((internals && attempt("labels", () => internals.labels)) || [])];
+  }
+  if (!labelsRead) return [...field.labels];
+  const root = field.getRootNode();
+  if (!labelsRead.has(root)) labelsRead.set(root, labelsByField(root));
+  return labelsRead.get(root).get(field) || [];
+}
+
+function labelsByField(root) {
+  const labels = new Map();
+  for (const label of root.querySelectorAll("label")) {
+    const field = label.control;
+    if (field) labels.set(field, [...(labels.get(field) || []), label]);
+  }
+  return labels;
 }
 
 /** Whether an element is drawn at all: displayed, not made invisible, in no part that is skipped. */

@@ -201,17 +201,22 @@ function currentRoute() {
 
 /** The `snapshot` command. */
 function takeSnapshot(args) {
+  return readingNames(() => readPage(args));
+}
+
+function readPage(args) {
   allowOnly(args, ["scope", "mode"], "snapshot");
   const mode = args.mode === undefined || args.mode === null ? "full" : args.mode;
   if (!["full", "interactive", "status"].includes(mode)) {
     throw badArguments(`mode is full, interactive or status, not ${clip(String(mode), 40)}.`);
   }
   const outline = new Outline(mode);
+  const dialogs = dialogsInPage();
   const scope = resolveScope(args.scope);
-  const result = { tree: "", nodes: 0, truncated: false, status: statusOf(scope || document.documentElement) };
+  const result = { tree: "", nodes: 0, truncated: false, status: statusOf(scope || document.documentElement, dialogs) };
   if (!scope) return { ...result, scopeMissing: true };
   if (mode === "status") return result;
-  const modal = topModal();
+  const modal = topModal(dialogs);
   if (modal && composedContains(scope, modal)) outline.modal = modal;
   const told = mode === "interactive" && composedClosest(scope, (node) => node.matches(TOLD_REGIONS)) !== null;
   outline.enter(scope, 0, 0, { told, named: false, hidden: false });
@@ -222,11 +227,11 @@ function takeSnapshot(args) {
   return result;
 }
 
-function statusOf(scope) {
+function statusOf(scope, dialogs) {
   const status = { route: currentRoute(), title: scrub(clip(document.title || "", 512)) };
-  const dialogs = visibleDialogs(scope);
-  if (dialogs.length > 0) status.visibleDialogs = dialogs;
-  const modal = hidingOverlay();
+  const visible = visibleDialogs(scope, dialogs);
+  if (visible.length > 0) status.visibleDialogs = visible;
+  const modal = hidingOverlay(dialogs);
   if (modal) status.overlayHidingPage = clip(scrub(nameOf(modal)), LIMIT.NAME_CHARS) || "(unnamed dialog)";
   return status;
 }

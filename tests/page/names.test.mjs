@@ -110,3 +110,15 @@ test("A name query does not care about the kind of white space or of accents.", 
   const { findElements, parseQuery } = loadPage("<button>Caf\u00e9\u00a0au\u200b lait</button>", INNER);
   assert.equal(findElements(parseQuery({ role: "button", name: "Cafe\u0301 au lait" })).elements.length, 1);
 });
+
+test("Many names are read with one look for labels, and the next reading looks anew.", () => {
+  const { document, findElements, parseQuery } = loadPage("<label for=a>One</label><input id=a><label>Two <input id=b></label>", INNER);
+  const count = (name) => findElements(parseQuery({ role: "textbox", name })).elements.length;
+  const asked = [];
+  const all = document.querySelectorAll;
+  document.querySelectorAll = (selector) => asked.push(selector) && all.call(document, selector);
+  assert.deepEqual([count("One"), count("Two")], [1, 1]);
+  assert.deepEqual(asked, ["label", "label"]);
+  document.querySelector("label").textContent = "Three";
+  assert.deepEqual([count("One"), count("Three")], [0, 1]);
+});
