@@ -73,7 +73,7 @@ function decoded(text) {
 }
 
 /** A stored value without secrets; one with secrets below its percent-encoding is told decoded. */
-function withoutSecrets(value) {
+function cleanValue(value) {
   const inside = decoded(value);
   const clean = redactBody(inside);
   return clean === inside ? redactBody(value) : clean;
@@ -83,7 +83,7 @@ function withoutSecrets(value) {
 function storedText(area, key, value) {
   if (value === null || value === undefined) return null;
   if (value !== "" && isStoredSecret(area, key, value)) return REDACTED;
-  return clip(wellFormed(withoutSecrets(value)), LIMIT.STORAGE_CHARS);
+  return clip(wellFormed(cleanValue(value)), LIMIT.STORAGE_CHARS);
 }
 
 /** A key that may be told; some apps put credentials into it. */
