@@ -1,6 +1,6 @@
 /*
  * The part of pending work that the document shows: finite animations that run, scripts, style sheets and frames that
- * are being fetched.
+ * are being fetched, and the document that comes next.
  */
 
 const motionAndLoads = (() => {
@@ -40,9 +40,29 @@ const motionAndLoads = (() => {
     return Number.isFinite(rest) && rest <= LIMIT.TIMER_WORK_MS ? Math.max(0, Math.round(rest)) : undefined;
   }
 
+  /** The last navigation to another document and when it began, where the browser tells (Navigation API). */
+  let leaving;
+
+  /** Whether another document is on its way; one that never comes (a download, a 204) is given up like a script. */
+  function isLeaving(now) {
+    if (!leaving || leaving.event.defaultPrevented || leaving.event.signal.aborted) return false;
+    return now - leaving.since <= LIMIT.TIMER_WORK_MS;
+  }
+
+  function watchNavigation(navigation) {
+    listen(navigation, "navigate", "loads", (event) => {
+      const { destination } = event;
+      const stays = destination.sameDocument || event.hashChange || typeof event.downloadRequest === "string";
+      if (!stays && /^https?:/.test(destination.url)) leaving = { event, since: native.now() };
+    });
+    // a router that took it over has shown its page
+    for (const type of ["navigatesuccess", "navigateerror"]) listen(navigation, type, "loads", () => { leaving = undefined; });
+  }
+
   return {
     /** None of what there is now is pending work from now on. */
     disown() {
+      leaving = undefined;
       for (const element of fetching()) notPending.add(element);
       for (const animation of running()) notPending.add(animation);
     },
@@ -51,10 +71,10 @@ const motionAndLoads = (() => {
       const own = running().filter((animation) => !notPending.has(animation));
       return own.map(restOf).filter((rest) => rest !== undefined);
     },
-    /** How many elements are being fetched; what has not come after so long (or never will) is given up. */
+    /** How many elements and documents are being fetched; what has not come after so long (or never will) is given up. */
     loads() {
-      let count = 0;
       const now = native.now();
+      let count = isLeaving(now) ? 1 : 0;
       for (const element of fetching()) {
         if (!met.has(element)) met.set(element, now);
         if (now - met.get(element) <= LIMIT.TIMER_WORK_MS) count += 1;
@@ -62,6 +82,7 @@ const motionAndLoads = (() => {
       return count;
     },
     start() {
+      if (window.navigation) watchNavigation(window.navigation);
       for (const type of ["load", "error"]) {
         listen(document, type, "loads", (event) => {
           if (isElement(event.target)) notPending.add(event.target);

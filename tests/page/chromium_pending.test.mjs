@@ -56,6 +56,22 @@ inChromium("pending work in Chromium", () => {
     assert.equal((await click("Spin")).pending.animations, 0);
   });
 
+  test("A document that a script or a link goes to is pending until it comes; what stays in the page or is saved is not.", async () => {
+    const slow = (request, response) => { setTimeout(() => response.writeHead(204).end(), 300); };
+    lab.pages.set("/slow", slow);
+    await show("/leaving", `<button onclick="location.href='/slow'">Go</button><a href="/slow">Link</a><a href="#part">Part</a><a href="/slow" download>Save</a>
+      <a href="/slow" onclick="return false">Handled</a><button onclick="history.pushState({}, '', '/other')">Push</button>
+      <button onclick="navigation.addEventListener('navigate', (event) => event.intercept({ handler: async () => {} }), { once: true }); location.href='/taken'">Taken</button>`);
+    assert.equal((await click("Go")).pending.loads, 1);
+    assert.equal((await link.act("click", { role: "link", name: "Link" })).result.pending.loads, 1);
+    for (const name of ["Part", "Save", "Handled"]) {
+      assert.equal((await link.act("click", { role: "link", name })).result.pending.loads, 0, name);
+    }
+    assert.equal((await click("Push")).pending.loads, 0);
+    await click("Taken");
+    await rest();
+  });
+
   test("A chunk that the click fetches is pending until it has come.", async () => {
     let serve;
     lab.pages.set("/chunk.js", (request, response) => { serve = () => response.writeHead(200, { "content-type": "text/javascript" }).end("document.title = 'chunk'"); lab.tell(); });
