@@ -24,6 +24,11 @@ from reticle.model.window import Question
 ELEMENTS_SHOWN = 20
 SAMPLES_SHOWN = 5
 
+TOLD_STATES = frozenset(
+    {"present", "visible", "hidden", "enabled", "disabled", "checked", "expanded", "focused", "inViewport"}
+)
+"""States that the packages know. That they do not tell another one is no sign that it does not hold."""
+
 UNREACHED = frozenset({RefusalCode.SESSION_GONE, RefusalCode.COMMAND_TIMEOUT})
 """Refusals that tell that the page was not reached, or did not answer."""
 
@@ -77,7 +82,9 @@ async def match(send: Send, query: Mapping[str, object], state: object) -> dict[
     if parsed.filters and not found.complete:
         raise _incomplete()
     count = found.count
-    if isinstance(state, str):
+    if isinstance(state, str) and count > 0:
+        if state not in TOLD_STATES:
+            raise _unknown_state(state)
         count = await _count_in_state(send, parsed, found, state)
     return {
         "matched": count > 0,
@@ -88,7 +95,7 @@ async def match(send: Send, query: Mapping[str, object], state: object) -> dict[
 
 
 async def _count_in_state(send: Send, query: Query, found: Found, state: str) -> int:
-    if found.complete:
+    if found.complete and state != "inViewport":  # that one is answered when asked for, and never listed
         return sum(state in _states(element) for element in found.elements)
     return (await find(send, query, state=state)).count
 
@@ -121,6 +128,14 @@ async def _text(send: Send, fields: Mapping[str, object]) -> dict[str, object]:
             for element in shown[:SAMPLES_SHOWN]
         ],
     }
+
+
+def _unknown_state(state: str) -> Refusal:
+    return Refusal(
+        RefusalCode.UNSUPPORTED_SURFACE,
+        f"The published @reticlehq package does not know whether an element is {state}.",
+        "Ask for the element's attributes, or use this daemon's own page script.",
+    )
 
 
 def _incomplete() -> Refusal:

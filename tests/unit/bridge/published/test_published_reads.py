@@ -148,6 +148,30 @@ def test_a_match_counts_the_state_too(published: PublishedPage) -> None:
     assert reading.answer == {"matched": True, "count": 1, "candidates": 2, "elements": [BUTTON, off]}
 
 
+@pytest.mark.parametrize("state", ["invalid", "required", "readonly", "mixed"])
+def test_a_state_that_the_packages_do_not_tell_is_no_state_that_does_not_hold(
+    published: PublishedPage, state: str
+) -> None:
+    """
+    Whether a field is invalid is refused, not answered with none; of nothing there is nothing to tell.
+    """
+    published.on("match", {"count": 1, "elements": [BUTTON]})
+    reading = read(published, "match", query={"role": "button"}, state=state)
+    assert reading.error == f"The published @reticlehq package does not know whether an element is {state}."
+    published.on("match", {"count": 0, "elements": []})
+    assert read(published, "match", query={"testid": "gone"}, state=state).answer is not None
+
+
+def test_what_is_in_the_window_is_asked_of_the_page(published: PublishedPage) -> None:
+    """
+    The packages never list that state, and answer when they are asked for it.
+    """
+    published.on("match", lambda args: {"count": 0 if "state" in args else 1, "elements": [BUTTON]})
+    reading = read(published, "match", query={"role": "button"}, state="inViewport")
+    assert reading.answer is not None
+    assert (reading.answer["count"], reading.answer["candidates"]) == (0, 1)
+
+
 def test_a_damaged_list_is_counted_by_the_page(published: PublishedPage) -> None:
     """
     With 300 matches the descriptors are damaged and the page's own number is used.
