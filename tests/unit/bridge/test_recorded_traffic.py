@@ -165,6 +165,49 @@ def test_a_page_says_hello_beats_and_goes(play: Play) -> None:
     assert (page.connected, counts(page)) == (False, {"page.health": 5, "dom.added": 1})
 
 
+def test_what_acts_brought_about_is_judged_by_what_came_of_it(play: Play) -> None:
+    """
+    03: two logins went through and were told to the app; which token it got was not sent, so that is unknown.
+    Then the person takes over.
+    """
+    page = first_of(play("03").run())
+    window = page.window(Cursor(0))
+
+    def held(**claim: object) -> Held:
+        return evaluate(parse(claim), window).held
+
+    login: dict[str, object] = {"kind": "net", "method": "POST", "urlContains": "/api/login"}
+    granted: dict[str, object] = {"kind": "signal", "name": "auth:granted"}
+    assert held(**login, status=200, count=2) is Held.YES
+    assert held(**login, status=500) is Held.NO
+    assert held(**granted, dataMatches={"email": "ada@x.y"}) is Held.YES
+    assert held(**granted, dataMatches={"token": "t-1"}) is Held.UNKNOWN
+    assert page.steering.state is ControlState.PAUSED
+
+
+def test_a_page_without_a_panel_is_a_page_all_the_same(play: Play) -> None:
+    """
+    04b: it shows nothing of what the daemon tells its person, and nobody there has decided anything. The tab
+    before it left without a word and is none.
+    """
+    replay = play("04b").run()
+    [page] = replay.bridge.directory.all()
+    assert page.identity.title == "Page two"
+    assert (page.steering.state, page.steering.ended_by_person) == (ControlState.ACTIVE, False)
+    assert page.health().hidden
+
+
+def test_a_page_that_is_sent_away_five_times_is_one_page(play: Play) -> None:
+    """
+    14: whatever the reason for each close, the next socket is the same document, and each question is answered.
+    """
+    replay = play("14").run()
+    [page] = replay.pages().values()
+    assert (page.connected, page.identity.document_id) == (False, "published-1")
+    assert [isinstance(asked.outcome, CommandResult) for asked in replay.asked] == [True] * 5
+    assert (losses(page), page.figures()["unknownAnswers"]) == ([], 0)
+
+
 def test_a_person_steers_by_the_panel(play: Play) -> None:
     """
     04: pause, resume, a message, four flags and the end arrive in order; the daemon confirms what it decided.

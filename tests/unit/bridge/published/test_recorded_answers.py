@@ -124,6 +124,45 @@ def test_a_tree_that_was_cut_says_so(answering: Callable[[str], PublishedPage]) 
     assert ask(page, CommandName.SNAPSHOT, mode="interactive")["truncated"] is True
 
 
+def test_what_react_never_heard_is_not_reported_as_done(published: PublishedPage) -> None:
+    """
+    16: the package says of both that they went well, and the app had heard nothing of the one and an empty
+    choice of the other. A box is clicked; an option that is not there is refused as perhaps done.
+    """
+    [file] = RECORDINGS.glob("16-*.jsonl")
+    told = [line["message"] for line in recorded(file)]
+    asked = {one["id"]: one for one in told if one.get("kind") == "command"}
+    reports: dict[tuple[str, str], Any] = {}
+    elements: dict[str, Any] = {}
+    heard: dict[tuple[str, str], Any] = {}
+    last = ("", "")
+    for one in told:
+        if one.get("kind") == "command_result" and one["ok"]:
+            command = asked[one["id"]]
+            if command["name"] == "act":
+                last = (command["args"]["action"], str(command["args"].get("args", {}).get("value", "")))
+                reports[last] = one["result"]
+            elif command["name"] == "query" and one["result"]["elements"]:
+                elements.setdefault(one["result"]["elements"][0]["role"], one["result"]["elements"][0])
+        elif "app_handlers_called" in one:
+            heard[last] = (one["app_handlers_called"], json.loads(one["app_state"]))
+    nope = ("select", "nope")
+    assert (reports["check", ""]["settled"], reports[nope]["settled"]) == (True, True)
+    assert (heard["check", ""][0], heard[nope][1]["s"]) == ("", "")
+
+    published.on("inspect", elements["checkbox"])
+    published.on("act", reports["click", ""])
+    ask(published, CommandName.ACT, ref="e4", action="check", args={})
+    assert published.asked[-1] == ("act", {"ref": "e4", "action": "click", "args": {}})
+
+    published.on("inspect", {**elements["combobox"], "value": heard[nope][1]["s"]})
+    published.on("act", reports[nope])
+    refusal = refusal_of(
+        published.page.ask(CommandName.ACT, {"ref": "e5", "action": "select", "args": {"value": "nope"}})
+    )
+    assert (refusal.code, refusal.details) == ("no_such_option", {"may_have_happened": True})
+
+
 CODES = {
     "Failed to execute 'querySelector'": "bad_arguments",
     "[\n  {": "bad_arguments",
