@@ -15,7 +15,7 @@ from reticle.dispatch.contract import contract_of
 from reticle.dispatch.registry import make_entry
 from reticle.domain.predicate import reference_page
 from reticle.model.codes import Exposure, RepositoryScope, Toolset
-from reticle.service.composition import all_tools
+from reticle.service.surface import all_tools
 from reticle.tools.action_args import ACTION_ARGS
 from reticle.tools.manual import NOTES, RETURNS, SHARED
 from reticle.tools.spec import Tool

@@ -12,61 +12,25 @@ from __future__ import annotations
 
 import os
 import sys
-from types import ModuleType
-from typing import Any
-
-from twisted.internet.defer import Deferred, succeed
 
 from reticle.cli.main import main
-from reticle.model.audit import AuditDraft
-from reticle.model.codes import Capability
-from reticle.model.ids import AuditId
-from reticle.ports import CallContext
-from reticle.service import composition
-from reticle.storage.audit import StoredAudit, new_audit_id
-from reticle.tools.spec import Arguments, Tool, ToolAnnotations, ToolAnswer
+from reticle.service import surface
 
 
-class NoopArguments(Arguments, frozen=True, kw_only=True):
+def leave_rows_out() -> None:
     """
-    As the peers' tools have it.
+    Have every call answered with the id of a row that is not written.
     """
+    from twisted.internet.defer import succeed  # noqa: PLC0415 - the daemon itself loads nothing earlier
 
-    text: str = ""
+    from reticle.storage.audit import StoredAudit, new_audit_id  # noqa: PLC0415 - as above
 
-
-async def noop(context: CallContext, arguments: NoopArguments) -> ToolAnswer:
-    """
-    Do nothing.
-    """
-    del context, arguments
-    return ToolAnswer({}, text="ok")
-
-
-TOOL = Tool(
-    name="noop",
-    title="No-op",
-    summary="Do nothing.",
-    arguments=NoopArguments,
-    capability=Capability.OBSERVE,
-    annotations=ToolAnnotations(read_only=True),
-    run=noop,
-    advertised=False,
-)
-
-
-def answer_unaudited(_audit: StoredAudit, _draft: AuditDraft) -> Deferred[AuditId]:
-    """
-    An id, and no row.
-    """
-    return succeed(new_audit_id())
+    StoredAudit.record = lambda _audit, _draft: succeed(new_audit_id())  # type: ignore[method-assign]
 
 
 if __name__ == "__main__":
-    family: Any = ModuleType("noop")
-    family.TOOLS = [TOOL]
-    composition.FAMILIES = (*composition.FAMILIES, family)  # type: ignore[assignment]  # one more than ships
+    surface.FAMILIES = (*surface.FAMILIES, "noop")
     # The switch is no setting: the daemon would name an unknown variable of ours.
     if os.environ.pop("RETICLE_BENCH_UNAUDITED", ""):
-        StoredAudit.record = answer_unaudited  # type: ignore[method-assign]  # the whole point
+        leave_rows_out()
     sys.exit(main())

@@ -11,10 +11,11 @@ import click
 
 from reticle.cli.exits import CommandFailure, ExitCode
 from reticle.cli.options import setting_options
+from reticle.cli.tls_later import load_reactor
 from reticle.settings import read_settings, working_directory
 
 _YOUNG_OBJECTS = 20_000
-"""Made since the last look for garbage before there is another: what a start loads is none."""
+"""Made since the last look for garbage before there is another."""
 
 
 @click.command(name="serve")
@@ -24,9 +25,11 @@ def command(**flags: str | None) -> int:
     Start the daemon and stay until it is stopped.
     """
     settings = read_settings(flags, os.environ, working_directory())
+    gc.disable()  # until it serves: what a start loads is no garbage
     gc.set_threshold(_YOUNG_OBJECTS)
-    from reticle.service import serve  # noqa: PLC0415 - loads Twisted, which no other command needs
-    from reticle.service.listeners import PortInUse  # noqa: PLC0415 - as above
+    load_reactor()
+    from reticle.service.listeners import PortInUse  # noqa: PLC0415 - loads Twisted, which no other command needs
+    from reticle.service.run import serve  # noqa: PLC0415 - as above
     from reticle.storage.lock import DirectoryInUse  # noqa: PLC0415 - as above
 
     try:

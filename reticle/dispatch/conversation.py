@@ -10,21 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-import attrs
 from twisted.internet.defer import Deferred
 from twisted.logger import Logger
 
 from reticle.dispatch.call import Call, Caller
-from reticle.dispatch.features import Features
-from reticle.dispatch.gate import Gate
 from reticle.dispatch.in_flight import InFlight, Running
 from reticle.dispatch.live_questions import LiveQuestions
-from reticle.dispatch.notices import Notices
 from reticle.dispatch.outstanding import BatchToSink, Outstanding, ToSink
 from reticle.dispatch.progress import ToldProgress, untold
+from reticle.dispatch.shared import Shared
 from reticle.dispatch.wishes import Wishes
 from reticle.errors import PeerFault, Refusal
-from reticle.mcp.capabilities import Offered
 from reticle.mcp.down_convert import tool_result
 from reticle.mcp.events import (
     CancelReceived,
@@ -46,22 +42,9 @@ from reticle.mcp.session import Session
 from reticle.mcp.strict_json import encode
 from reticle.model.codes import FaultCode, JsonRpcCode
 from reticle.model.mcp import Agreed, ClientCapabilities, Notice, Preferences
-from reticle.ports import Clock, MessageSink, ReplySink
+from reticle.ports import MessageSink, ReplySink
 
 _NO_CLIENT: Final = ClientCapabilities()
-
-
-@attrs.frozen(eq=False)
-class Shared:
-    """
-    What all conversations of a daemon share.
-    """
-
-    gate: Gate
-    features: Features
-    notices: Notices
-    clock: Clock
-    offered: Offered
 
 
 class Conversation:
@@ -152,7 +135,7 @@ class Conversation:
         """
         self._closed = True
         self._session.close()
-        self._shared.gate.forget(self._caller.conversation_id)
+        self._shared.forget(self._caller.conversation_id)
         if self._unsubscribe is not None:
             self._unsubscribe()
         for uri in self._wishes.uris:

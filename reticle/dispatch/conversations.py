@@ -6,19 +6,23 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
-from twisted.internet.defer import Deferred
+from twisted.internet.defer import Deferred, succeed
 
 from reticle.dispatch.call import Caller
-from reticle.dispatch.conversation import Conversation, Shared
-from reticle.dispatch.dual import DualConversation
-from reticle.dispatch.exchange import Exchange
-from reticle.dispatch.per_request import build_per_request
+from reticle.dispatch.conversation import Conversation
+from reticle.dispatch.shared import Shared
 from reticle.errors import Refusal
 from reticle.model.codes import Carrier
 from reticle.model.mcp import Agreed, Preferences, RoutingHeaders
 from reticle.model.trust import Principal, PrincipalKind
 from reticle.ports import MessageSink, ReplySink
+
+if TYPE_CHECKING:
+    from reticle.dispatch.dual import DualConversation
+    from reticle.dispatch.exchange import Exchange
+    from reticle.dispatch.per_request import PerRequest
 
 
 class Conversations:
@@ -36,7 +40,8 @@ class Conversations:
         self._shared = shared
         self._new_id = new_id
         self._requests = itertools.count(1)
-        self._per_request = build_per_request(shared, state_key=state_key, new_id=new_id)
+        self._state_key = state_key
+        self._built: PerRequest | None = None
 
     def open(
         self, principal: Principal, carrier: Carrier, sink: MessageSink
@@ -48,7 +53,9 @@ class Conversations:
         conversation = Conversation(caller=caller, shared=self._shared, sink=sink)
         if carrier is Carrier.HTTP:
             return conversation
-        return DualConversation(conversation, lambda: Exchange(self._per_request, caller), sink)
+        from reticle.dispatch.dual import DualConversation  # noqa: PLC0415 - when first needed
+
+        return DualConversation(conversation, lambda: self._exchange(caller), sink)
 
     def restore(
         self,
@@ -78,24 +85,49 @@ class Conversations:
         One request of 2026-07-28.
         """
         caller = Caller(principal, carrier, f"request-{next(self._requests)}", lasting=False)
-        exchange = Exchange(self._per_request, caller)
+        exchange = self._exchange(caller)
         exchange.receive(body, headers, replies)
         return exchange
+
+    def _exchange(self, caller: Caller) -> Exchange:
+        from reticle.dispatch.exchange import Exchange  # noqa: PLC0415 - when first needed
+
+        return Exchange(self._per_request, caller)
+
+    @property
+    def _per_request(self) -> PerRequest:
+        """
+        Made for the first client of 2026-07-28: most daemons never see one, and a start does not wait.
+        """
+        if self._built is None:
+            from reticle.dispatch.per_request import build_per_request  # noqa: PLC0415 - when first needed
+
+            self._built = build_per_request(self._shared, state_key=self._state_key, new_id=self._new_id)
+        return self._built
+
+    def load(self) -> None:
+        """
+        Make what the first client of 2026-07-28 needs, so that it need not wait.
+        """
+        from reticle.dispatch import dual, exchange  # noqa: F401, PLC0415 - as said
+
+        self._per_request  # noqa: B018 - made once
 
     def token_ids(self) -> Iterator[str]:
         """
         The tokens whose calls run on after their answer.
         """
-        return self._per_request.tasks.token_ids()
+        return iter(()) if self._built is None else self._built.tasks.token_ids()
 
     def dismiss(self, token_id: str, why: Refusal) -> None:
         """
         Stop those of a token, as ``why`` says.
         """
-        self._per_request.tasks.dismiss(Principal(PrincipalKind.TOKEN, token_id), why)
+        if self._built is not None:
+            self._built.tasks.dismiss(Principal(PrincipalKind.TOKEN, token_id), why)
 
     def drain_tasks(self, reason: str) -> Deferred[None]:
         """
         Stop the calls that run on after their answer; ready when their rows are written.
         """
-        return self._per_request.tasks.drain(reason)
+        return succeed(None) if self._built is None else self._built.tasks.drain(reason)

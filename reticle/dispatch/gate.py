@@ -163,6 +163,12 @@ class Gate:
         sight = self._granted.of(principal).sight(_as_id(repository_id))
         return self._listing.tools(sight, revision, self._pages, cursor)
 
+    def listed_now(self, pages: Pages) -> AbstractSet[str]:
+        """
+        Which tools that are not always listed are listed while those pages are connected.
+        """
+        return self._listing.listed_now(pages)
+
     def grants(self, principal: Principal) -> AbstractSet[Capability]:
         """
         What a principal may do in at least one repository.

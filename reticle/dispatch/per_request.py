@@ -9,12 +9,12 @@ from collections.abc import Callable
 import attrs
 
 from reticle.dispatch.asked import Asked
-from reticle.dispatch.conversation import Shared
 from reticle.dispatch.features import Features
 from reticle.dispatch.listening import Listeners
 from reticle.dispatch.methods import Methods
 from reticle.dispatch.notices import Notices
 from reticle.dispatch.running_tasks import RunningTasks
+from reticle.dispatch.shared import Shared
 from reticle.errors import PeerFault
 from reticle.mcp.capabilities import Offered
 from reticle.mcp.modern.params import filter_of

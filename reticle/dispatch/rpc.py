@@ -11,7 +11,7 @@ import attrs
 from twisted.internet.defer import Deferred
 
 from reticle.dispatch.call import Call, Caller
-from reticle.dispatch.gate import Gate
+from reticle.dispatch.shared import Shared
 from reticle.errors import Refusal
 from reticle.model.codes import Carrier
 from reticle.model.trust import Principal
@@ -44,11 +44,11 @@ class Rpc:
     Provides ``ports.Rpc``.
 
     Args:
-        gate: Runs tools.
+        shared: Has the gate, which runs tools.
     """
 
-    def __init__(self, gate: Gate) -> None:
-        self._gate = gate
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared
         self._numbers = itertools.count(1)
 
     def begin(self, principal: Principal, method: str, params: bytes) -> RpcCall:
@@ -60,4 +60,4 @@ class Rpc:
         return RpcCall(call, Deferred.fromCoroutine(self._run(call)))
 
     async def _run(self, call: Call) -> Mapping[str, object]:
-        return (await self._gate.call(call)).structured
+        return (await self._shared.gate.call(call)).structured

@@ -618,6 +618,12 @@ AUDIT_BATCH_ROWS: Final = 1_000
 DATABASE_BUSY_MS: Final = 2_000
 """How long SQLite waits for another process's lock; below the 5 s a stop may take."""
 
+LOAD_SECONDS: Final = 0.05
+"""
+Between a daemon's being announced and the loading of what a handshake does without: whoever waited for it
+dials within a few milliseconds and is to be answered first.
+"""
+
 STORAGE_LOOK_SECONDS: Final = 5.0
 """How often a database that failed is tried again without a call; one that is well is let alone."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,60 +17,27 @@ from twisted.web.resource import IResource
 
 from reticle import page as page_script
 from reticle._version import __version__
-from reticle.bridge.directory import Directory
+from reticle.bridge.late import LateDirectory
 from reticle.browser.late import LateBrowser
 from reticle.dispatch.conversations import Conversations
-from reticle.dispatch.gate import Gate
 from reticle.dispatch.grant_notices import GrantNotices
-from reticle.dispatch.listing import Listing
 from reticle.dispatch.notices import Notices
-from reticle.dispatch.page_notices import PageNotices
-from reticle.dispatch.registry import Registry
 from reticle.dispatch.rpc import Rpc
+from reticle.dispatch.shared import Shared
 from reticle.domain.daemon_life import DaemonLife
-from reticle.domain.predicate import GRAMMAR
 from reticle.domain.trust import is_pairing_token
 from reticle.model.codes import Toolset
 from reticle.model.limits import STALE_SECONDS
 from reticle.model.trust import Principal
 from reticle.ports import Page
+from reticle.service.bridging import late_directory
 from reticle.service.clock import ReactorClock
 from reticle.service.doors import build_doors
 from reticle.service.driving import driven_browser
+from reticle.service.loading import Loading
 from reticle.service.offering import offer
 from reticle.settings import Settings
 from reticle.storage.store import Store
-from reticle.tools import (
-    act,
-    act_and_wait,
-    act_sequence,
-    animations,
-    assertion,
-    audit,
-    authoring,
-    capabilities,
-    console,
-    feedback,
-    handshake,
-    inspect,
-    lease,
-    navigate,
-    network,
-    observe,
-    query,
-    repositories,
-    screenshot,
-    scroll_to,
-    session,
-    sessions,
-    snapshot,
-    state,
-    storage,
-    tokens,
-    wait_for,
-)
-from reticle.tools.meta import meta_tools
-from reticle.tools.spec import Tool
 from reticle.transport.metrics import Metrics
 from reticle.transport.page_socket import PageSocketLeaf
 from reticle.transport.rpc_socket import RpcFactory
@@ -80,35 +46,6 @@ from reticle.transport.status import DaemonStatus, PageStatus
 from reticle.transport.streamable_http import StreamableHttp
 from reticle.transport.streams import StreamSet
 from reticle.transport.token_watch import TokenWatch
-
-FAMILIES = (
-    sessions,
-    navigate,
-    snapshot,
-    query,
-    inspect,
-    act,
-    act_and_wait,
-    act_sequence,
-    assertion,
-    wait_for,
-    observe,
-    network,
-    console,
-    state,
-    capabilities,
-    session,
-    lease,
-    screenshot,
-    storage,
-    scroll_to,
-    animations,
-    feedback,
-)
-"""The tool families, in the order in which agents see them."""
-
-WORK_FAMILIES = (audit, tokens, repositories, handshake, authoring)
-"""Those of the toolset ``work``, behind the others."""
 
 
 @attrs.define
@@ -138,7 +75,7 @@ class Parts:
     """
 
     life: DaemonLife
-    directory: Directory
+    directory: LateDirectory
     browser: LateBrowser
     page_socket: PageSocketLeaf
     streams: StreamSet
@@ -153,15 +90,7 @@ class Parts:
     clock: ReactorClock
     grant_notices: GrantNotices
     token_watch: TokenWatch
-
-
-def all_tools() -> Sequence[Tool]:
-    """
-    Every tool, in the order of ``tools/list``.
-    """
-    families = [tool for family in FAMILIES for tool in family.TOOLS]
-    work = [tool for family in WORK_FAMILIES for tool in family.TOOLS]
-    return [*families, *meta_tools(GRAMMAR), *work]
+    loading: Loading
 
 
 def compose(
@@ -189,20 +118,16 @@ def compose(
         soon=partial(reactor.callLater, 0),
     )
     doors = build_doors(settings, store.tokens, life, clock, lambda: store.fault)
-    registry, notices = Registry(all_tools()), Notices()
-    page_notices = PageNotices(notices, reactor)
-    directory = Directory(
+    notices = Notices()
+    directory = late_directory(
+        store,
+        notices,
         reactor,
-        now=clock.now,
-        boot=secrets.token_hex(4),
+        clock,
         check_token=lambda token: is_pairing_token(doors.policy, token),
         daemon_url=lambda: whereabouts.url,
-        earlier_lives=lambda: store.earlier_lives,
-        on_new_page=store.remember_page,
-        on_page_change=page_notices.page_changed,
-        served_script=page_script.content_hash(),
+        gate=lambda: shared.gate,
     )
-    page_notices.watch(directory, Listing(registry).listed_now)
     streams = StreamSet(reactor, keepalive_seconds=keepalive_seconds)
     streamable = StreamableHttp(
         reactor, streams, life, boot=secrets.token_hex(4), now=clock.now, random=secrets.token_bytes
@@ -221,7 +146,6 @@ def compose(
         daemon_url=lambda: whereabouts.url,
     )
     shared = offer(
-        registry,
         store,
         directory,
         notices,
@@ -244,7 +168,7 @@ def compose(
             streams,
             streamable,
             metrics,
-            shared.gate,
+            shared,
             store,
             whereabouts,
             clock,
@@ -259,7 +183,7 @@ def compose(
         new_id=_new_id,
         state_key=lambda: store.mcp_sessions.signing_key.derive("request state"),
     )
-    rpc = RpcFactory(Rpc(shared.gate), doors.strict.decide, life, reactor)
+    rpc = RpcFactory(Rpc(shared), doors.strict.decide, life, reactor)
     return Parts(
         life=life,
         directory=directory,
@@ -279,6 +203,10 @@ def compose(
         clock=clock,
         grant_notices=GrantNotices(notices, store.tokens, reactor, clock.now),
         token_watch=TokenWatch(reactor, clock.now, store.tokens, [streams, streamable, rpc, conversations]),
+        loading=Loading(
+            reactor,
+            [lambda: shared.features, lambda: directory.made, page_socket.load, conversations.load],
+        ),
     )
 
 
@@ -297,14 +225,14 @@ class _Status:
     streams: StreamSet
     streamable: StreamableHttp
     metrics: Metrics
-    gate: Gate
+    shared: Shared
     store: Store
     whereabouts: Whereabouts
     clock: ReactorClock
     started_at: float
 
     def __call__(self, principal: Principal) -> DaemonStatus:
-        visible = self.gate.visible(principal)
+        visible = self.shared.gate.visible(principal)
         return DaemonStatus(
             version=__version__,
             pid=os.getpid(),
@@ -317,7 +245,7 @@ class _Status:
             browser_leases=len(self.browser.leases()),
             refused_dials=visible.refused_dials(),
             calls_total=self.metrics.calls_total,
-            calls_in_flight=self.gate.calls_in_flight,
+            calls_in_flight=self.shared.gate.calls_in_flight,
             storage_fault=self.store.fault,
             audit_head=self.store.audit.head,
         )

@@ -11,10 +11,10 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from twisted.application.internet import TimerService
 from twisted.application.service import MultiService
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IListeningPort
+from twisted.internet.task import LoopingCall
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 from twisted.web.resource import IResource
@@ -77,9 +77,9 @@ class Daemon(MultiService):
             started_at=self._started_at,
         )
         self.parts.streams.setServiceParent(self)  # type: ignore[no-untyped-call]  # as above
-        looking = TimerService(STORAGE_LOOK_SECONDS, self._look_again)
-        looking.clock = reactor
-        looking.setServiceParent(self)
+        # A ``TimerService`` would load another 15 modules.
+        self._looking = LoopingCall(self._look_again)
+        self._looking.clock = reactor
         self._ports: list[IListeningPort] = []
         self._announcement: Announcement | None = None
         self._operator = OperatorDoor(
@@ -128,6 +128,8 @@ class Daemon(MultiService):
             self._close_ports()
             raise
         super().startService()  # type: ignore[no-untyped-call]  # Twisted leaves it untyped
+        looking = self._looking.start(STORAGE_LOOK_SECONDS)
+        looking.addErrback(lambda failure: self._log.failure("the state is looked at no more", failure))
         attaching = Deferred.fromCoroutine(self._attach())
         attaching.addErrback(self._cannot_serve)
 
@@ -195,6 +197,7 @@ class Daemon(MultiService):
         if self._listen:
             self._announce()
         self._settle(parts.whereabouts.url)
+        parts.loading.start()
 
     def _look_again(self) -> None:
         self.parts.store.look_again()
@@ -238,6 +241,9 @@ class Daemon(MultiService):
     async def _stop(self) -> None:
         parts = self.parts
         closing = self._close_ports()
+        parts.loading.stop()
+        if self._looking.running:
+            self._looking.stop()
         parts.grant_notices.stop()
         parts.token_watch.stop()
         if self._announcement is not None:

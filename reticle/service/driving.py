@@ -15,7 +15,7 @@ from twisted.internet.defer import Deferred
 from twisted.internet.threads import deferToThreadPool
 from twisted.logger import Logger
 
-from reticle.bridge.directory import Directory
+from reticle.bridge.late import LateDirectory
 from reticle.browser.late import LateBrowser, Stoppable
 from reticle.service.clock import ReactorClock
 from reticle.settings import Settings
@@ -30,7 +30,7 @@ def driven_browser(
     settings: Settings,
     *,
     state_dir: Path,
-    directory: Directory,
+    directory: LateDirectory,
     reactor: Any,
     clock: ReactorClock,
     daemon_url: Callable[[], str],

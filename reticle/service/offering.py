@@ -7,29 +7,19 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
+from typing import TYPE_CHECKING
 
-from reticle.dispatch.announced_verdicts import AnnouncedVerdicts
-from reticle.dispatch.conversation import Shared
-from reticle.dispatch.features import Features
-from reticle.dispatch.gate import Gate
-from reticle.dispatch.grants import VERIFY_ALONE
 from reticle.dispatch.notices import Notices
-from reticle.dispatch.prompting import Prompts
-from reticle.dispatch.readable import Readable
-from reticle.dispatch.registry import Registry
+from reticle.dispatch.shared import Shared
 from reticle.mcp.capabilities import Offered
 from reticle.model.codes import Toolset
 from reticle.ports import Browser, Clock, Pages
-from reticle.prompts.debug import DEBUG
-from reticle.prompts.verify import VERIFY
-from reticle.resources.sessions import SESSIONS
-from reticle.resources.snapshot import SNAPSHOT
-from reticle.resources.verdict import VERDICT
+from reticle.service.surface import all_tools
 from reticle.storage.store import Store
 
-RESOURCES = (SESSIONS,)
-TEMPLATES = (SNAPSHOT, VERDICT)
-PROMPTS = (VERIFY, DEBUG)
+if TYPE_CHECKING:
+    from reticle.dispatch.features import Features
+    from reticle.dispatch.gate import Gate
 
 OFFERED = Offered(
     tools_changes=True,
@@ -43,7 +33,6 @@ OFFERED = Offered(
 
 
 def offer(
-    registry: Registry,
     store: Store,
     pages: Pages,
     notices: Notices,
@@ -53,13 +42,12 @@ def offer(
     new_id: Callable[[], str],
     daemon_url: Callable[[], str],
     on_call: Callable[[str, str, float], None],
-    toolsets: AbstractSet[Toolset] = VERIFY_ALONE,
+    toolsets: AbstractSet[Toolset],
 ) -> Shared:
     """
     The gate and what stands beside the tools, for all conversations.
 
     Args:
-        registry: The tools.
         store: What is kept.
         pages: The connected pages.
         notices: Where changes are told.
@@ -70,29 +58,45 @@ def offer(
         on_call: Told of every call when it is over.
         toolsets: What principals without a capability token are shown.
     """
-    verdicts = AnnouncedVerdicts(store.verdicts, notices)
-    gate = Gate(
-        registry=registry,
-        audit=store.audit,
-        verdicts=verdicts,
-        feedback=store.feedback,
-        pictures=store.pictures,
-        tokens=store.tokens,
-        repositories=store.repositories,
-        folders=store.folders,
-        holds=store.holds,
-        browser=browser,
-        pages=pages,
-        clock=clock,
-        new_id=new_id,
-        random=secrets.token_bytes,
-        daemon_url=daemon_url,
-        on_call=on_call,
-        toolsets=toolsets,
+
+    def make_gate() -> Gate:
+        from reticle.dispatch.announced_verdicts import AnnouncedVerdicts  # noqa: PLC0415 - when first used
+        from reticle.dispatch.gate import Gate  # noqa: PLC0415 - as above
+        from reticle.dispatch.registry import Registry  # noqa: PLC0415 - as above
+
+        return Gate(
+            registry=Registry(all_tools()),
+            audit=store.audit,
+            verdicts=AnnouncedVerdicts(store.verdicts, notices),
+            feedback=store.feedback,
+            pictures=store.pictures,
+            tokens=store.tokens,
+            repositories=store.repositories,
+            folders=store.folders,
+            holds=store.holds,
+            browser=browser,
+            pages=pages,
+            clock=clock,
+            new_id=new_id,
+            random=secrets.token_bytes,
+            daemon_url=daemon_url,
+            on_call=on_call,
+            toolsets=toolsets,
+        )
+
+    return Shared(make_gate=make_gate, make_features=_features, notices=notices, clock=clock, offered=OFFERED)
+
+
+def _features(gate: Gate) -> Features:
+    from reticle.dispatch.features import Features  # noqa: PLC0415 - when first used
+    from reticle.dispatch.prompting import Prompts  # noqa: PLC0415 - as above
+    from reticle.dispatch.readable import Readable  # noqa: PLC0415 - as above
+    from reticle.prompts.debug import DEBUG  # noqa: PLC0415 - as above
+    from reticle.prompts.verify import VERIFY  # noqa: PLC0415 - as above
+    from reticle.resources.sessions import SESSIONS  # noqa: PLC0415 - as above
+    from reticle.resources.snapshot import SNAPSHOT  # noqa: PLC0415 - as above
+    from reticle.resources.verdict import VERDICT  # noqa: PLC0415 - as above
+
+    return Features(
+        gate=gate, readable=Readable((SESSIONS,), (SNAPSHOT, VERDICT)), prompts=Prompts((VERIFY, DEBUG))
     )
-    features = Features(
-        gate=gate,
-        readable=Readable(RESOURCES, TEMPLATES),
-        prompts=Prompts(PROMPTS),
-    )
-    return Shared(gate=gate, features=features, notices=notices, clock=clock, offered=OFFERED)

@@ -181,8 +181,8 @@ def _start(daemon: Daemon, reactor: Any, faults: list[ConfigurationFault], *, an
         reactor.stop()
 
     def serving(url: str) -> None:
-        # What is there now stays; a look for garbage would stop the loop for as long as all of it takes.
-        gc.freeze()
+        _keep_what_is_there()
+        daemon.parts.loading.when_done().addCallback(lambda _: _keep_what_is_there())
         notify(f"READY=1\nSTATUS=listening on {url}", os.environ)
         if not announce:
             return
@@ -197,6 +197,14 @@ def _start(daemon: Daemon, reactor: Any, faults: list[ConfigurationFault], *, an
         reactor.stop()
         return
     daemon.when_serving().addCallbacks(serving, refused)
+
+
+def _keep_what_is_there() -> None:
+    """
+    What is loaded stays: a look for garbage in it would stop the loop for as long as all of it takes.
+    """
+    gc.freeze()
+    gc.enable()
 
 
 def _stop(daemon: Daemon) -> Any:

@@ -13,7 +13,6 @@ import attrs
 from msgspec import Meta
 from twisted.internet.defer import Deferred
 
-from reticle.dispatch.conversation import Shared
 from reticle.dispatch.conversations import Conversations
 from reticle.dispatch.dual import DualConversation
 from reticle.dispatch.features import Features
@@ -23,6 +22,7 @@ from reticle.dispatch.notices import Notices
 from reticle.dispatch.prompting import Prompts
 from reticle.dispatch.readable import Readable
 from reticle.dispatch.registry import Registry
+from reticle.dispatch.shared import Shared
 from reticle.errors import Refusal
 from reticle.mcp.capabilities import Offered
 from reticle.model.codes import Capability, Carrier, RefusalCode, Toolset
@@ -154,6 +154,7 @@ class GateBench:
     gate: Gate = attrs.field(init=False)
     notices: Notices = attrs.field(factory=Notices)
     features: Features = attrs.field(init=False)
+    shared: Shared = attrs.field(init=False)
     conversations: Conversations = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -196,15 +197,15 @@ class GateBench:
             readable=Readable([SESSIONS], [SNAPSHOT, VERDICT]),
             prompts=Prompts([VERIFY, DEBUG]),
         )
-        shared = Shared(
-            gate=self.gate,
-            features=self.features,
+        self.shared = Shared(
+            make_gate=lambda: self.gate,
+            make_features=lambda _gate: self.features,
             notices=self.notices,
             clock=self.clock,
             offered=Offered(tools_changes=True, resources=True, prompts=True, completions=True, logging=True),
         )
         self.conversations = Conversations(
-            shared, new_id=lambda: f"conversation_{next(ids)}", state_key=lambda: b"k" * 32
+            self.shared, new_id=lambda: f"conversation_{next(ids)}", state_key=lambda: b"k" * 32
         )
 
     def token(self, *grants: Grant, name: str = "t1", expires_at: float | None = None) -> Principal:

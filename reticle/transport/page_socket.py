@@ -10,15 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from twisted.internet.defer import Deferred, succeed
 from twisted.internet.interfaces import IReactorTime
 from twisted.web.iweb import IRequest
 from twisted.web.server import NOT_DONE_YET
-from websockets.datastructures import Headers
-from websockets.http11 import Request as Handshake
-from websockets.http11 import Response
-from websockets.server import ServerProtocol
 
 from reticle.domain.loopback import shown_origin
 from reticle.model.limits import RETRY_AFTER_SECONDS
@@ -30,7 +27,9 @@ from reticle.transport.guard import Face, RefusalObserver, answer_refusal
 from reticle.transport.request import has_body
 from reticle.transport.resource import Leaf, answer_text
 from reticle.transport.trace import trace_of
-from reticle.transport.websocket import PageWebSocket
+
+if TYPE_CHECKING:
+    from reticle.transport.websocket import PageWebSocket
 
 ROUTE = "reticle"
 
@@ -68,6 +67,12 @@ class PageSocketLeaf(Leaf):
         """
         return len(self._sockets)
 
+    def load(self) -> None:
+        """
+        Import what the first upgrade needs, so that it need not.
+        """
+        from reticle.transport import page_handshake, websocket  # noqa: F401, PLC0415 - as said
+
     def stop(self) -> Deferred[None]:
         """
         Take no more upgrades. Ready when every socket is gone; the bridge closes them, and each is cut at
@@ -101,9 +106,13 @@ class PageSocketLeaf(Leaf):
         channel = channel_of(request)
         if channel is None:
             return answer_text(request, 505, "WebSocket needs HTTP/1.1 here")
-        response = ServerProtocol().accept(_handshake(request))
+        # Loaded with the first page: the WebSocket library is no part of a start.
+        from reticle.transport.page_handshake import accept, answer_no_handshake  # noqa: PLC0415 - as said
+        from reticle.transport.websocket import PageWebSocket  # noqa: PLC0415 - as said
+
+        response = accept(request)
         if response.status_code != 101:
-            return _answer_no_handshake(request, response)
+            return answer_no_handshake(request, response)
         request.setResponseCode(101)
         socket = PageWebSocket(
             partial(self._links.admit, origin=origin, needs_token=needs_token), self._clock, self._gone
@@ -125,25 +134,6 @@ class PageSocketLeaf(Leaf):
     def _stop_if_empty(self) -> None:
         if self._stopped is not None and not self._sockets and not self._stopped.called:
             self._stopped.callback(None)
-
-
-def _handshake(request: IRequest) -> Handshake:
-    headers = Headers()
-    for name, values in request.requestHeaders.getAllRawHeaders():
-        for value in values:
-            headers[name.decode("latin-1")] = value.decode("latin-1")
-    protocol = getattr(request, "clientproto", b"HTTP/1.1").decode("latin-1")
-    return Handshake("/reticle", headers, protocol=protocol)
-
-
-def _answer_no_handshake(request: IRequest, response: Response) -> bytes:
-    for name, value in response.headers.raw_items():
-        if name in {"Upgrade", "Allow"}:
-            request.setHeader(name.encode("ascii"), value.encode("latin-1"))
-    body = answer_text(request, response.status_code, response.body.decode().strip())
-    # ``twisted.web`` has no name for 426.
-    request.setResponseCode(response.status_code, response.reason_phrase.encode("ascii"))
-    return body
 
 
 def _origin(request: IRequest) -> str:

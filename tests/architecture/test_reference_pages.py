@@ -12,7 +12,7 @@ from types import ModuleType
 
 import pytest
 
-from reticle.service.composition import all_tools
+from reticle.service.surface import all_tools
 from reticle.tools.manual import RETURNS, SHARED
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -16,7 +16,6 @@ from typing import Any
 from twisted.internet import reactor as installed  # noqa: TID251 - an entry point of its own
 from twisted.logger import globalLogBeginner, textFileLogObserver
 
-from reticle.dispatch.conversation import Shared
 from reticle.dispatch.conversations import Conversations
 from reticle.dispatch.features import Features
 from reticle.dispatch.gate import Gate
@@ -24,6 +23,7 @@ from reticle.dispatch.notices import Notices
 from reticle.dispatch.prompting import Prompts
 from reticle.dispatch.readable import Readable
 from reticle.dispatch.registry import Registry
+from reticle.dispatch.shared import Shared
 from reticle.domain.daemon_life import DaemonLife
 from reticle.domain.trust import TrustPolicy
 from reticle.mcp.capabilities import Offered
@@ -141,7 +141,13 @@ def conversations(notices: Notices, streamable: StreamableHttp, url: str, metric
         readable=Readable(fixture_features.RESOURCES, fixture_features.TEMPLATES),
         prompts=Prompts(fixture_features.PROMPTS),
     )
-    shared = Shared(gate=gate, features=features, notices=notices, clock=clock, offered=OFFERED)
+    shared = Shared(
+        make_gate=lambda: gate,
+        make_features=lambda _gate: features,
+        notices=notices,
+        clock=clock,
+        offered=OFFERED,
+    )
     key = secrets.token_bytes(32)
     return Conversations(shared, new_id=new_id, state_key=lambda: key)
 

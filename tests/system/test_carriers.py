@@ -14,7 +14,7 @@ import pytest
 from examples.journeys.children import ROOT, Daemon
 from reticle.client import connect
 from reticle.model.codes import Exposure
-from reticle.service.composition import all_tools
+from reticle.service.surface import all_tools
 from reticle.tools.spec import Tool
 from tests.system.carriers import WAYS, Wanted, over_every, over_single_posts
 from tests.system.wire import WAIT_SECONDS, eventually

@@ -14,7 +14,7 @@ from websockets.sync.client import connect as dial_page
 
 from examples.journeys.children import Child, Daemon
 from reticle.client import CallResult, Client, connect
-from reticle.service.composition import FAMILIES
+from reticle.service.surface import FAMILIES, tools_of
 from tests.system.bench_app import bench_app
 from tests.system.pages import HELLO, page_names
 from tests.system.wire import eventually
@@ -399,7 +399,7 @@ def test_tools_and_run(client: Client, page: str) -> None:
     """
     del page
     listed = client.call("reticle_tools").fields
-    families = sum(len(family.TOOLS) for family in FAMILIES)
+    families = len(tools_of(FAMILIES))
     assert listed["total"] == families + 2  # these two themselves
     described = client.call("reticle_tools", {"names": ["reticle_inspect"]}).fields["tools"]
     assert isinstance(described, list)

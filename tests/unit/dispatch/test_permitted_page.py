@@ -23,7 +23,7 @@ from reticle.model.page import App
 from reticle.model.trust import LOCAL, Principal
 from reticle.model.window import Question
 from reticle.ports import Page
-from reticle.service.composition import FAMILIES
+from reticle.service.surface import FAMILIES, tools_of
 from reticle.testing.bridge import Bridge, refusal_of, result_of
 from reticle.testing.clock import FakeClock
 from reticle.testing.gate import GateBench
@@ -132,7 +132,7 @@ def bench_of(tab: Tab) -> GateBench:
     The real tools over that tab, and two repositories.
     """
     bench = GateBench(
-        [tool for family in FAMILIES for tool in family.TOOLS if tool.name in TOOLS],
+        [tool for tool in tools_of(FAMILIES) if tool.name in TOOLS],
         clock=FakeClock(tab.bridge.clock),
         pages=tab.bridge.directory,  # type: ignore[arg-type]  # the real one in the place of the fake
     )

@@ -18,7 +18,7 @@ def test_a_call_takes_the_one_road() -> None:
     The shell gets the result that an agent gets, and leaves a row that says which door it came through.
     """
     bench = GateBench()
-    answer = Rpc(bench.gate).begin(LOCAL, "test_echo", b'{"text": "hi"}').answer().result
+    answer = Rpc(bench.shared).begin(LOCAL, "test_echo", b'{"text": "hi"}').answer().result
     assert answer == {
         "ok": True, "method": "test_echo", "audit_id": bench.audit.rows[0].audit_id, "text": "hi",
         "sessionId": None,
@@ -33,7 +33,7 @@ def test_what_is_wrong_with_the_params_is_answered(params: bytes, code: str) -> 
     A wrong parameter is a refusal with its own row.
     """
     bench = GateBench()
-    answer = Rpc(bench.gate).begin(LOCAL, "test_echo", params).answer().result
+    answer = Rpc(bench.shared).begin(LOCAL, "test_echo", params).answer().result
     assert isinstance(answer, dict)
     assert (answer["ok"], answer["error"]) == (False, code)
     assert len(bench.audit.rows) == 1
@@ -45,7 +45,7 @@ def test_nobody_may_do_nothing() -> None:
     """
     bench = GateBench()
     nobody = Principal(PrincipalKind.TOKEN, None, RefusalCode.TOKEN_MISSING)
-    answer = Rpc(bench.gate).begin(nobody, "test_echo", b'{"text": "hi"}').answer().result
+    answer = Rpc(bench.shared).begin(nobody, "test_echo", b'{"text": "hi"}').answer().result
     assert isinstance(answer, dict)
     assert answer["error"] == "token_missing"
     assert [row.decision for row in bench.audit.rows] == ["refused:token_missing"]
@@ -56,7 +56,7 @@ def test_a_call_can_be_stopped() -> None:
     It is answered with the reason it was stopped for.
     """
     bench = GateBench()
-    call = Rpc(bench.gate).begin(LOCAL, "test_wait", b"{}")
+    call = Rpc(bench.shared).begin(LOCAL, "test_wait", b"{}")
     call.stop(Refusal(RefusalCode.CANCELLED, "the client hung up"))
     answer = call.answer().result
     assert isinstance(answer, dict)

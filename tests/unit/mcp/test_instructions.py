@@ -8,7 +8,7 @@ import re
 
 from reticle.mcp.instructions import INSTRUCTIONS
 from reticle.model.limits import INSTRUCTIONS_CHARS
-from reticle.service.composition import all_tools
+from reticle.service.surface import all_tools
 
 
 def test_no_client_cuts_it() -> None:

@@ -10,7 +10,7 @@ from twisted.internet.defer import Deferred
 
 from reticle.errors import Refusal
 from reticle.prompts.debug import make_debug
-from reticle.service.composition import all_tools
+from reticle.service.surface import all_tools
 from reticle.testing.context import FakeContext
 from reticle.testing.drafts import a_draft
 from reticle.testing.pages import FakePages

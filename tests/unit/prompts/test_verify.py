@@ -10,7 +10,7 @@ from twisted.internet.defer import Deferred
 
 from reticle.prompts.spec import PromptMessage
 from reticle.prompts.verify import VERIFY, make_verify
-from reticle.service.composition import all_tools
+from reticle.service.surface import all_tools
 from reticle.testing.context import FakeContext
 from reticle.testing.pages import FakePages
 

@@ -67,7 +67,7 @@ def door(
     A daemon's.
     """
     checker = Checker(TrustPolicy(strict=True), seconds=reactor.seconds)
-    factory = RpcFactory(Rpc(GateBench().gate), checker.decide, DaemonLife(), reactor)
+    factory = RpcFactory(Rpc(GateBench().shared), checker.decide, DaemonLife(), reactor)
     return OperatorDoor(runtime_dir, tokens, factory, now=lambda: 1_750_000_000.0, well=well, reactor=reactor)
 
 

@@ -17,11 +17,11 @@ from reticle.dispatch.registry import Registry
 from reticle.domain.predicate import GRAMMAR
 from reticle.mcp.versions import REVISIONS
 from reticle.model.codes import Capability
-from reticle.service.composition import FAMILIES
+from reticle.service.surface import FAMILIES, tools_of
 from reticle.tools.meta import meta_tools
 from reticle.tools.spec import Arguments, Tool
 
-SURFACE: Sequence[Tool] = [tool for family in FAMILIES for tool in family.TOOLS]
+SURFACE: Sequence[Tool] = tools_of(FAMILIES)
 LISTING_BYTES = 12 * 1024
 """What the whole surface may cost an agent's context, about 3,000 tokens."""
 

@@ -1,0 +1,65 @@
+"""
+The page bridge's place in the daemon: made when the first page dials in or is asked for, and who is told of
+its changes.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from reticle import page as page_script
+from reticle.bridge.late import LateDirectory
+from reticle.dispatch.notices import Notices
+from reticle.ports import Clock
+from reticle.storage.store import Store
+
+if TYPE_CHECKING:
+    from reticle.bridge.directory import Directory
+    from reticle.dispatch.gate import Gate
+
+
+def late_directory(
+    store: Store,
+    notices: Notices,
+    reactor: Any,
+    clock: Clock,
+    *,
+    check_token: Callable[[str | None], bool],
+    daemon_url: Callable[[], str],
+    gate: Callable[[], Gate],
+) -> LateDirectory:
+    """
+    The daemon's pages; nothing of the bridge is imported before the first one.
+
+    Args:
+        store: Remembers pages for the next life.
+        notices: Where changes of pages are told.
+        reactor: For timers.
+        clock: For the time of day.
+        check_token: Whether a hello's token is the pairing token, compared in constant time.
+        daemon_url: Where pages find the daemon.
+        gate: Knows which tools are listed only while some pages are connected.
+    """
+
+    def make() -> Directory:
+        from reticle.bridge.directory import Directory  # noqa: PLC0415 - when first used
+        from reticle.dispatch.page_notices import PageNotices  # noqa: PLC0415 - as above
+
+        page_notices = PageNotices(notices, reactor)
+        directory = Directory(
+            reactor,
+            now=clock.now,
+            boot=secrets.token_hex(4),
+            check_token=check_token,
+            daemon_url=daemon_url,
+            earlier_lives=lambda: store.earlier_lives,
+            on_new_page=store.remember_page,
+            on_page_change=page_notices.page_changed,
+            served_script=page_script.content_hash(),
+        )
+        page_notices.watch(directory, gate().listed_now)
+        return directory
+
+    return LateDirectory(make)
