@@ -199,7 +199,7 @@ def test_a_page_without_a_panel_is_a_page_all_the_same(play: Play) -> None:
 
 def test_a_page_that_is_sent_away_five_times_is_one_page(play: Play) -> None:
     """
-    14: whatever the reason for each close, the next socket is the same document, and each question is answered.
+    14: whatever the reasons, the next socket is the same document, and every question is answered.
     """
     replay = play("14").run()
     [page] = replay.pages().values()
