@@ -133,6 +133,19 @@ class Tab {
     return nodes.map(({ node }) => node.backendNodeId);
   }
 
+  /** Where a node of the page is: `shown` in the document or in an open shadow root, else in a root that no script can enter. */
+  async placeOf(backendNodeId) {
+    const { object } = await this.ask("DOM.resolveNode", { backendNodeId });
+    const functionDeclaration = `function () {
+      const root = this.getRootNode();
+      const closed = root.host && root.host.shadowRoot !== root;
+      const pseudo = this.nodeName.startsWith("::");
+      return { shown: !closed, element: this.nodeType === 1 && !pseudo, tag: this.localName || this.nodeName };
+    }`;
+    const { result } = await this.ask("Runtime.callFunctionOn", { objectId: object.objectId, functionDeclaration, returnByValue: true });
+    return result.value;
+  }
+
   /** Every node of the accessibility trees of the page and of the frames in it. */
   async accessibleNodes() {
     const { frameTree } = await this.ask("Page.getFrameTree");

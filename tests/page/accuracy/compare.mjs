@@ -59,13 +59,21 @@ function read(node) {
   };
 }
 
+/** A text is in the outline: as a text, in a name, or as a value. */
+function textDifference(text, lines) {
+  const said = lines.map((line) => line.replaceAll('\\"', '"')).join(" ");
+  return said.includes(text) ? [] : [{ what: "text", ours: "(not there)", chromium: text }];
+}
+
 const same = (ours, theirs) => ours === theirs || (PLAIN.has(ours) && PLAIN.has(theirs));
 
 /**
  * The differences of one element.
  * @returns {{what: string, ours: string, chromium: string}[]}
  */
-export function differences({ ours, ax }) {
+export function differences({ ours, ax, lines }) {
+  if (lines) return textDifference(fold(ax.name?.value), lines);
+  if (!ours) return [{ what: "element", ours: "(not there)", chromium: ax.role.value }];
   const found = [];
   const differ = (what, mine, theirs) => found.push({ what, ours: String(mine), chromium: String(theirs) });
   if (!ax || ax.ignored) {

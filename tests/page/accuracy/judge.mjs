@@ -19,12 +19,12 @@ const ALLOWED = JSON.parse(readFileSync(new URL("./allowed.json", import.meta.ur
 const isListed = (rule, found) =>
   ["what", "page", "element", "role", "ours", "chromium"].every((key) => !(key in rule) || [rule[key]].flat().includes(found[key]));
 
-/** @returns {Promise<{pages: number, elements: number, nodes: number, found: object[], faults: string[]}>} */
+/** @returns {Promise<{pages: number, elements: number, texts: number, nodes: number, found: object[], faults: string[]}>} */
 export async function compareAll() {
   const pages = corpus();
   const server = await serve(pages);
   const browser = await new Browser().start();
-  const judged = { pages: pages.length, elements: 0, nodes: 0, found: [], faults: [] };
+  const judged = { pages: pages.length, elements: 0, texts: 0, nodes: 0, found: [], faults: [] };
   try {
     const waiting = pages.map((page, index) => ({ page, url: `${server.origin}/${index}` }));
     const tabs = await Promise.all(Array.from({ length: TABS }, () => browser.tab()));
@@ -33,9 +33,10 @@ export async function compareAll() {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
         const { page, url } = next;
         for (const one of await look(tab, url)) {
-          judged.elements += 1;
+          judged.elements += one.ours ? 1 : 0;
+          judged.texts += one.lines ? 1 : 0;
           judged.nodes += one.ax && !one.ax.ignored ? 1 : 0;
-          for (const each of differences(one)) judged.found.push({ page: page.title, label: one.ours.label, element: one.ours.tag, role: one.ours.role, ...each });
+          for (const each of differences(one)) judged.found.push({ page: page.title, label: one.ours?.label ?? one.label, element: one.ours?.tag ?? one.label, role: one.ours?.role, ...each });
         }
       }
     }));
@@ -63,10 +64,10 @@ function hold(judged) {
 }
 
 /** What came out, in lines for a person. */
-export function told({ pages, elements, nodes, found, faults }) {
+export function told({ pages, elements, texts, nodes, found, faults }) {
   const allowed = [...byReason(found)].map(([reason, list]) => `  ${String(list.length).padStart(4)}  ${reason}`);
   return [
-    `${pages} pages, ${elements} elements, ${nodes} nodes of Chromium's tree compared: ${found.length} differences, ${found.filter((each) => each.reason).length} of them allowed:`,
+    `${pages} pages, ${elements} elements, ${texts} texts, ${nodes} nodes of Chromium's tree compared: ${found.length} differences, ${found.filter((each) => each.reason).length} of them allowed:`,
     ...allowed,
     ...(faults.length > 0 ? ["not allowed:", ...faults.map((fault) => `  ${fault}`)] : ["nothing else differs"]),
   ];

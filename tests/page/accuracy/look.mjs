@@ -32,6 +32,7 @@ function report(inner) {
   window.__accuracy = elements;
   return {
     truncated: outline.truncated,
+    lines: outline.lines,
     elements: elements.map((element) => {
       const tag = tagOf(element);
       const number = (seen.get(tag) ?? 0) + 1;
@@ -42,12 +43,29 @@ function report(inner) {
   };
 }
 
-/** @returns {Promise<{ours: object, ax: object | undefined}[]>} every element of the page with what Chromium says of it */
+/** Nodes of Chromium's that need no element of ours: the document itself, and what texts are made of. */
+const NO_ELEMENT = new Set(["RootWebArea", "StaticText", "InlineTextBox", "ListMarker", "LineBreak"]);
+
+/**
+ * Every element of the page with what Chromium says of it, and what Chromium has beside them.
+ * @returns {Promise<{ours: object | null, ax: object | undefined, lines?: string[]}[]>} ours is null for an element that we do
+ *   not know, and for a text, which comes with the outline in which it should be
+ */
 export async function look(browser, url) {
   await browser.load(url);
-  const { truncated, elements } = await browser.run(`(${report})(window.__inner)`);
+  const { truncated, lines, elements } = await browser.run(`(${report})(window.__inner)`);
   if (truncated) throw new Error(`${url}: the outline was cut; make the page smaller`);
   const ids = await browser.idsOf("window.__accuracy");
   const nodes = new Map((await browser.accessibleNodes()).map((node) => [node.backendDOMNodeId, node]));
-  return elements.map((ours, index) => ({ ours, ax: nodes.get(ids[index]) }));
+  const seen = elements.map((ours, index) => ({ ours, ax: nodes.get(ids[index]) }));
+  for (const id of ids) nodes.delete(id);
+  await Promise.all([...nodes].map(async ([id, ax]) => {
+    const isText = ax.role?.value === "StaticText";
+    if (ax.ignored || id === undefined || (NO_ELEMENT.has(ax.role.value) && !isText)) return;
+    const place = await browser.placeOf(id);
+    if (!place.shown) return;
+    if (isText) seen.push({ ours: null, ax, label: "text", lines });
+    else if (place.element) seen.push({ ours: null, ax, label: place.tag });
+  }));
+  return seen;
 }
