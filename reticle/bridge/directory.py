@@ -313,7 +313,9 @@ class Directory:
         """
         tab = session_id.partition("~")[0].partition(".")[0]
         driven = self._pages.get(PageId(tab))
-        if not session_id or (attested is None and driven is not None and driven.identity.attested is not None):
+        if not session_id or (
+            attested is None and driven is not None and driven.identity.attested is not None
+        ):
             return self._ids.new_page()
         name, number = PageId(session_id), 1
         while name in self._pages:

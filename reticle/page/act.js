@@ -80,7 +80,7 @@ function meantBy(given, command) {
   if (!Object.hasOwn(ACTIONS, action)) {
     throw badArguments(`There is no action ${clip(String(action), 40)}; actions are ${Object.keys(ACTIONS).join(", ")}.`);
   }
-  const args = actionArgs(action, given.args ?? {});
+  const args = actionArgs(action, given.args ?? { __proto__: null });
   const element = resolveTarget(given);
   if (typeof element.dispatchEvent !== "function") throw wrongTarget(action, element, "Act on an element.");
   return { action, args, element };

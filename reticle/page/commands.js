@@ -52,6 +52,7 @@ const COMMANDS = {
   [COMMAND.STORAGE_READ]: runStorageRead,
   [COMMAND.SCROLL]: runScroll,
   [COMMAND.ANIMATIONS]: runAnimations,
+  [COMMAND.EXPLORE]: runExplore,
   [COMMAND.NARRATE]: runNarrate,
   [COMMAND.PRESENTER]: runPresenter,
   [COMMAND.SESSION_CONFIG]: runSessionConfig,
@@ -96,12 +97,12 @@ function failureMessage(id, error) {
 function receiveCommand(text, answer) {
   let message;
   try {
-    message = native.parse(text);
+    message = ownOnly(native.parse(text));
   } catch {
     return;
   }
   if (!message || message.kind !== "command" || typeof message.id !== "string" || message.id === "") return;
-  const { id, name, args = {} } = message;
+  const { id, name, args = { __proto__: null } } = message;
   if (!args || typeof args !== "object" || Array.isArray(args)) {
     answer(failureMessage(id, badArguments("args must be an object.")));
     return;

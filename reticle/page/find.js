@@ -18,7 +18,7 @@ const QUERY_FIELDS = ["by", "name", "value", "attrs", "source", "scope", "self",
 function parseQuery(given, moreFields = []) {
   if (!given || typeof given !== "object" || Array.isArray(given)) throw badArguments("An element query is an object.");
   allowOnly(given, [...QUERY_FIELDS, ...moreFields], "An element query");
-  const fields = { ...given };
+  const fields = { __proto__: null, ...given };
   for (const key of ["by", "name", ...LOCATORS]) requireText(fields, key);
   let locator = null;
   if (fields.by !== undefined) {

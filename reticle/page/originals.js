@@ -27,6 +27,19 @@ const plainJson = (() => {
   return (value) => ("toJSON" in probe ? text(value) : stringify(value));
 })();
 
+/** A parsed value whose objects have what they have and nothing that the app put into Object.prototype. */
+const ownOnly = (() => {
+  const { keys, setPrototypeOf } = Object;
+  const { isArray } = Array;
+  const strip = (value) => {
+    if (value === null || typeof value !== "object") return value;
+    const names = isArray(value) ? value : keys(value);
+    for (let index = 0; index < names.length; index += 1) strip(isArray(value) ? value[index] : value[names[index]]);
+    return isArray(value) ? value : setPrototypeOf(value, null);
+  };
+  return strip;
+})();
+
 const native = (() => {
   const own = (name) => (typeof window[name] === "function" ? window[name] : undefined);
   const bound = (name) => own(name)?.bind(window);

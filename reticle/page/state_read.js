@@ -134,7 +134,7 @@ function readScoped(args) {
   // without a store the path may begin with the store's name
   if (!args.store && hits.length === 0) {
     const name = storeNames.find((candidate) => path === candidate || path.startsWith(`${candidate}.`));
-    if (name) return readScoped({ ...args, store: name, path: path.slice(name.length + 1) });
+    if (name) return readScoped({ __proto__: null, ...args, store: name, path: path.slice(name.length + 1) });
   }
   if (hits.length === 0) return missedPath(args, path, nearest, storeNames);
   const [{ name, walk }] = hits;

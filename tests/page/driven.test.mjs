@@ -207,3 +207,20 @@ test("A way out that an opener's prototypes were waiting for is asked nothing of
   window.way_in("open sesame", "{}");
   assert.deepEqual([...window.caught], []);
 });
+
+test("What an app puts into Object.prototype is no part of a command: not its place, not a consent.", async () => {
+  const page = opened({ start: true });
+  await null;
+  const { window } = page;
+  window.document.body.innerHTML = "<button>Delete account</button>";
+  window.eval(`for (const [name, value] of Object.entries({ scope: "#nothing", by: "x", name: "Nope", confirmDangerous: true, force: true, ref: "e9", args: { force: 1 } }))
+    Object.defineProperty(Object.prototype, name, { value, writable: true, configurable: true })`);
+  const ask = async (id, name, args) => {
+    page.channel.receive(JSON.stringify({ kind: "command", id, name, args }));
+    return until(window, () => page.messages().find((message) => message.id === id));
+  };
+  const found = await ask("c1", "match", { query: { role: "button" } });
+  assert.equal(found.result.count, 1);
+  const refused = await ask("c2", "act", { target: { role: "button" }, action: "click" });
+  assert.equal(refused.code, "confirm_dangerous");
+});

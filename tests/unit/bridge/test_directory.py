@@ -352,7 +352,7 @@ def test_nobody_dials_in_as_a_page_that_the_daemon_opened(bridge: Bridge, docume
     for claimed in ("b1.0", "b1~2", "b1.0~2"):
         bridge.connect(claimed)
     found = {page.identity.page_id: page.identity.attested for page in bridge.directory.all()}
-    assert found.pop("b1") == OPENED
+    assert found.pop(PageId("b1")) == OPENED
     assert set(found.values()) == {None}
     # by a name that begins like the tab's its input and pictures would be the tab's
     assert [name for name in found if name.startswith("b1")] == []
