@@ -270,6 +270,7 @@ class CommandName(StrEnum):
     STORAGE_READ = "storage_read"
     SCROLL = "scroll"
     ANIMATIONS = "animations"
+    EXPLORE = "explore"
     NARRATE = "narrate"
     PRESENTER = "presenter"
     SESSION_CONFIG = "session_config"

@@ -54,6 +54,7 @@ PARTS: tuple[str, ...] = (
     "capabilities.js",
     "animations.js",
     "danger.js",
+    "explore.js",
     "target.js",
     "pointer.js",
     "focus.js",

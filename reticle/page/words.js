@@ -60,6 +60,7 @@ const COMMAND = Object.freeze({
   STORAGE_READ: "storage_read",
   SCROLL: "scroll",
   ANIMATIONS: "animations",
+  EXPLORE: "explore",
   NARRATE: "narrate",
   PRESENTER: "presenter",
   SESSION_CONFIG: "session_config",
@@ -165,6 +166,8 @@ const LIMIT = Object.freeze({
   STORAGE_CHARS: 1024,
   /** Running animations that one answer tells of. */
   ANIMATIONS: 100,
+  /** Things to operate that one answer lists. */
+  EXPLORED: 200,
   /** Values longer than this are not compared for writes that no method call made. */
   STORAGE_COMPARED_CHARS: 65536,
   /** scroll.position: one at most in this time and one at its end, for each scroller. */

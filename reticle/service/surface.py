@@ -36,6 +36,7 @@ FAMILIES: Sequence[str] = (
     "reticle.tools.storage",
     "reticle.tools.scroll_to",
     "reticle.tools.animations",
+    "reticle.tools.explore",
     "reticle.tools.feedback",
 )
 """Modules of the tool families, each with ``TOOLS``."""

@@ -33,6 +33,15 @@ UNLISTED_RETURNS: Mapping[str, Mapping[str, str]] = {
         "count": "of all; `truncated` when not all are listed",
         "note": "the browser asks for reduced motion",
     },
+    "reticle_explore": {
+        "interactive": "each with `ref`, `desc` (role, name, value, states), and `dangerous` where an act "
+        "would be asked about",
+        "count": "of all; `truncated` when not all are listed",
+        "consoleErrors": "the newest five of this document; `consoleErrorsTotal` when there were more, "
+        "`losses` when some were lost",
+        "hint": "what to do next; on an empty list what may be the reason",
+        "scopeMissing": "the scope matched nothing",
+    },
 }
 """The fields of each tool's answer."""
 
@@ -51,5 +60,9 @@ UNLISTED_NOTES: Mapping[str, str] = {
     "frames of the page's origin too. Motion that an app paints by itself frame by frame, video, GIF and "
     "SVG's own animations are not among them: an empty list is no proof that nothing moves. A page of the "
     "published packages refuses with `unsupported_surface`.",
+    "reticle_explore": "Controls, and what else takes clicks as far as it shows: by a click attribute or "
+    "property, by React's props, by `tabindex`, by the pointing hand. What only listens "
+    "(`addEventListener`) shows nothing of it and is not listed. A page of the published packages refuses "
+    "with `unsupported_surface`; `reticle_snapshot` with mode interactive reads it.",
 }
 """What a reader must know beside the fields."""

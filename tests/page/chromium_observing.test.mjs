@@ -257,6 +257,32 @@ inChromium("observing in Chromium", () => {
     assert.equal(element.text, "b");
   });
 
+  test("What can be operated is listed with value, state and danger; what is hidden, inert or behind a dialog is not, and nothing is clicked.", async () => {
+    lab.page("/inside", "<button>Framed</button>");
+    await show("/operable", `<main><h1>Shop</h1><button onclick="document.title='clicked'"><span style="cursor:pointer">Save</span></button><a href="/delete">Delete account</a>
+        <label>Name <input value=Ada></label><label>Plan <select><option selected>Basic<option>Full</select></label><input type=password aria-label=Code value=hunter2>
+        <label style="position:relative"><input type=checkbox style="opacity:0" checked> Agree</label><div onclick="1">Card</div><ul><li onclick="1">Row</li><li>Plain</li></ul>
+        <button disabled>Off</button><button hidden>Hidden</button><div inert><button>Inert</button></div><div aria-hidden=true><button>Unsaid</button></div>
+        <x-b></x-b><iframe src="/inside"></iframe><form><button data-reticle-danger>Go</button></form></main>
+      <dialog id=d><button>Yes</button></dialog><script>document.querySelector('x-b').attachShadow({mode:'open'}).innerHTML = '<button>Shadow</button>'</script>`);
+    await link.matched({ role: "button", name: "Framed" });
+    const { interactive, count, truncated } = await link.ask("explore");
+    assert.deepEqual(interactive.map((one) => one.desc), [
+      'button "Save"', 'link "Delete account"', 'textbox "Name" [value="Ada"]', 'combobox "Plan" [value="Basic"]', 'textbox "Code" [value="[REDACTED]"]',
+      'checkbox "Agree" [checked]', "generic", "listitem", 'button "Off" [disabled]', 'button "Shadow"', 'button "Framed"', 'button "Go"',
+    ]);
+    assert.deepEqual([count, truncated, await link.ask("snapshot", { mode: "status" }).then(({ status }) => status.title)], [12, undefined, "Lab /operable"]);
+    assert.deepEqual(interactive.filter((one) => one.dangerous).map((one) => one.desc), ['link "Delete account"', 'button "Go"']);
+    assert.equal((await link.ask("query", { scope: interactive[6].ref, self: true })).elements[0].text, "Card");
+    assert.deepEqual((await link.ask("explore", { scope: "ul" })).interactive.map((one) => one.ref), [interactive[7].ref]);
+    assert.deepEqual(await link.ask("explore", { scope: "#gone" }), { interactive: [], count: 0, scopeMissing: true });
+    await show("/modal", "<button>Below</button><dialog id=d><button>Yes</button></dialog><script>d.showModal()</script>");
+    assert.deepEqual((await link.ask("explore")).interactive.map((one) => one.desc.split(" [")[0]), ['button "Yes"']);
+    await show("/many", "<button>x</button>".repeat(250));
+    const many = await link.ask("explore");
+    assert.deepEqual([many.interactive.length, many.count, many.truncated], [200, 250, true]);
+  });
+
   test("Paint, layout shifts and long tasks of the app are told.", async () => {
     await show("/perf", `<h1>Big</h1><div id=d></div><p>below</p><script>
       setTimeout(() => { d.style.height = '300px' }, 600); setTimeout(() => { const t = performance.now(); while (performance.now() - t < 120); }, 900)</script>`);

@@ -365,6 +365,26 @@ def test_animations(client: Client, page: str) -> None:
     assert ok(client.call("reticle_inspect", {"ref": spinner["target"]["ref"]}))["testid"] == "spinner"
 
 
+def test_explore(client: Client, page: str) -> None:
+    """
+    The page's controls are listed with what an act needs to know, and errors of the console beside them.
+    """
+    del page
+    act(client, "click", "complain")
+    listed = ok(client.call("reticle_explore", {}))
+    descs = {each["desc"]: each for each in listed["interactive"]}
+    assert {'textbox "Name"', 'button "Save"', 'checkbox "Agree"'} <= descs.keys()
+    assert [each["desc"] for each in listed["interactive"] if each.get("dangerous")] == [
+        'button "Delete everything"'
+    ]
+    assert listed["count"] == len(descs)
+    assert listed["consoleErrors"] == ["complaint 7"]
+    act(client, "fill", "name", value="Ada")
+    scoped = ok(client.call("reticle_explore", {"scope": "#form"}))
+    assert scoped["interactive"][0]["desc"].startswith('textbox "Name" [value="Ada"]')
+    assert scoped["count"] < listed["count"]
+
+
 def test_session_shows_itself_in_the_page(client: Client, page: str) -> None:
     """
     Lines, questions and the end appear in the panel, which the page's own outline does not know.

@@ -46,7 +46,7 @@ def test_the_surface_is_the_one_that_agents_know() -> None:
         "reticle_observe", "reticle_network", "reticle_console", "reticle_state",
         "reticle_capabilities", "reticle_session", "reticle_lease", "reticle_screenshot",
         "reticle_storage", "reticle_scroll_to", "reticle_animations",
-        "reticle_feedback",
+        "reticle_explore", "reticle_feedback",
     ]  # fmt: skip
 
 
