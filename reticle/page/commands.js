@@ -53,7 +53,6 @@ const COMMANDS = {
   [COMMAND.SCROLL]: runScroll,
   [COMMAND.ANIMATIONS]: runAnimations,
   [COMMAND.EXPLORE]: runExplore,
-  [COMMAND.EXPLORE]: runExplore,
   [COMMAND.NARRATE]: runNarrate,
   [COMMAND.PRESENTER]: runPresenter,
   [COMMAND.SESSION_CONFIG]: runSessionConfig,

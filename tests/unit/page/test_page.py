@@ -49,6 +49,19 @@ def test_a_part_is_short(name: str) -> None:
     assert len(part(name).splitlines()) <= 250
 
 
+def test_no_two_parts_declare_one_name() -> None:
+    """
+    The parts are one script: of two functions of a name the later one takes the earlier one's place, unseen.
+    """
+    declared: dict[str, list[str]] = {}
+    for name in page.PARTS:
+        for found in re.findall(
+            r"^(?:async )?(?:function\*?|const|let|class) (\w+)", part(name), re.MULTILINE
+        ):
+            declared.setdefault(found, []).append(name)
+    assert {found: parts for found, parts in declared.items() if len(parts) > 1} == {}
+
+
 def test_the_script_is_one_call_around_its_parts_in_order() -> None:
     """
     A page gets one classic script that leaves no names behind and knows its version.
