@@ -34,6 +34,7 @@ PARTS: tuple[str, ...] = (
     "roles.js",
     "content.js",
     "names.js",
+    "descriptions.js",
     "visible.js",
     "states.js",
     "source.js",

@@ -67,6 +67,8 @@ function sourceUnavailable(element) {
 /** The facts that only some elements have. */
 function partialFacts(element) {
   const facts = { scroll: scrollOf(element), theme: attempt("theme", () => themeOf(element)) };
+  const description = descriptionOf(element);
+  if (description) facts.description = clip(scrub(description), LIMIT.TEXT_CHARS);
   const stack = attempt("component", () => componentStack(element), []);
   const source = sourceOf(element);
   if (!source) facts.sourceUnavailable = sourceUnavailable(element);

@@ -134,6 +134,8 @@ def element_line(element: Mapping[str, object]) -> str:
     if element.get("name"):
         line += f' "{one_line(element["name"])}"'
     line += f" (ref={element.get('ref')})"
+    if isinstance(element.get("level"), int):
+        line += f" level={element['level']}"
     if isinstance(element.get("value"), str):
         line += f' value="{one_line(element["value"])}"'
     states = [str(state) for state in list_of(element.get("states")) if state not in {"present", "enabled"}]

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loadPage, same } from "./parts.mjs";
 
-const INNER = ["statesOf", "describe", "checkedState", "startInternalsWatch"];
+const INNER = ["statesOf", "describe", "descriptionOf", "checkedState", "startInternalsWatch"];
 const IMPLIED = new Set(["present", "visible", "hidden", "enabled"]);
 
 /** html of one element with id `x` → its states, without those that go without saying */
@@ -76,6 +76,23 @@ for (const [html, field, value] of DESCRIBED) {
   test(`${html} has the ${field} ${value}.`, () => {
     const { document, describe } = loadPage(html, INNER);
     assert.equal(describe(document.getElementById("x"))[field], value);
+  });
+}
+
+/** html of one element with id `x` → its description */
+const DESCRIPTIONS = [
+  ["<input id=x aria-describedby='d gone'><p id=d hidden>Seldom <b>used</b></p>", "Seldom used"],
+  ["<button id=x aria-description='At length' title=Tip>Go</button>", "At length"],
+  ["<button id=x title=Tip>Go</button>", "Tip"],
+  ["<button id=x title=Tip></button>", ""],
+  ["<table id=x aria-label=Prices><caption>Of May</caption><tr><td>1</td></tr></table>", "Of May"],
+  ["<svg id=x><title>Chart</title><desc>It rises</desc></svg>", "It rises"],
+];
+
+for (const [html, description] of DESCRIPTIONS) {
+  test(`${html} is described by ${JSON.stringify(description)}.`, () => {
+    const { document, descriptionOf } = loadPage(html, INNER);
+    assert.equal(descriptionOf(document.getElementById("x")), description);
   });
 }
 

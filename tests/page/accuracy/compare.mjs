@@ -46,6 +46,7 @@ function read(node) {
     value: value(node.value?.value),
     valueText: fold(said.valuetext),
     level: said.level,
+    description: fold(node.description?.value),
     states: {
       disabled: on("disabled"),
       checked: on("checked") || on("pressed") || on("selected"),
@@ -88,6 +89,7 @@ export function differences({ ours, ax, lines }) {
   }
   const mine = ours.value ?? "";
   if (!VALUELESS.has(theirs.role) && value(mine) !== theirs.value && !isNumber(mine, theirs.value) && fold(mine) !== theirs.valueText) differ("value", value(mine), theirs.value);
+  if (fold(ours.description) !== theirs.description) differ("description", fold(ours.description), theirs.description);
   if (ours.level !== undefined && ours.level !== theirs.level) differ("level", ours.level, theirs.level);
   if (theirs.role === "heading" && ours.level === undefined) differ("level", "none", theirs.level);
   if (!ours.shown && !isUnlined(ours, theirs)) differ("outline", "(not there)", theirs.role);

@@ -3,7 +3,7 @@
  */
 import { scriptText } from "../parts.mjs";
 
-const INNER = ["Outline", "describe", "elementsIn", "tagOf", "topModal"];
+const INNER = ["Outline", "describe", "descriptionOf", "elementsIn", "tagOf", "topModal"];
 
 /** The script as in a page that the daemon opened, before the app's own, with nobody at the other end. */
 const LAUNCH = '{ session: "accuracy", url: "ws://127.0.0.1:1/reticle", project: null, panel: false, console: true, channel: { send() {} } }';
@@ -16,7 +16,7 @@ export function prepare(browser) {
 
 /** Runs in the page: what our script says of every element, and which of them have a line in the outline. */
 function report(inner) {
-  const { Outline, elementsIn, describe, tagOf, topModal } = inner;
+  const { Outline, elementsIn, describe, descriptionOf, tagOf, topModal } = inner;
   const shown = new Map();
   class Spied extends Outline {
     line(element, role, ...rest) {
@@ -38,7 +38,7 @@ function report(inner) {
       const number = (seen.get(tag) ?? 0) + 1;
       seen.set(tag, number);
       const { role, name, states, value, visible, ...rest } = describe(element);
-      return { label: element.id ? `${tag}#${element.id}` : `${tag}(${number})`, tag, role, name, states, value, visible, level: rest.level, shown: shown.has(element) };
+      return { label: element.id ? `${tag}#${element.id}` : `${tag}(${number})`, tag, role, name, states, value, visible, level: rest.level, description: descriptionOf(element), shown: shown.has(element) };
     }),
   };
 }

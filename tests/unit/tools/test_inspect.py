@@ -14,6 +14,7 @@ from reticle.tools.inspect import TOOLS
 INSPECT = TOOLS[0]
 DESCRIBED = {
     "ref": "e5", "tag": "button", "role": "button", "name": "Save", "states": ["present", "visible"],
+    "description": "Keeps your work",
     "visible": True, "inViewport": True, "occluded": False, "occludedBy": None, "attrs": {},
     "box": {"x": 1, "y": 2, "width": 30, "height": 10}, "styles": {"color": "rgb(0, 0, 0)"},
     "sourceUnavailable": "no framework component", "extra": 1,

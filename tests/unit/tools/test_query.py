@@ -113,6 +113,16 @@ def test_the_element_of_a_scope_is_asked_for_by_the_wire_name(scene: Scene) -> N
     assert scene.page.asked[0].args == {"self": True, "scope": "e4", "limit": 200}
 
 
+def test_a_line_tells_a_headings_level() -> None:
+    """
+    Headings of one text are told apart by their level.
+    """
+    assert (
+        element_line({"ref": "e1", "role": "heading", "name": "Part", "level": 2})
+        == '- heading "Part" (ref=e1) level=2'
+    )
+
+
 def test_a_line_never_breaks() -> None:
     """
     Line breaks in a name or text stay inside one line of the outline.
