@@ -38,8 +38,9 @@ How soon after its answer a read is asked again, and how often in a row, to be a
 answer when its body was read: that may be after the next one was asked.
 """
 
+_LATE_ONCE_IN = 8
 _LATE = 2
-"""The longest and the shortest pause of a beat, against its middle one."""
+"""The longest and the shortest pause of a beat, against its middle one; one in so many is not looked at."""
 
 
 @functools.lru_cache(8_192)
@@ -194,13 +195,14 @@ def is_beat(times: Sequence[int], least: int) -> bool:
     Whether these times, in milliseconds and in order, are at ``least`` so many beats of a timer.
 
     Looser than ``regular_polls``, for what many beats tell: a busy page is late once and in time again, so
-    each pause is held against the middle one.
+    each pause is held against the middle one, and of eight one may be as long as it likes.
     """
     if len(times) < max(least, 2):
         return False
     pauses = sorted(_pauses(times))
     middle = pauses[len(pauses) // 2]
-    return middle <= _LATE * pauses[0] and pauses[-1] <= _LATE * middle
+    longest = pauses[-1 - len(pauses) // _LATE_ONCE_IN]
+    return middle <= _LATE * pauses[0] and longest <= _LATE * middle
 
 
 def begun_at(answer: PageEvent) -> int:
