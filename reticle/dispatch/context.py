@@ -28,6 +28,7 @@ from reticle.model.trust import Principal
 from reticle.ports import (
     Answer,
     AuditLog,
+    BaselineStore,
     Browser,
     Clock,
     FeedbackStore,
@@ -56,6 +57,7 @@ class Surroundings:
     verdicts: VerdictStore
     feedback: FeedbackStore
     pictures: PictureStore
+    baselines: BaselineStore
     audit: AuditLog
     tokens: TokenStore
     repositories: RepositoryStore
@@ -139,6 +141,13 @@ class GateContext:
         Where pictures are kept.
         """
         return self._surroundings.pictures
+
+    @property
+    def baselines(self) -> BaselineStore:
+        """
+        How pages were.
+        """
+        return self._surroundings.baselines
 
     @property
     def audit(self) -> AuditLog:

@@ -45,6 +45,7 @@ from reticle.model.trust import Principal
 from reticle.ports import (
     Answer,
     AuditLog,
+    BaselineStore,
     Browser,
     Clock,
     FeedbackStore,
@@ -71,6 +72,7 @@ class Gate:
         verdicts: Where tools record verdicts.
         feedback: Where notes about reticle are kept.
         pictures: Where pictures of pages are kept.
+        baselines: How pages were, under names.
         tokens: The capability tokens.
         repositories: The registered repositories.
         folders: Where on this machine a path leads.
@@ -95,6 +97,7 @@ class Gate:
         verdicts: VerdictStore,
         feedback: FeedbackStore,
         pictures: PictureStore,
+        baselines: BaselineStore,
         tokens: TokenStore,
         repositories: RepositoryStore,
         folders: Folders,
@@ -124,6 +127,7 @@ class Gate:
             verdicts=verdicts,
             feedback=feedback,
             pictures=pictures,
+            baselines=baselines,
             audit=audit,
             tokens=tokens,
             repositories=repositories,

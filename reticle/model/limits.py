@@ -500,11 +500,18 @@ CDP_DECODED_HERE_BYTES: Final = 256 * 1024
 CDP_MESSAGE_BYTES: Final = 64 * 1024 * 1024
 """One message of the browser: a picture of a long page is some 30 MB of base64; more is a fault."""
 
+CDP_VERSION_BYTES: Final = 64 * 1024
+"""What a browser answers when it is asked who it is has less than 1 KiB; whatever else listens there may not end."""
+
 PICTURE_BYTES: Final = 16 * 1024 * 1024
 """One PNG; a larger one has to be taken of a part."""
 
 PICTURE_SHOWN_BYTES: Final = 4 * 1024 * 1024
 """A PNG inside an answer: clients give up on images of more than some 5 MB of base64."""
+
+BASELINES_IN_FOLDER: Final = 500
+BASELINE_BYTES: Final = 1024 * 1024
+"""Baselines in one folder, where nothing is deleted; and bytes of one, several times the largest outline."""
 
 PICTURES_IN_PROJECT: Final = 1_000
 PICTURES_BYTES: Final = 256 * 1024 * 1024

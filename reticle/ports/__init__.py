@@ -14,12 +14,13 @@ from reticle.ports.conversations import Conversation, Conversations, Exchange, M
 from reticle.ports.leases import PageHolds
 from reticle.ports.page_links import PageLink, PageLinks, SocketWriter
 from reticle.ports.pages import Page, Pages, Steering
-from reticle.ports.stores import AuditLog, FeedbackStore, PictureStore, VerdictStore
+from reticle.ports.stores import AuditLog, BaselineStore, FeedbackStore, PictureStore, VerdictStore
 from reticle.ports.tokens import Folders, RepositoryStore, TokenStore
 
 __all__ = [
     "Answer",
     "AuditLog",
+    "BaselineStore",
     "Browser",
     "CallContext",
     "Clock",

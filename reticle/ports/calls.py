@@ -18,7 +18,7 @@ from reticle.ports.browser import Browser
 from reticle.ports.clock import Clock
 from reticle.ports.leases import PageHolds
 from reticle.ports.pages import Page, Pages
-from reticle.ports.stores import AuditLog, FeedbackStore, PictureStore, VerdictStore
+from reticle.ports.stores import AuditLog, BaselineStore, FeedbackStore, PictureStore, VerdictStore
 from reticle.ports.tokens import Folders, RepositoryStore, TokenStore
 
 
@@ -102,6 +102,12 @@ class CallContext(Protocol):
     def pictures(self) -> PictureStore:
         """
         Where pictures of pages are kept.
+        """
+
+    @property
+    def baselines(self) -> BaselineStore:
+        """
+        How pages were, under the names that agents gave.
         """
 
     @property

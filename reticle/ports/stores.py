@@ -86,6 +86,30 @@ class PictureStore(Protocol):
         """
 
 
+class BaselineStore(Protocol):
+    """
+    How pages were, as text files on this machine: in ``.reticle/baselines`` below ``root``, where there is
+    such a folder, else below ``place`` in the state directory. ``name`` and ``place`` are file names. All
+    raise ``Refusal`` ``storage_failed``.
+    """
+
+    def keep(self, name: str, text: str, *, root: str | None, place: str) -> Awaitable[str]:
+        """
+        Write one over that of the same name, and give its path. Raises ``Refusal`` ``conflict`` too, where
+        the folder is full or leads elsewhere.
+        """
+
+    def read(self, name: str, *, root: str | None, place: str) -> Awaitable[str | None]:
+        """
+        What was written, or None. Raises ``Refusal`` ``conflict`` too, for what cannot have been.
+        """
+
+    def names(self, *, root: str | None, place: str) -> Awaitable[Sequence[str]]:
+        """
+        All that are there, sorted.
+        """
+
+
 class FeedbackStore(Protocol):
     """
     What agents say about reticle itself, kept on this machine and sent nowhere.

@@ -70,6 +70,7 @@ def offer(
             verdicts=AnnouncedVerdicts(store.verdicts, notices),
             feedback=store.feedback,
             pictures=store.pictures,
+            baselines=store.baselines,
             tokens=store.tokens,
             repositories=store.repositories,
             folders=store.folders,

@@ -37,6 +37,7 @@ FAMILIES: Sequence[str] = (
     "reticle.tools.scroll_to",
     "reticle.tools.animations",
     "reticle.tools.explore",
+    "reticle.tools.baseline",
     "reticle.tools.feedback",
 )
 """Modules of the tool families, each with ``TOOLS``."""

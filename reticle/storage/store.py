@@ -19,6 +19,7 @@ from reticle._version import __version__
 from reticle.errors import Refusal
 from reticle.model.page import EarlierLives
 from reticle.storage.audit import Soon, StoredAudit, at_once
+from reticle.storage.baselines import StoredBaselines
 from reticle.storage.database import Database
 from reticle.storage.feedback import StoredFeedback
 from reticle.storage.folders import RealFolders
@@ -40,7 +41,7 @@ class Store(Service):
 
     ``verdicts``, ``audit``, ``history``, ``feedback``, ``mcp_sessions``, ``tokens``, ``repositories`` and
     ``holds`` may be handed out before it is open: what is asked of them is done in order once it is. So may
-    ``pictures``, which need no database.
+    ``pictures`` and ``baselines``, which need no database.
     ``earlier_lives`` is known when ``whenOpen`` is ready.
 
     Args:
@@ -80,6 +81,7 @@ class Store(Service):
         self.history = History(self._database)
         self.feedback = StoredFeedback(state_dir, self._database, now)
         self.pictures = StoredPictures(state_dir, reactor)
+        self.baselines = StoredBaselines(state_dir, reactor)
         self.mcp_sessions = StoredMcpSessions(state_dir, self._database, now)
         self.folders = RealFolders(reactor)
         self.tokens = StoredTokens(self._database, self.audit)

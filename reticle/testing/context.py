@@ -25,7 +25,7 @@ from reticle.testing.drafts import a_draft
 from reticle.testing.grants import MemoryRepositories, MemoryTokens
 from reticle.testing.leases import MemoryPageHolds
 from reticle.testing.pages import FakePages
-from reticle.testing.stores import MemoryFeedback, MemoryPictures, MemoryVerdicts
+from reticle.testing.stores import MemoryBaselines, MemoryFeedback, MemoryPictures, MemoryVerdicts
 from reticle.testing.tokens import MemoryFolders
 
 
@@ -89,6 +89,7 @@ class FakeContext:
         self.verdicts = MemoryVerdicts() if verdicts is None else verdicts
         self.feedback = MemoryFeedback()
         self.pictures = MemoryPictures()
+        self.baselines = MemoryBaselines()
         self.audit = self.verdicts.audit
         self.tokens = MemoryTokens()
         self.repositories = MemoryRepositories(self.tokens)

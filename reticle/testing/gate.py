@@ -40,7 +40,13 @@ from reticle.testing.grants import MemoryRepositories, MemoryTokens
 from reticle.testing.leases import MemoryPageHolds
 from reticle.testing.pages import FakePages
 from reticle.testing.sinks import RecordedSink
-from reticle.testing.stores import MemoryAudit, MemoryFeedback, MemoryPictures, MemoryVerdicts
+from reticle.testing.stores import (
+    MemoryAudit,
+    MemoryBaselines,
+    MemoryFeedback,
+    MemoryPictures,
+    MemoryVerdicts,
+)
 from reticle.testing.tokens import MemoryFolders, a_token, bearer_of
 from reticle.tools.meta import meta_tools
 from reticle.tools.spec import Arguments, Tool, ToolAnnotations, ToolAnswer
@@ -142,6 +148,7 @@ class GateBench:
     )
     feedback: MemoryFeedback = attrs.field(factory=MemoryFeedback)
     pictures: MemoryPictures = attrs.field(factory=MemoryPictures)
+    baselines: MemoryBaselines = attrs.field(factory=MemoryBaselines)
     tokens: MemoryTokens = attrs.field(init=False)
     repositories: MemoryRepositories = attrs.field(init=False)
     folders: MemoryFolders = attrs.field(factory=MemoryFolders)
@@ -179,6 +186,7 @@ class GateBench:
             verdicts=self.verdicts,
             feedback=self.feedback,
             pictures=self.pictures,
+            baselines=self.baselines,
             tokens=self.tokens,
             repositories=self.repositories,
             folders=self.folders,

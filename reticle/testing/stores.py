@@ -217,3 +217,40 @@ class MemoryPictures:
         path = f"{folder}/{name}.png"
         self.kept[path] = png
         return succeed(path)
+
+
+class MemoryBaselines:
+    """
+    Provides ``ports.BaselineStore``; ``kept`` has what was written, by its path.
+    """
+
+    def __init__(self) -> None:
+        self.kept: dict[str, str] = {}
+
+    def keep(self, name: str, text: str, *, root: str | None, place: str) -> Deferred[str]:
+        """
+        Keep it at once; every root is there.
+        """
+        path = f"{_baseline_folder(root, place)}/{name}.json"
+        self.kept[path] = text
+        return succeed(path)
+
+    def read(self, name: str, *, root: str | None, place: str) -> Deferred[str | None]:
+        """
+        What was kept.
+        """
+        return succeed(self.kept.get(f"{_baseline_folder(root, place)}/{name}.json"))
+
+    def names(self, *, root: str | None, place: str) -> Deferred[Sequence[str]]:
+        """
+        Those of one folder.
+        """
+        folder = f"{_baseline_folder(root, place)}/"
+        found: Sequence[str] = sorted(
+            path.removeprefix(folder).removesuffix(".json") for path in self.kept if path.startswith(folder)
+        )
+        return succeed(found)
+
+
+def _baseline_folder(root: str | None, place: str) -> str:
+    return f"/state/baselines/{place}" if root is None else f"{root}/.reticle/baselines"

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -383,6 +384,24 @@ def test_explore(client: Client, page: str) -> None:
     scoped = ok(client.call("reticle_explore", {"scope": "#form"}))
     assert scoped["interactive"][0]["desc"].startswith('textbox "Name" [value="Ada"]')
     assert scoped["count"] < listed["count"]
+
+
+def test_baseline(client: Client, page: str) -> None:
+    """
+    What a page was is kept over its next document, and only what differs then is told.
+    """
+    del page
+    saved = ok(client.call("reticle_baseline", {"action": "save", "name": "form", "scope": "#form"}))
+    assert Path(saved["path"]).is_file()
+    assert ok(client.call("reticle_navigate", {"reload": True}))["confirmed"] is True
+    same = ok(client.call("reticle_baseline", {"action": "diff", "name": "form"}))
+    assert (same["same"], same["added"], same["removed"]) == (True, [], [])
+    act(client, "check", "agree")
+    changed = ok(client.call("reticle_baseline", {"action": "diff", "name": "form"}))
+    assert (changed["same"], changed["removed"]) == (False, ['- checkbox "Agree"'])
+    assert changed["added"][0].endswith("[checked]") or changed["added"][0].endswith("[checked,focused]")
+    assert ok(client.call("reticle_baseline", {"action": "list"}))["baselines"] == ["form"]
+    assert client.call("reticle_baseline", {"action": "diff", "name": "from"}).error == "not_found"
 
 
 def test_session_shows_itself_in_the_page(client: Client, page: str) -> None:
