@@ -144,7 +144,8 @@ class Outline {
     }
     if (SEALED_ROLES.has(role) || styleOf(element).contentVisibility === "hidden") return;
     if (element.hasAttribute("contenteditable") && isSecretField(element)) return;
-    const named = NAMED_BY_CONTENT.has(role) && name !== "" && fold(searchedText(element)) === name;
+    // blanks apart: a name has them where parts stand side by side
+    const named = NAMED_BY_CONTENT.has(role) && name !== "" && unspaced(searchedText(element)) === unspaced(name);
     if (role === "img" && tagOf(element) !== "img") return;
     this.enter(element, keeps ? depth + 1 : depth, level, { ...inside, named: inside.named || named });
     // a region that says nothing is no news in the interactive mode
@@ -159,6 +160,10 @@ class Outline {
 function isClickableAs(element, role) {
   if (role === "generic" || role === "img") return isClickable(element);
   return role !== "label" && !INTERACTIVE_ROLES.has(role) && takesClicks(element);
+}
+
+function unspaced(text) {
+  return fold(text).replaceAll(" ", "");
 }
 
 /** Whether an element's content stands in the outline without a line for itself. */

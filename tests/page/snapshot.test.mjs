@@ -15,6 +15,12 @@ test("Prose stands as text, broken only where an element means something.", () =
   ]);
 });
 
+test("A text that is the name already is not said again, however its parts stand beside each other.", () => {
+  same(lines("<button><i>a</i><div>b</div></button><button>Save<img alt=''></button><button>a<span role=cell>b</span></button>"), [
+    '- button "a b"', '- button "Save"', '- button "a b"',
+  ]);
+});
+
 test("A line tells value and states, quotes what is quoted, and never a password.", () => {
   same(
     lines('<button disabled>Say "hi"</button><input type=checkbox aria-label=On checked required><input aria-label=N value="5" readonly><input type=password value=hunter22><button aria-expanded=true>Menu</button>'),
