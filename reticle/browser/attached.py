@@ -12,7 +12,6 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 import attrs
-import msgspec
 from twisted.internet import defer
 from twisted.internet.defer import Deferred
 from twisted.internet.endpoints import HostnameEndpoint, connectProtocol
@@ -27,6 +26,7 @@ from websockets.uri import parse_uri
 
 from reticle.browser.chromium import Chromium
 from reticle.browser.conversation import Conversation, InThread
+from reticle.browser.debugging_address import debugging_address
 from reticle.browser.failures import failed, no_browser
 from reticle.errors import Refusal
 from reticle.model.limits import BROWSER_COMMAND_SECONDS, BROWSER_STOP_SECONDS, CDP_MESSAGE_BYTES
@@ -152,10 +152,6 @@ class DebuggingSocket(Protocol):
             self._on_end(why)
 
 
-class _Version(msgspec.Struct, frozen=True):
-    webSocketDebuggerUrl: str
-
-
 @attrs.frozen
 class Attacher:
     """
@@ -176,13 +172,19 @@ class Attacher:
         """
         del headed
         try:
-            address = self.url if self.url.startswith("ws") else await self._address()
+            address = (
+                self.url if self.url.startswith("ws") else await debugging_address(self.reactor, self.url)
+            )
             parts = urlsplit(address)
             endpoint = HostnameEndpoint(self.reactor, parts.hostname or "", parts.port or 80)
             socket = DebuggingSocket(address, self.reactor)
             await connectProtocol(endpoint, socket)
             socket.opened.addTimeout(BROWSER_COMMAND_SECONDS, self.reactor)
-            await socket.opened
+            try:
+                await socket.opened
+            except BaseException:
+                socket.transport.abortConnection()
+                raise
         except Refusal:
             raise
         except Exception as fault:  # noqa: BLE001 - whatever keeps us from it, there is none for us
@@ -200,11 +202,3 @@ class Attacher:
             raise
         _log.info("driving {product} at {url}", product=chromium.product, url=self.url)
         return chromium
-
-    async def _address(self) -> str:
-        import treq  # noqa: PLC0415 - when first used
-
-        answer = await treq.get(f"{self.url.rstrip('/')}/json/version", timeout=BROWSER_COMMAND_SECONDS)
-        told = msgspec.json.decode(await treq.content(answer), type=_Version).webSocketDebuggerUrl
-        # where it was asked, whatever else it calls itself
-        return f"ws://{urlsplit(self.url).netloc}{urlsplit(told).path}"

@@ -38,7 +38,7 @@ class VerifyArguments(Arguments, frozen=True, kw_only=True):
     """
 
     expect: Annotated[
-        Annotated[str, Meta(pattern="^[0-9a-fA-F]{64}$")] | None,
+        Annotated[str, Meta(pattern=r"^[0-9a-fA-F]{64}$(?!\n)")] | None,
         Meta(description="A row_hash or head that was noted earlier and must still be in the chain."),
     ] = None
 

@@ -38,7 +38,7 @@ from reticle.tools.spec import Arguments, Tool, ToolAnnotations, ToolAnswer
 
 LeaseAction = Literal["acquire", "renew", "release", "list"]
 _Side = Annotated[int, Meta(ge=VIEWPORT_MIN, le=VIEWPORT_MAX)]
-_LoginName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
+_LoginName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$(?!\n)")]
 
 OPENING_SECONDS: Final = 2.0 * (BROWSER_QUEUE_SECONDS + BROWSER_START_SECONDS + BROWSER_LOAD_SECONDS)
 """How long a lease lasts while it is opened: longer than that can take, so that none ends before it began."""

@@ -25,7 +25,7 @@ from reticle.tools.spec import Arguments, ToolAnswer
 
 NO_ORIGIN: Final = "null"
 
-Identifier = Annotated[str, Meta(pattern="^[A-Za-z0-9][A-Za-z0-9_.@/-]{0,99}$")]
+Identifier = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.@/-]{0,99}$(?!\n)")]
 Origins = Annotated[
     list[Annotated[str, Meta(min_length=1, max_length=PATH_CHARS)]], Meta(max_length=REPOSITORY_ORIGINS)
 ]

@@ -29,7 +29,7 @@ CANDIDATES: Final = 5
 
 _Box = tuple[float, float, float, float]
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
-_PictureName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
+_PictureName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$(?!\n)")]
 
 
 class Region(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):

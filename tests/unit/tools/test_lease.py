@@ -135,7 +135,8 @@ def test_what_cannot_be_opened_is_refused_with_its_fault(
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"login": "a/b"}, {"login": "a@b"}, {"login": ""}, {"width": 1}, {"seconds": 0}]
+    "wrong",
+    [{"login": "a/b"}, {"login": "a@b"}, {"login": "a\n"}, {"login": ""}, {"width": 1}, {"seconds": 0}],
 )
 def test_a_name_or_number_that_nobody_may_ask_for(context: FakeContext, wrong: Mapping[str, Any]) -> None:
     """

@@ -210,7 +210,7 @@ def test_a_picture_is_of_one_thing(context: FakeContext, arguments: Mapping[str,
     assert commands(context) == []
 
 
-@pytest.mark.parametrize("name", ["../x", "a/b", ".hidden", "", "a" * 101])
+@pytest.mark.parametrize("name", ["../x", "a/b", ".hidden", "", "a" * 101, "a\n"])
 def test_a_name_is_no_path(context: FakeContext, name: str) -> None:
     """
     Nothing is written anywhere else than where pictures lie.
