@@ -9,13 +9,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from reticle.model.browser import Attestation, Standing
 from reticle.model.ids import PageId
 from reticle.model.page import EarlierLives, RefusedDial
 from reticle.ports import Page, PageLink, SocketWriter
 
 if TYPE_CHECKING:
     from reticle.bridge.directory import Directory
+    from reticle.model.browser import Attestation, Standing
 
 
 class LateDirectory:

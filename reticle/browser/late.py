@@ -6,15 +6,17 @@ nothing does not carry it. Provides ``ports.Browser``.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from twisted.internet.defer import Deferred, fail, succeed
 
 from reticle.browser.failures import not_driven
-from reticle.model.browser import BrowserLease, BrowserWish, Shot, Stroke
 from reticle.model.ids import BrowserLeaseId, PageId
 from reticle.model.leases import Lease
 from reticle.ports import Browser
+
+if TYPE_CHECKING:
+    from reticle.model.browser import BrowserLease, BrowserWish, Shot, Stroke
 
 
 class Stoppable(Browser, Protocol):

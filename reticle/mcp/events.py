@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-import attrs
+import msgspec
 
 from reticle.errors import PeerFault
 from reticle.mcp.jsonrpc import RequestId
@@ -26,8 +26,7 @@ class Listable(StrEnum):
     PROMPTS = "prompts/list"
 
 
-@attrs.frozen
-class Replied:
+class Replied(msgspec.Struct, frozen=True):
     """
     The session answered a request by itself; send ``message``. ``fault`` when it is an error.
     """
@@ -36,8 +35,7 @@ class Replied:
     fault: PeerFault | None = None
 
 
-@attrs.frozen
-class Initialized:
+class Initialized(msgspec.Struct, frozen=True):
     """
     A handshake was accepted and its answer comes next in the same sequence; nothing else to do.
 
@@ -49,8 +47,7 @@ class Initialized:
     agreed: Agreed
 
 
-@attrs.frozen
-class ListRequested:
+class ListRequested(msgspec.Struct, frozen=True):
     """
     Answer with what the principal may see of it, in the words of the session's revision. A ``cursor`` is as
     the client sent it. ``repository_id`` narrows ``tools/list`` to what can be used there.
@@ -62,8 +59,7 @@ class ListRequested:
     repository_id: str | None = None
 
 
-@attrs.frozen
-class ToolCallRequested:
+class ToolCallRequested(msgspec.Struct, frozen=True):
     """
     Run the tool and answer, once, unless the call is cancelled.
 
@@ -79,8 +75,7 @@ class ToolCallRequested:
     progress_token: RequestId | None = None
 
 
-@attrs.frozen
-class ResourceRequested:
+class ResourceRequested(msgspec.Struct, frozen=True):
     """
     Read the resource and answer, once, unless that is cancelled.
     """
@@ -89,8 +84,7 @@ class ResourceRequested:
     uri: str
 
 
-@attrs.frozen
-class PromptRequested:
+class PromptRequested(msgspec.Struct, frozen=True):
     """
     Make the prompt and answer, once, unless that is cancelled. ``arguments`` is JSON text of an object.
     """
@@ -100,8 +94,7 @@ class PromptRequested:
     arguments: bytes
 
 
-@attrs.frozen
-class CompletionRequested:
+class CompletionRequested(msgspec.Struct, frozen=True):
     """
     Answer with what the argument of a prompt or resource template may be.
 
@@ -117,8 +110,7 @@ class CompletionRequested:
     context: dict[str, str]
 
 
-@attrs.frozen
-class SubscriptionRequested:
+class SubscriptionRequested(msgspec.Struct, frozen=True):
     """
     From now on tell the client of changes of this resource, or no longer; answer ``{}``.
     """
@@ -128,8 +120,7 @@ class SubscriptionRequested:
     wanted: bool
 
 
-@attrs.frozen
-class LevelSet:
+class LevelSet(msgspec.Struct, frozen=True):
     """
     The mildest log level that the client wants; its answer comes next in the same sequence.
     """
@@ -137,8 +128,7 @@ class LevelSet:
     level: LogLevel
 
 
-@attrs.frozen
-class ResponseReceived:
+class ResponseReceived(msgspec.Struct, frozen=True):
     """
     The client answered a request of ours; an id that nobody waits for is no fault. ``result`` is JSON text,
     None when it is an error.
@@ -148,8 +138,7 @@ class ResponseReceived:
     result: bytes | None
 
 
-@attrs.frozen
-class CancelReceived:
+class CancelReceived(msgspec.Struct, frozen=True):
     """
     The client no longer wants an answer: stop that call if it runs in this session, and do not reply.
     An id that is not running is no fault, the answer may have crossed it on the way.

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Any, Final, TypeGuard
 
-import attrs
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
@@ -25,8 +24,7 @@ RequestId = str | int
 _WIDEST_INTEGER_ID: Final = 2**64
 
 
-@attrs.frozen
-class Request:
+class Request(msgspec.Struct, frozen=True):
     """
     A message that wants an answer. ``params`` is None when absent or null.
     """
@@ -36,8 +34,7 @@ class Request:
     params: Raw | None
 
 
-@attrs.frozen
-class Notification:
+class Notification(msgspec.Struct, frozen=True):
     """
     A message without an id; it is never answered, whatever it says.
     """
@@ -46,8 +43,7 @@ class Notification:
     params: Raw | None
 
 
-@attrs.frozen
-class Response:
+class Response(msgspec.Struct, frozen=True):
     """
     The peer's answer to something that we asked; the id is null in an error about what it could not read.
     ``result`` is None when it is an error.
@@ -57,8 +53,7 @@ class Response:
     result: Raw | None = None
 
 
-@attrs.frozen
-class Invalid:
+class Invalid(msgspec.Struct, frozen=True):
     """
     JSON that is no valid message. With a ``request_id`` the fault can be answered as an error.
     """

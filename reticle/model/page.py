@@ -6,13 +6,16 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import attrs
 
-from reticle.model.browser import Attestation
 from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
 from reticle.model.limits import SHOWN_PROJECTS
 from reticle.model.origins import origin_of
+
+if TYPE_CHECKING:
+    from reticle.model.browser import Attestation
 
 
 @attrs.frozen

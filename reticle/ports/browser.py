@@ -5,11 +5,12 @@ The browser that the daemon drives; provided by ``reticle.browser``.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from reticle.model.browser import BrowserLease, BrowserWish, Shot, Stroke
-from reticle.model.ids import BrowserLeaseId, PageId
-from reticle.model.leases import Lease
+if TYPE_CHECKING:
+    from reticle.model.browser import BrowserLease, BrowserWish, Shot, Stroke
+    from reticle.model.ids import BrowserLeaseId, PageId
+    from reticle.model.leases import Lease
 
 
 class Browser(Protocol):

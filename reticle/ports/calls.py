@@ -5,21 +5,22 @@ What one tool call may use and gives back; provided by ``reticle.dispatch``.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from reticle.model.audit import AuditDraft
-from reticle.model.codes import Capability, LogLevel
-from reticle.model.content import ContentBlock
-from reticle.model.ids import AuditId, PageId, RepositoryId, VerdictId
-from reticle.model.mcp import Question
-from reticle.model.tokens import Repository
-from reticle.model.trust import Principal
-from reticle.ports.browser import Browser
-from reticle.ports.clock import Clock
-from reticle.ports.leases import PageHolds
-from reticle.ports.pages import Page, Pages
-from reticle.ports.stores import AuditLog, BaselineStore, FeedbackStore, PictureStore, VerdictStore
-from reticle.ports.tokens import Folders, RepositoryStore, TokenStore
+if TYPE_CHECKING:
+    from reticle.model.audit import AuditDraft
+    from reticle.model.codes import Capability, LogLevel
+    from reticle.model.content import ContentBlock
+    from reticle.model.ids import AuditId, PageId, RepositoryId, VerdictId
+    from reticle.model.mcp import Question
+    from reticle.model.tokens import Repository
+    from reticle.model.trust import Principal
+    from reticle.ports.browser import Browser
+    from reticle.ports.clock import Clock
+    from reticle.ports.leases import PageHolds
+    from reticle.ports.pages import Page, Pages
+    from reticle.ports.stores import AuditLog, BaselineStore, FeedbackStore, PictureStore, VerdictStore
+    from reticle.ports.tokens import Folders, RepositoryStore, TokenStore
 
 
 class Progress(Protocol):

@@ -5,12 +5,13 @@ Where a transport gets its agents from, and where their messages go.
 from __future__ import annotations
 
 from collections.abc import Awaitable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from reticle.errors import PeerFault, Refusal
-from reticle.model.codes import Carrier
-from reticle.model.mcp import Agreed, Preferences, RoutingHeaders
-from reticle.model.trust import Principal
+if TYPE_CHECKING:
+    from reticle.errors import PeerFault, Refusal
+    from reticle.model.codes import Carrier
+    from reticle.model.mcp import Agreed, Preferences, RoutingHeaders
+    from reticle.model.trust import Principal
 
 
 class MessageSink(Protocol):

@@ -5,11 +5,12 @@ Where page holds are kept; provided by ``reticle.storage``.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from reticle.model.audit import AuditDraft
-from reticle.model.ids import AuditId, PageId
-from reticle.model.leases import Lease
+if TYPE_CHECKING:
+    from reticle.model.audit import AuditDraft
+    from reticle.model.ids import AuditId, PageId
+    from reticle.model.leases import Lease
 
 
 class PageHolds(Protocol):

@@ -5,10 +5,11 @@ What of Streamable HTTP sessions outlives the daemon.
 from __future__ import annotations
 
 from collections.abc import Awaitable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from reticle.model.ids import McpSessionId
-from reticle.model.mcp import Preferences
+if TYPE_CHECKING:
+    from reticle.model.ids import McpSessionId
+    from reticle.model.mcp import Preferences
 
 
 class McpSessionStore(Protocol):

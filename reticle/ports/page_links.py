@@ -5,9 +5,10 @@ Where a WebSocket gets its bridge end from, and how the bridge writes to it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from reticle.model.browser import Attestation, Standing
+if TYPE_CHECKING:
+    from reticle.model.browser import Attestation, Standing
 
 
 class SocketWriter(Protocol):

@@ -5,24 +5,26 @@ The connected pages, and what a person lets agents do on them; provided by ``ret
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from reticle.model.codes import CommandName, ControlState
-from reticle.model.human import Guidance, Mark
-from reticle.model.ids import ActionId, Cursor, PageId
-from reticle.model.page import (
-    App,
-    Attachment,
-    BufferFill,
-    EarlierLives,
-    PageEvent,
-    PageHealth,
-    PageIdentity,
-    RefusedDial,
-)
-from reticle.model.window import Question, Reading, Window
+if TYPE_CHECKING:
+    from reticle.model.codes import CommandName, ControlState
+    from reticle.model.human import Guidance, Mark
+    from reticle.model.ids import ActionId, Cursor, PageId
+    from reticle.model.page import (
+        App,
+        Attachment,
+        BufferFill,
+        EarlierLives,
+        PageEvent,
+        PageHealth,
+        PageIdentity,
+        RefusedDial,
+    )
+    from reticle.model.window import Question, Reading, Window
 
-Whose = Callable[[App | None], bool]
+
+Whose = Callable[["App | None"], bool]
 """Whether what belongs to an app is meant; None is what nobody knows the app of."""
 
 

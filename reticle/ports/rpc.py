@@ -5,10 +5,11 @@ Calls that come without MCP around them: over the daemon's Unix socket. Provided
 from __future__ import annotations
 
 from collections.abc import Awaitable, Mapping
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from reticle.errors import Refusal
-from reticle.model.trust import Principal
+if TYPE_CHECKING:
+    from reticle.errors import Refusal
+    from reticle.model.trust import Principal
 
 
 class RpcCall(Protocol):

@@ -5,11 +5,12 @@ What is kept: verdicts, audit rows, notes about reticle; provided by ``reticle.s
 from __future__ import annotations
 
 from collections.abc import Awaitable, Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from reticle.model.audit import AuditCheck, AuditDraft, AuditHead
-from reticle.model.ids import AuditId, VerdictId
-from reticle.model.verdict import Verdict
+if TYPE_CHECKING:
+    from reticle.model.audit import AuditCheck, AuditDraft, AuditHead
+    from reticle.model.ids import AuditId, VerdictId
+    from reticle.model.verdict import Verdict
 
 
 class VerdictStore(Protocol):

@@ -8,11 +8,12 @@ its audit row, or not at all, and is seen by the next question.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from reticle.model.audit import AuditDraft
-from reticle.model.ids import AuditId, RepositoryId, TokenId
-from reticle.model.tokens import Repository, SealedToken, Token
+if TYPE_CHECKING:
+    from reticle.model.audit import AuditDraft
+    from reticle.model.ids import AuditId, RepositoryId, TokenId
+    from reticle.model.tokens import Repository, SealedToken, Token
 
 
 class TokenStore(Protocol):

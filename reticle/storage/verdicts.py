@@ -14,15 +14,15 @@ from twisted.internet.defer import Deferred
 from reticle.model.audit import AuditDraft
 from reticle.model.ids import AuditId, VerdictId
 from reticle.model.limits import VERDICTS_KEPT
-from reticle.model.verdict import Verdict
 from reticle.storage.audit import StoredAudit
 from reticle.storage.audit_chain import Head, append_within
 from reticle.storage.database import Database
-from reticle.storage.verdict_json import verdict_from_json, verdict_to_json
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
     from sqlalchemy import Connection
+
+    from reticle.model.verdict import Verdict
 
 
 class StoredVerdicts:
@@ -103,6 +103,8 @@ def _statements() -> _Statements:
 
 
 def _put(connection: Connection, verdict: Verdict, kept: int) -> None:
+    from reticle.storage.verdict_json import verdict_to_json  # noqa: PLC0415 - no start needs it
+
     statements = _statements()
     connection.execute(statements.forget, {"wanted": verdict.verdict_id})
     connection.execute(
@@ -123,6 +125,8 @@ def _put(connection: Connection, verdict: Verdict, kept: int) -> None:
 
 
 def _get(connection: Connection, verdict_id: VerdictId) -> Verdict | None:
+    from reticle.storage.verdict_json import verdict_from_json  # noqa: PLC0415 - no start needs it
+
     text = connection.execute(_statements().find, {"wanted": verdict_id}).scalar_one_or_none()
     return None if text is None else verdict_from_json(text)
 
