@@ -501,7 +501,7 @@ CDP_MESSAGE_BYTES: Final = 64 * 1024 * 1024
 """One message of the browser: a picture of a long page is some 30 MB of base64; more is a fault."""
 
 CDP_VERSION_BYTES: Final = 64 * 1024
-"""What a browser answers when it is asked who it is has less than 1 KiB; whatever else listens there may not end."""
+"""A browser that is asked who it is answers with less than 1 KiB; whatever else listens there may not end."""
 
 PICTURE_BYTES: Final = 16 * 1024 * 1024
 """One PNG; a larger one has to be taken of a part."""

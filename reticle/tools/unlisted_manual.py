@@ -46,8 +46,8 @@ UNLISTED_RETURNS: Mapping[str, Mapping[str, str]] = {
         "baseline": "its name; `lineCount` and the `path` of the file when it was saved",
         "baselines": "list: the names for the app of this page",
         "same": "diff: no line is different, and all of the page was read both times",
-        "added": "diff: lines that are new, and `removed` those that are gone, 100 each at most (`addedTotal`, "
-        "`removedTotal`)",
+        "added": "diff: lines that are new, and `removed` those that are gone, 100 each at most "
+        "(`addedTotal`, `removedTotal`)",
         "consoleErrors": "diff: errors of this document that the baseline does not have",
         "routeChanged": "diff: whether the page is elsewhere, with the `route` `from` and `to`",
         "note": "not all of the page was read, then or now",
@@ -74,8 +74,8 @@ UNLISTED_NOTES: Mapping[str, str] = {
     "property, by React's props, by `tabindex`, by the pointing hand. What only listens "
     "(`addEventListener`) shows nothing of it and is not listed. A page of the published packages refuses "
     "with `unsupported_surface`; `reticle_snapshot` with mode interactive reads it.",
-    "reticle_baseline": "What goes with which action: save `name`, `scope`; diff `name`. Lines are those of a "
-    "snapshot without ref and focus; how deep they stand is not compared. The file lies in "
+    "reticle_baseline": "What goes with which action: save `name`, `scope`; diff `name`. Lines are those of "
+    "a snapshot without ref and focus; how deep they stand is not compared. The file lies in "
     "`.reticle/baselines/` of the registered repository whose app the page shows, else in the state "
     "directory; it outlives the daemon, and a name is written over. It is no verdict: a page may differ as "
     "it should.",

@@ -57,7 +57,6 @@ ELSEWHERE = {
     "relay/posts": "sockets: tests/system/test_stdio_links.py is its other end",
     "relay/starting": "processes: tests/system/test_stdio.py starts, kills and counts them",
     "relay/trouble": "records without behaviour",
-    "browser/attached": "a socket: tests/system/test_drive.py drives a browser that runs already",
     "browser/chromium": "browser/test_driver.py opens, closes and loses contexts through it",
     "browser/failures": "words; browser/test_driver.py fails in every way",
     "browser/pipe": "a process: tests/system/test_drive.py starts and kills it",
