@@ -85,6 +85,13 @@ class CommandLine:
         """
         return self._writer is not None
 
+    @property
+    def gone_for_good(self) -> bool:
+        """
+        Whether there is no socket and none will come.
+        """
+        return self._for_good and self._writer is None
+
     def attach(self, writer: SocketWriter) -> None:
         """
         Commands go to this socket from now on.

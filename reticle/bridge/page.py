@@ -286,6 +286,7 @@ class BridgedPage:
             focused=self._report.focused,
             connected=self.connected,
             dialog=self._report.dialog,
+            gone=self._line.gone_for_good,
         )
 
     def buffer(self) -> BufferFill:

@@ -76,7 +76,8 @@ class PageHealth:
     Whether a page can be expected to answer. ``silent_seconds`` is the time since its last message.
 
     ``dialog`` is what the browser's own dialog that is open says (``alert "Saved"``), empty without one:
-    the page stands still until somebody answers it.
+    the page stands still until somebody answers it. ``gone`` says of a page that is not connected that it
+    will not come back: its tab, or its browser, is gone.
     """
 
     silent_seconds: float
@@ -84,6 +85,7 @@ class PageHealth:
     focused: bool
     connected: bool
     dialog: str = ""
+    gone: bool = False
 
     def throttled(self, stale_after_seconds: float) -> bool:
         """

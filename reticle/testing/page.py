@@ -87,6 +87,7 @@ class FakePage:
         )
         self._born = self._heard = self.clock.seconds()
         self._connected = True
+        self._gone = False
         self._hidden = False
         self._focused = True
         self._past = PagePast()
@@ -191,11 +192,11 @@ class FakePage:
         """
         self._hidden, self._focused = hidden, not hidden
 
-    def disconnect(self) -> None:
+    def disconnect(self, *, for_good: bool = False) -> None:
         """
-        Let the page's socket end.
+        Let the page's socket end; ``for_good`` as when its tab is closed.
         """
-        self._connected = False
+        self._connected, self._gone = False, for_good
         self._past.connected(now=False)
         self._wake(moved=True)
 
@@ -219,7 +220,13 @@ class FakePage:
         See ``ports.Page``.
         """
         silent = self.clock.seconds() - self._heard
-        return PageHealth(silent, hidden=self._hidden, focused=self._focused, connected=self._connected)
+        return PageHealth(
+            silent,
+            hidden=self._hidden,
+            focused=self._focused,
+            connected=self._connected,
+            gone=self._gone and not self._connected,
+        )
 
     def buffer(self) -> BufferFill:
         """

@@ -204,9 +204,10 @@ class Watch:
         return left if left >= SLIVER_SECONDS else 0.0
 
     def _away_too_long(self) -> bool:
-        if self.page.health().connected:
+        health = self.page.health()
+        if health.connected or health.gone:
             self._away_since = None
-            return False
+            return health.gone
         if self._away_since is None:
             self._away_since = self.clock.monotonic()
         return self.clock.monotonic() - self._away_since >= AWAY_SECONDS

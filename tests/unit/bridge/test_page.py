@@ -267,8 +267,11 @@ def test_a_tab_of_ours_that_is_gone_ends_its_reads_at_once(bridge: Bridge) -> No
     When the browser that the daemon drives died, nobody waits for a page that cannot come back.
     """
     end = bridge.connect()
-    asked = bridge.page().ask(CommandName.SNAPSHOT, {})
+    page = bridge.page()
+    asked = page.ask(CommandName.SNAPSHOT, {})
+    assert not page.health().gone
     end.lose(CloseCode.TAB_GONE)
+    assert page.health().gone
     assert refusal_of(asked).code == "session_gone"
     end = bridge.connect(document_id="doc00002")
     asked = bridge.page().ask(CommandName.SNAPSHOT, {})

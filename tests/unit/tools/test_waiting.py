@@ -96,6 +96,16 @@ def test_a_page_that_stays_away_is_given_up(scene: Scene) -> None:
     assert AWAY_SECONDS <= elapsed <= AWAY_SECONDS + 0.3
 
 
+def test_a_page_whose_browser_ended_is_not_waited_for(scene: Scene) -> None:
+    """
+    It cannot come back: the agent hears of it at once.
+    """
+    scene.page.disconnect(for_good=True)
+    sight, elapsed = decided(scene, watch(scene, {"kind": "route", "contains": "/x"}, 40.0), 45)
+    assert sight.window.connection_lost is True
+    assert elapsed < 0.3
+
+
 def test_a_page_that_is_back_is_waited_for_again(scene: Scene) -> None:
     """
     Two short absences do not add up to a lost page.
