@@ -47,11 +47,11 @@ def no_browser(what: str, recovery: str = HOW_TO_GET_ONE) -> Refusal:
 
 def not_driven(page_id: str) -> Refusal:
     """
-    The page is not one that this daemon opened.
+    The page is in no browser of this daemon, or not any more.
     """
     return Refusal(
         RefusalCode.NOT_DRIVEN,
-        f"Page {page_id} was not opened by this daemon, so its browser cannot be asked.",
+        f"Page {page_id} is in no browser that this daemon drives: it dialled in, or its lease is over.",
         'Open the app with reticle_lease {"action": "acquire", "url": "…"} and use the page that it gives.',
     )
 

@@ -417,7 +417,9 @@ def test_a_browser_that_dies_takes_its_leases_along_and_the_next_starts_anew(sce
     picture = scene.driver.picture(got.page_id, Shot())
     scene.running[0].ended(failed("The browser is gone: it was killed by signal 9."))
     assert refusal_of(picture).code == "browser_failed"
-    assert refusal_of(scene.driver.picture(got.page_id, Shot())).code == "not_driven"
+    refusal = refusal_of(scene.driver.picture(got.page_id, Shot()))
+    assert refusal.code == "not_driven"
+    assert "its lease is over" in refusal.message
     served = result_of(queued)
     assert scene.driver.leases() == [served]
     assert scene.connected() == {served.page_id}
