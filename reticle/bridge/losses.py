@@ -112,11 +112,13 @@ class LossAccount:
         The losses that a window may miss. ``dropped`` is an upper bound where a stretch began earlier.
 
         An evicted event was lost at its own number, so eviction at ``until`` concerns the next window;
-        any other loss at ``until`` happened before the window was closed.
+        any other loss at ``until`` happened before the window was closed. In the order of their places,
+        however they came to be told.
         """
-        return [
+        found = [
             Loss(Cursor(max(stretch.first, since)), channel, stretch.dropped, where)
             for (channel, where), stretches in self._stretches.items()
             for stretch in stretches
             if stretch.last >= since and (stretch.first < until or (stretch.first == until and where != RING))
         ]
+        return sorted(found, key=lambda loss: (loss.since, loss.channel, loss.where))

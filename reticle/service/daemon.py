@@ -187,12 +187,13 @@ class Daemon(MultiService):
         sweep_runs(self._directories.state, self._reactor)
         parts.streams.attach(parts.conversations)
         parts.streamable.attach(parts.conversations, parts.store.mcp_sessions)
-        parts.grant_notices.start()
         parts.token_watch.start()
         if parts.whereabouts.port is not None:
             await self._operator.open(parts.whereabouts.port)
             if parts.life.draining:
                 return
+        # Behind the operator's token: that a start makes one changes nobody's lists.
+        parts.grant_notices.start()
         parts.life.attached()
         if self._listen:
             self._announce()

@@ -71,6 +71,7 @@ class PageWebSocket(Protocol):
         self._unsent: deque[bytes] = deque()
         self._unsent_bytes = 0
         self._paused = False
+        self._deaf = False
         self._finish: Callable[[], None] | None = None
         self._unanswered = 0
         self._ping: IDelayedCall | None = None
@@ -94,6 +95,7 @@ class PageWebSocket(Protocol):
         """
         if self._framing.state is not State.OPEN:
             return
+        self._deaf = True
         self._framing.send_close(code, cut_reason(reason))
         self._flush()
         self._start_deadline()
@@ -206,12 +208,14 @@ class PageWebSocket(Protocol):
                 self._deliver(whole)
 
     def _deliver(self, payload: bytes) -> None:
-        if self._link is None or self._framing.close_sent is not None:
+        # What came before a fault or a goodbye of the page is still heard, also in the same segment.
+        if self._link is None or self._deaf:
             return
         if not payload.isascii():
             try:
                 payload.decode()
             except UnicodeDecodeError:
+                self._deaf = True
                 self._framing.fail(CloseCode.INVALID_DATA, "a text message must be UTF-8")
                 return
         self._link.text_received(payload)

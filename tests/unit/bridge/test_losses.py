@@ -34,8 +34,8 @@ def test_an_eviction_belongs_to_the_window_of_its_event() -> None:
     account.add("signal", 10, 1, FLOOD)
     assert account.between(5, 10) == [Loss(Cursor(10), "signal", 1, "flood")]
     assert account.between(5, 11) == [
-        Loss(Cursor(10), "signal", 1, "ring"),
         Loss(Cursor(10), "signal", 1, "flood"),
+        Loss(Cursor(10), "signal", 1, "ring"),
     ]
 
 

@@ -212,6 +212,18 @@ def test_a_browsers_close_is_answered() -> None:
     assert (scene.gone, scene.clock.getDelayedCalls()) == ([scene.socket], [])
 
 
+@pytest.mark.parametrize("fault", [False, True])
+def test_what_comes_before_the_end_is_heard(*, fault: bool) -> None:
+    """
+    The last words of a page that leaves, or breaks the protocol, in one segment with its end are evidence.
+    """
+    scene = Scene()
+    words = scene.browser.pieces(b"last ", b"words")
+    scene.receive(words + (b"\x81\x00" if fault else scene.browser.close(1000, "page parked")))
+    assert scene.link.texts == [b"last words"]
+    assert scene.browser.closed is not None
+
+
 def test_our_close_waits_for_the_browsers() -> None:
     """
     The page reads code and reason, answers, and only then the connection is closed.
