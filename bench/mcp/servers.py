@@ -119,7 +119,7 @@ def all_kinds() -> Sequence[Kind]:
         Kind("reticle", "sse", "/mcp/sse", serve, ours=True),
         Kind("reticle, lane off", "sse", "/mcp/sse", plain, ours=True, for_speed_only=True),
         Kind(UNAUDITED, "sse", "/mcp/sse", serve, True, {"RETICLE_BENCH_UNAUDITED": "1"}, True),
-        Kind("reticle", "stdio", "", [sys.executable, "-m", "reticle", "mcp"], ours=True),
+        Kind("reticle", "stdio", "", [sys.executable, "-m", "reticle", "mcp", "--no-start"], ours=True),
     ]
     for family in (_typescript_sdk, _python_sdk, _fastmcp):
         try:
