@@ -8,7 +8,7 @@ turns what the daemon wants into commands that its script knows, and the answers
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Protocol
 
 import attrs
@@ -34,6 +34,19 @@ class Send(Protocol):
 
         Raises ``Refusal``: ``session_gone``, ``command_timeout``.
         """
+
+
+def overheard(send: Send, hear: Callable[[str, CommandResult], object]) -> Send:
+    """
+    ``send``, with an ear for the answers: ``hear`` is given each command's name and result.
+    """
+
+    async def listening(name: str, args: Mapping[str, object], *, acts: bool = False) -> CommandResult:
+        result = await send(name, args, acts=acts)
+        hear(name, result)
+        return result
+
+    return listening
 
 
 @attrs.frozen

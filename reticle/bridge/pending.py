@@ -6,10 +6,10 @@ It is only ever as fresh as the last of these answers, and ends with the documen
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
-from reticle.bridge.dialect import Send
+from reticle.bridge.dialect import Send, overheard
 from reticle.bridge.wire import CommandResult
 from reticle.model.codes import CommandName
 from reticle.model.window import Pending
@@ -42,21 +42,11 @@ class PendingReport:
         """
         ``send``, with an ear for what the answers tell of scheduled work.
         """
+        return overheard(send, self._hear)
 
-        def listening(
-            name: str, args: Mapping[str, object], *, acts: bool = False
-        ) -> Awaitable[CommandResult]:
-            return self._listened(send, name, args, acts=acts)
-
-        return listening
-
-    async def _listened(
-        self, send: Send, name: str, args: Mapping[str, object], *, acts: bool
-    ) -> CommandResult:
-        result = await send(name, args, acts=acts)
+    def _hear(self, name: str, result: CommandResult) -> None:
         if name in _TELLING and result.ok:
             self.latest = read_pending(result.result, self._elapsed_ms())
-        return result
 
 
 def read_pending(result: object, t_ms: int) -> Pending | None:

@@ -8,11 +8,10 @@ that this document has not given out is therefore refused instead of looked up.
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from reticle.bridge.dialect import Send
+from reticle.bridge.dialect import Send, overheard
 from reticle.bridge.published.refusals import REQUERY
-from reticle.bridge.wire import CommandResult
 from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode
 from reticle.model.ids import DocumentId
@@ -65,20 +64,7 @@ class GivenRefs:
         """
         ``send``, with an ear for the refs in the answers.
         """
-
-        def listening(
-            name: str, args: Mapping[str, object], *, acts: bool = False
-        ) -> Awaitable[CommandResult]:
-            return self._listened(send, name, args, acts=acts)
-
-        return listening
-
-    async def _listened(
-        self, send: Send, name: str, args: Mapping[str, object], *, acts: bool
-    ) -> CommandResult:
-        result = await send(name, args, acts=acts)
-        self.note_answer(result.result)
-        return result
+        return overheard(send, lambda _name, result: self.note_answer(result.result))
 
     def note_answer(self, answer: object) -> None:
         """
