@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from collections.abc import Iterator
 
 import hypothesis
@@ -22,6 +23,11 @@ from tests.schemas.witness import Witness
 hypothesis.settings.register_profile("ci", max_examples=100, deadline=None, derandomize=True)
 hypothesis.settings.register_profile("deep", max_examples=1_000, deadline=None)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+# A shell has what it runs in the background ignore Ctrl-C, and children would inherit that: a daemon that is
+# interrupted by a test would not notice. A handler of Python's own is not inherited.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _BROWSERS = {"browser", "drives", "open_browser", "stage"}
 """The fixtures that open one."""
