@@ -5,9 +5,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 PAGE_TESTS := tests/page
 APPS := tests/system/apps
+FRAMEWORKS := tests/page/frameworks
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: help venv chromium node apps demo lint types format reference unit page page-jsdom page-chromium accuracy \
+.PHONY: help venv chromium node apps frameworks demo lint types format reference unit page page-jsdom page-chromium accuracy \
     conformance system clients wheel bench stages test full clean
 
 help:  ## what there is
@@ -46,6 +47,17 @@ $(APPS)/dist/.built: $(APPS)/node_modules/.installed $(APP_SOURCES)
 
 apps: $(APPS)/dist/.built  ## the three npm apps that the system tests drive
 
+$(FRAMEWORKS)/node_modules/.installed: $(FRAMEWORKS)/package-lock.json | node
+	cd $(FRAMEWORKS) && npm ci --silent --no-audit --no-fund
+	@touch $@
+
+FRAMEWORK_SOURCES := $(wildcard $(FRAMEWORKS)/*.mjs $(FRAMEWORKS)/[!dn]*/* $(FRAMEWORKS)/[!dn]*/*/*)
+$(FRAMEWORKS)/dist/.built: $(FRAMEWORKS)/node_modules/.installed $(FRAMEWORK_SOURCES)
+	cd $(FRAMEWORKS) && npm run --silent build
+	@mkdir -p $(@D) && touch $@
+
+frameworks: $(FRAMEWORKS)/dist/.built  ## pages in each framework from npm, for the page tests
+
 demo: venv chromium  ## the main job, from nothing: daemon, shop, browser, verdicts
 	$(BIN)/python examples/demo.py
 
@@ -68,7 +80,7 @@ PAGE_IN_CHROMIUM := $(wildcard $(PAGE_TESTS)/chromium*.test.mjs)
 page-jsdom: $(PAGE_TESTS)/node_modules/.installed
 	node --test $(filter-out $(PAGE_IN_CHROMIUM),$(wildcard $(PAGE_TESTS)/*.test.mjs))
 
-page-chromium: chromium $(PAGE_TESTS)/node_modules/.installed
+page-chromium: chromium $(PAGE_TESTS)/node_modules/.installed frameworks
 	node --test $(PAGE_IN_CHROMIUM)
 
 accuracy: chromium $(PAGE_TESTS)/node_modules/.installed  ## roles, names and states beside Chromium's own
@@ -121,4 +133,4 @@ reference: venv  ## write from the code: docs/reference, and what the stdio fron
 clean:
 	rm -rf $(VENV) .clients build dist *.egg-info
 	find tests -name node_modules -prune -exec rm -rf {} +
-	rm -rf $(APPS)/dist
+	rm -rf $(APPS)/dist $(FRAMEWORKS)/dist
