@@ -45,7 +45,7 @@ function flowsInText(node, style) {
 
 function isLeftOut(node, style) {
   if (node.getAttribute("aria-hidden") === "true") return true;
-  return Boolean(style) && (style.display === "none" || (style.visibility !== "visible" && style.visibility !== ""));
+  return Boolean(style) && (isUndisplayed(node, style) || (style.visibility !== "visible" && style.visibility !== ""));
 }
 
 /**

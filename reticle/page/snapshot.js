@@ -98,7 +98,7 @@ class Outline {
       return;
     }
     const style = styleOf(element);
-    if (!style || style.display === "none" || isShutDetails(element.parentElement || element, element)) return;
+    if (!style || isUndisplayed(element, style) || isShutDetails(element.parentElement || element, element)) return;
     // a box or a file field that cannot be seen lies below what is drawn for it
     if (style.opacity !== "" && Number(style.opacity) === 0 && !isField(element)) return;
     const hidden = style.visibility === "hidden" || style.visibility === "collapse";

@@ -9,6 +9,10 @@ function inertAncestor(element) {
 
 /** Why an element is not visible, as the end of a sentence; empty when it is. */
 function hiddenReason(element) {
+  if (tagOf(element) === "area") {
+    const picture = pictureOfArea(element);
+    return picture ? hiddenReason(picture) : "belongs to a map that no picture uses";
+  }
   for (let node = element; node; node = composedParent(node)) {
     const style = styleOf(node);
     if (!style) return "belongs to a document that is not shown";
@@ -24,6 +28,19 @@ function hiddenReason(element) {
   return hasNoBox(element) ? "has no size" : "";
 }
 
+/** The picture on which an area of an image map lies; browsers do not display the area itself (HTML, rendering, hidden elements). */
+function pictureOfArea(area) {
+  const map = composedClosest(area, (node) => tagOf(node) === "map");
+  const name = map && map.getAttribute("name");
+  if (!name) return null;
+  return [...area.getRootNode().querySelectorAll("img[usemap]")].find((image) => image.getAttribute("usemap").slice(1) === name) || null;
+}
+
+/** Whether an element itself is not displayed; an area shows through its picture. */
+function isUndisplayed(element, style) {
+  return style.display === "none" && !(tagOf(element) === "area" && isVisible(element));
+}
+
 /** A closed <details> hides all but its summary. */
 function isShutDetails(node, element) {
   if (tagOf(node) !== "details" || node.hasAttribute("open") || node === element) return false;
@@ -35,7 +52,7 @@ function isShutDetails(node, element) {
 function hasNoBox(element) {
   if (!hasLayout()) return false;
   const tag = tagOf(element);
-  if (tag === "option" || tag === "optgroup" || tag === "area") return false;
+  if (tag === "option" || tag === "optgroup") return false;
   return boxesOf(element).length === 0;
 }
 

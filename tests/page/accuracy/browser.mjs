@@ -137,10 +137,12 @@ class Tab {
   async placeOf(backendNodeId) {
     const { object } = await this.ask("DOM.resolveNode", { backendNodeId });
     const functionDeclaration = `function () {
+      // a pseudo-element is a node to the protocol; to scripts it was one with a "::" in its name, and is an object of its own now
+      const pseudo = !(this instanceof Node) || this.nodeName.startsWith("::");
+      if (pseudo) return { shown: true, element: false, tag: "::" };
       const root = this.getRootNode();
       const closed = root.host && root.host.shadowRoot !== root;
-      const pseudo = this.nodeName.startsWith("::");
-      return { shown: !closed, element: this.nodeType === 1 && !pseudo, tag: this.localName || this.nodeName };
+      return { shown: !closed, element: this.nodeType === 1, tag: this.localName || this.nodeName };
     }`;
     const { result } = await this.ask("Runtime.callFunctionOn", { objectId: object.objectId, functionDeclaration, returnByValue: true });
     return result.value;
