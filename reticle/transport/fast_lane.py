@@ -44,11 +44,12 @@ class FastLaneChannel(HTTPChannel):
     site: Any
 
     # Beside the instance's dictionary, which grows by a kilobyte with its thirty-first name.
-    __slots__ = ("_client", "_head", "_on_further", "_on_lost", "_waiting")
+    __slots__ = ("_client", "_head", "_heard", "_on_further", "_on_lost", "_waiting")
 
     def __init__(self) -> None:
         HTTPChannel.__init__(self)
         self._head: PlainHead | None = None
+        self._heard = 0.0
         self._waiting: PlainRequest | None = None
         self._client: IAddress | None = None
         self._on_lost: Callable[[], None] | None = None
@@ -77,10 +78,11 @@ class FastLaneChannel(HTTPChannel):
         if self._waiting is not None:
             self._waiting.become_whole()
         elif between_requests(self):
-            head = self._plain_head(data)
-            if head is not None and len(data) == len(head.raw) + head.body_size:
-                self.resetTimeout()  # type: ignore[no-untyped-call]  # Twisted leaves it untyped
-                self._answer(head, data[len(head.raw) :])
+            head = self._head
+            if head is None or not data.startswith(head.raw):  # a client's next one mostly is the same bytes
+                head = self._read_head(data)
+            if head is not None and len(data) == head.size + head.body_size:
+                self._answer(head, data[head.size :])
                 return
         HTTPChannel.dataReceived(self, data)
 
@@ -100,10 +102,16 @@ class FastLaneChannel(HTTPChannel):
         """
         Nothing came for a while; that is no fault of a client whose call is running.
         """
-        if self._waiting is None:
-            HTTPChannel.timeoutConnection(self)
+        period = self.timeOut or 0
+        rest = self._heard + period - self.site.reactor.seconds()
+        if self._waiting is not None:
+            self.setTimeout(period)  # type: ignore[no-untyped-call]  # Twisted leaves it untyped
+        elif rest > 0:
+            # The lane does not put the timer off for each request; that would cost more than to look here.
+            self.setTimeout(rest)  # type: ignore[no-untyped-call]  # as above
+            self.timeOut = period
         else:
-            self.setTimeout(self.timeOut)  # type: ignore[no-untyped-call]  # as above
+            HTTPChannel.timeoutConnection(self)
 
     def write(self, data: bytes) -> None:
         """
@@ -123,7 +131,7 @@ class FastLaneChannel(HTTPChannel):
         """
         if self._waiting is not None:
             self._waiting = None
-            self.resetTimeout()  # type: ignore[no-untyped-call]  # as above
+            self._heard = self.site.reactor.seconds()
         send_now(self.transport, response)
         self.site.log(request)
 
@@ -135,23 +143,24 @@ class FastLaneChannel(HTTPChannel):
         ordinary = self.requestFactory
         self.requestFactory = partial(_Adopted, request)  # type: ignore[assignment]  # any callable will do
         try:
-            HTTPChannel.dataReceived(self, request.head.raw + request.body)
+            HTTPChannel.dataReceived(self, request.head.raw + request.plain_body)
         finally:
             self.requestFactory = ordinary
 
-    def _plain_head(self, data: bytes) -> PlainHead | None:
+    def _read_head(self, data: bytes) -> PlainHead | None:
         """
-        The head; a client's next one mostly is the same bytes.
+        The head of a request that may be answered here.
         """
-        if self._head is None or not data.startswith(self._head.raw):
-            self._head = read_plain_head(data)
-        return self._head if self._head is not None and self._head.path in PATHS else None
+        head = read_plain_head(data)
+        self._head = head if head is not None and head.path in PATHS else None
+        return self._head
 
     def _answer(self, head: PlainHead, body: bytes) -> None:
         if self._client is None:
             self._client = self.getPeer()  # type: ignore[no-untyped-call]  # as above
         site = self.site
-        request = PlainRequest(self, head, body, self._client, site.reactor.seconds())
+        self._heard = now = site.reactor.seconds()
+        request = PlainRequest(self, head, body, self._client, now)
         try:
             answer = _leaf(site, request).render(request)
         except Exception:  # noqa: BLE001 - as twisted.web: a bug ends its request, not the connection
@@ -174,10 +183,10 @@ def _leaf(site: Any, request: PlainRequest) -> IResource:
     leaf: IResource
     if known is None:
         leaf = getChildForRequest(site.resource, request)
-        request.head_memo[site] = leaf, tuple(request.prepath), tuple(request.postpath)
+        request.head_memo[site] = leaf, request.prepath, request.postpath
         return leaf
-    leaf, prepath, postpath = known
-    request.prepath, request.postpath = list(prepath), list(postpath)
+    # Lists, as ``twisted.web`` has them; what answers at the end of a path changes neither.
+    leaf, request.prepath, request.postpath = known
     return leaf
 
 

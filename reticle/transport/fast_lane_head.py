@@ -35,10 +35,11 @@ class PlainHead:
     What the head says. ``raw`` is the head with its empty line.
 
     One value may serve any number of requests whose heads are the same bytes: nobody changes ``headers``.
-    ``memo`` is for ``head_memo``.
+    ``size`` is its length. ``memo`` is for ``head_memo``.
     """
 
     raw: bytes
+    size: int
     body_size: int
     uri: bytes
     path: bytes
@@ -74,6 +75,7 @@ def read_plain_head(data: bytes) -> PlainHead | None:
     path, query = found["path"], found["query"]
     return PlainHead(
         raw=found[0],
+        size=found.end(),
         body_size=body_size,
         uri=path if query is None else path + b"?" + query,
         path=path,

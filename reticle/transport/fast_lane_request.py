@@ -10,16 +10,19 @@ it to the call that has already begun.
 from __future__ import annotations
 
 import io
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
 from typing import Any, Protocol
 
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IAddress
 from twisted.python.failure import Failure
 from twisted.web.http import NO_BODY_CODES, RESPONSES, datetimeToString
+from twisted.web.http_headers import Headers
 from twisted.web.server import version
 
 from reticle.transport.fast_lane_head import PlainHead
+from reticle.transport.http_answer import UNCACHED
 from reticle.transport.trace import RequestTrace
 
 
@@ -30,6 +33,32 @@ def _date(_second: int) -> bytes:
     """
     date: bytes = datetimeToString()
     return date
+
+
+@lru_cache(maxsize=64)
+def _opening(
+    second: int, status: int, content_type: bytes | None, headers: tuple[tuple[bytes, bytes], ...]
+) -> bytes | None:
+    """
+    The head of a whole answer up to its length; None where ``twisted.web`` would write another one.
+    """
+    if status in NO_BODY_CODES or any(name not in SPELLED or _breaks(value) for name, value in headers):
+        return None
+    typed = () if content_type is None else ((b"Content-Type", content_type),)
+    lines = [_status_line(status)]
+    lines += [
+        b"%b: %b\r\n" % header
+        for header in ((b"Server", version), (b"Date", _date(second)), *typed, *UNCACHED, *headers)
+    ]
+    return b"".join(lines) + b"Content-Length: "
+
+
+def _status_line(status: int) -> bytes:
+    return b"HTTP/1.1 %d %b\r\n" % (status, RESPONSES.get(status, b"Unknown Status"))
+
+
+def _breaks(value: bytes) -> bool:
+    return b"\r" in value or b"\n" in value
 
 
 class Lane(Protocol):
@@ -61,27 +90,72 @@ class PlainRequest:
     method = b"POST"
     clientproto = b"HTTP/1.1"
 
+    # What most requests never change stands in the class.
+    code = 200
+    finished = False
+    whole: Any = None
+    _lost = False
+    _response: bytes | None = None
+    _written: bytes | None = None
+    _headers: dict[bytes, bytes] | None = None
+    _finish_waiters: Sequence[Deferred[None]] = ()
+
     def __init__(self, lane: Lane, head: PlainHead, body: bytes, client: IAddress, began: float) -> None:
         self.head = head
-        self.body = body
-        self.path = head.path
-        self.uri = head.uri
-        self.args = head.args
-        self.requestHeaders = head.headers
+        self.plain_body = body
         self.head_memo = head.memo
-        self.prepath: list[bytes] = []
-        self.postpath = list(head.segments)
-        self.content = io.BytesIO(body)
-        self.trace = RequestTrace(began=began)
-        self.code = 200
-        self.finished = False
-        self.whole: Any = None
+        self.trace = RequestTrace(began)
         self._lane = lane
         self._client = client
-        self._lost = False
-        self._written: bytes | None = None
-        self._headers: dict[bytes, bytes] = {b"Server": version, b"Date": _date(int(began))}
-        self._finish_waiters: list[Deferred[None]] = []
+
+    @property
+    def path(self) -> bytes:
+        """
+        The path that was asked for.
+        """
+        return self.head.path
+
+    @property
+    def uri(self) -> bytes:
+        """
+        The same with its query.
+        """
+        return self.head.uri
+
+    @property
+    def args(self) -> dict[bytes, list[bytes]]:
+        """
+        The query's parameters.
+        """
+        return self.head.args
+
+    @property
+    def requestHeaders(self) -> Headers:
+        """
+        The headers that came.
+        """
+        return self.head.headers
+
+    @cached_property
+    def prepath(self) -> list[bytes]:
+        """
+        The segments of the path that led to the resource.
+        """
+        return []
+
+    @cached_property
+    def postpath(self) -> list[bytes]:
+        """
+        The others.
+        """
+        return list(self.head.segments)
+
+    @cached_property
+    def content(self) -> io.BytesIO:
+        """
+        The body, for who reads it as a file.
+        """
+        return io.BytesIO(self.plain_body)
 
     def __getattr__(self, name: str) -> Any:
         """
@@ -103,12 +177,12 @@ class PlainRequest:
         """
         Bind the request that was read of the same bytes, instead of its being processed.
         """
-        whole.prepath, whole.postpath, whole.trace = self.prepath, self.postpath, self.trace
+        whole.prepath, whole.postpath, whole.trace = list(self.prepath), list(self.postpath), self.trace
         whole.setResponseCode(self.code)
-        for name, value in self._headers.items():
+        for name, value in self._set_headers().items():
             whole.setHeader(name, value)
         whole.notifications.extend(self._finish_waiters)
-        self._finish_waiters = []
+        self._finish_waiters = ()
         self.whole = whole
 
     def getHeader(self, name: str | bytes) -> str | bytes | None:
@@ -137,10 +211,35 @@ class PlainRequest:
         """
         A response header, its name spelled as it is to be sent.
         """
-        if self.whole is not None or name not in SPELLED or b"\r" in value or b"\n" in value:
+        if self.whole is not None or name not in SPELLED or _breaks(value):
             self.become_whole().setHeader(name, value)
         else:
-            self._headers[name] = value
+            self._set_headers()[name] = value
+
+    def _set_headers(self) -> dict[bytes, bytes]:
+        """
+        The response's headers so far.
+        """
+        if self._headers is None:
+            self._headers = {b"Server": version, b"Date": _date(int(self.trace.began))}
+        return self._headers
+
+    def answer_at_once(
+        self, status: int, content_type: bytes | None, headers: tuple[tuple[bytes, bytes], ...], body: bytes
+    ) -> bool:
+        """
+        Give a whole response at once; see ``http_answer.HttpAnswer``. False, and nothing is done, where it is
+        to be given piece by piece.
+        """
+        if self._headers is not None or self.whole is not None or self._lost:
+            return False
+        opening = _opening(int(self.trace.began), status, content_type, headers)
+        if opening is None:
+            return False
+        self.code = status
+        self._response = b"%b%d\r\n\r\n%b" % (opening, len(body), body)
+        self.finish()
+        return True
 
     def notifyFinish(self) -> Deferred[None]:
         """
@@ -149,14 +248,16 @@ class PlainRequest:
         if self.whole is not None:
             waiter: Deferred[None] = self.whole.notifyFinish()
             return waiter
-        self._finish_waiters.append(Deferred())
-        return self._finish_waiters[-1]
+        waiting: Deferred[None] = Deferred()
+        self._finish_waiters = (*self._finish_waiters, waiting)
+        return waiting
 
     def write(self, data: bytes) -> None:
         """
         The whole body where ``Content-Length`` says so; else a piece of a response of unknown length.
         """
-        length = self._headers.get(b"Content-Length")
+        headers = self._set_headers()
+        length = headers.get(b"Content-Length")
         if (
             self.whole is None
             and not self._lost
@@ -164,7 +265,7 @@ class PlainRequest:
             and length is not None
             and int(length) == len(data)
             and self.code not in NO_BODY_CODES
-            and (b"Content-Type" in self._headers or not data)
+            and (b"Content-Type" in headers or not data)
         ):
             self._written = data
         elif not self._lost:
@@ -183,15 +284,18 @@ class PlainRequest:
         """
         if self._lost:
             raise RuntimeError("finish called on a request after its connection was lost")
-        if self._written is None or self.whole is not None:
-            self._flush()
-            self.whole.finish()
-            return
-        lines = [b"HTTP/1.1 %d %b\r\n" % (self.code, RESPONSES.get(self.code, b"Unknown Status"))]
-        lines += [b"%b: %b\r\n" % header for header in self._headers.items()]
+        response = self._response
+        if response is None:
+            if self._written is None or self.whole is not None:
+                self._flush()
+                self.whole.finish()
+                return
+            lines = [_status_line(self.code)]
+            lines += [b"%b: %b\r\n" % header for header in self._set_headers().items()]
+            response = b"%b\r\n%b" % (b"".join(lines), self._written)
         self.finished = True
-        self._lane.respond(self, b"%b\r\n%b" % (b"".join(lines), self._written))
-        waiters, self._finish_waiters = self._finish_waiters, []
+        self._lane.respond(self, response)
+        waiters, self._finish_waiters = self._finish_waiters, ()
         for waiter in waiters:
             waiter.callback(None)
 
@@ -200,7 +304,7 @@ class PlainRequest:
         The peer went before the response was complete.
         """
         self._lost = True
-        waiters, self._finish_waiters = self._finish_waiters, []
+        waiters, self._finish_waiters = self._finish_waiters, ()
         for waiter in waiters:
             waiter.errback(reason)
 

@@ -141,13 +141,15 @@ class _Guarded(Endpoint):
         self._query_token = query_token
         self._answers_refused = answers_refused
         self._on_refused = on_refused
+        self._route: str | None = getattr(inner, "route", None)
 
     def render(self, request: IRequest) -> bytes | int:
         """
         Refuse, or hand on as the principal that was decided.
         """
         trace = trace_of(request)
-        trace.route = getattr(self._inner, "route", trace.route)
+        if self._route is not None:
+            trace.route = self._route
         decision = self._judge(request)
         if isinstance(decision, Denied):
             trace.refused = decision.code
@@ -170,8 +172,8 @@ class _Guarded(Endpoint):
         same connection; a credential is judged each time, since it can expire.
         """
         memo = head_memo(request)
-        if memo is not None and self in memo:
-            known: Decision = memo[self]
+        known: Decision | None = None if memo is None else memo.get(self)
+        if known is not None:
             return known
         facts = trust_facts(request, query_token=request.method in self._query_token)
         decision = self._at_the_door(self._rule(facts), request)

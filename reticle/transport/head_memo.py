@@ -30,7 +30,7 @@ def of_head(request: IRequest, read: Callable[[IRequest], T]) -> T:
     memo = head_memo(request)
     if memo is None:
         return read(request)
-    if read not in memo:
-        memo[read] = read(request)
-    found: T = memo[read]
+    found: T | None = memo.get(read)
+    if found is None:
+        found = memo[read] = read(request)
     return found

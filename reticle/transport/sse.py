@@ -37,6 +37,8 @@ MODERN_REVISION = "2026-07-28"
 
 _ONLY_POST = (b"POST",)
 
+_ACCEPTED = HttpAnswer(202, b"Accepted", TEXT)
+
 SESSION_PARAMETERS = (b"sessionId", b"session_id")
 """Both spellings, taken by both message paths."""
 
@@ -121,7 +123,7 @@ class MessageLeaf(Leaf):
         self._streams = streams
         self._life = life
 
-    def _receive(self, request: IRequest) -> bytes:
+    def _receive(self, request: IRequest) -> bytes | int:
         trace_of(request).carrier = Carrier.SSE
         if not self._life.accepting:
             return answer_unready(request)
@@ -130,12 +132,12 @@ class MessageLeaf(Leaf):
             return found
         body = _body(request)
         if isinstance(body, HttpAnswer):
-            return body.write_head(request)
+            return body.render(request)
         try:
             found.receive(body)
         except PeerFault as fault:
             return answer_text(request, 400, f"{fault.code}: {fault.message}")
-        return answer_text(request, 202, "Accepted")
+        return _ACCEPTED.render(request)
 
     def _find(self, request: IRequest) -> Stream | bytes:
         """

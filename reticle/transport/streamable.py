@@ -60,12 +60,12 @@ class StreamableLeaf(Leaf):
         body = read_body(request)
         if body is None:
             answer = fault_answer(413, FaultCode.BODY_TOO_LARGE, "request body too large")
-            return answer.write_head(request)
+            return answer.render(request)
         reply = self._posts.receive(of_head(request, _post_head), body, principal_of(request))
         if isinstance(reply, HttpAnswer):
-            return reply.write_head(request)
+            return reply.render(request)
         if reply.is_done:
-            return reply.whole().write_head(request)
+            return reply.whole().render(request)
         self._responses.add(request, reply.lost)
         reply.attach(request)
         return NOT_DONE_YET

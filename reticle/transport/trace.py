@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-import attrs
+import msgspec
 from twisted.web.iweb import IRequest
 
 from reticle.errors import LocalMisuse
@@ -21,8 +21,7 @@ UNROUTED = "unrouted"
 """The route of a request for which there is no resource; labels of metrics stay few this way."""
 
 
-@attrs.define
-class RequestTrace:
+class RequestTrace(msgspec.Struct):
     """
     What resources learn about a request on its way.
 
@@ -63,8 +62,8 @@ def trace_of(request: IRequest) -> RequestTrace:
     """
     The trace of a request; made at once for a request of an embedding application's own ``Site``.
     """
-    trace = getattr(request, "trace", None)
-    if not isinstance(trace, RequestTrace):
+    trace: RequestTrace | None = getattr(request, "trace", None)
+    if type(trace) is not RequestTrace:
         trace = RequestTrace()
         request.trace = trace  # type: ignore[attr-defined]  # our own attribute on a foreign request
     return trace
