@@ -31,6 +31,7 @@ from reticle.ports import (
     BaselineStore,
     Browser,
     Clock,
+    ContractStore,
     FeedbackStore,
     Folders,
     Page,
@@ -58,6 +59,7 @@ class Surroundings:
     feedback: FeedbackStore
     pictures: PictureStore
     baselines: BaselineStore
+    app_contracts: ContractStore
     audit: AuditLog
     tokens: TokenStore
     repositories: RepositoryStore
@@ -148,6 +150,13 @@ class GateContext:
         How pages were.
         """
         return self._surroundings.baselines
+
+    @property
+    def app_contracts(self) -> ContractStore:
+        """
+        What apps declare.
+        """
+        return self._surroundings.app_contracts
 
     @property
     def audit(self) -> AuditLog:

@@ -48,6 +48,7 @@ from reticle.ports import (
     BaselineStore,
     Browser,
     Clock,
+    ContractStore,
     FeedbackStore,
     Folders,
     PageHolds,
@@ -73,6 +74,7 @@ class Gate:
         feedback: Where notes about reticle are kept.
         pictures: Where pictures of pages are kept.
         baselines: How pages were, under names.
+        app_contracts: What apps declare, in their projects.
         tokens: The capability tokens.
         repositories: The registered repositories.
         folders: Where on this machine a path leads.
@@ -98,6 +100,7 @@ class Gate:
         feedback: FeedbackStore,
         pictures: PictureStore,
         baselines: BaselineStore,
+        app_contracts: ContractStore,
         tokens: TokenStore,
         repositories: RepositoryStore,
         folders: Folders,
@@ -128,6 +131,7 @@ class Gate:
             feedback=feedback,
             pictures=pictures,
             baselines=baselines,
+            app_contracts=app_contracts,
             audit=audit,
             tokens=tokens,
             repositories=repositories,

@@ -513,6 +513,9 @@ BASELINES_IN_FOLDER: Final = 500
 BASELINE_BYTES: Final = 1024 * 1024
 """Baselines in one folder, where nothing is deleted; and bytes of one, several times the largest outline."""
 
+CONTRACT_BYTES: Final = 1024 * 1024
+"""One app's contract: 500 names of each kind and 500 flows of a few steps are some 200 KB."""
+
 PICTURES_IN_PROJECT: Final = 1_000
 PICTURES_BYTES: Final = 256 * 1024 * 1024
 """Pictures in one project's folder, where nothing is deleted; and bytes of those in the state directory,

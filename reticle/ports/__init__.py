@@ -14,7 +14,14 @@ from reticle.ports.conversations import Conversation, Conversations, Exchange, M
 from reticle.ports.leases import PageHolds
 from reticle.ports.page_links import PageLink, PageLinks, SocketWriter
 from reticle.ports.pages import Page, Pages, Steering
-from reticle.ports.stores import AuditLog, BaselineStore, FeedbackStore, PictureStore, VerdictStore
+from reticle.ports.stores import (
+    AuditLog,
+    BaselineStore,
+    ContractStore,
+    FeedbackStore,
+    PictureStore,
+    VerdictStore,
+)
 from reticle.ports.tokens import Folders, RepositoryStore, TokenStore
 
 __all__ = [
@@ -24,6 +31,7 @@ __all__ = [
     "Browser",
     "CallContext",
     "Clock",
+    "ContractStore",
     "Conversation",
     "Conversations",
     "Exchange",

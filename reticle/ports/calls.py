@@ -19,7 +19,14 @@ if TYPE_CHECKING:
     from reticle.ports.clock import Clock
     from reticle.ports.leases import PageHolds
     from reticle.ports.pages import Page, Pages
-    from reticle.ports.stores import AuditLog, BaselineStore, FeedbackStore, PictureStore, VerdictStore
+    from reticle.ports.stores import (
+        AuditLog,
+        BaselineStore,
+        ContractStore,
+        FeedbackStore,
+        PictureStore,
+        VerdictStore,
+    )
     from reticle.ports.tokens import Folders, RepositoryStore, TokenStore
 
 
@@ -109,6 +116,12 @@ class CallContext(Protocol):
     def baselines(self) -> BaselineStore:
         """
         How pages were, under the names that agents gave.
+        """
+
+    @property
+    def app_contracts(self) -> ContractStore:
+        """
+        What apps declare, in their projects.
         """
 
     @property

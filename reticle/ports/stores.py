@@ -111,6 +111,24 @@ class BaselineStore(Protocol):
         """
 
 
+class ContractStore(Protocol):
+    """
+    What apps declare of themselves, as a text file of each project: ``.reticle/contract.json`` below
+    ``root``. Both raise ``Refusal`` ``storage_failed``, and ``conflict`` where that leads out of the project.
+    """
+
+    def keep(self, text: str, *, root: str) -> Awaitable[str]:
+        """
+        Write it over the one that is there, in one step, and give its path. Raises ``Refusal`` ``not_found``
+        too, where ``root`` is gone.
+        """
+
+    def read(self, *, root: str) -> Awaitable[str | None]:
+        """
+        What is there, which people may have edited, or None.
+        """
+
+
 class FeedbackStore(Protocol):
     """
     What agents say about reticle itself, kept on this machine and sent nowhere.

@@ -71,6 +71,7 @@ def offer(
             feedback=store.feedback,
             pictures=store.pictures,
             baselines=store.baselines,
+            app_contracts=store.app_contracts,
             tokens=store.tokens,
             repositories=store.repositories,
             folders=store.folders,

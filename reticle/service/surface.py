@@ -38,6 +38,7 @@ FAMILIES: Sequence[str] = (
     "reticle.tools.animations",
     "reticle.tools.explore",
     "reticle.tools.baseline",
+    "reticle.tools.app_contract",
     "reticle.tools.feedback",
 )
 """Modules of the tool families, each with ``TOOLS``."""

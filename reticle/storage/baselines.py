@@ -7,9 +7,7 @@ Nothing is deleted to make room: without its baseline a page can no longer be to
 
 from __future__ import annotations
 
-import contextlib
-import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +17,7 @@ from twisted.internet.threads import deferToThreadPool
 from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode
 from reticle.model.limits import BASELINE_BYTES, BASELINES_IN_FOLDER
+from reticle.storage.project_files import existing_project, faults_of, refuse_elsewhere, replace_text
 
 FOLDER: Final = Path(".reticle") / "baselines"
 """Below the root of a project (DESIGN §10)."""
@@ -69,11 +68,11 @@ def keep_baseline(own: Path, name: str, text: str, root: str | None, place: str)
     Raises:
         Refusal: ``storage_failed``; ``conflict`` where the folder is full or leads out of the project.
     """
-    with _told("written"):
-        project = _project(root)
+    with faults_of("baseline", "written"):
+        project = existing_project(root)
         folder = _folder(own, project, place)
         folder.mkdir(mode=0o700 if project is None else 0o777, parents=True, exist_ok=True)
-        _refuse_elsewhere(folder, project)
+        refuse_elsewhere(folder, project)
         path = folder / f"{name}{ENDING}"
         if not path.exists() and len(_names_in(folder)) >= BASELINES_IN_FOLDER:
             raise Refusal(
@@ -81,7 +80,7 @@ def keep_baseline(own: Path, name: str, text: str, root: str | None, place: str)
                 f"{folder} holds {BASELINES_IN_FOLDER} baselines already; nothing was written.",
                 "Use a name that is there, or remove some.",
             )
-        _replace(path, text)
+        replace_text(path, text)
         return str(path)
 
 
@@ -92,12 +91,12 @@ def read_baseline(own: Path, name: str, root: str | None, place: str) -> str | N
     Raises:
         Refusal: ``storage_failed``; ``conflict`` for a file that is larger than any baseline, or elsewhere.
     """
-    with _told("read"):
-        project = _project(root)
+    with faults_of("baseline", "read"):
+        project = existing_project(root)
         path = _folder(own, project, place) / f"{name}{ENDING}"
         if not path.is_file():
             return None
-        _refuse_elsewhere(path, project)
+        refuse_elsewhere(path, project)
         with path.open("rb") as file:
             content = file.read(BASELINE_BYTES + 1)
         if len(content) > BASELINE_BYTES:
@@ -109,52 +108,13 @@ def baseline_names(own: Path, root: str | None, place: str) -> list[str]:
     """
     The names of all baselines there, sorted. Blocks. Raises ``Refusal`` ``storage_failed``.
     """
-    with _told("listed"):
-        return _names_in(_folder(own, _project(root), place))
-
-
-@contextlib.contextmanager
-def _told(done: str) -> Iterator[None]:
-    try:
-        yield
-    except OSError as fault:
-        raise Refusal(
-            RefusalCode.STORAGE_FAILED,
-            f"the baseline could not be {done}: {fault.strerror or fault}",
-            "Check disk and rights of the folder.",
-        ) from None
-
-
-def _project(root: str | None) -> Path | None:
-    return Path(root) if root is not None and Path(root).is_dir() else None
+    with faults_of("baseline", "listed"):
+        return _names_in(_folder(own, existing_project(root), place))
 
 
 def _folder(own: Path, project: Path | None, place: str) -> Path:
     return own / place if project is None else project / FOLDER
 
 
-def _refuse_elsewhere(path: Path, project: Path | None) -> None:
-    if project is not None and not path.resolve().is_relative_to(project.resolve()):
-        raise Refusal(
-            RefusalCode.CONFLICT,
-            f"{path} leads out of the project; it was left alone.",
-            "Replace that link by what it stands for.",
-        )
-
-
 def _names_in(folder: Path) -> list[str]:
     return sorted(path.name.removesuffix(ENDING) for path in folder.glob(f"[!.]*{ENDING}"))
-
-
-def _replace(path: Path, text: str) -> None:
-    """
-    Written in one step, over what is there: a link is replaced and not followed.
-    """
-    fresh = path.with_name(f".{path.stem[:80]}.{secrets.token_hex(4)}")
-    try:
-        fresh.write_text(text, encoding="utf-8")
-        fresh.replace(path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            fresh.unlink()
-        raise

@@ -20,6 +20,7 @@ from reticle.errors import Refusal
 from reticle.model.page import EarlierLives
 from reticle.storage.audit import Soon, StoredAudit, at_once
 from reticle.storage.baselines import StoredBaselines
+from reticle.storage.contracts import StoredContracts
 from reticle.storage.database import Database
 from reticle.storage.feedback import StoredFeedback
 from reticle.storage.folders import RealFolders
@@ -41,7 +42,7 @@ class Store(Service):
 
     ``verdicts``, ``audit``, ``history``, ``feedback``, ``mcp_sessions``, ``tokens``, ``repositories`` and
     ``holds`` may be handed out before it is open: what is asked of them is done in order once it is. So may
-    ``pictures`` and ``baselines``, which need no database.
+    ``pictures``, ``baselines`` and ``app_contracts``, which need no database.
     ``earlier_lives`` is known when ``whenOpen`` is ready.
 
     Args:
@@ -82,6 +83,7 @@ class Store(Service):
         self.feedback = StoredFeedback(state_dir, self._database, now)
         self.pictures = StoredPictures(state_dir, reactor)
         self.baselines = StoredBaselines(state_dir, reactor)
+        self.app_contracts = StoredContracts(reactor)
         self.mcp_sessions = StoredMcpSessions(state_dir, self._database, now)
         self.folders = RealFolders(reactor)
         self.tokens = StoredTokens(self._database, self.audit)

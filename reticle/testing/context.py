@@ -25,7 +25,13 @@ from reticle.testing.drafts import a_draft
 from reticle.testing.grants import MemoryRepositories, MemoryTokens
 from reticle.testing.leases import MemoryPageHolds
 from reticle.testing.pages import FakePages
-from reticle.testing.stores import MemoryBaselines, MemoryFeedback, MemoryPictures, MemoryVerdicts
+from reticle.testing.stores import (
+    MemoryBaselines,
+    MemoryContracts,
+    MemoryFeedback,
+    MemoryPictures,
+    MemoryVerdicts,
+)
 from reticle.testing.tokens import MemoryFolders
 
 
@@ -90,6 +96,7 @@ class FakeContext:
         self.feedback = MemoryFeedback()
         self.pictures = MemoryPictures()
         self.baselines = MemoryBaselines()
+        self.app_contracts = MemoryContracts()
         self.audit = self.verdicts.audit
         self.tokens = MemoryTokens()
         self.repositories = MemoryRepositories(self.tokens)

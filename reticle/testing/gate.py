@@ -43,6 +43,7 @@ from reticle.testing.sinks import RecordedSink
 from reticle.testing.stores import (
     MemoryAudit,
     MemoryBaselines,
+    MemoryContracts,
     MemoryFeedback,
     MemoryPictures,
     MemoryVerdicts,
@@ -149,6 +150,7 @@ class GateBench:
     feedback: MemoryFeedback = attrs.field(factory=MemoryFeedback)
     pictures: MemoryPictures = attrs.field(factory=MemoryPictures)
     baselines: MemoryBaselines = attrs.field(factory=MemoryBaselines)
+    app_contracts: MemoryContracts = attrs.field(factory=MemoryContracts)
     tokens: MemoryTokens = attrs.field(init=False)
     repositories: MemoryRepositories = attrs.field(init=False)
     folders: MemoryFolders = attrs.field(factory=MemoryFolders)
@@ -187,6 +189,7 @@ class GateBench:
             feedback=self.feedback,
             pictures=self.pictures,
             baselines=self.baselines,
+            app_contracts=self.app_contracts,
             tokens=self.tokens,
             repositories=self.repositories,
             folders=self.folders,

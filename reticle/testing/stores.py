@@ -252,5 +252,28 @@ class MemoryBaselines:
         return succeed(found)
 
 
+class MemoryContracts:
+    """
+    Provides ``ports.ContractStore``; ``kept`` has what was written, by its path.
+    """
+
+    def __init__(self) -> None:
+        self.kept: dict[str, str] = {}
+
+    def keep(self, text: str, *, root: str) -> Deferred[str]:
+        """
+        Keep it at once; every root is there.
+        """
+        path = f"{root}/.reticle/contract.json"
+        self.kept[path] = text
+        return succeed(path)
+
+    def read(self, *, root: str) -> Deferred[str | None]:
+        """
+        What was kept.
+        """
+        return succeed(self.kept.get(f"{root}/.reticle/contract.json"))
+
+
 def _baseline_folder(root: str | None, place: str) -> str:
     return f"/state/baselines/{place}" if root is None else f"{root}/.reticle/baselines"

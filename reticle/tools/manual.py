@@ -169,6 +169,7 @@ RETURNS: Mapping[str, Mapping[str, str]] = {
         "stores": "declared or registered",
         "flows": "declared, each with `name` and `steps`",
         "governance": "what the app says of owners and risks",
+        "source": "`live`, or `disk` with `generatedAt`: the contract that `reticle_contract_save` wrote",
     },
     "reticle_session": {
         "applied": "tune: with `idleEndMs`",

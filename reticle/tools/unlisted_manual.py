@@ -52,6 +52,19 @@ UNLISTED_RETURNS: Mapping[str, Mapping[str, str]] = {
         "routeChanged": "diff: whether the page is elsewhere, with the `route` `from` and `to`",
         "note": "not all of the page was read, then or now",
     },
+    "reticle_contract_save": {
+        "path": "of the file, with `testidCount`, `signalCount`, `storeCount`, `flowCount`, `generatedAt`",
+        "unchanged": "the file said the same and keeps its time",
+        "note": "the page has more test ids than are told",
+    },
+    "reticle_contract_check": {
+        "same": "nothing is missing, new or changed, and the page told all",
+        "missing": "by kind: what the contract names and the app does not have now; `added` what is new, 100 "
+        "each at most (`totals`)",
+        "changedFlows": "flows with other steps; `governanceChanged`",
+        "generatedAt": "of the contract",
+        "note": "why what is missing may be there all the same",
+    },
 }
 """The fields of each tool's answer."""
 
@@ -79,5 +92,11 @@ UNLISTED_NOTES: Mapping[str, str] = {
     "`.reticle/baselines/` of the registered repository whose app the page shows, else in the state "
     "directory; it outlives the daemon, and a name is written over. It is no verdict: a page may differ as "
     "it should.",
+    "reticle_contract_save": "The file is `.reticle/contract.json` of the registered repository whose app "
+    "the page shows: `{version, generatedAt, capabilities}`, sorted, to be committed and reviewed. A page of "
+    "no repository (`repo_not_registered`) and one that names a project other than that of its address "
+    "(`conflict`) write nothing. `merge` keeps what other routes brought.",
+    "reticle_contract_check": "It changes nothing, and is no verdict: only declared names, and test ids and "
+    "signals seen in this document, are there.",
 }
 """What a reader must know beside the fields."""

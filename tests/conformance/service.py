@@ -36,7 +36,13 @@ from reticle.testing.grants import MemoryRepositories, MemoryTokens
 from reticle.testing.leases import MemoryPageHolds
 from reticle.testing.mcp_sessions import FakeMcpSessions
 from reticle.testing.pages import FakePages
-from reticle.testing.stores import MemoryBaselines, MemoryFeedback, MemoryPictures, MemoryVerdicts
+from reticle.testing.stores import (
+    MemoryBaselines,
+    MemoryContracts,
+    MemoryFeedback,
+    MemoryPictures,
+    MemoryVerdicts,
+)
 from reticle.testing.tokens import MemoryFolders
 from reticle.tools.spec import Tool, ToolAnswer
 from reticle.transport.checker import Checker
@@ -125,6 +131,7 @@ def conversations(notices: Notices, streamable: StreamableHttp, url: str, metric
         feedback=MemoryFeedback(),
         pictures=MemoryPictures(),
         baselines=MemoryBaselines(),
+        app_contracts=MemoryContracts(),
         tokens=MemoryTokens(),
         repositories=MemoryRepositories(),
         folders=MemoryFolders(),

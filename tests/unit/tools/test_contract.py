@@ -29,7 +29,7 @@ ACTS = {
     "reticle_navigate", "reticle_act", "reticle_act_and_wait", "reticle_act_sequence", "reticle_scroll_to",
 }  # fmt: skip
 DRIVES = ACTS | {"reticle_session", "reticle_lease"}
-WRITES = DRIVES | {"reticle_feedback", "reticle_screenshot", "reticle_baseline"}
+WRITES = DRIVES | {"reticle_feedback", "reticle_screenshot", "reticle_baseline", "reticle_contract_save"}
 WITHOUT_PAGE = {"reticle_sessions", "reticle_feedback"}
 VERDICTS = {"reticle_act_and_wait", "reticle_assert"}
 
@@ -46,7 +46,8 @@ def test_the_surface_is_the_one_that_agents_know() -> None:
         "reticle_observe", "reticle_network", "reticle_console", "reticle_state",
         "reticle_capabilities", "reticle_session", "reticle_lease", "reticle_screenshot",
         "reticle_storage", "reticle_scroll_to", "reticle_animations",
-        "reticle_explore", "reticle_baseline", "reticle_feedback",
+        "reticle_explore", "reticle_baseline",
+        "reticle_contract_save", "reticle_contract_check", "reticle_feedback",
     ]  # fmt: skip
 
 
