@@ -22,6 +22,10 @@ _RESERVED: Final = frozenset({"time", "level", "logger", "message", "failure"})
 _LEGACY: Final = frozenset({"format", "isError", "message", "system", "time", "why"})
 """What Twisted's older logging puts into an event besides what its message says."""
 
+_INFO: Final = LogLevel.info
+_DEBUG: Final = LogLevel.debug
+"""Looking one up in ``LogLevel`` takes as long as making half a line."""
+
 _PRIORITIES: Final = {"debug": 7, "info": 6, "warn": 4, "error": 3, "critical": 2}
 """Levels as syslog priorities, the prefix that journald reads (sd-daemon(3))."""
 
@@ -32,10 +36,11 @@ def level_of(event: LogEvent) -> str:
 
     What Twisted says through its older logging (ports and factories that start and stop) is for debugging.
     """
-    level = event.get("log_level")
-    if level is LogLevel.info and event.get("log_namespace") == "log_legacy":
-        level = LogLevel.debug
-    return str(level.name) if level is not None else str(LogLevel.info.name)
+    level = event.get("log_level") or _INFO
+    if level is _INFO and event.get("log_namespace") == "log_legacy":
+        level = _DEBUG
+    name: str = level.name
+    return name
 
 
 def message_of(event: LogEvent) -> str:
@@ -58,7 +63,7 @@ def _formatted(event: LogEvent) -> str:
     As ``formatEvent``; a format of plain names, as nearly all are, needs none of what that does for others.
     """
     form = event.get("log_format")
-    if isinstance(form, str) and _is_plain(form) and "log_flattened" not in event:
+    if type(form) is str and _is_plain(form) and "log_flattened" not in event:
         try:
             return form.format_map(event)
         except Exception:  # noqa: BLE001 - ``formatEvent`` says what is wrong with it
@@ -70,8 +75,8 @@ def text_line(event: LogEvent) -> str:
     """
     Time, level, part and message; a failure's traceback follows, indented.
     """
-    head = f"{_instant(event)} {level_of(event):<8} {_logger(event)}: {message_of(event)}"
-    return "\n".join([head, *_traceback(event)]) + "\n"
+    line = f"{_instant(event)} {level_of(event):<8} {_logger(event)}: {message_of(event)}\n"
+    return line if event.get("log_failure") is None else "\n".join([line[:-1], *_traceback(event)]) + "\n"
 
 
 def journal_line(event: LogEvent) -> str:
@@ -151,8 +156,16 @@ def _logger(event: LogEvent) -> str:
 
 
 def _instant(event: LogEvent) -> str:
-    second, micros = divmod(round(float(event.get("log_time", 0.0)) * 1_000_000), 1_000_000)
-    return f"{_second(second)}.{micros // 1000:03}Z"
+    return _millisecond(round(float(event.get("log_time", 0.0)) * 1_000_000) // 1000)
+
+
+@lru_cache(maxsize=2)
+def _millisecond(millisecond: int) -> str:
+    """
+    A busy daemon writes many lines of the same one.
+    """
+    second, rest = divmod(millisecond, 1000)
+    return f"{_second(second)}.{rest:03}Z"
 
 
 @lru_cache(maxsize=2)

@@ -96,8 +96,15 @@ class LineObserver:
     def _write_held(self) -> None:
         held, self._held = self._held, []
         if held:
-            lines = [each if isinstance(each, str) else self._written(each) for each in held]
-            self._sink.write("".join(lines), self._missing, len(lines))
+            line = self._line
+            lines = [each if isinstance(each, str) else line(each) for each in held]
+            text = "".join(lines)
+            if not self._redaction.leaves(text):
+                # Somewhere there is a mark of a secret: each line is looked at by itself.
+                clean = self._redaction.clean
+                made = zip(held, lines, strict=True)
+                text = "".join(line if isinstance(each, str) else clean(line) for each, line in made)
+            self._sink.write(text, self._missing, len(lines))
 
     def _written(self, event: LogEvent) -> str:
         return self._redaction.clean(self._line(event))

@@ -66,6 +66,15 @@ class Redaction:
         self._known = re.compile("|".join(map(re.escape, longest_first))) if spellings else None
         self._spellings = longest_first
 
+    def leaves(self, text: str) -> bool:
+        """
+        Whether every part of a text surely has nothing to be taken out; found sooner than by ``clean``.
+        """
+        if "%" in text or CUT in text or (self._known is not None and self._known.search(text)):
+            return False
+        lowered = text.lower()
+        return not any(mark in lowered for mark in _MARKS)
+
     def clean(self, text: str) -> str:
         """
         The text without secrets; other text comes back as it was.

@@ -60,10 +60,12 @@ class Principal:
     token_id: str | None = None
     refused: RefusalCode | None = None
 
-    @property
-    def name(self) -> str:
+    name: str = attrs.field(init=False, eq=False, repr=False)
+
+    @name.default
+    def _name(self) -> str:
         """
-        The text for logs and audit rows; never a secret.
+        The text for logs and audit rows; never a secret. Kept, since each call asks for it several times.
         """
         return self.kind.value if self.token_id is None else f"{self.kind.value}:{self.token_id}"
 

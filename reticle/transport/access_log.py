@@ -14,7 +14,9 @@ from twisted.logger import Logger, LogLevel
 from reticle.model.log_marks import SETTLED
 from reticle.transport.trace import RequestRecord
 
-_log = Logger(namespace="reticle.transport.site")
+_NAMESPACE = "reticle.transport.site"
+_INFO = LogLevel.info
+_log = Logger(namespace=_NAMESPACE)
 
 _FORMAT = "{method} {path} {status} {duration_ms} ms {principal} {carrier}"
 
@@ -36,8 +38,8 @@ def tell_access(record: RequestRecord) -> None:
             "aborted": record.aborted,
             SETTLED: True,
             "log_logger": _log,
-            "log_level": LogLevel.info,
-            "log_namespace": _log.namespace,
+            "log_level": _INFO,
+            "log_namespace": _NAMESPACE,
             "log_source": None,
             "log_format": _FORMAT,
             "log_time": time.time(),  # noqa: TID251 - as of every other event, which Twisted makes

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 OTHER = "other"
 """What label values beyond the bound count as."""
 
+_CLASSES = {first: f"{first}xx" for first in range(1, 6)}
+
 
 class Tally:
     """
@@ -42,9 +44,13 @@ class Tally:
         """
         Count; ``values`` are the label values in their order.
         """
-        if values not in self.counts and len(self.counts) >= METRIC_LABELS:
+        counts = self.counts
+        if values in counts:
+            counts[values] += amount  # type: ignore[assignment]  # a Counter adds floats as well
+            return
+        if len(counts) >= METRIC_LABELS:
             values = (OTHER,) * len(self.labels)
-        self.counts[values] += amount  # type: ignore[assignment]  # a Counter adds floats as well
+        counts[values] += amount  # type: ignore[assignment]  # as above
 
 
 class Metrics:
@@ -65,13 +71,16 @@ class Metrics:
         self._refusals = Tally("reticle_refused_requests", "Requests that trust refused.", ("code",))
         self._calls = Tally("reticle_tool_calls", "Ended tool calls.", ("tool", "outcome"))
         self._drops = Tally("reticle_dropped_events", "Page events that were not kept.", ("where",))
+        self._secrets = Tally(
+            "reticle_redacted_secrets", "Credentials that pages sent and that were not kept.", ()
+        )
         self._registry: CollectorRegistry | None = None
 
     def request_ended(self, record: RequestRecord) -> None:
         """
         Count one HTTP request; a ``RequestObserver``.
         """
-        self._requests.add(record.route, f"{record.status // 100}xx")
+        self._requests.add(record.route, _CLASSES.get(record.status // 100, OTHER))
 
     def request_refused(self, code: str) -> None:
         """
@@ -98,6 +107,19 @@ class Metrics:
         """
         self._drops.add(where, amount=count)
 
+    def secrets_redacted(self, count: int) -> None:
+        """
+        Count credentials that a page had left in what it sent.
+        """
+        self._secrets.add(amount=count)
+
+    @property
+    def secrets_total(self) -> int:
+        """
+        Credentials taken out since the start.
+        """
+        return self._secrets.counts[()]
+
     def exposition(self) -> bytes:
         """
         All of it in the Prometheus text format.
@@ -120,7 +142,7 @@ class Metrics:
 
         for name, (help_text, read) in self._gauges.items():
             yield GaugeMetricFamily(name, help_text, value=read())
-        for tally in (self._requests, self._refusals, self._calls, self._drops):
+        for tally in (self._requests, self._refusals, self._calls, self._drops, self._secrets):
             family = CounterMetricFamily(tally.name, tally.help_text, labels=tally.labels)
             for values, count in sorted(tally.counts.items()):
                 family.add_metric(values, count)

@@ -192,15 +192,15 @@ class DaemonSite(Site):
         """
         trace = request.trace
         record = RequestRecord(
-            method=_printable(request.method),
-            path=_printable(request.path),
-            route=trace.route,
-            status=request.code,
-            duration_seconds=self.reactor.seconds() - trace.began,
-            principal="-" if trace.principal is None else trace.principal.name,
-            carrier="-" if trace.carrier is None else trace.carrier.value,
-            refused=trace.refused,
-            aborted=aborted,
+            _printable(request.method),
+            _printable(request.path),
+            trace.route,
+            request.code,
+            self.reactor.seconds() - trace.began,
+            "-" if trace.principal is None else trace.principal.name,
+            "-" if trace.carrier is None else trace.carrier,
+            trace.refused,
+            aborted,
         )
         tell_access(record)
         for observer in self._observers:

@@ -92,3 +92,15 @@ def test_a_short_secret_does_not_blank_the_log() -> None:
     A token of one letter would make every line unreadable; it is left to the shapes.
     """
     assert Redaction(["e"]).clean("the end") == "the end"
+
+
+@given(
+    SECRETS, st.lists(st.one_of(AROUND, st.sampled_from(["token=abc", "Basic x", "/a%20b", "a…", "dtok_"])))
+)
+def test_what_is_left_as_a_whole_is_left_in_its_parts(secret: str, lines: list[str]) -> None:
+    """
+    Lines that are looked at together leak nothing that each of them alone would not.
+    """
+    redaction = Redaction([secret])
+    if redaction.leaves("\n".join(lines)):
+        assert [redaction.clean(line) for line in lines] == lines
