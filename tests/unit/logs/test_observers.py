@@ -164,14 +164,14 @@ def test_lines_that_are_made_later_show_no_secret(held: Held) -> None:
     """
     One line with a token among others costs that token, and nothing of the other lines.
     """
-    held.source.info("one: basic")
+    held.source.info("one basic")
     for path in ("/a", "/mcp?token=abcdef", "/b"):
         held.observer({
             "log_level": LogLevel.info, "log_namespace": "x", "log_format": "{path}", "path": path,
             SETTLED: True,
         })  # fmt: skip
     held.later.pop()()
-    assert held.said() == ["one: basic", "/a", "/mcp?token=[REDACTED]", "/b"]
+    assert held.said() == ["basic", "/a", "/mcp?token=[REDACTED]", "/b"]
 
 
 def test_a_warning_waits_for_nothing(held: Held) -> None:
