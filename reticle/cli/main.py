@@ -30,6 +30,7 @@ COMMANDS: Final = {
     "drive": "reticle.cli.drive",
     "open": "reticle.cli.open_page",
     "call": "reticle.cli.call",
+    "explain": "reticle.cli.explain",
     "token": "reticle.cli.token",
     "repo": "reticle.cli.repo",
     "audit": "reticle.cli.audit",

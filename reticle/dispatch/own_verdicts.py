@@ -16,6 +16,7 @@ from reticle.model.audit import AuditDraft
 from reticle.model.ids import AuditId, VerdictId
 from reticle.model.trust import Principal
 from reticle.model.verdict import Verdict
+from reticle.model.window import Window
 from reticle.ports import VerdictStore
 
 
@@ -29,11 +30,17 @@ class OwnVerdicts:
     _principal: str
     _sees_all: bool
 
-    async def put(self, verdict: Verdict, draft: AuditDraft) -> AuditId:
+    async def put(self, verdict: Verdict, draft: AuditDraft, *, window: Window | None = None) -> AuditId:
         """
         See ``ports.VerdictStore``.
         """
-        return await self._verdicts.put(verdict, draft)
+        return await self._verdicts.put(verdict, draft, window=window)
+
+    async def window(self, verdict_id: VerdictId) -> Window | None:
+        """
+        See ``ports.VerdictStore``; None for another's.
+        """
+        return None if await self.get(verdict_id) is None else await self._verdicts.window(verdict_id)
 
     async def get(self, verdict_id: VerdictId) -> Verdict | None:
         """

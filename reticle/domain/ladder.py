@@ -1,24 +1,7 @@
 """
 The ladder: from one recorded window to one of three values, the first rung that fits decides.
 
-The rungs, in order (DESIGN §6, issue #2):
-
-==  =========================================  =======  ====================
-1   the page went away in the window           unknown  observation_lost
-2   a claim cannot be told                     unknown  inconclusive
-3   a claim does not hold, all being over      no       assertion_failed
-4   two channels contradict each other         no       contradicted
-5   something that should be there is not      unknown  evidence_incomplete
-6   an absence where we cannot look            unknown  absence_blind_spot
-7   true before the action already             unknown  already_true
-8   evidence was lost that could contradict    unknown  unclean_capture
-9   nothing was declared                       unknown  nothing_declared / unsettled
-10  only ``settled`` held of what was declared unknown  vacuous_grade
-11  a request answered 202, or not yet         unknown  outcome_pending
-12  a write's answer was not read              unknown  outcome_unread
-13  an absence, while the page is busy or slow unknown  unsettled
-14  otherwise                                  yes      proved
-==  =========================================  =======  ====================
+The rungs stand in ``RUNGS`` in their order (DESIGN §6, issue #2); ``docs/explanation/verdict.md`` lists them.
 
 A lost page comes first, even over a "no": an app is never blamed for a page that went away (VD-01).
 A "no" while a request of this window is still open is "not yet" (VD-11), unless no later event can
@@ -27,7 +10,7 @@ change it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import attrs
 
@@ -91,17 +74,28 @@ def decide(predicate: Predicate | None, window: Window, *, outcome: Outcome | No
     """
     claim = Settled() if predicate is None else predicate
     found = evaluate(claim, window) if outcome is None else outcome
-    case = _Case(
-        claim,
-        declared(claim),
-        window,
-        found,
-        find_all(window, predicate),
-        settle(window),
-        grade(claim, found),
-    )
-    verified, reason, why = next(judged for rung in _RUNGS if (judged := rung(case)) is not None)
+    case = _case(claim, window, found)
+    verified, reason, why = next(judged for rung in RUNGS if (judged := rung.judge(case)) is not None)
     return Decision(verified, reason, why, found, case.findings, _honesty(case), _source(verified, case))
+
+
+def climbed(predicate: Predicate, window: Window) -> Sequence[tuple[Rung, str | None]]:
+    """
+    The rungs up to the one that decided, each with what it said; None for those that did not fit.
+    """
+    case = _case(predicate, window, evaluate(predicate, window))
+    steps: list[tuple[Rung, str | None]] = []
+    for rung in RUNGS:
+        judged = rung.judge(case)
+        steps.append((rung, None if judged is None else judged[2]))
+        if judged is not None:
+            break
+    return steps
+
+
+def _case(claim: Predicate, window: Window, outcome: Outcome) -> _Case:
+    findings = find_all(window, claim)
+    return _Case(claim, declared(claim), window, outcome, findings, settle(window), grade(claim, outcome))
 
 
 def _observation_lost(case: _Case) -> _Judgement | None:
@@ -228,22 +222,50 @@ def _proved(case: _Case) -> _Judgement:
     return Verified.YES, VerifiedReason.PROVED, why
 
 
-_RUNGS: tuple[Callable[[_Case], _Judgement | None], ...] = (
-    _observation_lost,
-    _inconclusive,
-    _assertion_failed,
-    _contradicted,
-    _evidence_incomplete,
-    _absence_blind_spot,
-    _already_true,
-    _unclean_capture,
-    _nothing_declared,
-    _vacuous_grade,
-    _outcome_pending,
-    _outcome_unread,
-    _unsettled,
-    _proved,
+@attrs.frozen
+class Rung:
+    """
+    A step of the ladder: when it decides, in words, and what it then decides.
+    """
+
+    when: str
+    decides: str
+    judge: Callable[[_Case], _Judgement | None]
+
+
+RUNGS: tuple[Rung, ...] = (
+    Rung("the page went away in the window", "unknown: observation_lost", _observation_lost),
+    Rung("a part of the claim cannot be told", "unknown: inconclusive", _inconclusive),
+    Rung(
+        "the claim does not hold, and nothing that is under way can change that",
+        "no: assertion_failed",
+        _assertion_failed,
+    ),
+    Rung("two channels contradict each other", "no: contradicted", _contradicted),
+    Rung(
+        "something that should have been seen was not", "unknown: evidence_incomplete", _evidence_incomplete
+    ),
+    Rung(
+        "something is claimed to be absent where the page cannot be looked into",
+        "unknown: absence_blind_spot",
+        _absence_blind_spot,
+    ),
+    Rung("it was true before the action already", "unknown: already_true", _already_true),
+    Rung("evidence was lost that could contradict", "unknown: unclean_capture", _unclean_capture),
+    Rung(
+        "nothing was declared",
+        "unknown: nothing_declared, or unsettled while the page is busy",
+        _nothing_declared,
+    ),
+    Rung("of what was declared only `settled` held", "unknown: vacuous_grade", _vacuous_grade),
+    Rung("a request answered 202, or has not answered yet", "unknown: outcome_pending", _outcome_pending),
+    Rung("a write's answer was not read", "unknown: outcome_unread", _outcome_unread),
+    Rung(
+        "something is claimed to be absent while the page is busy or slow", "unknown: unsettled", _unsettled
+    ),
+    Rung("otherwise", "yes: proved", _proved),
 )
+"""The ladder, in order: the first rung that fits decides."""
 
 
 def _was_true(case: _Case) -> Held:

@@ -12,6 +12,7 @@ from reticle.model.codes import DialogRule, DownloadRule
 from reticle.model.ids import BrowserLeaseId, PageId
 from reticle.model.leases import Lease
 from reticle.model.limits import BROWSER_LEASE_SECONDS
+from reticle.model.page import Attestation as Attestation  # noqa: PLC0414 - found here too
 
 
 @attrs.frozen
@@ -35,16 +36,6 @@ class BrowserWish:
     height: int = 800
     seconds: float = BROWSER_LEASE_SECONDS
     shared: bool = False
-
-
-@attrs.frozen
-class Attestation:
-    """
-    That the daemon opened a page itself: under which browser lease, and the URL as it opened it.
-    """
-
-    lease_id: BrowserLeaseId
-    opened_url: str
 
 
 @attrs.frozen

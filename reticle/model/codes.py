@@ -151,6 +151,9 @@ class RefusalCode(StrEnum):
     BROWSER_FAILED = "browser_failed"
     BROWSER_FULL = "browser_full"
     NOT_DRIVEN = "not_driven"
+    # verdicts
+    NO_SUCH_VERDICT = "no_such_verdict"
+    NO_WINDOW = "no_window"
     # the element
     STALE_REF = "stale_ref"
     STALE_REF_AFTER_EDIT = "stale_ref_after_edit"

@@ -524,6 +524,15 @@ where the oldest make room."""
 VERDICTS_KEPT: Final = 10_000
 """Verdict rows kept in the state directory; the oldest go first."""
 
+VERDICT_WINDOW_BYTES: Final = 1024 * 1024
+"""
+The most that one verdict's window takes in the state directory, compressed: some 2,000 events of the largest
+kind that apps send. A larger one is not kept, and the verdict cannot be judged again.
+"""
+
+VERDICT_WINDOWS_BYTES: Final = 64 * 1024 * 1024
+"""What all windows of verdicts take together, compressed; the oldest go first, the verdicts stay."""
+
 # --- answers -----------------------------------------------------------------------------------
 COST_TOLD_BYTES: Final = 2_000
 """An answer's cost is told from this size on; a smaller one costs less than the telling is worth."""

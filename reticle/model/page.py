@@ -6,16 +6,22 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import attrs
 
-from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
+from reticle.model.ids import ActionId, BrowserLeaseId, Cursor, DocumentId, PageId
 from reticle.model.limits import SHOWN_PROJECTS
 from reticle.model.origins import origin_of
 
-if TYPE_CHECKING:
-    from reticle.model.browser import Attestation
+
+@attrs.frozen
+class Attestation:
+    """
+    That the daemon opened a page itself: under which browser lease, and the URL as it opened it.
+    """
+
+    lease_id: BrowserLeaseId
+    opened_url: str
 
 
 @attrs.frozen

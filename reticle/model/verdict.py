@@ -6,12 +6,16 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 import attrs
 
-from reticle.model.browser import Attestation
+from reticle.model.page import Attestation
 from reticle.model.codes import Grade, Verified, VerifiedReason
 from reticle.model.ids import VerdictId
+
+MinGrade = Literal["presence", "state", "net", "signal"]
+"""How strong the evidence of a call's claim must be, at least."""
 
 
 class Held(enum.Enum):
@@ -105,6 +109,7 @@ class Verdict:
     A decision with an identity, as stored. ``at`` is seconds since the epoch.
 
     ``attested`` is set when the page was one that the daemon itself had opened (DESIGN §9).
+    ``min_grade`` is what the call demanded of the evidence, which is part of what was judged.
     """
 
     verdict_id: VerdictId
@@ -117,3 +122,4 @@ class Verdict:
     decision: Decision
     versions: Mapping[str, str] = attrs.field(factory=dict)
     attested: Attestation | None = None
+    min_grade: MinGrade | None = None

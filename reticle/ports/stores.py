@@ -11,17 +11,24 @@ if TYPE_CHECKING:
     from reticle.model.audit import AuditCheck, AuditDraft, AuditHead
     from reticle.model.ids import AuditId, VerdictId
     from reticle.model.verdict import Verdict
+    from reticle.model.window import Window
 
 
 class VerdictStore(Protocol):
     """
-    Verdicts that survive a restart.
+    Verdicts that survive a restart, with the windows that they rest on.
     """
 
-    def put(self, verdict: Verdict, draft: AuditDraft) -> Awaitable[AuditId]:
+    def put(self, verdict: Verdict, draft: AuditDraft, *, window: Window | None = None) -> Awaitable[AuditId]:
         """
-        Ready when the verdict is committed together with the row of the call that recorded it, which names
-        it; the same id again replaces it. Raises ``Refusal`` ``storage_failed``.
+        Ready when the verdict is committed together with its window and with the row of the call that
+        recorded it, which names it; the same id again replaces both. Raises ``Refusal`` ``storage_failed``.
+        """
+
+    def window(self, verdict_id: VerdictId) -> Awaitable[Window | None]:
+        """
+        The window that the verdict was decided over; None when it was too large to be kept or has made room
+        for newer ones, which verdicts outlive. Raises ``Refusal`` ``storage_failed``.
         """
 
     def get(self, verdict_id: VerdictId) -> Awaitable[Verdict | None]:

@@ -39,6 +39,7 @@ FAMILIES: Sequence[str] = (
     "reticle.tools.explore",
     "reticle.tools.baseline",
     "reticle.tools.app_contract",
+    "reticle.tools.recorded_verdict",
     "reticle.tools.feedback",
 )
 """Modules of the tool families, each with ``TOOLS``."""

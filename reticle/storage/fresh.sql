@@ -15,6 +15,16 @@ CREATE TABLE verdict (
     CONSTRAINT uq_verdict_verdict_id UNIQUE (verdict_id)
 );
 
+CREATE TABLE verdict_window (
+    seq INTEGER NOT NULL,
+    verdict_id TEXT NOT NULL,
+    bytes_until INTEGER NOT NULL,
+    document BLOB NOT NULL,
+    CONSTRAINT pk_verdict_window PRIMARY KEY (seq),
+    CONSTRAINT uq_verdict_window_verdict_id UNIQUE (verdict_id)
+);
+CREATE INDEX ix_verdict_window_bytes_until ON verdict_window (bytes_until);
+
 CREATE TABLE audit (
     seq INTEGER NOT NULL,
     audit_id TEXT NOT NULL,

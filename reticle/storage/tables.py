@@ -32,6 +32,21 @@ verdict = Table(
     Column("document", Text, nullable=False, comment="the whole verdict as JSON"),
 )
 
+verdict_window = Table(
+    "verdict_window",
+    metadata,
+    Column("seq", Integer, primary_key=True, comment="order of recording; the oldest go first"),
+    Column("verdict_id", Text, nullable=False, unique=True),
+    Column(
+        "bytes_until",
+        Integer,
+        nullable=False,
+        index=True,
+        comment="bytes of all windows ever recorded, with this",
+    ),
+    Column("document", LargeBinary, nullable=False, comment="the window as JSON, compressed"),
+)
+
 audit = Table(
     "audit",
     metadata,

@@ -11,6 +11,7 @@ import attrs
 import msgspec
 
 from reticle.model.verdict import Outcome, Verdict
+from reticle.storage.surrogates import without_surrogates
 
 
 def verdict_to_json(verdict: Verdict) -> str:
@@ -20,7 +21,7 @@ def verdict_to_json(verdict: Verdict) -> str:
     try:
         return msgspec.json.encode(verdict).decode()
     except UnicodeEncodeError:
-        return msgspec.json.encode(_without_surrogates(msgspec.to_builtins(verdict))).decode()
+        return msgspec.json.encode(without_surrogates(msgspec.to_builtins(verdict))).decode()
 
 
 def verdict_from_json(text: str) -> Verdict:
@@ -53,13 +54,3 @@ def _with_tuples(outcome: Outcome) -> Outcome:
         evidence=tuple(outcome.evidence),
         children=tuple(_with_tuples(child) for child in outcome.children),
     )
-
-
-def _without_surrogates(value: object) -> object:
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode()
-    if isinstance(value, dict):
-        return {_without_surrogates(key): _without_surrogates(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_without_surrogates(item) for item in value]
-    return value

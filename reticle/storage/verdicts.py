@@ -1,5 +1,5 @@
 """
-Verdicts in the database; provides ``ports.VerdictStore``.
+Verdicts in the database, with the windows they rest on; provides ``ports.VerdictStore``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from twisted.internet.defer import Deferred
 
 from reticle.model.audit import AuditDraft
 from reticle.model.ids import AuditId, VerdictId
-from reticle.model.limits import VERDICTS_KEPT
+from reticle.model.limits import VERDICT_WINDOW_BYTES, VERDICT_WINDOWS_BYTES, VERDICTS_KEPT
 from reticle.storage.audit import StoredAudit
 from reticle.storage.audit_chain import Head, append_within
 from reticle.storage.database import Database
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from reticle.model.verdict import Verdict
+    from reticle.model.window import Window
 
 
 class StoredVerdicts:
@@ -33,14 +34,25 @@ class StoredVerdicts:
         database: Where they are committed.
         audit: Makes the rows of the calls that record them.
         kept: How many stay.
+        window_bytes: What one window may take, compressed.
+        windows_bytes: What all of them may take.
     """
 
-    def __init__(self, database: Database, audit: StoredAudit, kept: int = VERDICTS_KEPT) -> None:
+    def __init__(
+        self,
+        database: Database,
+        audit: StoredAudit,
+        kept: int = VERDICTS_KEPT,
+        window_bytes: int = VERDICT_WINDOW_BYTES,
+        windows_bytes: int = VERDICT_WINDOWS_BYTES,
+    ) -> None:
         self._database = database
         self._audit = audit
         self._kept = kept
+        self._window_bytes = window_bytes
+        self._windows_bytes = windows_bytes
 
-    def put(self, verdict: Verdict, draft: AuditDraft) -> Deferred[AuditId]:
+    def put(self, verdict: Verdict, draft: AuditDraft, *, window: Window | None = None) -> Deferred[AuditId]:
         """
         See ``ports.VerdictStore.put``.
         """
@@ -48,6 +60,7 @@ class StoredVerdicts:
 
         def transaction(connection: Connection) -> Head:
             _put(connection, verdict, self._kept)
+            _put_window(connection, verdict.verdict_id, window, self._window_bytes, self._windows_bytes)
             return append_within(connection, [row])
 
         def see(head: Head) -> AuditId:
@@ -61,6 +74,12 @@ class StoredVerdicts:
         The verdict, or None when it never was or has made room for newer ones.
         """
         return self._database.run(lambda connection: _get(connection, verdict_id))
+
+    def window(self, verdict_id: VerdictId) -> Deferred[Window | None]:
+        """
+        See ``ports.VerdictStore.window``.
+        """
+        return self._database.run(lambda connection: _window(connection, verdict_id))
 
     def newest(self, count: int, principal: str | None = None) -> Deferred[Sequence[VerdictId]]:
         """
@@ -81,6 +100,11 @@ class _Statements:
     find: sa.Select[str]
     newest: sa.Select[str]
     newest_of: sa.Select[str]
+    forget_window: sa.Delete
+    insert_window: sa.Insert
+    prune_windows: sa.Delete
+    bytes_until: sa.Select[int]
+    find_window: sa.Select[bytes]
 
 
 @functools.cache
@@ -88,6 +112,7 @@ def _statements() -> _Statements:
     import sqlalchemy as sa  # noqa: PLC0415 - loaded in the writer thread (DESIGN §10)
 
     from reticle.storage.tables import verdict as table  # noqa: PLC0415 - as above
+    from reticle.storage.tables import verdict_window as windows  # noqa: PLC0415 - as above
 
     newest = sa.select(sa.func.max(table.c.seq)).scalar_subquery()
     listed = sa.select(table.c.verdict_id).order_by(table.c.seq.desc()).limit(sa.bindparam("count"))
@@ -99,6 +124,11 @@ def _statements() -> _Statements:
         sa.select(table.c.document).where(wanted),
         listed,
         listed.where(table.c.principal == sa.bindparam("principal")),
+        sa.delete(windows).where(windows.c.verdict_id == sa.bindparam("wanted")),
+        sa.insert(windows),
+        sa.delete(windows).where(windows.c.bytes_until <= sa.bindparam("gone")),
+        sa.select(sa.func.coalesce(sa.func.max(windows.c.bytes_until), 0)),
+        sa.select(windows.c.document).where(windows.c.verdict_id == sa.bindparam("wanted")),
     )
 
 
@@ -122,6 +152,33 @@ def _put(connection: Connection, verdict: Verdict, kept: int) -> None:
         },
     )
     connection.execute(statements.prune, {"kept": kept})
+
+
+def _put_window(
+    connection: Connection, verdict_id: VerdictId, window: Window | None, most: int, most_of_all: int
+) -> None:
+    statements = _statements()
+    connection.execute(statements.forget_window, {"wanted": verdict_id})
+    document = None if window is None else _document(window)
+    if document is None or len(document) > most:
+        return
+    until = connection.execute(statements.bytes_until).scalar_one() + len(document)
+    row = {"verdict_id": verdict_id, "bytes_until": until, "document": document}
+    connection.execute(statements.insert_window, row)
+    connection.execute(statements.prune_windows, {"gone": until - most_of_all})
+
+
+def _document(window: Window) -> bytes:
+    from reticle.storage.window_json import window_to_bytes  # noqa: PLC0415 - no start needs it
+
+    return window_to_bytes(window)
+
+
+def _window(connection: Connection, verdict_id: VerdictId) -> Window | None:
+    from reticle.storage.window_json import window_from_bytes  # noqa: PLC0415 - no start needs it
+
+    found = connection.execute(_statements().find_window, {"wanted": verdict_id}).scalar_one_or_none()
+    return None if found is None else window_from_bytes(found)
 
 
 def _get(connection: Connection, verdict_id: VerdictId) -> Verdict | None:

@@ -17,6 +17,7 @@ from reticle.model.audit import AuditCheck, AuditDraft, AuditHead
 from reticle.model.codes import RefusalCode
 from reticle.model.ids import AuditId, VerdictId
 from reticle.model.verdict import Verdict
+from reticle.model.window import Window
 
 
 def storage_failed() -> Refusal:
@@ -39,9 +40,10 @@ class MemoryVerdicts:
     def __init__(self, audit: MemoryAudit | None = None) -> None:
         self.audit = MemoryAudit() if audit is None else audit
         self.kept: dict[VerdictId, Verdict] = {}
+        self.windows: dict[VerdictId, Window] = {}
         self.failing = False
 
-    def put(self, verdict: Verdict, draft: AuditDraft) -> Deferred[AuditId]:
+    def put(self, verdict: Verdict, draft: AuditDraft, *, window: Window | None = None) -> Deferred[AuditId]:
         """
         Keep it at once, or refuse while ``failing`` or while the audit log is.
         """
@@ -49,6 +51,9 @@ class MemoryVerdicts:
             return fail(storage_failed())
         self.kept.pop(verdict.verdict_id, None)
         self.kept[verdict.verdict_id] = verdict
+        self.windows.pop(verdict.verdict_id, None)
+        if window is not None:
+            self.windows[verdict.verdict_id] = window
         return self.audit.record(attrs.evolve(draft, verdict_id=verdict.verdict_id))
 
     def get(self, verdict_id: VerdictId) -> Deferred[Verdict | None]:
@@ -56,6 +61,12 @@ class MemoryVerdicts:
         What was put under this id.
         """
         return succeed(self.kept.get(verdict_id))
+
+    def window(self, verdict_id: VerdictId) -> Deferred[Window | None]:
+        """
+        What was put beside the verdict of this id.
+        """
+        return succeed(self.windows.get(verdict_id))
 
     def newest(self, count: int, principal: str | None = None) -> Deferred[Sequence[VerdictId]]:
         """

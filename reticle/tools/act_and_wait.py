@@ -10,11 +10,12 @@ from msgspec import Meta
 
 from reticle.model.codes import Capability, TaskSupport
 from reticle.model.limits import ACT_AND_WAIT_MS
+from reticle.model.verdict import MinGrade
 from reticle.ports import CallContext
 from reticle.tools.acting import parse_action
 from reticle.tools.arguments import ActArguments, Expected, Predicate, WaitMs
 from reticle.tools.attendance import present_page, refuse_if_throttled
-from reticle.tools.claims import MinGrade, parse_claim
+from reticle.tools.claims import parse_claim
 from reticle.tools.consent import asking_consent
 from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
 from reticle.tools.verdict_fields import OUTPUT

@@ -10,10 +10,11 @@ from msgspec import Meta
 
 from reticle.model.codes import Capability, TaskSupport
 from reticle.model.limits import ASSERT_MS
+from reticle.model.verdict import MinGrade
 from reticle.ports import CallContext
 from reticle.tools.arguments import SinceClaimArguments, WaitMs
 from reticle.tools.attendance import present_page
-from reticle.tools.claims import MinGrade, parse_claim
+from reticle.tools.claims import parse_claim
 from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
 from reticle.tools.stretch import claim_since
 from reticle.tools.verdict_fields import OUTPUT

@@ -1,23 +1,19 @@
 """
-What a call claims: one predicate under either of its two names, and how strong its evidence must be.
+What a call claims: one predicate under either of its two names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
 
 import attrs
 
 from reticle.domain.predicate import Predicate, as_json, leaves, parse, questions
 from reticle.domain.predicate.kinds import Animation, Element, Leaf, Text
 from reticle.errors import Refusal
-from reticle.model.codes import Grade, RefusalCode, Verified, VerifiedReason
-from reticle.model.verdict import Decision
+from reticle.model.codes import RefusalCode
 from reticle.model.window import Question
 from reticle.tools.targets import is_ref
-
-MinGrade = Literal["presence", "state", "net", "signal"]
 
 EXAMPLE = '{"kind": "net", "method": "POST", "urlContains": "/api/orders", "ok": true}'
 
@@ -69,24 +65,6 @@ def parse_claim(
             "Give one of them; join two claims as {kind: allOf, predicates: [...]}.",
         )
     return given[0]
-
-
-def demand_grade(decision: Decision, least: MinGrade | None) -> Decision:
-    """
-    The decision with a ``yes`` below the demanded grade made ``unknown``.
-    """
-    if least is None or decision.verified is not Verified.YES:
-        return decision
-    demanded = Grade[least.upper()]
-    if decision.honesty.grade >= demanded:
-        return decision
-    return attrs.evolve(
-        decision,
-        verified=Verified.UNKNOWN,
-        reason=VerifiedReason.VACUOUS_GRADE,
-        because=f"The claim held, but only by evidence of grade {decision.honesty.grade.name.lower()}, and "
-        f"{least} was demanded: name a consequence of that grade as well.",
-    )
 
 
 def _claim(value: Mapping[str, object]) -> Claim:

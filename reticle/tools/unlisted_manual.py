@@ -65,6 +65,16 @@ UNLISTED_RETURNS: Mapping[str, Mapping[str, str]] = {
         "generatedAt": "of the contract",
         "note": "why what is missing may be there all the same",
     },
+    "reticle_verdict": {
+        "verified": "as it was given, with `verifiedReason`; action get adds `because`, `claim`, `outcome`, "
+        "`contradictions[]`, `honesty`, `versions`, `at`, `url`, `attested`",
+        "steps": "explain: each `step` with its `lines`",
+        "same": "reevaluate: whether this version judges the stored window bit for bit as it was; compare: "
+        "whether the two were decided alike",
+        "reevaluated": "what it is judged now",
+        "differences": "each with `path`, `then`, `now`; `moreDifferences` when not all are listed",
+        "sameClaim": "compare: whether both claimed the same",
+    },
 }
 """The fields of each tool's answer."""
 

@@ -15,18 +15,18 @@ from typing import Final
 import attrs
 
 from reticle._version import __version__
-from reticle.domain.ladder import decide
+from reticle.domain.rejudging import judge
 from reticle.domain.secrets import without_secrets
 from reticle.errors import Refusal
 from reticle.model.browser import Attestation
 from reticle.model.codes import LogLevel, RefusalCode, Verified
 from reticle.model.ids import ActionId, Cursor
-from reticle.model.verdict import Held, Verdict
+from reticle.model.verdict import Held, MinGrade, Verdict
 from reticle.model.window import ActionRecord, Reading, Window
 from reticle.ports import CallContext, Page
 from reticle.tools.acting import Action, carry_out_and_leave
 from reticle.tools.attendance import refuse_if_paused, session_note
-from reticle.tools.claims import Claim, MinGrade, demand_grade
+from reticle.tools.claims import Claim
 from reticle.tools.spec import ToolAnswer
 from reticle.tools.stretch import buffer_fields
 from reticle.tools.verdict_fields import verdict_fields, verdict_text
@@ -117,9 +117,7 @@ async def _acted(context: CallContext, page: Page, action: Action, action_id: Ac
 
 
 async def _recorded(context: CallContext, trial: Trial, sight: Sight) -> ToolAnswer:
-    decision = demand_grade(
-        decide(trial.claim.predicate, sight.window, outcome=sight.outcome), trial.min_grade
-    )
+    decision = judge(trial.claim.predicate, sight.window, trial.min_grade, outcome=sight.outcome)
     verdict = Verdict(
         verdict_id=context.new_verdict_id(),
         at=context.clock.now(),
@@ -131,8 +129,9 @@ async def _recorded(context: CallContext, trial: Trial, sight: Sight) -> ToolAns
         decision=decision,
         versions=_versions(sight.window),
         attested=_attested(trial.page),
+        min_grade=trial.min_grade,
     )
-    await context.mutate(partial(context.verdicts.put, verdict))
+    await context.mutate(partial(context.verdicts.put, verdict, window=sight.window))
     _tell_people(context, verdict)
     fields = {
         **verdict_fields(verdict, sight.window),

@@ -16,13 +16,16 @@ from reticle.model.audit import AuditCheck
 from reticle.model.codes import Grade, Verified, VerifiedReason
 from reticle.model.ids import VerdictId
 from reticle.model.verdict import Decision, Held, Honesty, Outcome, Verdict
+from reticle.model.window import Window
 from reticle.ports import AuditLog, VerdictStore
 from reticle.storage.audit import StoredAudit
 from reticle.storage.database import Database
 from reticle.storage.verdicts import StoredVerdicts
+from reticle.storage.window_json import window_to_bytes
 from reticle.testing.drafts import a_draft
 from reticle.testing.stores import MemoryAudit, MemoryVerdicts
 from reticle.testing.threads import ThreadCalls
+from reticle.testing.windows import WindowBuilder
 
 Wait = Callable[[Any], Any]
 
@@ -291,3 +294,45 @@ async def checked(audit: AuditLog, expected: str | None = None) -> AuditCheck:
     The check, for whichever provider.
     """
     return await audit.check(expected)
+
+
+def a_window(events: int = 1) -> Window:
+    """
+    A window with so many events.
+    """
+    builder = WindowBuilder().click()
+    for number in range(events):
+        builder.net("POST", f"/api/orders/{number}", 201)
+    return builder.build()
+
+
+def test_a_verdict_is_kept_with_its_window(verdicts: VerdictStore, wait: Wait) -> None:
+    """
+    What a verdict rests on can be looked at later, and one that is put again has the new window or none.
+    """
+    wait(verdicts.put(a_verdict("v1"), a_draft(), window=a_window()))
+    assert wait(verdicts.window(VerdictId("v1"))) == a_window()
+    assert wait(verdicts.window(VerdictId("v2"))) is None
+    wait(verdicts.put(a_verdict("v1"), a_draft(), window=a_window(3)))
+    assert wait(verdicts.window(VerdictId("v1"))) == a_window(3)
+    wait(verdicts.put(a_verdict("v1"), a_draft()))
+    assert wait(verdicts.window(VerdictId("v1"))) is None
+
+
+def test_old_windows_make_room_and_verdicts_stay(database: Database, wait: Wait) -> None:
+    """
+    The state directory does not grow without end: the oldest windows go, a window that is too large is left
+    out, and the verdicts are still there.
+    """
+    size = len(window_to_bytes(a_window()))
+    audit = StoredAudit(database, now=lambda: 7.0)
+    verdicts = StoredVerdicts(database, audit, window_bytes=2 * size, windows_bytes=3 * size)
+    for number in range(5):
+        wait(verdicts.put(a_verdict(f"v{number}"), a_draft(), window=a_window()))
+    kept = [number for number in range(5) if wait(verdicts.window(VerdictId(f"v{number}"))) is not None]
+    assert kept == [2, 3, 4]
+    wait(verdicts.put(a_verdict("large"), a_draft(), window=a_window(200)))
+    assert wait(verdicts.window(VerdictId("large"))) is None
+    assert wait(verdicts.window(VerdictId("v4"))) is not None
+    assert wait(verdicts.get(VerdictId("large"))) is not None
+    assert wait(verdicts.get(VerdictId("v0"))) is not None

@@ -6,12 +6,8 @@ from __future__ import annotations
 
 import pytest
 
-from reticle.domain.ladder import decide
-from reticle.domain.predicate import parse
 from reticle.errors import Refusal
-from reticle.model.codes import Grade, Verified, VerifiedReason
-from reticle.testing.windows import WindowBuilder
-from reticle.tools.claims import demand_grade, parse_claim
+from reticle.tools.claims import parse_claim
 
 TEXT = {"kind": "text", "contains": "Saved"}
 NET = {"kind": "net", "method": "POST"}
@@ -62,28 +58,3 @@ def test_a_claim_names_its_refs_however_deep() -> None:
     ]  # fmt: skip
     assert parse_claim({"kind": "allOf", "predicates": parts}, None).refs == ["e4", "e5", "e6"]
     assert parse_claim(NET, None).refs == []
-
-
-@pytest.mark.parametrize("least", ["presence", "state", "net", "signal"])
-def test_a_yes_must_reach_the_demanded_grade(least: str) -> None:
-    """
-    Evidence of a request passes for presence, state and net, and not for a signal.
-    """
-    window = WindowBuilder().net("POST", "/api/orders", 201).dom_added("status", "ok").build()
-    decision = decide(parse({**NET, "urlContains": "/api/orders"}), window)
-    assert (decision.verified, decision.honesty.grade) == (Verified.YES, Grade.NET)
-    judged = demand_grade(decision, least)  # type: ignore[arg-type]  # one of the four
-    if least == "signal":
-        assert (judged.verified, judged.reason) == (Verified.UNKNOWN, VerifiedReason.VACUOUS_GRADE)
-        assert judged.honesty == decision.honesty
-    else:
-        assert judged is decision
-
-
-def test_a_demand_changes_no_other_answer() -> None:
-    """
-    A no stays a no, whatever grade was demanded.
-    """
-    decision = decide(parse(TEXT), WindowBuilder().build())
-    assert decision.verified is not Verified.YES
-    assert demand_grade(decision, "signal") is decision

@@ -1,0 +1,18 @@
+"""
+Half surrogate pairs, which JSON from a page may hold and UTF-8 cannot.
+"""
+
+from __future__ import annotations
+
+
+def without_surrogates(value: object) -> object:
+    """
+    A value of JSON with ``?`` in place of each half pair, in keys and texts at any depth.
+    """
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, dict):
+        return {without_surrogates(key): without_surrogates(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [without_surrogates(item) for item in value]
+    return value
