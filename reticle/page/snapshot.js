@@ -194,6 +194,8 @@ function lineOf(element, role, name) {
   const value = shown ? valueOf(element) : "";
   if (value) line += ` [value=${quoted(clip(value, LIMIT.NAME_CHARS))}]`;
   const states = SHOWN_STATES.filter((state) => hasState(element, state) && !(state === "invalid" && isOnlyMissing(element)));
+  // the daemon lets go of the refs of all other cells
+  if (role === "cell" && isClickable(element)) states.push("clickable");
   if (states.length > 0) line += ` [${states.join(",")}]`;
   return line;
 }

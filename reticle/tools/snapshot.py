@@ -22,6 +22,7 @@ from reticle.tools.attendance import present_page, session_note
 from reticle.tools.cost import cost_fields
 from reticle.tools.delta import Delta, compare
 from reticle.tools.fields import lines_that_fit, list_of, object_of, one_line, text_of, told
+from reticle.tools.outline import condense
 from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
 from reticle.tools.targets import refs_of_scope
 
@@ -105,17 +106,19 @@ async def take_snapshot(
     key = SnapshotKey(context.conversation_id, page.identity.page_id, arguments.scope or None, arguments.mode)
     seen = Remembered(page.identity.document_id, text_of(status.get("route")), tree)
     before = None if result.get("scopeMissing") else memory.swap(key, seen)
+    # a page of the published packages says of no cell whether it takes clicks
+    outline = condense(tree, marks_clicks=page.identity.script_version is not None)
     if not arguments.diff or result.get("scopeMissing"):
-        return _answer(page, result, _whole(tree), tree, status)
+        return _answer(page, result, _whole(outline), outline, status)
     reason = _why_whole(before, seen)
     if before is None or reason is not None:
-        return _answer(page, result, {"mode": "full", "reason": reason, **_whole(tree)}, tree, status)
+        return _answer(page, result, {"mode": "full", "reason": reason, **_whole(outline)}, outline, status)
     delta = compare(before.tree, tree)
     if not delta:
         return _answer(page, result, {"mode": "unchanged"}, "unchanged", status)
     if delta.lines() > DELTA_LINES or delta.lines() >= len(tree.splitlines()):
-        fields = {"mode": "full", "reason": "most of it changed", **_whole(tree)}
-        return _answer(page, result, fields, tree, status)
+        fields = {"mode": "full", "reason": "most of it changed", **_whole(outline)}
+        return _answer(page, result, fields, outline, status)
     return _answer(page, result, _delta_fields(delta), _delta_text(delta), status)
 
 

@@ -28,6 +28,13 @@ test("A line tells value and states, quotes what is quoted, and never a password
   );
 });
 
+test("A cell says that it takes clicks: by that the daemon knows whose ref an agent needs.", () => {
+  const row = "<td>a</td><td tabindex=0>b</td><td><button>c</button></td>";
+  same(lines(`<table aria-label=T><tr>${row}</tr></table>`), [
+    '- table "T"', "  - row", '    - cell "a"', '    - cell "b" [clickable]', '    - cell "c"', '      - button "c"',
+  ]);
+});
+
 test("The interactive mode keeps what can be acted on and everything the app tells its user.", () => {
   const html = `<h1>Title</h1><p>Prose</p><button>Go</button><div role=status></div><div role=alert>Wrong <a href=/>password</a></div><div aria-live=polite><p>3 left</p></div><div role=dialog aria-label=Ask><p>Sure?</p></div>`;
   same(lines(html, { mode: "interactive" }), [

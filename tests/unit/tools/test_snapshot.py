@@ -16,6 +16,7 @@ from reticle.tools.snapshot import Remembered, SnapshotKey, SnapshotMemory, snap
 from reticle.tools.spec import Tool
 
 TREE = '- heading "Shop" (ref=e1)\n- button "Pay" (ref=e2)\n- button "Back" (ref=e3)'
+OUTLINE = '#"Shop" e1\nbutton "Pay" e2\nbutton "Back" e3'
 
 
 @pytest.fixture
@@ -46,11 +47,11 @@ def show(page: FakePage, tree: str, route: str = "/", **fields: object) -> None:
 
 def test_a_whole_page_is_its_tree_and_one_line(snapshot: Tool, page: FakePage) -> None:
     """
-    The text of a snapshot is the tree itself, then where the page is.
+    The text of a snapshot is the outline, then where the page is.
     """
     answer = answer_of(snapshot, FakeContext(FakePages(page)), {"scope": "#main", "mode": "interactive"})
-    assert answer.fields == {"tree": TREE, "status": {"route": "/"}, "nodes": 3}
-    assert answer.text == f"{TREE}\nroute /"
+    assert answer.fields == {"tree": OUTLINE, "status": {"route": "/"}, "nodes": 3}
+    assert answer.text == f"{OUTLINE}\nroute /"
     assert page.asked == [Asked(CommandName.SNAPSHOT, {"scope": "#main", "mode": "interactive"})]
 
 
@@ -75,7 +76,7 @@ def test_the_first_difference_is_the_whole_page(snapshot: Tool, page: FakePage) 
     assert (answer.fields["mode"], answer.fields["reason"], answer.fields["tree"]) == (
         "full",
         "first look",
-        TREE,
+        OUTLINE,
     )
 
 
@@ -151,8 +152,8 @@ def test_a_long_tree_is_cut_at_a_line_and_says_so(snapshot: Tool, page: FakePage
     """
     A huge page gives its beginning, how much is missing and how to get it.
     """
-    line = "- text " + "x" * 92
-    show(page, "\n".join([line] * 1_000))
+    line = f'"{"x" * 97}"'
+    show(page, "\n".join([f"- text {line}"] * 1_000))
     answer = answer_of(snapshot, FakeContext(FakePages(page)), {})
     shown = ANSWER_CHARS // (len(line) + 1)
     assert answer.fields["tree"] == "\n".join([line] * shown)
