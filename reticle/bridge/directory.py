@@ -15,7 +15,7 @@ from twisted.logger import Logger
 
 from reticle.bridge.commands import BridgeIds
 from reticle.bridge.dialect import Dialect
-from reticle.bridge.link import Link
+from reticle.bridge.link import Link, Redaction
 from reticle.bridge.own import OwnDialect
 from reticle.bridge.page import BridgedPage
 from reticle.bridge.published.dialect import PublishedDialect
@@ -47,6 +47,8 @@ class Directory:
         on_page_change: Told the name of each page that comes, goes, or may show something else.
         project_id: The only project that a call without a page may mean, if there is such.
         served_script: The content hash of the page script that this daemon serves, if it serves one.
+        redaction: Looks at what pages send for credentials that they left in; None: nobody does.
+        on_redacted: Told how many it replaced, each time.
     """
 
     _log = Logger()
@@ -64,6 +66,8 @@ class Directory:
         on_page_change: Callable[[PageId], object] = lambda _page: None,
         project_id: str | None = None,
         served_script: str | None = None,
+        redaction: Redaction | None = None,
+        on_redacted: Callable[[int], object] = lambda _number: None,
     ) -> None:
         self._clock = clock
         self._now = now
@@ -75,6 +79,8 @@ class Directory:
         self._on_page_change = on_page_change
         self._project_id = project_id
         self._served_script = served_script
+        self._redaction = redaction
+        self._on_redacted = on_redacted
         self._pages: dict[PageId, BridgedPage] = {}
         self._speakers: dict[PageId, Link] = {}
         self._origins: dict[PageId, str] = {}
@@ -176,6 +182,8 @@ class Directory:
             standing=standing,
             reception=self,
             clock=self._clock,
+            redaction=self._redaction,
+            on_redacted=self._on_redacted,
         )
         self._pending.add(link)
         return link

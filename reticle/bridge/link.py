@@ -7,10 +7,11 @@ is the directory's business (``Reception``).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Protocol
+from typing import Final, Protocol
 
+import attrs
 from twisted.internet.interfaces import IReactorTime
 from twisted.logger import Logger
 
@@ -18,10 +19,49 @@ from reticle.bridge.identity import vouched
 from reticle.bridge.link_machine import Facts, build_machine
 from reticle.bridge.page import BridgedPage
 from reticle.bridge.refused_dials import Rejection
-from reticle.bridge.wire import CommandResult, Events, Hello, parse_message
+from reticle.bridge.wire import (
+    CommandResult,
+    Events,
+    Hello,
+    Ignored,
+    PageMessage,
+    WireEvent,
+    parse_message,
+)
+from reticle.model.bridge_limits import MESSAGE_SECRETS
 from reticle.model.browser import Attestation, Standing
+from reticle.model.codes import EventType
 from reticle.model.limits import HELLO_SECONDS
 from reticle.ports import SocketWriter
+
+_TURNS: Final = frozenset(
+    {
+        EventType.PAGE_HEALTH,
+        EventType.ROUTE_CHANGE,
+        EventType.DIALOG,
+        EventType.HUMAN_CONTROL,
+        EventType.HUMAN_MARK,
+    }
+)
+"""What stands behind one of these may be another document's, or under another rule: it is taken by itself."""
+
+_FULL_OF_SECRETS: Final = "a message full of secrets"
+
+
+class Redaction(Protocol):
+    """
+    Who knows credentials by their shape; provided by ``domain.raw_secrets``.
+    """
+
+    def holds(self, payload: bytes) -> bool:
+        """
+        Whether one stands in a message.
+        """
+
+    def replaced(self, payload: bytes, at_most: int) -> tuple[bytes, int]:
+        """
+        The message without them, and how many there were; more than ``at_most`` are not all replaced.
+        """
 
 
 class Reception(Protocol):
@@ -57,6 +97,8 @@ class Link:
         clock: For the hello's deadline.
         attested: What the daemon knows of a page that it opened itself.
         standing: What the browser knows of such a page, given the name that it claims.
+        redaction: Looks once more for what must not be kept; None: nobody does.
+        on_redacted: Told how many credentials were replaced.
     """
 
     _log = Logger()
@@ -71,8 +113,12 @@ class Link:
         clock: IReactorTime,
         attested: Attestation | None = None,
         standing: Callable[[str], Standing] | None = None,
+        redaction: Redaction | None = None,
+        on_redacted: Callable[[int], object] = lambda _number: None,
     ) -> None:
         self.origin = origin
+        self._redaction = redaction
+        self._on_redacted = on_redacted
         self._standing = standing
         self.attested = attested
         self.needs_token = needs_token
@@ -88,17 +134,30 @@ class Link:
         self._inputs = build_machine(self._facts)
         self._facts.deadline = clock.callLater(HELLO_SECONDS, self._inputs.expire)
 
-    def text_received(self, payload: bytes) -> None:
+    def texts_received(self, payloads: Sequence[bytes]) -> None:
         """
-        See ``ports.PageLink``.
+        See ``ports.PageLink``. Events that came together are recorded together: what is done once per record
+        costs more than an event.
         """
-        message = parse_message(payload)
+        together: list[WireEvent] = []
+        for payload in payloads:
+            secret = self._redaction is not None and self._redaction.holds(payload)
+            message = self._without_secrets(payload) if secret else parse_message(payload)
+            if isinstance(message, Events) and not message.malformed and len(message.events) == 1:
+                [event] = message.events
+                if event.type not in _TURNS:
+                    together.append(event)
+                    continue
+            if together:
+                self._record(Events(together))
+                together = []
+            self._take(message)
+        if together:
+            self._record(Events(together))
+
+    def _take(self, message: PageMessage) -> None:
         if isinstance(message, Events):
-            page = self._facts.speaks_for
-            if page is not None:
-                page.record(message.events)
-            else:
-                self._inputs.events(message)
+            self._record(message)
             if message.malformed:
                 self._ignore(f"{message.malformed} events without a type", message.malformed, lost=True)
         elif isinstance(message, CommandResult):
@@ -107,6 +166,30 @@ class Link:
             self._inputs.hello(message if self._standing is None else vouched(message, self._standing))
         else:
             self._ignore(message.reason, 1, lost=message.may_report)
+
+    def _record(self, batch: Events) -> None:
+        page = self._facts.speaks_for
+        if page is not None:
+            page.record(batch.events)
+        else:
+            self._inputs.events(batch)
+
+    def _without_secrets(self, payload: bytes) -> PageMessage:
+        """
+        The message with ``[REDACTED]`` in place of each; only a hello keeps its token, which is compared and
+        forgotten.
+        """
+        assert self._redaction is not None
+        clean, number = self._redaction.replaced(payload, MESSAGE_SECRETS)
+        if number:
+            self._on_redacted(number)
+        if number > MESSAGE_SECRETS:
+            return Ignored(_FULL_OF_SECRETS, may_report=True)
+        message = parse_message(clean)
+        if isinstance(message, Hello) and message.token is not None:
+            said = parse_message(payload)
+            return attrs.evolve(message, token=said.token) if isinstance(said, Hello) else message
+        return message
 
     def socket_closed(self, code: int, reason: str) -> None:
         """

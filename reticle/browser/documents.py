@@ -132,7 +132,7 @@ class DocumentLink:
         if len(payload) > PAGE_MESSAGE_BYTES:
             self.close(CloseCode.TOO_BIG, "the message is too large")
         elif self._link is not None:
-            self._link.text_received(payload)
+            self._link.texts_received([payload])
 
     def over(self, code: int, reason: str = "") -> None:
         """

@@ -4,7 +4,7 @@ Where a WebSocket gets its bridge end from, and how the bridge writes to it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -37,9 +37,11 @@ class PageLink(Protocol):
     The bridge's end of one page socket; the WebSocket drives it.
     """
 
-    def text_received(self, payload: bytes) -> None:
+    def texts_received(self, payloads: Sequence[bytes]) -> None:
         """
-        One whole text message, valid UTF-8, at most ``PAGE_MESSAGE_BYTES``. Never raises for bad input.
+        Whole text messages that came together, oldest first: each valid UTF-8 and at most
+        ``PAGE_MESSAGE_BYTES``. What stands behind one that ends the link is not heard. Never raises for bad
+        input.
         """
 
     def socket_closed(self, code: int, reason: str) -> None:

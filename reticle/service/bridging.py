@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from reticle import page as page_script
 from reticle.bridge.late import LateDirectory
 from reticle.dispatch.notices import Notices
+from reticle.model.trust import Secret
 from reticle.ports import Clock
 from reticle.storage.store import Store
 
@@ -27,6 +28,8 @@ def late_directory(
     clock: Clock,
     *,
     check_token: Callable[[str | None], bool],
+    pairing_token: Callable[[], Secret | None],
+    on_redacted: Callable[[int], object],
     daemon_url: Callable[[], str],
     gate: Callable[[], Gate],
 ) -> LateDirectory:
@@ -39,6 +42,8 @@ def late_directory(
         reactor: For timers.
         clock: For the time of day.
         check_token: Whether a hello's token is the pairing token, compared in constant time.
+        pairing_token: The pairing token, which no page may leave in what it sends.
+        on_redacted: Told how many credentials were taken out of what a page sent.
         daemon_url: Where pages find the daemon.
         gate: Knows which tools are listed only while some pages are connected.
     """
@@ -46,6 +51,7 @@ def late_directory(
     def make() -> Directory:
         from reticle.bridge.directory import Directory  # noqa: PLC0415 - when first used
         from reticle.dispatch.page_notices import PageNotices  # noqa: PLC0415 - as above
+        from reticle.domain.raw_secrets import RawSecrets  # noqa: PLC0415 - as above
 
         page_notices = PageNotices(notices, reactor)
         directory = Directory(
@@ -58,6 +64,8 @@ def late_directory(
             on_new_page=store.remember_page,
             on_page_change=page_notices.page_changed,
             served_script=page_script.content_hash(),
+            redaction=RawSecrets.of(pairing_token()),
+            on_redacted=on_redacted,
         )
         page_notices.watch(directory, gate().listed_now)
         return directory

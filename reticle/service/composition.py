@@ -119,22 +119,24 @@ def compose(
     )
     doors = build_doors(settings, store.tokens, life, clock, lambda: store.fault)
     notices = Notices()
+    metrics = Metrics(
+        mcp_sessions=lambda: streams.session_count + streamable.session_count,
+        pages=lambda: len(directory.all()),
+    )
     directory = late_directory(
         store,
         notices,
         reactor,
         clock,
         check_token=lambda token: is_pairing_token(doors.policy, token),
+        pairing_token=lambda: doors.policy.pairing_token,
+        on_redacted=metrics.secrets_redacted,
         daemon_url=lambda: whereabouts.url,
         gate=lambda: shared.gate,
     )
     streams = StreamSet(reactor, keepalive_seconds=keepalive_seconds)
     streamable = StreamableHttp(
         reactor, streams, life, boot=secrets.token_hex(4), now=clock.now, random=secrets.token_bytes
-    )
-    metrics = Metrics(
-        mcp_sessions=lambda: streams.session_count + streamable.session_count,
-        pages=lambda: len(directory.all()),
     )
     page_socket = PageSocketLeaf(directory, doors.pages.decide, reactor, on_refused=metrics.request_refused)
     browser = driven_browser(
@@ -244,6 +246,7 @@ class _Status:
             pages=[_page_status(page) for page in visible.all()],
             browser_leases=len(self.browser.leases()),
             refused_dials=visible.refused_dials(),
+            secrets_redacted=self.metrics.secrets_total,
             calls_total=self.metrics.calls_total,
             calls_in_flight=self.shared.gate.calls_in_flight,
             storage_fault=self.store.fault,

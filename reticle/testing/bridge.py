@@ -12,15 +12,18 @@ from twisted.internet.task import Clock
 
 from reticle.bridge.directory import Directory
 from reticle.bridge.page import BridgedPage
+from reticle.domain.raw_secrets import RawSecrets
 from reticle.errors import Refusal
 from reticle.model.browser import Attestation
 from reticle.model.ids import PageId
 from reticle.model.page import EarlierLives
+from reticle.model.trust import Secret
 from reticle.testing.sockets import SERVED_SCRIPT, PageEnd
 
 T = TypeVar("T")
 NOW = 1_750_000_000.0
 DAEMON_URL = "http://127.0.0.1:4477"
+PAIRING_TOKEN = "right-pairing-token"  # noqa: S105 - made up
 
 
 class Bridge:
@@ -33,6 +36,7 @@ class Bridge:
         self.earlier: EarlierLives | None = None
         self.projects: list[str | None] = []
         self.changed: list[PageId] = []
+        self.redacted: list[int] = []
         self.directory = Directory(
             self.clock,
             now=lambda: NOW + self.clock.seconds(),
@@ -43,6 +47,8 @@ class Bridge:
             on_new_page=self.projects.append,
             on_page_change=self.changed.append,
             served_script=SERVED_SCRIPT,
+            redaction=RawSecrets.of(Secret(PAIRING_TOKEN)),
+            on_redacted=self.redacted.append,
         )
 
     def dial(

@@ -90,7 +90,7 @@ class PageEnd:
         Send one message as it is.
         """
         assert self.link is not None
-        self.link.text_received(payload)
+        self.link.texts_received([payload])
 
     def hello(
         self,

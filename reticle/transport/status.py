@@ -55,6 +55,7 @@ class DaemonStatus:
     pages: Sequence[PageStatus] = ()
     browser_leases: int = 0
     refused_dials: Sequence[RefusedDial] = ()
+    secrets_redacted: int = 0
     calls_total: int = 0
     calls_in_flight: int = 0
     storage_fault: Refusal | None = None
@@ -102,6 +103,7 @@ def status_body(status: DaemonStatus) -> dict[str, object]:
             for page in status.pages
         ],
         "browser_leases": status.browser_leases,
+        "secrets_redacted": status.secrets_redacted,
         "refused_dials": [
             {
                 "at": _instant(dial.at),

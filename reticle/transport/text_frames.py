@@ -26,17 +26,17 @@ class TextFrames:
     One direction of one WebSocket.
 
     Args:
-        on_text: Given the payload of each whole text frame, not yet known to be UTF-8. False: what follows
-            is for ``on_other``.
+        on_texts: Given the payloads of whole text frames that came together, oldest first, not yet known to
+            be UTF-8. False: what follows is for ``on_other``.
         on_other: Given all other bytes in order, in pieces that end where a frame ends or the bytes do. At
-            the end of a frame it says whether the next one may come by ``on_text``.
+            the end of a frame it says whether the next one may come by ``on_texts``.
         max_bytes: A longer frame is for ``on_other``, which ends the connection for it before it is kept.
     """
 
     def __init__(
-        self, on_text: Callable[[bytes], bool], on_other: Callable[[bytes], bool], max_bytes: int
+        self, on_texts: Callable[[list[bytes]], bool], on_other: Callable[[bytes], bool], max_bytes: int
     ) -> None:
-        self._on_text = on_text
+        self._on_texts = on_texts
         self._on_other = on_other
         self._max_bytes = max_bytes
         self._kept = bytearray()
@@ -48,14 +48,21 @@ class TextFrames:
         """
         Bytes as they came.
         """
-        if self._kept:
-            self._kept += data
-            if len(self._kept) < self._wanted:
+        at = 0
+        while self._kept:
+            # Only the frame that was begun is put together, not all that came behind it.
+            end = at + self._wanted - len(self._kept)
+            self._kept += data[at:end]
+            if len(data) < end:
                 return
-            data, self._kept = self._kept, bytearray()
-        at, size = 0, len(data)
-        if self._owed:
-            at = self._hand_over(data, 0, self._owed)
+            at, begun, self._kept = end, self._kept, bytearray()
+            self._take(begun, 0)
+        self._take(data, at)
+
+    def _take(self, data: bytes | bytearray, at: int) -> None:
+        size = len(data)
+        if self._owed and at < size:
+            at = self._hand_over(data, at, self._owed)
         while at < size:
             if self._short_road:
                 at = self._texts(data, at)
@@ -66,7 +73,14 @@ class TextFrames:
         """
         Deliver the whole text frames from ``at`` on. Gives where the first byte lies that is not dealt with.
         """
-        on_text, size = self._on_text, len(data)
+        found: list[bytes] = []
+        at = self._whole_texts(data, at, found)
+        if found and not self._on_texts(found):
+            self._short_road = False
+        return at
+
+    def _whole_texts(self, data: bytes | bytearray, at: int, found: list[bytes]) -> int:
+        size, add = len(data), found.append
         while at + 1 < size and data[at] == _WHOLE_TEXT:
             length, start = data[at + 1] - _MASKED, at + 6
             if length < 0:
@@ -80,9 +94,7 @@ class TextFrames:
             end = start + length
             if end > size:
                 return self._keep(data, at, end)
-            if not on_text(apply_mask(data[start:end], data[start - 4 : start])):
-                self._short_road = False
-                return end
+            add(apply_mask(data[start:end], data[start - 4 : start]))
             at = end
         return at
 

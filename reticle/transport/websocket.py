@@ -67,7 +67,7 @@ class PageWebSocket(Protocol):
         self._framing = Framing(SERVER, state=State.OPEN, max_size=PAGE_MESSAGE_BYTES)
         self._link: PageLink | None = None
         self._partial: bytearray | None = None
-        self._frames = TextFrames(self._text, self._other, PAGE_MESSAGE_BYTES)
+        self._frames = TextFrames(self._texts, self._other, PAGE_MESSAGE_BYTES)
         self._unsent: deque[bytes] = deque()
         self._unsent_bytes = 0
         self._paused = False
@@ -167,16 +167,16 @@ class PageWebSocket(Protocol):
 
     # --- frames ------------------------------------------------------------------------------
 
-    def _text(self, payload: bytes) -> bool:
+    def _texts(self, payloads: list[bytes]) -> bool:
         """
-        A whole text message came in one frame. Whether the next one may come this way too.
+        Whole text messages came, each in one frame. Whether the next ones may come this way too.
         """
-        self._deliver(payload)
+        self._deliver(payloads)
         return self._framing.close_sent is None
 
     def _other(self, data: bytes) -> bool:
         """
-        Bytes that are not a whole text message's. Whether the next text message may come by ``_text``: not
+        Bytes that are not a whole text message's. Whether the next text message may come by ``_texts``: not
         within a fragmented message and not once a close frame is under way, where it would be against the
         standard or behind the end.
         """
@@ -190,7 +190,7 @@ class PageWebSocket(Protocol):
     def _take(self, frame: Frame) -> None:
         if frame.opcode is Opcode.TEXT:
             if frame.fin:
-                self._deliver(bytes(frame.data))
+                self._deliver([bytes(frame.data)])
             else:
                 self._partial = bytearray(frame.data)
         elif frame.opcode is Opcode.BINARY:
@@ -205,20 +205,25 @@ class PageWebSocket(Protocol):
             self._partial += frame.data
             if frame.fin:
                 whole, self._partial = bytes(self._partial), None
-                self._deliver(whole)
+                self._deliver([whole])
 
-    def _deliver(self, payload: bytes) -> None:
+    def _deliver(self, payloads: list[bytes]) -> None:
         # What came before a fault or a goodbye of the page is still heard, also in the same segment.
         if self._link is None or self._deaf:
             return
-        if not payload.isascii():
-            try:
-                payload.decode()
-            except UnicodeDecodeError:
-                self._deaf = True
-                self._framing.fail(CloseCode.INVALID_DATA, "a text message must be UTF-8")
-                return
-        self._link.text_received(payload)
+        readable = payloads
+        for at, payload in enumerate(payloads):
+            if not payload.isascii():
+                try:
+                    payload.decode()
+                except UnicodeDecodeError:
+                    readable = payloads[:at]
+                    break
+        if readable:
+            self._link.texts_received(readable)
+        if readable is not payloads and not self._deaf:
+            self._deaf = True
+            self._framing.fail(CloseCode.INVALID_DATA, "a text message must be UTF-8")
 
     def _flush(self) -> None:
         for chunk in self._framing.data_to_send():

@@ -594,7 +594,8 @@ def test_the_pages_beside_the_transport(daemon: Any) -> None:
     status = json.loads(daemon.ask("GET", "/status").response()[2])
     assert set(status) == {
         "running", "name", "version", "pid", "started_at", "uptime_seconds", "port", "state",
-        "mcp_sessions", "pages", "browser_leases", "refused_dials", "calls", "storage", "audit",
+        "mcp_sessions", "pages", "browser_leases", "secrets_redacted", "refused_dials", "calls", "storage",
+        "audit",
     }  # fmt: skip
     assert (status["name"], status["port"], status["pid"]) == ("reticle", daemon.port, daemon.process.pid)
     metrics = daemon.ask("GET", "/metrics").response()[2]

@@ -20,7 +20,6 @@ from reticle.bridge.published.panel import PanelState
 from reticle.bridge.published.readings import UNREACHED, answer_question, match
 from reticle.bridge.published.refusals import REQUERY, published_refusal
 from reticle.bridge.published.state import is_cut, read_state
-from reticle.bridge.published.unseen import UnseenParts
 from reticle.bridge.wire import WireEvent
 from reticle.errors import Refusal
 from reticle.model.codes import CommandName, RefusalCode
@@ -34,6 +33,9 @@ SNAPSHOT_NODES = 400
 
 Way = Callable[[Send, PageIdentity, Mapping[str, object]], Awaitable[object]]
 """How one command of our wire is carried out."""
+
+REDACTED = "[REDACTED]"
+"""Stands in an address for a credential that the page had left in it."""
 
 _MAX_DEPTH = 20
 _INDENT = 2
@@ -49,7 +51,6 @@ class PublishedDialect:
         self._focus = Focus()
         self._panel = PanelState()
         self._refs = GivenRefs()
-        self._unseen = UnseenParts()
         self._clocks = PageClocks()
 
     async def ask(
@@ -99,7 +100,7 @@ class PublishedDialect:
         See ``Dialect``. Asked one after the other, so the answers are not of one instant.
         """
         heard = self._refs.within(identity.document_id).heard_by(send)
-        answers = [await answer_question(heard, identity, question, self._unseen) for question in questions]
+        answers = [await answer_question(heard, identity, question) for question in questions]
         if questions:
             await self._panel.tell_again(send)
         return answers
@@ -108,7 +109,6 @@ class PublishedDialect:
         """
         See ``Dialect``.
         """
-        self._unseen.follow(events)
         speaker = self._clocks.speaker(events, present, now)
         self._refs.within(speaker).note(event.ref for event in events)
         return speaker
@@ -205,6 +205,12 @@ async def _navigate(send: Send, identity: PageIdentity, args: Mapping[str, objec
 
 async def _refresh(send: Send, identity: PageIdentity, args: Mapping[str, object]) -> object:
     del args
+    if REDACTED in identity.url:
+        raise Refusal(
+            RefusalCode.UNSUPPORTED_SURFACE,
+            "The page's address held a credential, which is not kept: it cannot be loaded again from here.",
+            "Use reticle_navigate with the whole address.",
+        )
     return await _navigate(send, identity, {"url": identity.url.split("#", 1)[0]})
 
 

@@ -15,7 +15,7 @@ from reticle.bridge.identity import without_identity
 from reticle.bridge.published.elements import CUT, Found, Query, find, parse_query
 from reticle.bridge.published.refusals import published_refusal
 from reticle.bridge.published.state import read_state, whole_state
-from reticle.bridge.published.unseen import UnseenParts
+from reticle.bridge.published.unseen import unseen_parts
 from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode
 from reticle.model.page import PageIdentity
@@ -33,12 +33,9 @@ UNREACHED = frozenset({RefusalCode.SESSION_GONE, RefusalCode.COMMAND_TIMEOUT})
 """Refusals that tell that the page was not reached, or did not answer."""
 
 
-async def answer_question(
-    send: Send, identity: PageIdentity, question: Question, unseen: UnseenParts
-) -> Answered:
+async def answer_question(send: Send, identity: PageIdentity, question: Question) -> Answered:
     """
     One answer; the page's refusal is the answer's error. Raises ``Refusal`` only when it was not reached.
-    ``unseen`` is the page's.
     """
     fields = question.fields
     try:
@@ -46,9 +43,9 @@ async def answer_question(
             case "match":
                 query = fields.get("query")
                 found = await match(send, query if isinstance(query, Mapping) else {}, fields.get("state"))
-                return await _or_unseen(send, found, unseen)
+                return await _or_unseen(send, found)
             case "text":
-                return await _or_unseen(send, await _text(send, fields), unseen)
+                return await _or_unseen(send, await _text(send, fields))
             case "state":
                 return await _state(send, fields)
             case "route":
@@ -59,11 +56,11 @@ async def answer_question(
         return Answered(error=refusal.message)
 
 
-async def _or_unseen(send: Send, answer: Mapping[str, object], unseen: UnseenParts) -> Answered:
+async def _or_unseen(send: Send, answer: Mapping[str, object]) -> Answered:
     """
     Nothing found proves nothing where a part of the page cannot be looked into.
     """
-    if answer.get("count") == 0 and not answer.get("candidates") and await unseen.exist(send):
+    if answer.get("count") == 0 and not answer.get("candidates") and await unseen_parts(send):
         return Answered(
             error="the page has frames or elements of its own kind, into which the published @reticlehq "
             "package does not look"

@@ -5,12 +5,8 @@ kind, which mostly keep their content in a shadow root (page-wire §9.1). What w
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from reticle.bridge.dialect import Send
 from reticle.bridge.published.elements import tree
-from reticle.bridge.wire import WireEvent
-from reticle.model.codes import EventType
 
 _TAGS = (
     "a, abbr, acronym, address, applet, area, article, aside, audio, b, base, basefont, bdi, bdo, "
@@ -34,31 +30,17 @@ HOSTS = (
 WHOLE = "body"
 
 
-class UnseenParts:
+async def unseen_parts(send: Send) -> bool:
     """
-    What is known of one page; asked anew after it reported anything.
+    Whether there are such parts now. It is asked each time: the packages say nothing of a frame that is
+    added, nor of a text that replaces another.
+
+    A scope that finds nothing is the whole body, whose tree it then has.
     """
-
-    def __init__(self) -> None:
-        self._known: bool | None = None
-
-    def follow(self, events: Iterable[WireEvent]) -> None:
-        """
-        The page reported: there may be others now.
-        """
-        if any(event.type != EventType.PAGE_HEALTH for event in events):
-            self._known = None
-
-    async def exist(self, send: Send) -> bool:
-        """
-        Whether there are such parts. A scope that finds nothing is the whole body, whose tree it then has.
-        """
-        if self._known is None:
-            before = await _walk(send, WHOLE)
-            found = await _walk(send, HOSTS)
-            # a page that changes meanwhile is looked at once more
-            self._known = found != before and found != await _walk(send, WHOLE)
-        return self._known
+    before = await _walk(send, WHOLE)
+    found = await _walk(send, HOSTS)
+    # a page that changes meanwhile is looked at once more
+    return found != before and found != await _walk(send, WHOLE)
 
 
 async def _walk(send: Send, scope: str) -> object:

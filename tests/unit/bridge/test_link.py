@@ -4,12 +4,15 @@ One page socket: who may speak when.
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from reticle.model.bridge_limits import MESSAGE_SECRETS
 from reticle.model.codes import CommandName
 from reticle.model.ids import Cursor
 from reticle.model.limits import FAREWELL_SECONDS, HELLO_SECONDS
-from reticle.testing.bridge import Bridge, refusal_of
+from reticle.testing.bridge import PAIRING_TOKEN, Bridge, refusal_of, result_of
 
 
 def test_a_socket_without_a_hello_is_closed_in_time(bridge: Bridge) -> None:
@@ -197,3 +200,64 @@ def test_a_tab_with_a_given_name_keeps_it_when_it_redials(bridge: Bridge) -> Non
     assert bridge.page("s1~2").cursor() == 2
     assert bridge.page("s1").identity.document_id == "doc00002"
     assert len(bridge.directory.all()) == 2
+
+
+TOKEN = f"dtok_{'a' * 16}.{'b' * 43}"
+
+
+def test_a_credential_that_a_page_sends_is_kept_nowhere(bridge: Bridge) -> None:
+    """
+    A page whose script redacts nothing: what agents and verdicts read has no token in it, also of an answer
+    to a command, and the daemon counts it.
+    """
+    end = bridge.connect(answers=lambda _name, _args: {"elements": [{"name": f"Key {TOKEN}"}]})
+    end.event("console.log", {"message": f"logging in with {TOKEN}"})
+    end.event("net.request", {"id": "n1", "url": f"/a?t={PAIRING_TOKEN}", "status": 200})
+    page = bridge.page()
+    [logged, asked] = page.events(Cursor(0))
+    assert logged.data == {"message": "logging in with [REDACTED]"}
+    assert asked.data["url"] == "/a?t=[REDACTED]"
+    answer = result_of(page.ask(CommandName.QUERY, {}))
+    assert answer == {"elements": [{"name": "Key [REDACTED]"}]}
+    assert sum(bridge.redacted) == 3
+
+
+def test_a_hello_keeps_the_token_that_it_is_judged_by(bridge: Bridge) -> None:
+    """
+    The one place where a page has to say a token; its title is looked at like everything else.
+    """
+    end = bridge.dial(needs_token=True)
+    end.hello(token="right", title=f"Shop {PAIRING_TOKEN}")
+    assert bridge.page().identity.title == "Shop [REDACTED]"
+    assert end.writer.closed is None
+
+
+def test_a_message_full_of_credentials_is_a_declared_loss(bridge: Bridge) -> None:
+    """
+    A page that floods with them costs little and harms only its own verdicts.
+    """
+    end = bridge.connect()
+    end.event("console.log", {"message": f"{TOKEN} " * (MESSAGE_SECRETS + 1)})
+    page = bridge.page()
+    assert page.events(Cursor(0)) == []
+    assert page.figures()["lost"] == 1
+
+
+def test_messages_that_came_together_are_taken_in_their_order(bridge: Bridge) -> None:
+    """
+    Events, an answer and a new document in one segment: what an agent reads is in the order of the page.
+    """
+    end = bridge.connect()
+    events = [
+        {"kind": "event", "event": {"type": kind, "data": {}, "seq": number}}
+        for number, kind in enumerate(("signal", "dom.text", "page.health", "signal"), start=1)
+    ]
+    batch = {"kind": "events", "events": [{"type": "dom.added", "data": {}, "seq": 5}]}
+    said = [*events, {"kind": "nothing"}, batch, {"kind": "event", "event": {"type": "perf", "seq": 6}}]
+    assert end.link is not None
+    end.link.texts_received([json.dumps(one).encode() for one in said])
+    page = bridge.page()
+    kinds = [event.type for event in page.events(Cursor(0))]
+    assert kinds == ["signal", "dom.text", "page.health", "signal", "dom.added", "perf"]
+    assert [event.seq for event in page.events(Cursor(0))] == [1, 2, 3, 4, 5, 6]
+    assert page.figures()["lost"] == 0

@@ -55,7 +55,7 @@ def test_its_documents_are_attested_with_the_url_that_was_opened() -> None:
         "url": "http://evil.example/",
         "title": "",
     }
-    link.text_received(json.dumps(hello).encode())
+    link.texts_received([json.dumps(hello).encode()])
     [page] = bridge.directory.all()
     assert page.identity.attested == Attestation(BrowserLeaseId("l1"), WISH.url)
 

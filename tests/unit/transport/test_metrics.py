@@ -30,6 +30,7 @@ def test_everything_that_is_counted() -> None:
     metrics.call_ended("reticle_act", "stale_ref")
     metrics.events_dropped("ring", 40)
     metrics.request_refused("bad_host")
+    metrics.secrets_redacted(3)
     assert lines(metrics) == [
         "reticle_mcp_sessions 2.0",
         "reticle_pages 1.0",
@@ -37,7 +38,9 @@ def test_everything_that_is_counted() -> None:
         'reticle_tool_calls_total{outcome="ok",tool="reticle_act"} 2.0',
         'reticle_tool_calls_total{outcome="stale_ref",tool="reticle_act"} 1.0',
         'reticle_dropped_events_total{where="ring"} 40.0',
+        "reticle_redacted_secrets_total 3.0",
     ]
+    assert metrics.secrets_total == 3
     assert lines(metrics) == lines(metrics)
 
 

@@ -27,6 +27,7 @@ def test_the_documented_fields() -> None:
     status = DaemonStatus(
         version="0.1.0", pid=42, started_at=1_750_000_000.25, uptime_seconds=12.34567, port=4400,
         state=LifeState.SERVING, mcp_sessions=2, calls_total=9, calls_in_flight=1, browser_leases=3,
+        secrets_redacted=2,
         pages=[PageStatus(PageId("s1"), "http://u:p@localhost/a?token=S#x", "Shop", 1.5, throttled=False)],
         refused_dials=[RefusedDial(1_750_000_001.0, "http://evil.example", "bad_origin", "set a token", 3)],
     )  # fmt: skip
@@ -38,7 +39,7 @@ def test_the_documented_fields() -> None:
                    "throttled": False}],
         "refused_dials": [{"at": "2025-06-15T15:06:41.000Z", "origin": "http://evil.example",
                            "reason": "bad_origin", "next_step": "set a token", "count": 3}],
-        "browser_leases": 3, "calls": {"total": 9, "in_flight": 1},
+        "browser_leases": 3, "secrets_redacted": 2, "calls": {"total": 9, "in_flight": 1},
         "storage": {"ok": True}, "audit": None,
     }  # fmt: skip
 

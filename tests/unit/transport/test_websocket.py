@@ -4,6 +4,8 @@ A page's WebSocket, frame by frame.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -31,11 +33,11 @@ class RecordingLink:
         self.texts: list[bytes] = []
         self.ended: list[tuple[int, str]] = []
 
-    def text_received(self, payload: bytes) -> None:
+    def texts_received(self, payloads: Sequence[bytes]) -> None:
         """
         See ``PageLink``.
         """
-        self.texts.append(payload)
+        self.texts.extend(payloads)
 
     def socket_closed(self, code: int, reason: str) -> None:
         """

@@ -10,7 +10,7 @@ import pytest
 
 from reticle.model.codes import CommandName, ControlState
 from reticle.model.window import Question
-from reticle.testing.bridge import refusal_of, result_of
+from reticle.testing.bridge import PAIRING_TOKEN, Bridge, refusal_of, result_of
 from reticle.testing.published import BUTTON, PublishedPage, ask, read
 
 FLAG = '- button "Flag a bug for the agent" (ref=e9)\n  - text "Flag a bug"'
@@ -270,6 +270,16 @@ def test_navigation_keeps_the_session(published: PublishedPage) -> None:
         "http://localhost:8000/cart?__reticle_session=s1&__reticle_project=shop",
         "http://localhost:8000/?__reticle_session=s1&__reticle_project=shop",
     ]
+
+
+def test_an_address_that_held_a_credential_is_not_loaded_again(bridge: Bridge) -> None:
+    """
+    It is not kept, and what stands in its place would load another page.
+    """
+    end = bridge.dial()
+    end.hello("s9", own=False, url=f"http://localhost:8000/?t={PAIRING_TOKEN}")
+    refusal = refusal_of(bridge.page("s9").ask(CommandName.REFRESH, {}))
+    assert (refusal.code, end.commands()) == ("unsupported_surface", [])
 
 
 def test_a_command_of_our_script_only_is_refused(published: PublishedPage) -> None:
