@@ -117,8 +117,11 @@ class Agents:
         """
         The memory of a conversation; an empty one when it is new or forgotten.
         """
-        agent = self._agents.pop(conversation_id, None) or Agent()
-        self._agents[conversation_id] = agent
+        agent = self._agents.get(conversation_id)
+        if agent is not None:
+            self._agents.move_to_end(conversation_id)
+            return agent
+        agent = self._agents[conversation_id] = Agent()
         if len(self._agents) > self._kept:
             _, forgotten = self._agents.popitem(last=False)
             self._refs -= forgotten.refs_held()

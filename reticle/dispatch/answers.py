@@ -14,7 +14,7 @@ anything else          logged once with an incident number; a tool result ``inte
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
@@ -32,7 +32,7 @@ _OURS: Final = frozenset({"ok", "method", "audit_id"})
 _OURS_OF_FAILURE: Final = _OURS | {"error", "message", "recovery"}
 
 
-class CallResult(NamedTuple):
+class CallResult(msgspec.Struct, frozen=True, eq=False):
     """
     The result of ``tools/call`` before a revision's words are chosen (``mcp.down_convert``).
     """

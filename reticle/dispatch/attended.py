@@ -91,6 +91,11 @@ class AttendedPages:
         driving: Which pages are driven, and for whom.
     """
 
+    page: Page | None = None
+    found: PageIdentity | None = None
+    switched_from: PageId | None = None
+    idle_seconds = 0.0
+
     def __init__(
         self,
         pages: Pages,
@@ -101,10 +106,6 @@ class AttendedPages:
         keeps_away: Callable[[PageId], Refusal | None] = lambda _: None,
         driving: Drives = NOTHING_DRIVEN,
     ) -> None:
-        self.page: Page | None = None
-        self.found: PageIdentity | None = None
-        self.switched_from: PageId | None = None
-        self.idle_seconds = 0.0
         self._pages = pages
         self._agent = agent
         self._acts = acts

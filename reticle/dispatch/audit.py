@@ -15,7 +15,7 @@ from reticle.model.codes import RefusalCode
 _CODE_CHARS: Final = 64
 
 
-class Fate(enum.Enum):
+class Fate(enum.StrEnum):
     """How a call ended; the outcome of metrics, few enough to be a label."""
 
     ALLOWED = "allowed"
@@ -39,7 +39,7 @@ class Decided:
         """
         The row's ``decision``: ``allowed``, ``cancelled``, ``refused:<code>``, ``failed:<incident>``.
         """
-        return f"{self.fate.value}:{self.why[:_CODE_CHARS]}" if self.why else self.fate.value
+        return f"{self.fate}:{self.why[:_CODE_CHARS]}" if self.why else str(self.fate)
 
 
 ALLOWED: Final = Decided(Fate.ALLOWED)

@@ -9,6 +9,7 @@ from types import CoroutineType
 from typing import TypeVar
 
 import attrs
+import msgspec
 from twisted.internet.defer import Deferred
 
 from reticle.dispatch.asking import NOBODY, Asker
@@ -45,8 +46,7 @@ class Caller:
     lasting: bool = True
 
 
-@attrs.define(eq=False)
-class Call:
+class Call(msgspec.Struct, eq=False):
     """
     A call and the means to stop it.
 
@@ -60,10 +60,9 @@ class Call:
     progress: Progress = untold
     asker: Asker = NOBODY
     log: LogToClient = unlogged
-    stopped: Refusal | None = attrs.field(default=None, init=False)
-    _running: Deferred[object] | None = attrs.field(default=None, init=False)
-
-    _held: bool = attrs.field(default=False, init=False)
+    stopped: Refusal | None = None
+    _running: Deferred[object] | None = None
+    _held: bool = False
 
     async def run(self, work: Awaitable[T]) -> T:
         """

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 
 import attrs
+import msgspec
 
 from reticle.dispatch.agents import Agent
 from reticle.dispatch.attended import AttendedPages
@@ -91,8 +92,7 @@ class Surroundings:
         return all(may_act(agent, app, self.tokens, self.repositories, now) for app in shown)
 
 
-@attrs.define(eq=False)
-class GateContext:
+class GateContext(msgspec.Struct, eq=False):
     """
     Provides ``ports.CallContext``.
 
@@ -107,7 +107,7 @@ class GateContext:
     _agent: Agent
     _row: CallRow
     _again: Callable[[Call, Call], Awaitable[Answer]]
-    _asked: dict[str, tuple[Question, object]] = attrs.field(factory=dict, init=False)
+    _asked: dict[str, tuple[Question, object]] = {}
 
     @property
     def principal(self) -> Principal:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import attrs
+import msgspec
 
 from reticle.dispatch.call import Caller
 from reticle.dispatch.holding import agent_name
@@ -31,8 +32,7 @@ class Gone:
         return isinstance(agent, str) and not self._is_there(agent)
 
 
-@attrs.frozen(eq=False)
-class Driving:
+class Driving(msgspec.Struct, frozen=True, eq=False):
     """
     The browser leases from where one caller stands.
 

@@ -5,7 +5,8 @@ What a call turns out to be, for the gate: a tool, or the reading of a resource,
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import NamedTuple
+
+import msgspec
 
 from reticle.dispatch.arguments import decode, repository_in, with_repository
 from reticle.dispatch.call import Call
@@ -20,7 +21,7 @@ from reticle.ports import Answer, CallContext
 from reticle.tools.spec import Tool
 
 
-class Errand(NamedTuple):
+class Errand(msgspec.Struct, frozen=True, eq=False):
     """
     Something to be done for a caller that has ``capability``; None for everybody.
 

@@ -278,11 +278,12 @@ class Gate:
             outcome = await self._recorded(row, outcome)
         finally:
             self._in_flight -= 1
-        if errand is not None:
-            now = self._clock.monotonic()
+        now = self._clock.monotonic()
+        if errand is not None and attended.page is not None:
             outcome = on_its_page(outcome, errand, attended, agents=self._agents, agent=agent, now=now)
-        name = UNKNOWN_TOOL if errand is None else errand.name
-        self._on_call(name, outcome.decided.fate.value, self._clock.monotonic() - started)
+        self._on_call(
+            UNKNOWN_TOOL if errand is None else errand.name, str(outcome.decided.fate), now - started
+        )
         return outcome
 
     def _denied(self, row: CallRow, rights: Rights) -> Outcome | None:
@@ -349,7 +350,8 @@ class Gate:
                 return Outcome(refused_by(refusal.code), None, refusal)
             except Exception as bug:  # noqa: BLE001 - the store's bug must not become an answer without a row
                 return self._incident(row.call, bug)
-        return Outcome(outcome.decided, outcome.answer, outcome.refusal, audit_id, outcome.fault)
+        outcome.audit_id = audit_id
+        return outcome
 
 
 def _as_id(repository_id: str | None) -> RepositoryId | None:

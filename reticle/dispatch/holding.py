@@ -14,7 +14,7 @@ import hashlib
 from collections.abc import Callable, Iterable
 from typing import Final
 
-import attrs
+import msgspec
 
 from reticle.dispatch.call import Caller
 from reticle.dispatch.permitted import place_of
@@ -85,8 +85,7 @@ def may_act(agent: str, app: App, tokens: TokenStore, repositories: RepositorySt
     return denial(sealed.token.grants, Capability.DRIVE, place_of(app, repositories), now) is None
 
 
-@attrs.frozen(eq=False)
-class Holding:
+class Holding(msgspec.Struct, frozen=True, eq=False):
     """
     The page holds from where one caller stands.
 

@@ -8,7 +8,7 @@ import enum
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-import attrs
+import msgspec
 from twisted.internet.defer import Deferred, succeed
 from twisted.logger import Logger
 from twisted.python.failure import Failure
@@ -29,8 +29,7 @@ class _Life(enum.Enum):
     CLOSED = "closed"
 
 
-@attrs.define(eq=False)
-class Running:
+class Running(msgspec.Struct, eq=False):
     """
     A request in flight. ``wanted`` is False once its client cancelled it: then nobody is answered.
     """

@@ -119,18 +119,15 @@ class LiveQuestions:
         self._pending.pop(request_id).answer.errback(Expired())
 
 
-class LiveAsker:
+class LiveAsker(msgspec.Struct, frozen=True, eq=False):
     """
     An ``Asker`` for one call.
     """
 
-    def __init__(
-        self, questions: LiveQuestions, client: ClientCapabilities, revision: Revision, tell: Tell
-    ) -> None:
-        self._questions = questions
-        self._client = client
-        self._revision = revision
-        self._tell = tell
+    _questions: LiveQuestions
+    _client: ClientCapabilities
+    _revision: Revision
+    _tell: Tell
 
     def can_ask(self, question: Question) -> bool:
         """

@@ -4,7 +4,7 @@ How an errand ended, between the gate's steps.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import msgspec
 
 from reticle.dispatch.audit import Decided
 from reticle.errors import PeerFault, Refusal
@@ -13,10 +13,10 @@ from reticle.model.ids import AuditId
 from reticle.ports import Answer
 
 
-class Outcome(NamedTuple):
+class Outcome(msgspec.Struct, eq=False):
     """
     How a call ended: with an answer or a refusal, and its row's id if there is a row. ``fault`` when the
-    refusal stands for a broken protocol. A tuple, since each call makes two.
+    refusal stands for a broken protocol.
     """
 
     decided: Decided

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import msgspec
+
 from reticle.errors import PeerFault
 from reticle.ports import MessageSink, ReplySink
 
@@ -68,17 +70,16 @@ class BatchToSink:
             self._send(b"[%b]" % b",".join(self._answers))
 
 
-class Outstanding:
+class Outstanding(msgspec.Struct, eq=False):
     """
     Counts the requests of one body that have no answer yet, and says ``done`` after the last one.
 
     The body itself counts as one until ``read``, so that answers given at once do not end it early.
     """
 
-    def __init__(self, replies: ReplySink) -> None:
-        self._replies = replies
-        self._owed = 1
-        self._silent = False
+    _replies: ReplySink
+    _owed: int = 1
+    _silent: bool = False
 
     def expect(self) -> None:
         """

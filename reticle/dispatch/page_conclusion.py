@@ -45,7 +45,8 @@ def on_its_page(
     if outcome.answer is not None:
         answer = enclosed(outcome.answer, errand.tool, attended, agent)
         agents.show(agent, identity.page_id, answer.text or "")
-        return outcome._replace(answer=answer)
+        outcome.answer = answer
+        return outcome
     assert outcome.refusal is not None
     refusal = outcome.refusal
     # What was asked for stands in the message; only the details name what the page has.

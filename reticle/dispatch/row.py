@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-import attrs
+import msgspec
 
 from reticle.dispatch.audit import ALLOWED, Decided, digest
 from reticle.dispatch.call import Call
@@ -21,8 +21,7 @@ from reticle.model.limits import PEER_NAME_CHARS
 from reticle.ports import Clock
 
 
-@attrs.define(eq=False)
-class CallRow:
+class CallRow(msgspec.Struct, eq=False):
     """
     What is to be written of one call. ``repository_of_page`` gives the repository of the page that the call
     turned out to be about. ``audit_id`` is known once there is a row.
@@ -33,7 +32,7 @@ class CallRow:
     clock: Clock
     started: float
     repository_of_page: Callable[[], RepositoryId | None]
-    audit_id: AuditId | None = attrs.field(default=None, init=False)
+    audit_id: AuditId | None = None
 
     def draft(self, decided: Decided, verdict_id: VerdictId | None = None) -> AuditDraft:
         """
@@ -48,7 +47,7 @@ class CallRow:
             carrier=carrier,
             tool=shorten(without_tokens(call.name), PEER_NAME_CHARS) if errand is None else errand.name,
             repository_id=self._repository_id(),
-            decision=decided.fate.value,
+            decision=str(decided.fate),
             reason=decided.why,
             arguments_sha256=digest(sent),
             duration_ms=(self.clock.monotonic() - self.started) * 1000,

@@ -13,7 +13,7 @@ from functools import partial
 from types import coroutine
 from typing import Any, TypeVar
 
-import attrs
+import msgspec
 from twisted.internet.defer import fail
 from twisted.python.failure import Failure
 
@@ -28,8 +28,7 @@ def drive(work: Coroutine[Any, Any, None], failed: Callable[[Failure], None]) ->
     _Driven(work, failed).go_on(None)
 
 
-@attrs.define(eq=False)
-class _Driven:
+class _Driven(msgspec.Struct, eq=False):
     _work: Coroutine[Any, Any, None]
     _failed: Callable[[Failure], None]
 

@@ -64,7 +64,7 @@ def tool_result(
     A revision without ``structuredContent`` gets the content alone.
     """
     flag = b"true" if is_error else b"false"
-    more = b"".join(b"," + encode(content_block(block, revision)) for block in blocks)
+    more = b"".join([b"," + encode(content_block(block, revision)) for block in blocks]) if blocks else b""
     if not revision.structured_content:
         return _TEXT % (encode(text), more, flag)
     return _STRUCTURED % (encode(text), more, encode(structured), flag)

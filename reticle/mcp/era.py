@@ -68,8 +68,9 @@ def era_of_post(versions: Sequence[str], body: bytes, *, has_session: bool) -> E
         has_session: Whether an ``Mcp-Session-Id`` came with it. Then the version header is not insisted on:
             clients in the field never send it.
     """
-    if not all(version in BY_HANDSHAKE for version in versions):
-        return Era.PER_REQUEST
+    for version in versions:
+        if version not in BY_HANDSHAKE:
+            return Era.PER_REQUEST
     if not versions and has_session:
         return Era.HANDSHAKE
     return Era.PER_REQUEST if names_revision(body) else Era.HANDSHAKE

@@ -170,7 +170,8 @@ def result_message(request_id: RequestId, result: bytes) -> bytes:
     """
     The answer to a request; ``result`` is one line of JSON.
     """
-    return b'{"jsonrpc":"2.0","id":%b,"result":%b}' % (encode(request_id), result)
+    told = b"%d" % request_id if type(request_id) is int else encode(request_id)
+    return b'{"jsonrpc":"2.0","id":%b,"result":%b}' % (told, result)
 
 
 def error_message(request_id: RequestId | None, fault: PeerFault) -> bytes:

@@ -7,13 +7,13 @@ from __future__ import annotations
 from typing import Literal
 
 import attrs
+import msgspec
 
 from reticle.model.codes import AuditTransport, Carrier
 from reticle.model.ids import RepositoryId, VerdictId
 
 
-@attrs.frozen(kw_only=True)
-class AuditDraft:
+class AuditDraft(msgspec.Struct, frozen=True, kw_only=True):
     """
     One call that reached the gate, and how it was decided.
 

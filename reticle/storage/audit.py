@@ -120,8 +120,8 @@ class StoredAudit:
         """
         place = draft.repository_id and _storable(draft.repository_id)
         return (
-            self._mint(), round(self._now() * 1e6), draft.principal, draft.transport.value,
-            draft.carrier.value, _storable(draft.tool), place, draft.decision, draft.reason,
+            self._mint(), round(self._now() * 1e6), draft.principal, str(draft.transport),
+            str(draft.carrier), _storable(draft.tool), place, draft.decision, draft.reason,
             draft.arguments_sha256, round(draft.duration_ms * 1000), draft.verdict_id,
         )  # fmt: skip
 

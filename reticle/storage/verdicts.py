@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import attrs
+from msgspec.structs import replace
 from twisted.internet.defer import Deferred
 
 from reticle.model.audit import AuditDraft
@@ -56,7 +57,7 @@ class StoredVerdicts:
         """
         See ``ports.VerdictStore.put``.
         """
-        row = self._audit.unchained(attrs.evolve(draft, verdict_id=verdict.verdict_id))
+        row = self._audit.unchained(replace(draft, verdict_id=verdict.verdict_id))
 
         def transaction(connection: Connection) -> Head:
             _put(connection, verdict, self._kept)

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 
 import attrs
+from msgspec.structs import replace
 from twisted.internet.defer import Deferred, fail, succeed
 
 from reticle.errors import Refusal
@@ -54,7 +55,7 @@ class MemoryVerdicts:
         self.windows.pop(verdict.verdict_id, None)
         if window is not None:
             self.windows[verdict.verdict_id] = window
-        return self.audit.record(attrs.evolve(draft, verdict_id=verdict.verdict_id))
+        return self.audit.record(replace(draft, verdict_id=verdict.verdict_id))
 
     def get(self, verdict_id: VerdictId) -> Deferred[Verdict | None]:
         """

@@ -50,8 +50,7 @@ class ToolAnnotations:
     open_world: bool = False
 
 
-@attrs.frozen
-class ToolAnswer:
+class ToolAnswer(msgspec.Struct, frozen=True):
     """
     What a tool gives back; see ``ports.Answer``.
     """

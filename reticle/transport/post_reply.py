@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Final, Protocol
 
+import msgspec
 from twisted.web.iweb import IRequest
 
 from reticle.errors import PeerFault
@@ -82,7 +83,7 @@ class ReplyCarrier(Protocol):
         """
 
 
-class PostReply:
+class PostReply(msgspec.Struct, eq=False):
     """
     Provides ``ports.ReplySink``.
 
@@ -92,38 +93,23 @@ class PostReply:
         body: What was posted. An array is answered by an array, but where the revision has none.
     """
 
-    __slots__ = (
-        "_answered",
-        "_answers",
-        "_body",
-        "_carrier",
-        "_fault",
-        "_form",
-        "_given",
-        "_is_batch",
-        "_request",
-        "_stream",
-        "_told",
-        "_waited",
-        "headers",
-        "is_done",
-    )
+    _carrier: ReplyCarrier
+    _form: Form
+    _body: bytes
+    is_done: bool = False
+    headers: tuple[tuple[bytes, bytes], ...] = ()
+    _is_batch: bool = False
+    _given: list[bytes] = []
+    _waited: bool = False
+    _answered: bool = False
+    _answers: list[bytes] = []
+    _told: list[bytes] = []
+    _fault: PeerFault | None = None
+    _request: IRequest | None = None
+    _stream: ReplyStream | None = None
 
-    def __init__(self, carrier: ReplyCarrier, form: Form, body: bytes) -> None:
-        self.is_done = False
-        self.headers: tuple[tuple[bytes, bytes], ...] = ()
-        self._carrier = carrier
-        self._form = form
-        self._body = body
-        self._is_batch = not carrier.shows_faults and is_batch(body)
-        self._given: list[bytes] = []
-        self._waited = False
-        self._answered = False
-        self._answers: list[bytes] = []
-        self._told: list[bytes] = []
-        self._fault: PeerFault | None = None
-        self._request: IRequest | None = None
-        self._stream: ReplyStream | None = None
+    def __post_init__(self) -> None:
+        self._is_batch = not self._carrier.shows_faults and is_batch(self._body)
 
     def tell(self, message: bytes) -> None:
         """

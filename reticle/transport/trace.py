@@ -8,7 +8,6 @@ value, a header or a body, so no token and no session id can reach a log (field 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 import msgspec
 from twisted.web.iweb import IRequest
@@ -35,9 +34,9 @@ class RequestTrace(msgspec.Struct):
     refused: str | None = None
 
 
-class RequestRecord(NamedTuple):
+class RequestRecord(msgspec.Struct, frozen=True):
     """
-    One ended request; a tuple, since each request makes one.
+    One ended request.
 
     ``path`` is cut, printable and without its query; ``aborted`` means that the peer went before the answer
     was complete, which is how most streams end.

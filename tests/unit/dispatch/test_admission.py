@@ -5,6 +5,7 @@ The order of the gate's checks, and the words of its denials.
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from reticle.dispatch.admission import admit
 from reticle.dispatch.errand import Errand
@@ -29,15 +30,15 @@ async def nothing(_: object) -> ToolAnswer:
 
 
 PAGE = Errand("reticle_look", Capability.READ, nothing)
-WHOLE = PAGE._replace(name="repo.list", scope=RepositoryScope.DAEMON_GLOBAL)
-SINGLE = PAGE._replace(name="status", scope=RepositoryScope.SINGLE_REPO)
+WHOLE = replace(PAGE, name="repo.list", scope=RepositoryScope.DAEMON_GLOBAL)
+SINGLE = replace(PAGE, name="status", scope=RepositoryScope.SINGLE_REPO)
 
 
 def of(repository_id: str, errand: Errand = SINGLE) -> Errand:
     """
     The errand in that repository.
     """
-    return errand._replace(repository_id=RepositoryId(repository_id))
+    return replace(errand, repository_id=RepositoryId(repository_id))
 
 
 def code_of(errand: Errand, rights: Rights, carrier: Carrier = Carrier.SSE) -> str | None:
@@ -74,7 +75,7 @@ def code_of(errand: Errand, rights: Rights, carrier: Carrier = Carrier.SSE) -> s
             Rights((a_grant(Capability.READ, "r1", expires_at=9), a_grant(Capability.READ)), 100.0),
             None,
         ),
-        (PAGE._replace(capability=None), NOTHING, None),
+        (replace(PAGE, capability=None), NOTHING, None),
     ],
 )
 def test_what_is_allowed_and_how_the_rest_is_denied(errand: Errand, rights: Rights, code: str | None) -> None:
@@ -91,7 +92,7 @@ def test_a_token_that_does_not_count_is_told_so(code: RefusalCode) -> None:
     """
     refused = Rights((), 0.0, code)
     assert {code_of(errand, refused) for errand in (PAGE, WHOLE, of("r1"))} == {code}
-    assert code_of(PAGE._replace(capability=None), refused) is None
+    assert code_of(replace(PAGE, capability=None), refused) is None
 
 
 def test_hidden_comes_before_everything() -> None:
@@ -99,7 +100,7 @@ def test_hidden_comes_before_everything() -> None:
     A hidden method is hidden for all alike, and nothing else is told of it.
     """
     for errand in (PAGE, SINGLE, of("r9")):
-        hidden = errand._replace(exposure=Exposure.HIDDEN)
+        hidden = replace(errand, exposure=Exposure.HIDDEN)
         for carrier in Carrier:
             assert code_of(hidden, READ_ALL, carrier) == "tool_hidden"
             assert code_of(hidden, Rights((), 0.0, RefusalCode.TOKEN_INVALID), carrier) == "tool_hidden"
@@ -109,7 +110,7 @@ def test_the_handshake_is_for_the_socket() -> None:
     """
     What a shell asks first is no tool for agents.
     """
-    hello = WHOLE._replace(capability=None, exposure=Exposure.HANDSHAKE)
+    hello = replace(WHOLE, capability=None, exposure=Exposure.HANDSHAKE)
     assert {carrier for carrier in Carrier if code_of(hello, NOTHING, carrier) is None} == {Carrier.SOCKET}
 
 
@@ -117,7 +118,7 @@ def test_a_deprecated_method_still_answers() -> None:
     """
     Clients that know an old name go on, under the same checks.
     """
-    old = of("r1")._replace(exposure=Exposure.DEPRECATED)
+    old = replace(of("r1"), exposure=Exposure.DEPRECATED)
     assert code_of(old, READ_R1) is None
     assert code_of(old, NOTHING) == "capability_missing"
 
