@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
 
+from reticle.domain.bookkeeping import is_bookkeeping
 from reticle.domain.channels import of_channels
 from reticle.domain.facts import text_of
 from reticle.domain.memo import once_per_window
@@ -76,6 +77,8 @@ def news(window: Window, channels: Iterable[str]) -> Iterator[PageEvent]:
 
 
 def _is_apart(event: PageEvent) -> bool:
+    if is_bookkeeping(event):
+        return True
     url = text_of(event.data, "url") if event.type.startswith("net.") else None
     return url is not None and (is_dev_tooling(url) or is_telemetry(url))
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from reticle.domain.bookkeeping import is_bookkeeping
 from reticle.domain.capture import lost
 from reticle.domain.channels import of_types
 from reticle.domain.memo import once_per_window
@@ -56,6 +57,8 @@ def _values(events: Iterable[PageEvent]) -> Iterable[PageEvent]:
     first: dict[tuple[object, ...], object] = {}
     last: dict[tuple[object, ...], PageEvent] = {}
     for event in events:
+        if is_bookkeeping(event):
+            continue
         named = [event.data.get(field) for field in _VALUES[event.type]]
         key: tuple[object, ...] = (event.type, event.document_id, event.ref, *map(str, named))
         first.setdefault(key, event.data.get("old"))

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 
 import attrs
 
+from reticle.domain.bookkeeping import is_bookkeeping
 from reticle.domain.channels import of_types
 from reticle.domain.facts import mapping_of, spoken_text, text_of
 from reticle.domain.memo import once_per_window
@@ -91,7 +92,7 @@ def _voice(event: PageEvent) -> Voice | None:
         return Voice(event.seq, "", Held.YES) if wrong else None
     if event.type == EventType.SIGNAL:
         return _said(event, text_of(event.data, "name"), event.data.get("data"))
-    if event.type == EventType.STATE_CHANGE and event.data.get("value"):
+    if event.type == EventType.STATE_CHANGE and event.data.get("value") and not is_bookkeeping(event):
         return _said(event, text_of(event.data, "path"), event.data.get("value"))
     return None
 

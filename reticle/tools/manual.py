@@ -101,6 +101,7 @@ RETURNS: Mapping[str, Mapping[str, str]] = {
         "styles": "`color`, `backgroundColor`, `opacity`, `cursor`, `display`, `visibility`",
         "theme": "the theme's colour tokens that it uses, and whether it is off the theme",
         "scroll": "how far it is scrolled, where it scrolls",
+        "htmx": "what htmx does for it: `verb`, `url`, and `target`, `swap`, `trigger` as written",
         "source": "`file:line`, else `sourceUnavailable` says why not; `component` is the stack of "
         "components",
     },
@@ -158,9 +159,12 @@ RETURNS: Mapping[str, Mapping[str, str]] = {
     },
     "reticle_state": {
         "stores": "without `store`, `path` and `ref`: every store; `storeNames`",
+        "discovered": "nobody registered it: it is read, and never watched. "
+        "`store` may also be `window.NAME`, a global that a script set",
         "found": "else: whether it is there, with `value`, `store`, `path`",
         "availableKeys": "on a miss, with `totalKeys`; a path in several stores is `ambiguous`",
-        "component": "with `ref`: the component's `component`, `hooks[]` or `state`; else a `reason`",
+        "component": "with `ref`: the component's `component`, `hooks[]` or `state`; else a `reason` "
+        "and a `note`",
         "truncation": "a value too large for an answer is replaced by its keys",
     },
     "reticle_capabilities": {

@@ -92,7 +92,9 @@ def _component(result: Mapping[str, object]) -> dict[str, object]:
     fields: dict[str, object] = {"found": found}
     if found:
         fields.update(_fitted("component", {name: part for name, part in component.items() if name != "ok"}))
-    fields.update(told(reason=component.get("reason"), storeNames=result.get("storeNames")))
+    fields.update(
+        told(reason=component.get("reason"), note=component.get("note"), storeNames=result.get("storeNames"))
+    )
     return fields
 
 
@@ -108,6 +110,7 @@ def _scoped(result: Mapping[str, object]) -> dict[str, object]:
             availableKeys=None if found else result.get("availableKeys"),
             totalKeys=None if found else result.get("totalKeys"),
             storeNames=result.get("storeNames"),
+            discovered=result.get("discovered"),
             ambiguous=result.get("ambiguous"),
             truncation=result.get("truncation"),
         )
@@ -120,7 +123,7 @@ def _scoped(result: Mapping[str, object]) -> dict[str, object]:
 def _unscoped(result: Mapping[str, object]) -> dict[str, object]:
     fields = _fitted("stores", object_of(result.get("stores")))
     fields["storeNames"] = list_of(result.get("storeNames"))
-    fields.update(told(truncation=result.get("truncation")))
+    fields.update(told(discovered=result.get("discovered"), truncation=result.get("truncation")))
     if not fields["storeNames"]:
         fields["note"] = NO_STORES
     return fields

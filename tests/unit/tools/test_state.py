@@ -119,3 +119,27 @@ def test_a_ref_goes_with_nothing_else(scene: Scene, more: dict[str, object]) -> 
     """
     assert refusal_of(STATE, scene.context, {"ref": "e4", **more}).code == "bad_arguments"
     assert scene.page.asked == []
+
+
+def test_a_store_that_nobody_registered_is_marked(scene: Scene) -> None:
+    """
+    What was found without the app's help is told as such, as a whole and by path.
+    """
+    scene.page.answer(
+        CommandName.STATE_READ, {"stores": {"redux": {}}, "storeNames": ["redux"], "discovered": ["redux"]}
+    )
+    assert answer_of(STATE, scene.context, {}).fields["discovered"] == ["redux"]
+    scene.page.answer(
+        CommandName.STATE_READ, {"found": True, "value": 1, "store": "redux", "path": "n", "discovered": True}
+    )
+    assert answer_of(STATE, scene.context, {"path": "n"}).fields["discovered"] is True
+
+
+def test_a_component_out_of_reach_says_why(scene: Scene) -> None:
+    """
+    A framework that shows its state to nobody is named, not passed off as an empty component.
+    """
+    component = {"ok": False, "reason": "component-state-unavailable", "note": "Svelte keeps it"}
+    scene.page.answer(CommandName.STATE_READ, {"component": component, "storeNames": []})
+    fields = answer_of(STATE, scene.context, {"ref": "e1"}).fields
+    assert fields == {"found": False, "reason": "component-state-unavailable", "note": "Svelte keeps it"}
