@@ -326,6 +326,7 @@ class EventType(StrEnum):
     TRANSPORT_OVERFLOW = "transport.overflow"
     SDK_FAILED = "sdk.failed"
     STORAGE_CHANGE = "storage.change"
+    WORKER_MESSAGE = "worker.message"
     FOCUS_CHANGE = "focus.change"
     SCROLL_POSITION = "scroll.position"
     ANIM_START = "anim.start"

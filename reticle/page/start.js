@@ -29,6 +29,8 @@ if (isCoveredByParent()) {
     blind: startBlindWatch,
     internals: startInternalsWatch,
     workers: startWorkerWatch,
+    messages: startMessageWatch,
+    indexeddb: startDatabaseWatch,
     pending: startPendingWatch,
     fetch: startFetchWatch,
     xhr: startXhrWatch,

@@ -108,12 +108,22 @@ function countOf(area, map) {
 
 /** The `storage_read` command: everything, one area, or one key. */
 function runStorageRead(args) {
-  allowOnly(args, ["area", "key"], "storage_read");
+  allowOnly(args, ["area", "key", "database", "store"], "storage_read");
+  if (args.area === "indexeddb") return readDatabases(args);
+  if (args.database ?? args.store) throw badArguments("database and store go with area indexeddb.");
   const asked = args.area ?? null;
-  if (asked !== null && !AREAS.includes(asked)) throw badArguments(`area is one of ${AREAS.join(", ")}.`);
+  if (asked !== null && !AREAS.includes(asked)) throw badArguments(`area is one of ${AREAS.join(", ")}, indexeddb.`);
   if (args.key !== undefined && args.key !== null && typeof args.key !== "string") throw badArguments("key must be text.");
   const areas = asked === null ? AREAS : [asked];
-  return typeof args.key === "string" ? readStoredKey(areas, args.key) : { areas: areas.map(readArea) };
+  if (typeof args.key === "string") return readStoredKey(areas, args.key);
+  return asked === null && window.indexedDB ? readEverything() : { areas: areas.map(readArea) };
+}
+
+/** All areas, and which databases there are beside them. */
+async function readEverything() {
+  const areas = AREAS.map(readArea);
+  const databases = await databaseNames();
+  return { areas, ...(databases && databases.length > 0 ? { databases: databases.map(storedKey) } : {}) };
 }
 
 function readArea(area) {

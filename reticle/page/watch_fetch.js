@@ -14,14 +14,16 @@ function nextRequestId() {
 function startRequest(initiator, method, url) {
   const request = { id: nextRequestId(), method: String(method || "GET").toUpperCase(), url: redactUrl(url), initiator };
   emit(EVENT.NET_PENDING, request);
-  return { ...request, startedMs: native.now(), source: callerSource() };
+  return { ...request, startedMs: native.now(), source: callerSource(), address: String(url) };
 }
 
 /** Report how a request ended. `outcome` holds status, ok, bodies and so on. */
 function endRequest(request, outcome) {
-  const { startedMs, source, ...facts } = request;
+  const { startedMs, source, address, ...facts } = request;
   const fields = { ...facts, durationMs: Math.round(native.now() - startedMs), ...outcome };
   if (source) fields.source = source;
+  const from = attempt("served", () => servedFrom(address, startedMs));
+  if (from) fields.from = from;
   for (const [key, value] of Object.entries(fields)) if (value === undefined) delete fields[key];
   emitRequest(fields);
 }
@@ -126,7 +128,8 @@ function observeBeacon(self, [url, body]) {
   const requestBody = requestBodyText(body);
   return {
     returned(queued) {
-      endRequest(request, queued ? { ok: true, requestBody } : { status: 0, ok: false, error: "not queued", requestBody });
+      // whether it arrives nobody can know
+      endRequest(request, queued ? { requestBody } : { status: 0, ok: false, error: "not queued", requestBody });
       return queued;
     },
   };

@@ -26,6 +26,8 @@ function instrument(view) {
     xhr: startXhrWatch,
     streams: startStreamWatch,
     workers: startWorkerWatch,
+    messages: startMessageWatch,
+    indexeddb: startDatabaseWatch,
     bodies: startBodyWatch,
     openings: startOpeningWatch,
     aim: startAimWatch,

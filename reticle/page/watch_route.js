@@ -72,6 +72,7 @@ function reportLoad() {
     requestBody: sent ? sent.requestBody : undefined,
     source: sent ? sent.source : undefined,
     redirected: entry.redirectCount > 0 || undefined,
+    from: isServed(entry) ? "service-worker" : undefined,
   };
   for (const [key, value] of Object.entries(fields)) if (value === undefined) delete fields[key];
   emitRequest(fields);

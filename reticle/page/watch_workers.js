@@ -13,9 +13,10 @@ function countWorker(step) {
   declareBlind("worker", workersRunning);
 }
 
-function observeWorker() {
+function observeWorker(workerClass, [address]) {
   return {
     returned(worker) {
+      hearWorker(worker, address);
       workers.add(worker);
       countWorker(1);
       return worker;
@@ -30,6 +31,7 @@ function observeTermination(worker) {
 /** A service worker stands between the page and the server, and asks the server on its own as well. */
 function declareServiceWorker(container) {
   declareBlind("service-worker", container.controller ? 1 : 0);
+  if (container.controller) watchServed();
 }
 
 /** @param {Window} [view] this window, or that of a frame of this origin */
@@ -38,7 +40,12 @@ function startWorkerWatch(view = window) {
     replaceFunction(view.Worker.prototype, "terminate", "worker.terminate", observeTermination);
     replaceFunction(view, "Worker", "Worker", observeWorker, true);
   }
-  if (view.SharedWorker) replaceFunction(view, "SharedWorker", "SharedWorker", observeWorker, true);
+  if (view.SharedWorker) {
+    replaceFunction(view, "SharedWorker", "SharedWorker", (made, args) => {
+      watchPorts(view);
+      return observeWorker(made, args);
+    }, true);
+  }
   if (view !== window) return; // the frames of this origin that have another controller are not told apart
   let container;
   try {

@@ -28,6 +28,7 @@ const EVENT = Object.freeze({
   TRANSPORT_OVERFLOW: "transport.overflow",
   SDK_FAILED: "sdk.failed",
   STORAGE_CHANGE: "storage.change",
+  WORKER_MESSAGE: "worker.message",
   FOCUS_CHANGE: "focus.change",
   SCROLL_POSITION: "scroll.position",
   ANIM_START: "anim.start",
@@ -168,6 +169,16 @@ const LIMIT = Object.freeze({
   ANIMATIONS: 100,
   /** Things to operate that one answer lists. */
   EXPLORED: 200,
+  /** Databases, stores of one and records of one store that an answer tells. */
+  DATABASES: 10,
+  DATABASE_STORES: 50,
+  DATABASE_RECORDS: 50,
+  /** How long a database may take to open: another tab may be changing it. */
+  DATABASE_MS: 2000,
+  /** Writes of one transaction that are told one by one. */
+  DATABASE_WRITES: 200,
+  /** Records of loads that wait for their request's end to be told. */
+  RESOURCES: 250,
   /** Values longer than this are not compared for writes that no method call made. */
   STORAGE_COMPARED_CHARS: 65536,
   /** scroll.position: one at most in this time and one at its end, for each scroller. */

@@ -45,7 +45,7 @@ WINDOW_MS = 2_000
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "dom": ("dom.", "visible."),
-    "net": ("net.",),
+    "net": ("net.", "worker."),
     "route": ("route.", "page.opened"),
     "console": ("console.", "error."),
     "signal": ("signal",),

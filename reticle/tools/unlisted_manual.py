@@ -16,6 +16,10 @@ UNLISTED_RETURNS: Mapping[str, Mapping[str, str]] = {
         "availableKeys": "on a miss, by area; `totalKeys` where there are more",
         "truncated": "without `key`: how many keys an area has of which not all are shown",
         "unavailable": "areas that the browser forbids the page: what is there is not known",
+        "databases": "names of the IndexedDB databases; with area `indexeddb` each with `name`, `version`, "
+        "`stores[]` (`name`, `keyPath`, `indexes`, `count`); `totalDatabases` when there are over 10",
+        "records": "with `database` and `store`: the first, 50 at most, each with `key` and `value`; `count` "
+        "of all, `truncated`; with `key` too that record's `found`, `value`",
     },
     "reticle_scroll_to": {
         "found": "whether exactly one element that shows was found, and is in view now",

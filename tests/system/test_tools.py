@@ -323,6 +323,16 @@ def test_storage(client: Client, page: str) -> None:
     assert (missed["found"], sorted(missed["availableKeys"]["local"])) == (False, ["auth_token", "theme"])
     assert client.call("reticle_storage", {"area": "disk"}).error == "bad_arguments"
     assert ok(client.call("reticle_storage", {}))["local"] == whole["local"]
+    eventually(lambda: "indexeddb: bench" in client.call("reticle_storage", {}).text, "the database is there")
+    [bench] = ok(client.call("reticle_storage", {"area": "indexeddb", "database": "bench"}))["databases"]
+    assert bench["stores"] == [{"name": "orders", "keyPath": "id", "indexes": [], "count": 1}]
+    orders = {"area": "indexeddb", "database": "bench", "store": "orders"}
+    assert ok(client.call("reticle_storage", orders))["records"] == [
+        {"key": "7", "value": '{"id":7,"total":12,"api_key":"[REDACTED]"}'}
+    ]
+    assert ok(client.call("reticle_storage", {**orders, "key": "8"}))["found"] is False
+    assert ok(client.call("reticle_storage", {**orders, "database": "bnch"}))["databases"] == ["bench"]
+    assert client.call("reticle_storage", {**orders, "area": "local"}).error == "bad_arguments"
 
 
 def test_scroll_to(client: Client, page: str) -> None:

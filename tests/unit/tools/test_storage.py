@@ -127,3 +127,69 @@ def test_it_only_reads() -> None:
     """
     assert (STORAGE.capability, STORAGE.annotations.read_only) == (Capability.OBSERVE, True)
     assert (STORAGE.acts, STORAGE.advertised) == (False, False)
+
+
+SHOP = {
+    "name": "shop",
+    "version": 2,
+    "stores": [{"name": "orders", "keyPath": "id", "indexes": [], "count": 0}],
+}
+IN_ORDERS = {"area": "indexeddb", "database": "shop", "store": "orders"}
+
+
+def test_databases_are_listed_with_their_stores(scene: Scene) -> None:
+    """
+    The whole look names them; asked for, each comes with what its stores hold, empty ones too.
+    """
+    scene.page.answer(CommandName.STORAGE_READ, {**AREAS, "databases": ["shop"]}, times=1)
+    answer = answer_of(STORAGE, scene.context, {})
+    assert answer.fields["databases"] == ["shop"]
+    assert (answer.text or "").endswith("indexeddb: shop")
+    scene.page.answer(CommandName.STORAGE_READ, {"area": "indexeddb", "databases": [SHOP], "count": 12})
+    fields = answer_of(STORAGE, scene.context, {"area": "indexeddb"}).fields
+    assert {name: fields[name] for name in ("databases", "totalDatabases")} == {
+        "databases": [SHOP], "totalDatabases": 12,
+    }  # fmt: skip
+
+
+def test_records_of_a_store_come_bounded_and_one_of_them_whole(scene: Scene) -> None:
+    """
+    A long value is cut among others and not when it was asked for by its key.
+    """
+    long = "x" * 900
+    records = [{"key": str(number), "value": long} for number in range(50)]
+    store = {"name": "shop", "store": "orders", "count": 60, "records": records, "truncated": True}
+    scene.page.answer(CommandName.STORAGE_READ, {"area": "indexeddb", "databases": [store]}, times=1)
+    fields = answer_of(STORAGE, scene.context, {"database": "shop", "store": "orders"}).fields
+    shown = fields["records"]
+    assert isinstance(shown, list)
+    assert (fields["count"], fields["truncated"], shown[0]["key"]) == (60, True, "0")
+    assert len(shown[0]["value"]) < 2 * VALUE_SHOWN_CHARS
+    one = {"name": "shop", "store": "orders", "found": True, "key": "7", "value": long}
+    scene.page.answer(CommandName.STORAGE_READ, {"area": "indexeddb", "databases": [one]})
+    fields = answer_of(STORAGE, scene.context, {**IN_ORDERS, "key": "7"}).fields
+    assert (fields["found"], fields["value"], fields["database"]) == (True, long, "shop")
+    assert scene.page.asked[-1] == Asked(CommandName.STORAGE_READ, {**IN_ORDERS, "key": "7"})
+
+
+def test_what_is_not_there_and_what_cannot_be_known_are_told_apart(scene: Scene) -> None:
+    """
+    A misspelt database is answered with those that there are, a record with found: false.
+    """
+    scene.page.answer(
+        CommandName.STORAGE_READ, {"area": "indexeddb", "found": False, "databases": ["shop"]}, times=1
+    )
+    fields = answer_of(STORAGE, scene.context, {**IN_ORDERS, "database": "shp"}).fields
+    assert (fields["found"], fields["databases"]) == (False, ["shop"])
+    gone = {"name": "shop", "store": "orders", "found": False, "key": "7", "value": None}
+    scene.page.answer(CommandName.STORAGE_READ, {"area": "indexeddb", "databases": [gone]}, times=1)
+    assert answer_of(STORAGE, scene.context, {**IN_ORDERS, "key": "7"}).fields["found"] is False
+    scene.page.answer(CommandName.STORAGE_READ, {"area": "indexeddb", "unavailable": True})
+    assert answer_of(STORAGE, scene.context, IN_ORDERS).fields["unavailable"] == ["indexeddb"]
+
+
+def test_a_store_is_one_of_a_database(scene: Scene) -> None:
+    """
+    Cookies have no stores.
+    """
+    assert refusal_of(STORAGE, scene.context, {"area": "cookies", "store": "x"}).code == "bad_arguments"
