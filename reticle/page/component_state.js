@@ -1,6 +1,6 @@
 /*
- * The state inside the nearest component of an element: React's hooks in their order, or a class component's state;
- * Vue's setup state. For `state_read` with a `ref`.
+ * The state inside the nearest component of an element, for `state_read` with a `ref`: React's and Preact's hooks in
+ * their order, or a class component's state; Vue's data, computed and setup state; the scope of Alpine's expressions.
  */
 
 const HOOK_BOUNDS = Object.freeze({ depth: 4, items: 50, nodes: 2000, chars: 65536 });
@@ -35,6 +35,22 @@ function hookOf(node) {
   return { kind: "other", value: kept };
 }
 
+/** Hooks in their order, as many as are told. */
+function toldHooks(all, shown) {
+  const hooks = all.slice(0, LIMIT.HOOKS).map(({ kind, value }) => (value === undefined ? { kind } : { kind, value: shown(value) }));
+  return { hooks, ...(all.length > LIMIT.HOOKS ? { truncated: true } : {}) };
+}
+
+/** Name and state of a React component. */
+function reactState(fiber, element, shown) {
+  const component = componentOf(element);
+  if (fiber.stateNode) return { component, state: shown(fiber.stateNode.state) };
+  const hooks = [];
+  let node = fiber.memoizedState;
+  for (; isBranch(node) && "memoizedState" in node && hooks.length <= LIMIT.HOOKS; node = node.next) hooks.push(hookOf(node));
+  return { component, ...toldHooks(hooks, shown) };
+}
+
 /** Values that stand in password and other secret fields now: positional hooks have no key that would tell. */
 function secretValues() {
   const values = new Set();
@@ -52,24 +68,53 @@ function withoutSecrets(value, secrets) {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutSecrets(item, secrets)]));
 }
 
+/** Why nothing is told, where more is known than that. */
+const NO_STATE = Object.freeze({
+  vue: "the component has no state, or its production build keeps it where nobody else can read it",
+  svelte: "Svelte keeps a component's state where nobody else can read it: register what matters as a store",
+});
+
+/** Which framework an element itself tells of. */
+function stateKind(element) {
+  if (Array.isArray(element._x_dataStack) && element._x_dataStack.length > 0) return "alpine";
+  if (fiberOf(element)) return "react";
+  if (vueInstance(element)) return "vue";
+  if (preactPlace(element)) return "preact";
+  return isSvelte(element) ? "svelte" : undefined;
+}
+
+/** An element that Svelte made, as far as it can be told: its development build notes that, its scoped styles show it. */
+function isSvelte(element) {
+  return Boolean(element.__svelte_meta) || /(^|\s)svelte-[a-z0-9]{5,}(\s|$)/.test(element.getAttribute("class") || "");
+}
+
+/** Name and state by framework, of an element that it knows. @type {Record<string, Function>} */
+const COMPONENT_STATE = {
+  alpine: (holder, shown) => ({ component: alpineName(holder), state: shown(alpineScope(holder._x_dataStack)) }),
+  react(holder, shown) {
+    const fiber = componentFiber(holder);
+    return fiber && reactState(fiber, holder, shown);
+  },
+  vue(holder, shown) {
+    const instance = vueInstance(holder);
+    const held = vueHeld(instance);
+    return held && { component: componentOf(holder) || instance.type.name || instance.type.__name, state: shown(held) };
+  },
+  preact(holder, shown) {
+    const node = preactComponent(holder);
+    return node && preactState(node, shown);
+  },
+  svelte: () => null,
+};
+
 /** The component state of an element, or why there is none to be had. */
 function componentState(element) {
   const secrets = secretValues();
   const shown = (value) => withoutSecrets(plain(value, HOOK_BOUNDS) ?? null, secrets);
-  const fiber = componentFiber(element);
-  if (fiber) {
-    const component = componentOf(element);
-    if (fiber.stateNode) return { ok: true, component, state: shown(fiber.stateNode.state) };
-    const hooks = [];
-    let node = fiber.memoizedState;
-    for (; isBranch(node) && "memoizedState" in node && hooks.length < LIMIT.HOOKS; node = node.next) {
-      const { kind, value } = hookOf(node);
-      hooks.push(value === undefined ? { kind } : { kind, value: shown(value) });
-    }
-    return { ok: true, component, hooks, ...(isBranch(node) ? { truncated: true } : {}) };
-  }
-  const holder = composedClosest(element, (node) => Boolean(node.__vueParentComponent));
-  const setup = holder && holder.__vueParentComponent.setupState;
-  if (setup) return { ok: true, component: componentOf(element), state: shown(setup) };
-  return { ok: false, reason: "component-state-unavailable" };
+  const holder = composedClosest(element, (node) => Boolean(stateKind(node)));
+  const kind = holder && stateKind(holder);
+  const told = kind && COMPONENT_STATE[kind](holder, shown);
+  if (told) return { ok: true, ...told };
+  const note = kind && NO_STATE[kind];
+  return { ok: false, reason: "component-state-unavailable", ...(note ? { note } : {}) };
 }

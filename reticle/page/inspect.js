@@ -66,7 +66,7 @@ function sourceUnavailable(element) {
 
 /** The facts that only some elements have. */
 function partialFacts(element) {
-  const facts = { scroll: scrollOf(element), theme: attempt("theme", () => themeOf(element)) };
+  const facts = { scroll: scrollOf(element), theme: attempt("theme", () => themeOf(element)), htmx: attempt("htmx", () => htmxOf(element)) };
   const description = descriptionOf(element);
   if (description) facts.description = clip(scrub(description), LIMIT.TEXT_CHARS);
   const stack = attempt("component", () => componentStack(element), []);

@@ -1,6 +1,6 @@
 /*
  * The part of pending work that the document shows: finite animations that run, scripts, style sheets and frames that
- * are being fetched, and the document that comes next.
+ * are being fetched, the document that comes next, and what htmx still asks, swaps and settles.
  */
 
 const motionAndLoads = (() => {
@@ -63,6 +63,7 @@ const motionAndLoads = (() => {
     /** None of what there is now is pending work from now on. */
     disown() {
       leaving = undefined;
+      htmxWork.disown();
       for (const element of fetching()) notPending.add(element);
       for (const animation of running()) notPending.add(animation);
     },
@@ -74,7 +75,7 @@ const motionAndLoads = (() => {
     /** How many elements and documents are being fetched; what has not come after so long (or never will) is given up. */
     loads() {
       const now = native.now();
-      let count = isLeaving(now) ? 1 : 0;
+      let count = (isLeaving(now) ? 1 : 0) + htmxWork.count();
       for (const element of fetching()) {
         if (!met.has(element)) met.set(element, now);
         if (now - met.get(element) <= LIMIT.TIMER_WORK_MS) count += 1;

@@ -2,12 +2,13 @@
  * Reading the app's state by path: own properties, list indices, `length`, Map keys, Set positions.
  */
 
-/** What a store holds now; a getter of the app's that throws is told as such. */
+/** What a store holds now; a getter of the app's that throws is told as such. @returns {{value: unknown, failed?: string}} */
 function storeValue(entry) {
   try {
     return { value: entry.get() };
   } catch (error) {
-    return { value: { __error: String((error && error.message) || error) } };
+    const failed = clip(scrubLoose(String((error && error.message) || error)), LIMIT.TEXT_CHARS);
+    return { value: { __error: failed }, failed };
   }
 }
 
@@ -92,6 +93,17 @@ function countTruncated(value) {
 
 /** The `state_read` command. */
 function runStateRead(args) {
+  // each MobX of the page whose stores were registered with its `autorun`
+  const reactions = new Set([...stores.values()].map((entry) => entry.autorun).filter(Boolean));
+  let read = () => readState(args);
+  for (const autorun of reactions) {
+    const inner = read;
+    read = () => insideReaction(autorun, inner);
+  }
+  return read();
+}
+
+function readState(args) {
   allowOnly(args, ["store", "path", "depth", "ref"], "state_read");
   if (args.ref !== undefined && args.ref !== null) return readComponent(args);
   for (const key of ["store", "path"]) {
@@ -101,13 +113,28 @@ function runStateRead(args) {
   }
   if ((args.path ?? "") !== "" || (args.store ?? "") !== "") return readScoped(args);
   const shown = {};
-  for (const [name, entry] of stores) shown[name] = readable(storeValue(entry).value, args.depth);
-  const result = { stores: shown, storeNames: [...stores.keys()] };
+  const found = discoveredStores();
+  for (const [name, entry] of [...stores, ...found]) {
+    const { value } = storeValue(entry);
+    shown[name] = isSecretKey(name) && isWorthHiding(value) ? REDACTED : readable(value, args.depth);
+  }
+  const result = { stores: shown, storeNames: knownStoreNames() };
+  if (found.size > 0) result.discovered = [...found.keys()];
   const cut = countTruncated(shown);
   if (cut > 0) {
     result.truncation = { truncatedValues: cut, note: "Name a store and a path to read what was cut." };
   }
   return result;
+}
+
+/** Registered stores first, then those that were found. */
+function knownStoreNames() {
+  return [...stores.keys(), ...discoveredStores().keys()];
+}
+
+/** Whether a value under a secret's name says anything of the secret. */
+function isWorthHiding(value) {
+  return typeof value !== "boolean" && value !== null && value !== undefined && value !== "";
 }
 
 /** The state of the component that an element belongs to. */
@@ -116,39 +143,71 @@ function readComponent(args) {
   if (!isRef(args.ref)) throw badArguments(`${clip(String(args.ref), 40)} is not a ref; refs look like e12.`);
   const element = elementOfRef(args.ref);
   const state = attempt("component state", () => componentState(element), { ok: false, reason: "component-state-unavailable" });
-  return { component: state, storeNames: [...stores.keys()] };
+  return { component: state, storeNames: knownStoreNames() };
 }
 
-/** A path in a named store, or in whichever store has it. */
+/** The stores that a reading is to look in: the named one, else all that are registered, else all that were found. */
+function* lookedIn(args) {
+  if (args.store) {
+    const entry = storeNamed(args.store);
+    yield entry ? [[args.store, entry]] : [];
+    return;
+  }
+  yield [...stores];
+  yield [...discoveredStores()].map(([name, entry]) => [name, { ...entry, discovered: true }]);
+}
+
+/** A path in a named store, or in whichever store has it; one that nobody registered is asked last. */
 function readScoped(args) {
   const path = args.path ?? "";
-  const storeNames = [...stores.keys()];
-  const looked = args.store ? (stores.has(args.store) ? [args.store] : []) : storeNames;
-  const hits = [];
   let nearest = { found: false, at: undefined };
-  for (const name of looked) {
-    const walk = walkPath(storeValue(stores.get(name)).value, path);
-    if (walk.found) hits.push({ name, walk });
-    else nearest = walk;
+  let unreadable;
+  for (const entries of lookedIn(args)) {
+    const hits = [];
+    for (const [name, entry] of entries) {
+      const { value, failed } = storeValue(entry);
+      const walk = failed === undefined ? walkPath(value, path) : undefined;
+      if (!walk) unreadable = { name, failed };
+      else if (walk.found) hits.push({ name, entry, walk });
+      else nearest = walk;
+    }
+    if (hits.length > 0) return readHit(args, path, hits);
   }
-  // without a store the path may begin with the store's name
-  if (!args.store && hits.length === 0) {
-    const name = storeNames.find((candidate) => path === candidate || path.startsWith(`${candidate}.`));
-    if (name) return readScoped({ __proto__: null, ...args, store: name, path: path.slice(name.length + 1) });
-  }
-  if (hits.length === 0) return missedPath(args, path, nearest, storeNames);
-  const [{ name, walk }] = hits;
-  const secret = (isSecretKey(name) || walk.steps.some(isSecretKey)) && typeof walk.value !== "boolean" && walk.value !== null;
-  const result = { found: true, value: secret ? REDACTED : readable(walk.value, args.depth), store: name, path, storeNames };
+  const named = args.store ? undefined : readNamedInPath(args, path);
+  if (named) return named;
+  // a path that was not found may be in what could not be read
+  if (unreadable) throw unreadableStore(unreadable);
+  return missedPath(args, path, nearest);
+}
+
+function unreadableStore({ name, failed }) {
+  return new Refused(REFUSAL.PAGE_ERROR, `The store ${name} cannot be read: ${failed}`, "Mend what the app registered, or read another store.");
+}
+
+/** Without a store the path may begin with the store's name, or with a global's. */
+function readNamedInPath(args, path) {
+  const isHead = (name) => path === name || path.startsWith(`${name}.`);
+  const [global] = /^window\.[^.]+/.exec(path) || [];
+  const name = knownStoreNames().find(isHead) || (global && storeNamed(global) ? global : undefined);
+  return name && readScoped({ __proto__: null, ...args, store: name, path: path.slice(name.length + 1) });
+}
+
+function readHit(args, path, hits) {
+  const [{ name, entry, walk }] = hits;
+  const secret = (isSecretKey(name) || walk.steps.some(isSecretKey)) && isWorthHiding(walk.value);
+  const result = { found: true, value: secret ? REDACTED : readable(walk.value, args.depth), store: name, path, storeNames: knownStoreNames() };
+  if (entry.discovered) result.discovered = true;
   if (hits.length > 1) result.ambiguous = hits.map((hit) => hit.name);
   return result;
 }
 
-function missedPath(args, path, nearest, storeNames) {
-  const unknownStore = args.store && !stores.has(args.store);
-  const keys = unknownStore ? [] : stepNames(nearest.at);
-  const result = { found: false, value: null, store: args.store ?? null, path, storeNames };
-  if (!unknownStore) {
+function missedPath(args, path, nearest) {
+  const isUnknown = args.store && !storeNamed(args.store);
+  const keys = isUnknown ? [] : stepNames(nearest.at);
+  const result = { found: false, value: null, store: args.store ?? null, path, storeNames: knownStoreNames() };
+  if (!isUnknown) {
+    // a global is among no names, and yet it is there
+    if (args.store && !result.storeNames.includes(args.store)) result.storeNames.push(args.store);
     result.availableKeys = keys.slice(0, 50);
     result.totalKeys = keys.length;
   }

@@ -1,60 +1,51 @@
 /*
- * The app's state: stores it registered, read by path and watched for changes.
+ * The stores that the app registered, watched for changes: several in one turn are one look, in a turn of our own, so
+ * that nothing that the app runs at that moment is tied to the store.
  */
 
-const DIFF_BOUNDS = Object.freeze({ depth: 6, items: 200, nodes: 4000, chars: 131072 });
-
-/** name → {get, stop, seen, watched} */
+/** name → what `registerStore` makes of it, or a told value of `tellState` */
 const stores = new Map();
 
-/** How a store of this or that library is read and watched. */
-function storeAccess(store) {
-  if (store && typeof store.getState === "function") {
-    return { get: () => store.getState(), subscribe: store.subscribe && ((tell) => store.subscribe(tell)) };
-  }
-  if (store && typeof store === "object" && "$state" in store) {
-    return { get: () => store.$state, subscribe: store.$subscribe && ((tell) => store.$subscribe(tell)) };
-  }
-  if (store && typeof store.get === "function" && typeof store.subscribe === "function") {
-    return { get: () => store.get(), subscribe: (tell) => store.subscribe(tell) };
-  }
-  if (typeof store === "function") return { get: () => store() };
-  if (store && typeof store.subscribe === "function") return svelteAccess(store);
-  return { get: () => store };
-}
-
-/** A store that only tells its value to subscribers, at once and on each change. */
-function svelteAccess(store) {
-  let latest;
-  return {
-    get: () => latest,
-    subscribe: (tell) =>
-      store.subscribe((value) => {
-        latest = value;
-        tell();
-      }),
-  };
-}
-
-function registerStore(name, store) {
+/**
+ * @param {string} name
+ * @param {unknown} store
+ * @param {object} [using] what its library lends for it (store_using.js), or `{everyMs}` to have it compared
+ */
+function registerStore(name, store, using) {
   unregisterStore(name);
   const key = String(name);
-  const { get, subscribe } = storeAccess(store);
-  const entry = { get, stop: undefined, seen: undefined, watched: Boolean(subscribe), waiting: false };
+  const isLent = isBranch(using);
+  const access = isLent ? accessUsing(store, using) : storeAccess(store);
+  const entry = { ...access, source: store, stop: undefined, last: undefined, failed: undefined, watched: Boolean(access.subscribe), waiting: true };
   stores.set(key, entry);
-  if (subscribe) {
-    const stop = subscribe(() => attempt("store", () => noteStoreChange(key, entry)));
-    entry.stop = typeof stop === "function" ? stop : stop && stop.unsubscribe && (() => stop.unsubscribe());
-  }
-  entry.seen = attempt("store", () => plain(get(), DIFF_BOUNDS));
+  if (isLent) inOwnTurn(key, entry, () => watchStore(key, entry));
+  else if (access.subscribe) watchStore(key, entry);
+  if (entry.untracked && stores.get(key) === entry) compareStore(key, entry);
+  else inOwnTurn(key, entry, () => compareStore(key, entry));
   reportUnwatched();
+}
+
+function inOwnTurn(name, entry, work) {
+  native.Promise.resolve().then(() => stores.get(name) === entry && attempt("store", work));
+}
+
+/** Let a store tell of its changes; one that will not is unwatched. */
+function watchStore(name, entry) {
+  try {
+    const stop = entry.subscribe(() => attempt("store", () => noteStoreChange(name, entry)));
+    entry.stop = typeof stop === "function" ? stop : hasMethods(stop, "unsubscribe") ? () => stop.unsubscribe() : undefined;
+  } catch (error) {
+    entry.watched = false;
+    reportFailure("store", error);
+    reportUnwatched();
+  }
 }
 
 function unregisterStore(name) {
   const entry = stores.get(String(name));
   if (!entry) return;
-  if (entry.stop) attempt("store", entry.stop);
   stores.delete(String(name));
+  if (entry.stop) attempt("store", entry.stop);
   reportUnwatched();
 }
 
@@ -68,70 +59,85 @@ function reportUnwatched() {
 
 /** Several changes in one turn are one look at the store; `beforeFlush` takes that look in time. */
 function noteStoreChange(name, entry) {
-  if (entry.waiting) return;
+  if (entry.waiting || stores.get(name) !== entry) return;
   entry.waiting = true;
-  native.Promise.resolve().then(() => attempt("store", () => compareStore(name, entry)));
+  inOwnTurn(name, entry, () => compareStore(name, entry));
 }
 
+/** Look at a store and tell what changed since the last look. */
 function compareStore(name, entry) {
   if (!entry.waiting || stores.get(name) !== entry) return;
   entry.waiting = false;
-  const now = plain(entry.get(), DIFF_BOUNDS);
-  const changes = [];
-  diffValues(entry.seen, now, [], changes);
-  entry.seen = now;
-  for (const change of changes.slice(0, LIMIT.STORE_CHANGES)) emitStoreChange(name, change);
+  let look;
+  try {
+    look = entry.look ? entry.look() : lookAt(entry.get(), entry.keeps);
+  } catch (error) {
+    tellFailed(name, entry, clip(scrubLoose(String((error && error.message) || error)), LIMIT.TEXT_CHARS));
+    return;
+  }
+  if (!look) return;
+  tellFailed(name, entry, undefined);
+  const before = entry.last;
+  entry.last = look;
+  if (!before) return;
+  const { changes, unseen } = changesBetween(before, look);
+  tellChanges(name, changes, entry.isBookkeeping && ((change) => entry.isBookkeeping(change.path, change, look.value)));
+  if (unseen && entry.isPolled) leaveUnwatched(entry);
+  else if (unseen) emit(EVENT.TRUNCATED, { channel: EVENT.STATE_CHANGE, dropped: 1 });
+}
+
+/** Too large to be compared whole, and nobody says when it changes. */
+function leaveUnwatched(entry) {
+  entry.watched = false;
+  reportUnwatched();
+}
+
+/** A store whose getter throws is told once, and once when it can be read again. */
+function tellFailed(name, entry, failed) {
+  if (entry.failed === failed) return;
+  if (entry.last) emitStoreChange(name, { path: ["__error"], value: failed ?? null, old: entry.failed ?? null });
+  entry.failed = failed;
+}
+
+function tellChanges(name, changes, isBookkeeping) {
+  for (const change of changes.slice(0, LIMIT.STORE_CHANGES)) {
+    emitStoreChange(name, change, isBookkeeping && isBookkeeping(change));
+  }
   if (changes.length > LIMIT.STORE_CHANGES) {
     emit(EVENT.TRUNCATED, { channel: EVENT.STATE_CHANGE, dropped: changes.length - LIMIT.STORE_CHANGES });
   }
 }
 
 beforeFlush.push(() => {
-  for (const [name, entry] of stores) if (entry.waiting) compareStore(name, entry);
+  for (const [name, entry] of stores) if (entry.waiting && entry.last) attempt("store", () => compareStore(name, entry));
 });
 
-function emitStoreChange(store, change) {
+function emitStoreChange(store, change, bookkeeping = false) {
   const fields = { store, path: change.path.join("."), value: change.value, old: change.old };
   // the last key, or the store's own name, may name a credential; then neither value may go
   if (isSecretKey(change.path.length > 0 ? change.path[change.path.length - 1] : store)) {
     fields.value = REDACTED;
     fields.old = REDACTED;
   }
+  if (bookkeeping) fields.bookkeeping = true;
   emit(EVENT.STATE_CHANGE, fields);
-}
-
-function isBranch(value) {
-  return value !== null && typeof value === "object";
-}
-
-/** Changed paths between two plain values, deepest first where both are branches of one kind. */
-function diffValues(old, now, path, changes) {
-  if (old === now) return;
-  if (!isBranch(old) || !isBranch(now) || Array.isArray(old) !== Array.isArray(now)) {
-    if (!(old === undefined && now === undefined)) changes.push({ path, value: now ?? null, old: old ?? null });
-    return;
-  }
-  const keys = new Set([...Object.keys(old), ...Object.keys(now)]);
-  for (const key of keys) {
-    diffValues(old[key], now[key], [...path, key], changes);
-  }
 }
 
 /** `reticle.state(name, value)`: a value the app tells us instead of a store we read. */
 function tellState(name, value) {
   const key = String(name);
   const entry = stores.get(key);
-  const seen = plain(value, DIFF_BOUNDS);
+  const last = lookAt(value, false);
   if (entry && entry.told) {
-    const changes = [];
-    diffValues(entry.seen, seen, [], changes);
-    entry.seen = seen;
+    const { changes, unseen } = changesBetween(entry.last, last);
+    entry.last = last;
     entry.value = value;
-    for (const change of changes.slice(0, LIMIT.STORE_CHANGES)) emitStoreChange(key, change);
+    tellChanges(key, changes);
+    if (unseen) emit(EVENT.TRUNCATED, { channel: EVENT.STATE_CHANGE, dropped: 1 });
     return;
   }
-  const told = { told: true, watched: true, value, seen, waiting: false };
+  const told = { told: true, watched: true, value, last, waiting: false };
   told.get = () => told.value;
   stores.set(key, told);
-  emitStoreChange(key, { path: [], value: seen ?? null, old: null });
+  emitStoreChange(key, { path: [], value: last.copy ?? null, old: null });
 }

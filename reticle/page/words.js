@@ -141,6 +141,15 @@ const LIMIT = Object.freeze({
   DOM_BATCH: 200,
   STREAM_EVENTS_PER_SECOND: 200,
   STORE_CHANGES: 40,
+  /** Fields of a large store that one comparison looks at. */
+  STORE_COMPARED: 200000,
+  /** A store that is compared again and again: at most this often. */
+  STORE_POLL_MS: 100,
+  /** How long what was found of stores that nobody registered is taken for what there is. */
+  DISCOVERY_MS: 500,
+  /** Elements and components that are looked at for such stores, and stores that are taken. */
+  DISCOVERY_NODES: 3000,
+  DISCOVERED: 50,
   SNAPSHOT_NODES: 400,
   SNAPSHOT_UNREAD: 50,
   TREE_DEPTH: 250,

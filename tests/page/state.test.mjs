@@ -132,3 +132,97 @@ test("A told value is an event and can be read.", () => {
   same(changes(page), [{ store: "count", path: "", value: 1, old: null }, { store: "count", path: "", value: 2, old: 1 }]);
   assert.equal(page.runStateRead({}).stores.count, 2);
 });
+
+test("A change behind the bounds of what is copied is found in a store that replaces its values, whatever its size.", async () => {
+  const page = inner();
+  const rows = Array.from({ length: 5000 }, (_, index) => ({ index, token: `t${index}` }));
+  const store = makeStore({ rows });
+  page.registerStore("big", store);
+  store.set({ rows: rows.map((row, index) => (index === 4321 ? { ...row, index: -1, token: "other" } : row)) });
+  await turn(page.window);
+  same(changes(page), [{ store: "big", path: "rows.4321.index", value: -1, old: 4321 }]);
+  store.set({ rows });
+  await turn(page.window);
+  assert.equal(changes(page).length, 2);
+  assert.equal(page.queue.waiting.filter((event) => event.type === "truncated").length, 0);
+});
+
+test("A change that may lie behind those bounds, in a store that changes values in place, is declared as lost.", async () => {
+  const page = inner();
+  let tell;
+  const rows = Array.from({ length: 5000 }, (_, index) => index);
+  page.registerStore("big", { get: () => ({ rows }), subscribe: (listener) => { tell = listener; return () => {}; } });
+  await turn(page.window);
+  rows[4321] = -1;
+  tell();
+  await turn(page.window);
+  same(page.queue.waiting.at(-1).data, { channel: "state.change", dropped: 1 });
+  assert.equal(changes(page).length, 0);
+});
+
+test("A store that tracks who reads it is not read while the app runs, and one that the app lets go of is not read at all.", async () => {
+  const page = inner();
+  let reads = 0;
+  const get = () => { reads += 1; return { n: 1 }; };
+  page.registerStore("tracked", get);
+  page.registerStore("gone", get);
+  page.unregisterStore("gone");
+  assert.equal(reads, 0);
+  await turn(page.window);
+  assert.equal(reads, 1);
+});
+
+test("A path in a store whose getter throws is refused, never called missing; that it failed and mended is told once each.", async () => {
+  const page = inner();
+  let tell;
+  let broken = false;
+  page.registerStore("cart", {
+    get() { if (broken) throw new Error("not ready, password=hunter22"); return { n: 1 }; },
+    subscribe: (listener) => { tell = listener; return () => {}; },
+  });
+  await turn(page.window);
+  broken = true;
+  for (const round of [1, 2]) { tell(); await turn(page.window, round); }
+  assert.throws(() => page.runStateRead({ store: "cart", path: "n" }), (error) => error.code === "page_error" && /not ready/.test(error.message) && !/hunter22/.test(error.message));
+  assert.throws(() => page.runStateRead({ path: "n" }), (error) => error.code === "page_error");
+  broken = false;
+  tell();
+  await turn(page.window);
+  assert.equal(page.runStateRead({ store: "cart", path: "n" }).value, 1);
+  same(changes(page).map(({ path, value, old }) => [path, value === null, old === null]), [["__error", false, true], ["__error", true, false]]);
+});
+
+test("A store that refuses to be subscribed to is read and declared unwatched.", () => {
+  const page = inner();
+  page.registerStore("closed", { getState: () => ({ n: 1 }), subscribe() { throw new Error("no"); } });
+  assert.equal(page.runStateRead({ store: "closed", path: "n" }).value, 1);
+  same(page.queue.waiting.filter((event) => event.type === "blind-spot").map((event) => event.data), [{ kind: "unwatched-state", count: 1 }]);
+});
+
+test("What is compared by time and too large to be compared whole is unwatched, and not lost again at each look.", async () => {
+  const page = inner();
+  page.registerStore("rows", () => Array.from({ length: 5000 }, (_, index) => index), { everyMs: 1 });
+  await turn(page.window, 500);
+  assert.equal(page.queue.waiting.filter((event) => event.type === "truncated").length, 0);
+  assert.equal(page.queue.waiting.filter((event) => event.type === "blind-spot").at(-1).data.count, 1);
+});
+
+test("A store that has told no value yet has none, rather than nothing in it.", () => {
+  const page = inner();
+  page.registerStore("later", { subscribe: () => () => {} });
+  assert.throws(() => page.runStateRead({ store: "later", path: "n" }), /told no value yet/);
+});
+
+test("Where nobody registered it a global store is found, registered ones are asked first, and a secret global is not told.", () => {
+  const page = loadPage("", ["registerStore", "runStateRead"], { before: (window) => {
+    window.store = Object.assign(makeStore({ total: 7, only: 1 }), { dispatch() {} });
+    window.sessionToken = "hunter22";
+  } });
+  page.registerStore("app", () => ({ total: 1 }));
+  const read = (args) => page.runStateRead(args);
+  assert.deepEqual([read({ path: "total" }).value, read({ path: "total" }).discovered], [1, undefined]);
+  assert.deepEqual([read({ path: "only" }).store, read({ path: "redux.total" }).value, read({ path: "only" }).discovered], ["redux", 7, true]);
+  same(read({}).discovered, ["redux"]);
+  assert.equal(read({ store: "window.sessionToken" }).value, "[REDACTED]");
+  assert.equal(read({ store: "window.nothing", path: "x" }).found, false);
+});

@@ -1,0 +1,109 @@
+/*
+ * Stores that nobody registered, found where their framework keeps them within reach: Redux and TanStack Query in
+ * React's tree, Pinia and Vue Query in a Vue app, Alpine's stores, `window.store`. They are looked for when state is
+ * asked for, read and never watched; and any global that a script set can be read by its name, as `window.NAME`.
+ */
+
+const isReduxStore = (value) => isBranch(value) && hasMethods(value, "getState", "dispatch", "subscribe");
+const isQueryClient = (value) => isBranch(value) && hasMethods(value, "getQueryCache", "getMutationCache");
+
+/** An own field that holds a value; a getter of the app's is not run. */
+function heldIn(owner, name) {
+  const found = (isBranch(owner) || typeof owner === "function") && Object.getOwnPropertyDescriptor(owner, name);
+  return found && "value" in found ? found.value : undefined;
+}
+
+/** The root fiber of an element that React renders into, in the names of React 16, 17 and later. */
+function rootFiber(element) {
+  const key = Object.keys(element).find((name) => name.startsWith("__reactContainer$"));
+  const root = key ? heldIn(element[key], "stateNode") : element._reactRootContainer && (element._reactRootContainer._internalRoot || element._reactRootContainer);
+  return isBranch(root) ? root.current : undefined;
+}
+
+/** What the providers in a React tree give to the components below. */
+function* providedIn(top, budget) {
+  const waiting = [top];
+  while (waiting.length > 0 && budget.left > 0) {
+    const fiber = waiting.pop();
+    budget.left -= 1;
+    const properties = fiber.memoizedProps;
+    if (isBranch(properties)) {
+      const value = heldIn(properties, "value");
+      yield* [heldIn(properties, "store"), heldIn(properties, "client"), value, heldIn(value, "store")];
+    }
+    if (fiber.sibling) waiting.push(fiber.sibling);
+    if (fiber.child) waiting.push(fiber.child);
+  }
+}
+
+/** What a Vue app gives to its components. */
+function* providedBy(app) {
+  const globals = app.config && app.config.globalProperties;
+  const pinia = heldIn(globals, "$pinia");
+  if (pinia && pinia._s instanceof Map) for (const [id, store] of pinia._s) yield { name: String(id), store };
+  const provides = app._context && app._context.provides;
+  for (const key of isBranch(provides) ? Object.keys(provides) : []) {
+    if (isQueryClient(provides[key])) yield { name: "queryClient", store: provides[key] };
+  }
+}
+
+function nameOfFound(store) {
+  if (isReduxStore(store)) return "redux";
+  return isQueryClient(store) ? "queryClient" : undefined;
+}
+
+/** Everything within reach. @returns {Generator<{name: string, store: unknown}>} */
+function* reachableStores() {
+  for (const global of ["store", "__TANSTACK_QUERY_CLIENT__"]) {
+    const store = heldIn(window, global);
+    if (nameOfFound(store)) yield { name: nameOfFound(store), store };
+  }
+  const budget = { left: LIMIT.DISCOVERY_NODES };
+  let looked = 0;
+  for (const element of elementsIn(document)) {
+    looked += 1;
+    if (looked > LIMIT.DISCOVERY_NODES) break;
+    const top = rootFiber(element);
+    if (top) {
+      for (const store of providedIn(top, budget)) if (nameOfFound(store)) yield { name: nameOfFound(store), store };
+    }
+    if (element.__vue_app__) yield* providedBy(element.__vue_app__);
+  }
+  const alpine = attempt("discovery", alpineStores);
+  for (const name of isBranch(alpine) ? Object.keys(alpine) : []) yield { name, store: alpine[name], get: () => alpine[name] };
+}
+
+const discovery = { at: -Infinity, found: new Map() };
+
+/** name → {get, source}; a store that is registered is not found a second time. */
+function discoveredStores() {
+  if (native.now() - discovery.at < LIMIT.DISCOVERY_MS) return discovery.found;
+  const found = new Map();
+  const known = new Set([...stores.values()].map((entry) => entry.source));
+  attempt("discovery", () => {
+    for (const { name, store, get } of reachableStores()) {
+      if (known.has(store) || found.size >= LIMIT.DISCOVERED) continue;
+      if (isBranch(store) || typeof store === "function") known.add(store);
+      let free = name;
+      for (let number = 2; stores.has(free) || found.has(free); number += 1) free = `${name}${number}`;
+      found.set(free, { get: get || storeAccess(store).get, source: store });
+    }
+  });
+  Object.assign(discovery, { at: native.now(), found });
+  return found;
+}
+
+/** A global that a script set, by `window.NAME`; what the browser or a getter of the app's gives is none. */
+function globalStore(name) {
+  const [, global] = /^window\.([A-Za-z_$][\w$]*)$/.exec(name) || [];
+  const found = global && Object.getOwnPropertyDescriptor(window, global);
+  if (!found || !("value" in found)) return null;
+  return { get: storeAccess(found.value).get, source: found.value };
+}
+
+/** A store by its name: registered, found, or a global. @returns {{get: () => unknown, discovered?: true} | null} */
+function storeNamed(name) {
+  if (stores.has(name)) return stores.get(name);
+  const found = discoveredStores().get(name) || globalStore(name);
+  return found ? { ...found, discovered: true } : null;
+}
