@@ -13,7 +13,13 @@ from twisted.python import usage
 
 from reticle.errors import ConfigurationFault
 from reticle.service import make_service
-from reticle.service.run import end_without_signal, prepare_stop, stop_on_hangup, take_listeners
+from reticle.service.run import (
+    end_without_signal,
+    hasten,
+    prepare_stop,
+    stop_on_hangup,
+    take_listeners,
+)
 from reticle.settings import OPTIONS, read_settings, working_directory
 
 
@@ -57,6 +63,7 @@ def makeService(options: Options) -> IService:
     prepare_stop(reactor)
     end_without_signal(reactor)
     stop_on_hangup(reactor)
+    hasten(reactor, settings)
     return daemon
 
 

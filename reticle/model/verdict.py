@@ -10,9 +10,9 @@ from typing import Literal
 
 import attrs
 
-from reticle.model.page import Attestation
 from reticle.model.codes import Grade, Verified, VerifiedReason
 from reticle.model.ids import VerdictId
+from reticle.model.page import Attestation
 
 MinGrade = Literal["presence", "state", "net", "signal"]
 """How strong the evidence of a call's claim must be, at least."""

@@ -18,6 +18,7 @@ from types import FrameType
 from typing import Any
 
 from twisted.internet.error import ReactorNotRunning
+from twisted.logger import Logger
 from twisted.python.failure import Failure
 
 from reticle.errors import ConfigurationFault
@@ -27,8 +28,10 @@ from reticle.service.daemon import Daemon
 from reticle.service.listeners import Listeners, inherited_listeners, open_listeners, with_second
 from reticle.settings import Settings
 from reticle.storage.directories import locate_directories
+from reticle.transport.fast_lane_twisted import read_at_once
 from reticle.transport.systemd import inherited_sockets, keep_from_children, notify
 
+_log = Logger()
 _STDOUT, _STDERR = 1, 2
 EXIT_OK = 0
 EXIT_ABRUPT = 1
@@ -115,6 +118,16 @@ def _ask_to_stop(reactor: Any, _signal: int, _frame: FrameType | None) -> None:
     reactor.callFromThread(stop)
 
 
+def hasten(reactor: Any, settings: Settings) -> None:
+    """
+    Let the process's own reactor read at once, unless the fast lane is off or Twisted is another one.
+    """
+    if settings.fast_lane:
+        reason = read_at_once(reactor)
+        if reason is not None:
+            _log.debug("requests are read as by any program, some 3 us slower: {reason}", reason=reason)
+
+
 def serve(settings: Settings) -> int:
     """
     Run the daemon until a signal ends it; returns the exit code.
@@ -137,6 +150,7 @@ def serve(settings: Settings) -> int:
         reactor.callWhenRunning(_start, daemon, reactor, faults, announce=not spoken)
         prepare_stop(reactor)
         stop_on_hangup(reactor)
+        hasten(reactor, settings)
         reactor.addSystemEventTrigger("before", "shutdown", _stop, daemon)
     except ConfigurationFault:
         listeners.close()

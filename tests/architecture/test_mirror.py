@@ -47,7 +47,6 @@ ELSEWHERE = {
     "transport/numbered_stream": "transport/test_streamable_session.py reads every stream off the wire",
     "transport/fast_lane_head": "transport/test_fast_lane.py sends every kind of head by both roads",
     "transport/fast_lane_request": "transport/test_fast_lane.py compares it with twisted.web's",
-    "transport/fast_lane_twisted": "transport/test_fast_lane.py changes Twisted under it",
     "transport/head_memo": "transport/test_fast_lane.py judges each head, and each credential anew",
     "transport/channel": "transport/test_page_socket.py upgrades through it",
     "client/channel": "client/test_client.py drives it over scripted links",
