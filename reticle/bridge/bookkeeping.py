@@ -5,7 +5,6 @@ what the page dropped itself.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import Final
@@ -14,10 +13,12 @@ import msgspec
 
 from reticle.bridge.history import BlindSpots
 from reticle.bridge.losses import ANY_CHANNEL, PAGE, RING, LossAccount
+from reticle.bridge.newest import NewestEntries
 from reticle.bridge.page_count import PageCount
 from reticle.bridge.requests import OpenRequests
 from reticle.bridge.ring import Entry
 from reticle.bridge.wire import read_data
+from reticle.model.bridge_limits import ANSWERS_REMEMBERED_BYTES
 from reticle.model.codes import EventType
 from reticle.model.limits import ANSWERS_REMEMBERED, LOSS_CHANNELS
 
@@ -52,7 +53,9 @@ class Bookkeeping:
         self._counts = counts
         self._cursor = cursor
         self.requests = OpenRequests(self._forgotten)
-        self.answers: deque[Entry] = deque(maxlen=ANSWERS_REMEMBERED)
+        self.answers: NewestEntries[Entry] = NewestEntries(
+            lambda entry: entry, ANSWERS_REMEMBERED, ANSWERS_REMEMBERED_BYTES
+        )
         self.blind_spots = BlindSpots()
         self.watchers: Mapping[str, Callable[[Entry], None]] = {
             EventType.NET_PENDING: self._request_started,

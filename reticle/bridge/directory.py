@@ -20,6 +20,8 @@ from reticle.bridge.own import OwnDialect
 from reticle.bridge.page import BridgedPage
 from reticle.bridge.published.dialect import PublishedDialect
 from reticle.bridge.refused_dials import RefusedDials, Rejection
+from reticle.bridge.ring_space import RingSpace
+from reticle.bridge.sources.atlas import Atlas
 from reticle.bridge.succession import Leaving, led_to
 from reticle.bridge.targeting import Candidate, choose, nobody, unknown
 from reticle.bridge.waiters import Waiters
@@ -47,6 +49,7 @@ class Directory:
         on_page_change: Told the name of each page that comes, goes, or may show something else.
         project_id: The only project that a call without a page may mean, if there is such.
         served_script: The content hash of the page script that this daemon serves, if it serves one.
+        atlas: Where the source maps of the pages' scripts are; without one none is read.
         redaction: Looks at what pages send for credentials that they left in; None: nobody does.
         on_redacted: Told how many it replaced, each time.
     """
@@ -66,6 +69,7 @@ class Directory:
         on_page_change: Callable[[PageId], object] = lambda _page: None,
         project_id: str | None = None,
         served_script: str | None = None,
+        atlas: Atlas | None = None,
         redaction: Redaction | None = None,
         on_redacted: Callable[[int], object] = lambda _number: None,
     ) -> None:
@@ -79,6 +83,7 @@ class Directory:
         self._on_page_change = on_page_change
         self._project_id = project_id
         self._served_script = served_script
+        self._atlas = atlas
         self._redaction = redaction
         self._on_redacted = on_redacted
         self._pages: dict[PageId, BridgedPage] = {}
@@ -88,6 +93,7 @@ class Directory:
         self._demoted: dict[str, list[Link]] = {}
         self._refused = RefusedDials(now)
         self._waiters = Waiters(clock)
+        self._space = RingSpace()
         self._seen = 0
         self._stopping = False
 
@@ -245,6 +251,8 @@ class Directory:
         Take no more pages and say goodbye to all sockets (1001: come back later). May be called twice.
         """
         self._stopping = True
+        if self._atlas is not None:
+            self._atlas.close()
         demoted = [link for links in self._demoted.values() for link in links]
         for link in [*self._pending, *self._speakers.values(), *demoted]:
             link.end(CloseCode.GOING_AWAY, reason)
@@ -344,6 +352,8 @@ class Directory:
             served_script=self._served_script,
             attested=link.attested,
             on_change=self._on_page_change,
+            space=self._space,
+            atlas=self._atlas,
         )
         self._pages[page_id] = page
         self._seen += 1

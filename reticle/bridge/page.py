@@ -26,7 +26,11 @@ from reticle.bridge.losses import ANY_CHANNEL
 from reticle.bridge.outages import Outages
 from reticle.bridge.pending import PendingReport
 from reticle.bridge.recording import Recording
+from reticle.bridge.ring import Entry
+from reticle.bridge.ring_space import RingSpace
 from reticle.bridge.self_report import SelfReport
+from reticle.bridge.sources.atlas import Atlas, unread_atlas
+from reticle.bridge.sources.page_places import PagePlaces
 from reticle.bridge.steering import PanelSteering
 from reticle.bridge.waiters import Waiters
 from reticle.bridge.wire import CommandResult, Hello, WireEvent, read_data
@@ -36,6 +40,7 @@ from reticle.model.codes import CloseCode, CommandName, EventType
 from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
 from reticle.model.limits import COMMAND_SECONDS, NAVIGATE_SECONDS, PANEL_COMMANDS, PENDING_SECONDS
 from reticle.model.page import App, Attachment, BufferFill, PageEvent, PageHealth, PageIdentity
+from reticle.model.source_limits import SOURCE_WAIT_SECONDS
 from reticle.model.window import Question, Reading, Window
 from reticle.ports import SocketWriter
 
@@ -71,6 +76,8 @@ class BridgedPage:
         served_script: The content hash of the page script that this daemon serves, if it serves one.
         attested: What the daemon knows of a page that it opened itself.
         on_change: Called with its name whenever it comes, goes, or may show something else.
+        space: What its events share with those of other pages.
+        atlas: Where the source maps of its scripts are; without one places are told as they were served.
     """
 
     _log = Logger()
@@ -87,6 +94,8 @@ class BridgedPage:
         served_script: str | None = None,
         attested: Attestation | None = None,
         on_change: Callable[[PageId], object] = lambda _page: None,
+        space: RingSpace | None = None,
+        atlas: Atlas | None = None,
     ) -> None:
         self.session_id = session_id
         self.session_ids = deque([session_id], maxlen=NAMES_REMEMBERED)
@@ -98,9 +107,11 @@ class BridgedPage:
         self._line = CommandLine(ids, clock, self._waiters, self)
         self._report = SelfReport(hello, page_id, self._document_loaded, served_script, attested)
         self._outages = Outages()
+        self._places = PagePlaces(unread_atlas(clock) if atlas is None else atlas, lambda: self.identity)
         self.steering = PanelSteering(self._tell)
         self._recording = Recording(
             clock.seconds,
+            space=space,
             watchers={
                 EventType.ROUTE_CHANGE: self._report.route_changed,
                 EventType.PAGE_HEALTH: self._report.health_said,
@@ -109,6 +120,8 @@ class BridgedPage:
                     read_data(entry.raw), entry.app
                 ),
                 EventType.HUMAN_MARK: lambda entry: self.steering.marked(read_data(entry.raw), entry.app),
+                EventType.ERROR_UNCAUGHT: self._error_reported,
+                EventType.CONSOLE_ERROR: self._error_reported,
             },
         )
         self._recording.document_loaded(self.identity.document_id)
@@ -343,6 +356,12 @@ class BridgedPage:
             window, hidden=self._report.hidden, silent_ms=silent_ms, pending=self._pending.latest
         )
 
+    def placed(self, window: Window, wait_seconds: float) -> Deferred[Window]:
+        """
+        See ``ports.Page``.
+        """
+        return Deferred.fromCoroutine(self._places.window(window, wait_seconds))
+
     def ask(
         self, command: CommandName, args: Mapping[str, object], *, timeout_seconds: float | None = None
     ) -> Deferred[object]:
@@ -394,7 +413,8 @@ class BridgedPage:
         if command in _LEAVING:
             self._mark_action()
         seconds = COMMAND_SECONDS if timeout_seconds is None else timeout_seconds
-        return await self._dialect.ask(self._sender(seconds), self.identity, command, args)
+        answer = await self._dialect.ask(self._sender(seconds), self.identity, command, args)
+        return await self._places.answer(answer, SOURCE_WAIT_SECONDS)
 
     def _sender(self, seconds: float) -> Send:
         return self._pending.heard_by(self._line.sender(seconds))
@@ -413,6 +433,9 @@ class BridgedPage:
             Reading(question, at, t_ms, answered.answer, answered.error)
             for question, answered in zip(questions, answers, strict=True)
         ]
+
+    def _error_reported(self, entry: Entry) -> None:
+        self._places.expect(read_data(entry.raw), entry.document_id)
 
     def _document_loaded(self, document_id: DocumentId) -> None:
         if self._unseen_ending:

@@ -18,6 +18,7 @@ from reticle.bridge.history import History
 from reticle.bridge.losses import ANY_CHANNEL, DOCUMENT, FLOOD, PAGE, LossAccount
 from reticle.bridge.page_count import PageCount
 from reticle.bridge.ring import Entry, EventRing
+from reticle.bridge.ring_space import RingSpace
 from reticle.bridge.wire import WireEvent
 from reticle.model.codes import EventType
 from reticle.model.ids import ActionId, Cursor, DocumentId
@@ -41,6 +42,7 @@ class Recording:
         watchers: Called with each recorded event of a type; for types that the recording does not watch.
         max_events: The cap of the event buffer.
         flood: The rate gate; made with the usual rate when None.
+        space: What its events share with those of other pages.
     """
 
     def __init__(
@@ -50,12 +52,13 @@ class Recording:
         watchers: Mapping[str, Callable[[Entry], None]] | None = None,
         max_events: int = PAGE_EVENTS,
         flood: FloodGate | None = None,
+        space: RingSpace | None = None,
     ) -> None:
         self._monotonic = monotonic
         self._born = monotonic()
         self._flood = FloodGate() if flood is None else flood
         self._losses = LossAccount()
-        self._ring = EventRing(self._evicted, max_events=max_events)
+        self._ring = EventRing(self._evicted, max_events=max_events, space=space)
         self._documents: History[DocumentId | None] = History(None)
         self._apps = Apps()
         self._acted: deque[tuple[Cursor, int]] = deque(maxlen=ACTIONS_REMEMBERED)

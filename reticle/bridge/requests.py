@@ -6,10 +6,11 @@ Ends are kept in order, so that answering for a cursor costs what ended since, n
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Hashable
 
+from reticle.bridge.newest import NewestEntries
 from reticle.bridge.ring import Entry
+from reticle.model.bridge_limits import TRACKED_REQUEST_BYTES
 from reticle.model.limits import TRACKED_REQUESTS
 from reticle.model.page import PageEvent
 
@@ -21,28 +22,41 @@ class OpenRequests:
     Args:
         on_forgotten: Called with the cursor-bearing entry of an open request that the cap pushed out.
         max_tracked: How many open ones, and how many ended ones, are remembered.
+        max_bytes: And how much of each.
     """
 
-    def __init__(self, on_forgotten: Callable[[Entry], None], max_tracked: int = TRACKED_REQUESTS) -> None:
+    def __init__(
+        self,
+        on_forgotten: Callable[[Entry], None],
+        max_tracked: int = TRACKED_REQUESTS,
+        max_bytes: int = TRACKED_REQUEST_BYTES,
+    ) -> None:
         self._on_forgotten = on_forgotten
         self._max_tracked = max_tracked
+        self._max_bytes = max_bytes
         self._open: dict[Hashable, Entry] = {}
-        self._ended: deque[tuple[int, Entry]] = deque(maxlen=max_tracked)
+        self._open_bytes = 0
+        self._ended: NewestEntries[tuple[int, Entry]] = NewestEntries(
+            lambda ended: ended[1], max_tracked, max_bytes
+        )
 
     def started(self, key: Hashable, entry: Entry) -> None:
         """
         A request began with this event. A key that is still open is taken over by the new one.
         """
-        self._open.pop(key, None)
+        self._closed(key)
         self._open[key] = entry
-        if len(self._open) > self._max_tracked:
-            self._on_forgotten(self._open.pop(next(iter(self._open))))
+        self._open_bytes += entry.size
+        while len(self._open) > self._max_tracked or self._open_bytes > self._max_bytes:
+            forgotten = self._closed(next(iter(self._open)))
+            assert forgotten is not None
+            self._on_forgotten(forgotten)
 
     def ended(self, key: Hashable, at: int) -> None:
         """
         The request ended with the event numbered ``at``. An unknown key began before we listened.
         """
-        entry = self._open.pop(key, None)
+        entry = self._closed(key)
         if entry is not None:
             self._ended.append((at, entry))
 
@@ -50,8 +64,10 @@ class OpenRequests:
         """
         The document that made them is gone after the event numbered ``at``.
         """
-        self._ended.extend((at, entry) for entry in self._open.values())
+        for entry in self._open.values():
+            self._ended.append((at, entry))
         self._open.clear()
+        self._open_bytes = 0
 
     def open_at(self, cursor: int) -> list[PageEvent]:
         """
@@ -64,3 +80,9 @@ class OpenRequests:
             if entry.seq <= cursor:
                 entries.append(entry)
         return [entry.event() for entry in sorted(entries, key=lambda entry: entry.seq)]
+
+    def _closed(self, key: Hashable) -> Entry | None:
+        entry = self._open.pop(key, None)
+        if entry is not None:
+            self._open_bytes -= entry.size
+        return entry

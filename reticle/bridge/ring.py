@@ -16,6 +16,7 @@ from operator import attrgetter
 
 import msgspec
 
+from reticle.bridge.ring_space import RingSpace
 from reticle.bridge.wire import read_data
 from reticle.model.codes import EventType
 from reticle.model.ids import ActionId, DocumentId
@@ -80,6 +81,10 @@ class Entry(msgspec.Struct, eq=False, gc=False):
         return self._event
 
 
+_GONE = Entry(0, 0, "", b"")
+"""Stands in a lane where an entry was."""
+
+
 class _Lane:
     """
     Entries in order, taken from the front in constant time on average; added at the end of ``entries``.
@@ -95,6 +100,7 @@ class _Lane:
     def pop_oldest(self) -> Entry:
         head = self._head
         entry = self.entries[head]
+        self.entries[head] = _GONE  # its memory is given back now, not when the list is next cut
         self._head = head + 1
         if head >= _COMPACT_AT and head * 8 >= len(self.entries):
             del self.entries[: head + 1]
@@ -119,6 +125,7 @@ class EventRing:
         on_evicted: Called with the entries that a cap pushed out, in the order in which they went.
         max_events: The cap in number.
         max_bytes: The cap in bytes, ``Entry.size`` summed.
+        space: What this ring shares with those of other pages; None: it has no others.
     """
 
     def __init__(
@@ -127,8 +134,10 @@ class EventRing:
         *,
         max_events: int = PAGE_EVENTS,
         max_bytes: int = PAGE_EVENT_BYTES,
+        space: RingSpace | None = None,
     ) -> None:
         self._on_evicted = on_evicted
+        self._space = RingSpace() if space is None else space
         self._max_events = max_events
         self._max_bytes = max_bytes
         self._churn = _Lane()
@@ -170,17 +179,32 @@ class EventRing:
                     rest_held -= 1
                 held_bytes -= len(oldest.raw) + ENTRY_BYTES
                 evicted.append(oldest)
-        self._bytes = held_bytes
+        grown, self._bytes = held_bytes - self._bytes, held_bytes
         if evicted:
             self._on_evicted(evicted)
+        self._space.changed(self, grown)
+
+    def give_up(self, wanted_bytes: int) -> None:
+        """
+        Evict at least so many bytes, or everything, in the order in which a cap would.
+        """
+        left, gone = self._bytes - wanted_bytes, list[Entry]()
+        while self._bytes > left and (lane := self._churn if len(self._churn) else self._rest):
+            oldest = lane.pop_oldest()
+            self._bytes -= oldest.size
+            gone.append(oldest)
+        self._on_evicted(gone)
+        self._space.changed(self, -sum(entry.size for entry in gone))
 
     def clear(self) -> None:
         """
         Evict everything.
         """
-        gone = [*self._entries(-1, None)]
+        gone, held_bytes = [*self._entries(-1, None)], self._bytes
         self._churn, self._rest, self._bytes = _Lane(), _Lane(), 0
         self._on_evicted(gone)
+        self._space.changed(self, -held_bytes)
+        self._space.left(self)
 
     def between(self, since: int, until: int | None = None) -> Sequence[PageEvent]:
         """

@@ -14,3 +14,12 @@ Sixteen busy pages with full rings fit (``PAGE_EVENT_BYTES``); a hundred of them
 
 MESSAGE_SECRETS: Final = 1_000
 """Credentials replaced in one message that a page sent raw, some 1 ms; one with more is a declared loss."""
+
+TRACKED_REQUEST_BYTES: Final = 512 * 1024
+"""
+Bytes of the open requests remembered per page, and as many of the ended ones: a thousand of ordinary size
+(``TRACKED_REQUESTS``). They are kept beside the ring.
+"""
+
+ANSWERS_REMEMBERED_BYTES: Final = 1024 * 1024
+"""Bytes of the ended requests that later windows may compare with: sixty of ordinary size."""

@@ -61,3 +61,18 @@ def test_an_end_without_a_start_is_ignored() -> None:
     requests = OpenRequests(lambda _: None)
     requests.ended("a", 1)
     assert open_at(requests, 0) == []
+
+
+def test_large_requests_are_remembered_up_to_a_size() -> None:
+    """
+    A page that asks for addresses without end costs no memory without end; each that is forgotten is told.
+    """
+    forgotten: list[int] = []
+    requests = OpenRequests(lambda entry: forgotten.append(entry.seq), max_bytes=10_000)
+    for seq in range(1, 21):
+        requests.started(f"n{seq}", Entry(seq, 0, "net.pending", b"x" * 1_000))
+    assert len(requests.open_at(20)) == 8
+    assert forgotten == list(range(1, 13))
+    for seq in range(13, 21):
+        requests.ended(f"n{seq}", 30)
+    assert (len(requests.open_at(25)), requests.open_at(30)) == (8, [])
