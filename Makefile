@@ -8,8 +8,8 @@ APPS := tests/system/apps
 FRAMEWORKS := tests/page/frameworks
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: help venv chromium node apps frameworks demo lint types format reference unit page page-jsdom page-chromium accuracy \
-    conformance system clients wheel bench stages test full clean
+.PHONY: help venv chromium node apps frameworks demo lint types format reference unit page page-jsdom page-chromium accuracy matrix \
+    conformance system clients wheel bench bench-regressions stages test full clean
 
 help:  ## what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 14
@@ -86,6 +86,9 @@ page-chromium: chromium $(PAGE_TESTS)/node_modules/.installed frameworks
 accuracy: chromium $(PAGE_TESTS)/node_modules/.installed  ## roles, names and states beside Chromium's own
 	node $(PAGE_TESTS)/accuracy/run.mjs
 
+matrix: chromium $(PAGE_TESTS)/node_modules/.installed frameworks  ## actions, kinds of element and frameworks, by the app's own state
+	node $(PAGE_TESTS)/matrix/run.mjs
+
 conformance: venv node  ## raw-byte dialogues, and the suite of the protocol's authors
 	$(BIN)/python -m pytest -q tests/conformance
 
@@ -102,6 +105,9 @@ bench: venv node  ## our speed beside the peers', about 20 minutes on an idle ma
 	$(BIN)/python bench/mcp/run.py
 	$(BIN)/python bench/bridge/run.py
 	$(BIN)/python bench/browser/run.py
+
+bench-regressions: venv chromium node  ## planted faults and traps, graded on the daemon's own verdicts
+	$(BIN)/python bench/regressions/run.py
 
 # Two stages at a time, each shown whole when it has ended; but one browser at a time, because what a page did
 # is judged by when it did it.

@@ -1,0 +1,83 @@
+"""
+A build of an app in a folder of its own: the clean one, or one with a variant's changes in its files.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from bench.regressions.entries import APPS, Change, EntryError, Variant
+
+LEFT_OUT = ("node_modules", "__pycache__", "dist")
+
+
+class Lines(NamedTuple):
+    """
+    A stretch of a file, both ends included.
+    """
+
+    file: str
+    first: int
+    last: int
+
+    def has(self, place: str) -> bool:
+        """
+        Whether a verdict's ``path/file.js:12[:3]`` lies in it.
+        """
+        path, *numbers = place.rsplit(":", 2) if place.count(":") > 1 else place.rsplit(":", 1)
+        if not numbers or not numbers[0].isdigit():
+            return False
+        name = path.split("?")[0]
+        same = (
+            name == self.file or name.endswith(f"/{self.file}") or self.file.endswith(f"/{name.lstrip('./')}")
+        )
+        return same and self.first <= int(numbers[0]) <= self.last
+
+
+def build(app: str, changes: Sequence[Change], folder: Path, name: str) -> None:
+    """
+    Copy the app and make the changes.
+
+    Raises ``EntryError`` where a text to be replaced does not stand there exactly once.
+    """
+    shutil.copytree(APPS / app, folder, ignore=shutil.ignore_patterns(*LEFT_OUT), dirs_exist_ok=True)
+    modules = APPS / app / "node_modules"
+    if modules.exists():
+        (folder / "node_modules").symlink_to(modules)
+    for change in changes:
+        path = folder / change.file
+        text = path.read_text("utf-8")
+        times = text.count(change.find)
+        if times != 1:
+            raise EntryError(f"{name}: {change.find!r} stands {times} times in {change.file}, not once")
+        path.write_text(text.replace(change.find, change.put), "utf-8")
+
+
+def place_of(variant: Variant, folder: Path) -> Lines:
+    """
+    The lines in which whoever mends the fault has to look: from the named one to the end of what begins there.
+
+    What begins on a line ends before the next one that is not deeper, that one included where it only closes.
+    """
+    assert variant.place is not None
+    file, within = variant.place
+    lines = (folder / file).read_text("utf-8").splitlines()
+    begins = [number for number, line in enumerate(lines, 1) if within in line]
+    if len(begins) != 1:
+        raise EntryError(f"{variant.id}: {within!r} stands on {len(begins)} lines of {file}, not on one")
+    first = last = begins[0]
+    depth = _indent(lines[first - 1])
+    for number in range(first + 1, len(lines) + 1):
+        line = lines[number - 1]
+        if line.strip() and _indent(line) <= depth:
+            last = number if line.strip()[0] in ")}]<" else number - 1
+            break
+        last = number
+    return Lines(file, first, last)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())

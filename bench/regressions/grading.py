@@ -1,0 +1,90 @@
+"""
+One build judged by the daemon: the journey walked on a page that the daemon opened, its claim put, the answer kept.
+
+Nothing but the daemon's own ``verified`` counts.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from bench.regressions.entries import Journey
+from reticle.client import CallResult, Client
+
+LOST = "lost"
+"""In place of a verdict where the journey could not be walked to its last step."""
+
+
+class Graded(NamedTuple):
+    """
+    What the daemon said of one build.
+
+    ``verified`` is ``yes``, ``no``, ``unknown`` or ``lost``; ``places`` are all places that the answer names, the
+    verdict's own first. ``seconds`` is the time of the judged call, ``bytes`` its whole result as JSON.
+    """
+
+    verified: str
+    reason: str
+    because: str
+    places: tuple[str, ...]
+    seconds: float
+    bytes: int
+    verdict_id: str = ""
+
+
+def grade(agent: Client, journey: Journey, url: str, *, flipped: bool = False) -> Graded:
+    """
+    Walk the journey on a page of its own and judge its claim, or with ``flipped`` the opposite.
+    """
+    got = agent.call("reticle_lease", {"action": "acquire", "url": f"{url}{journey.start}"})
+    if not got.ok:
+        return _lost(got)
+    page = got.fields["sessionId"]
+    try:
+        for act in journey.before:
+            done = agent.call("reticle_act", {**act, "sessionId": page})
+            if not done.ok:
+                return _lost(done)
+        return _judged(agent, journey, page, flipped=flipped)
+    finally:
+        agent.call("reticle_lease", {"action": "release", "leaseId": got.fields["leaseId"]})
+
+
+def _judged(agent: Client, journey: Journey, page: object, *, flipped: bool) -> Graded:
+    claim = {"kind": "not", "predicate": journey.claim} if flipped else journey.claim
+    begin = time.monotonic()
+    asked = {**journey.act, "sessionId": page, "until": claim, "timeout_ms": journey.timeout_ms}
+    answer = agent.call("reticle_act_and_wait", asked)
+    seconds = time.monotonic() - begin
+    if answer.verified is None:
+        return _lost(answer)
+    fields: Mapping[str, Any] = answer.fields
+    named = [fields.get("source"), *(one.get("source") for one in fields.get("contradictions", ()))]
+    return Graded(
+        answer.verified,
+        str(fields["verifiedReason"]),
+        str(fields["because"]),
+        tuple(str(place) for place in named if place),
+        seconds,
+        _size(answer),
+        str(fields["verdict_id"]),
+    )
+
+
+def _lost(answer: CallResult) -> Graded:
+    return Graded(LOST, str(answer.error), answer.text[:500], (), 0.0, _size(answer))
+
+
+def _size(answer: CallResult) -> int:
+    """
+    The bytes of the whole ``tools/call`` result: the text block and the structured content.
+    """
+    result = {
+        "content": [{"type": "text", "text": answer.text}],
+        "structuredContent": dict(answer.fields),
+        "isError": answer.is_error,
+    }
+    return len(json.dumps(result, ensure_ascii=False).encode())
