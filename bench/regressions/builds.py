@@ -31,9 +31,8 @@ class Lines(NamedTuple):
         if not numbers or not numbers[0].isdigit():
             return False
         name = path.split("?")[0]
-        same = (
-            name == self.file or name.endswith(f"/{self.file}") or self.file.endswith(f"/{name.lstrip('./')}")
-        )
+        wanted = self.file
+        same = name == wanted or name.endswith(f"/{wanted}") or wanted.endswith(f"/{name.lstrip('./')}")
         return same and self.first <= int(numbers[0]) <= self.last
 
 
@@ -58,7 +57,8 @@ def build(app: str, changes: Sequence[Change], folder: Path, name: str) -> None:
 
 def place_of(variant: Variant, folder: Path) -> Lines:
     """
-    The lines in which whoever mends the fault has to look: from the named one to the end of what begins there.
+    The lines in which whoever mends the fault has to look: from the named one to the end of what begins
+    there.
 
     What begins on a line ends before the next one that is not deeper, that one included where it only closes.
     """

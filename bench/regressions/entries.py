@@ -1,9 +1,9 @@
 """
 What is tried: journeys with their claims, faults planted below them, and traps that only look like faults.
 
-Each lies in a TOML file of ``entries/``, in that order of writing: a claim hangs on a journey and says what the
-feature's description says; a fault names the journey that it breaks and has no field for a claim, so that none can
-be written to suit it. ``check`` refuses what is not so.
+Each lies in a TOML file of ``cases/``, in that order of writing: a claim hangs on a journey and says what the
+feature's description says; a fault names the journey that it breaks and has no field for a claim, so that
+none can be written to suit it. ``load`` refuses what is not so.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 HERE: Final = Path(__file__).parent
 APPS: Final = HERE / "apps"
-FOLDER: Final = HERE / "entries"
+FOLDER: Final = HERE / "cases"
 
 CATEGORIES: Final = (
     "state", "business logic", "status", "body", "count", "hang", "order", "storage", "cookies", "streams",
@@ -70,8 +70,8 @@ class Variant(NamedTuple):
     """
     A build of an app that is not the clean one: a fault, or a trap.
 
-    ``place`` is the file, and a text on the first line of the function or element, in which whoever mends the fault
-    has to look; None for a trap.
+    ``place`` is the file, and a text on the first line of the function or element, in which whoever mends the
+    fault has to look; None for a trap.
     """
 
     id: str
@@ -136,8 +136,8 @@ def _tables(app: str, what: str, name: str) -> Sequence[Mapping[str, Any]]:
 def _journey(app: str, table: Mapping[str, Any]) -> Journey:
     _fields(table, JOURNEY_FIELDS, {"id", "feature", "start", "act", "claim", "check"})
     return Journey(
-        table["id"], app, table["feature"], table["start"], table.get("before", ()), table["act"], table["claim"],
-        table["check"], table.get("timeout_ms", 5_000),
+        table["id"], app, table["feature"], table["start"], table.get("before", ()), table["act"],
+        table["claim"], table["check"], table.get("timeout_ms", 5_000),
     )  # fmt: skip
 
 
@@ -158,9 +158,8 @@ def _variant(app: str, table: Mapping[str, Any], allowed: set[str]) -> Variant:
 def _fields(table: Mapping[str, Any], allowed: set[str], needed: set[str], of: str = "") -> None:
     name = of or table.get("id", "an entry without id")
     if set(table) - allowed:
-        raise EntryError(
-            f"{name}: {sorted(set(table) - allowed)} do not belong there; allowed: {sorted(allowed)}"
-        )
+        wrong = ", ".join(sorted(set(table) - allowed))
+        raise EntryError(f"{name}: {wrong} do not belong there; allowed: {', '.join(sorted(allowed))}")
     if needed - set(table):
         raise EntryError(f"{name}: {sorted(needed - set(table))} are missing")
 

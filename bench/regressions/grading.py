@@ -1,5 +1,6 @@
 """
-One build judged by the daemon: the journey walked on a page that the daemon opened, its claim put, the answer kept.
+One build judged by the daemon: the journey walked on a page that the daemon opened, its claim put, the answer
+kept.
 
 Nothing but the daemon's own ``verified`` counts.
 """
@@ -22,8 +23,8 @@ class Graded(NamedTuple):
     """
     What the daemon said of one build.
 
-    ``verified`` is ``yes``, ``no``, ``unknown`` or ``lost``; ``places`` are all places that the answer names, the
-    verdict's own first. ``seconds`` is the time of the judged call, ``bytes`` its whole result as JSON.
+    ``verified`` is ``yes``, ``no``, ``unknown`` or ``lost``; ``places`` are all places that the answer names,
+    the verdict's own first. ``seconds`` is the time of the judged call, ``bytes`` its whole result as JSON.
     """
 
     verified: str

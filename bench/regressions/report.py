@@ -80,7 +80,8 @@ def lines(results: Results) -> Iterator[str]:
     What came out, for a person.
     """
     faults = results.faults()
-    yield f"{'category':<16} {'faults':>6} {'caught':>7} {'false green':>12} {'place right':>12} {'playwright':>11}"
+    heads = f"{'faults':>6} {'caught':>7} {'false green':>12} {'place right':>12} {'playwright':>11}"
+    yield f"{'category':<16} {heads}"
     for category in dict.fromkeys(case.variant.category for case in faults if case.variant):
         of = [case for case in faults if case.variant and case.variant.category == category]
         yield _row(category, of, results)
@@ -88,7 +89,8 @@ def lines(results: Results) -> Iterator[str]:
     traps, mutants, clean = results.traps(), results.mutants(), list(results.clean().values())
     alarms = results.false_alarms()
     yield ""
-    yield f"{len(clean)} clean builds and {len(traps)} traps: {len(alarms)} false alarms; Playwright: {_beside_alarms([*clean, *traps])}"
+    sound = f"{len(clean)} clean builds and {len(traps)} traps"
+    yield f"{sound}: {len(alarms)} false alarms; Playwright: {_beside_alarms([*clean, *traps])}"
     yield f"{len(mutants)} flipped claims: {sum(case.graded.verified == 'yes' for case in mutants)} said yes"
     yield from _costs(clean)
     for title, cases in (("false green", results.false_greens()), ("false alarm", alarms)):

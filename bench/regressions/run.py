@@ -6,8 +6,8 @@ Planted faults, traps and flipped claims, graded on the daemon's own ``verified`
     python bench/regressions/run.py --tenth              # every tenth entry of each category, for make test
     python bench/regressions/run.py --id plain-cart-add-twice --keep
 
-The code of the run is 1 when a target of issue #8 is missed; with ``--tenth`` only a false green or a false alarm
-counts. Rules of the game: README.md.
+The code of the run is 1 when a target of issue #8 is missed; with ``--tenth`` only a false green or a false
+alarm counts. Rules of the game: README.md.
 """
 
 from __future__ import annotations

@@ -22,7 +22,9 @@ async function addToCart(product) {
 }
 
 async function start() {
-  for (const product of await (await fetch("/api/products")).json()) {
+  const products = await (await fetch("/api/products")).json();
+  showCart(await (await fetch("/api/cart")).json());
+  for (const product of products) {
     const item = document.createElement("li");
     const button = document.createElement("button");
     button.textContent = `Add ${product.name}`;
@@ -30,7 +32,6 @@ async function start() {
     item.append(`${product.name} ${money(product.cents)} `, button);
     byId("products").append(item);
   }
-  showCart(await (await fetch("/api/cart")).json());
 }
 
 start();
