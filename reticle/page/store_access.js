@@ -50,9 +50,9 @@ function piniaView(store) {
   return lazyView([...new Set([...Object.keys(state), ...own])], (name) => (name in store ? store[name] : state[name]));
 }
 
-/** Its watcher outlives the component that registers, and tells within the change. */
+/** Its watcher outlives the component that registers, and looks once for all changes of a turn: it goes through all. */
 function subscribePinia(store, tell) {
-  return store.$subscribe(tell, { detached: true, flush: "sync" });
+  return store.$subscribe(tell, { detached: true });
 }
 
 /**
@@ -136,8 +136,11 @@ function readAndTell(store, read, more) {
  *   isBookkeeping?: (path: string[], change: object, value: unknown) => boolean}}
  */
 function storeAccess(store) {
-  // Redux, and Zustand as a store or as a hook
-  if (hasMethods(store, "getState")) return { ...readAndTell(store, "getState", { untracked: true, keeps: true }), isBookkeeping: isQuerySlice };
+  if (hasMethods(store, "getState")) {
+    // Redux, and Zustand as a store or as a hook, replace what changes; of another store that is not known
+    const keeps = hasMethods(store, "dispatch") || hasMethods(store, "setState", "getInitialState");
+    return readAndTell(store, "getState", { untracked: true, keeps, isBookkeeping: isQuerySlice });
+  }
   if (hasMethods(store, "getQueryCache", "getMutationCache")) return queryClientAccess(store);
   if (hasMethods(store, "getSnapshot", "send")) return actorAccess(store);
   if (isBranch(store) && isPiniaRoot(store)) return piniaRootAccess(store);

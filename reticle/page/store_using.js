@@ -47,7 +47,7 @@ function snapshotAccess(store, { snapshot, subscribe }) {
 /** Vue: a ref or a reactive object; `Alpine.watch` takes the same two. */
 function watchAccess(store, { watch }) {
   const get = () => (isVueRef(store) ? store.value : store);
-  return { get, subscribe: (tell) => watch(get, () => tell(), { deep: true, flush: "sync" }) };
+  return { get, subscribe: (tell) => watch(get, () => tell(), { deep: true }) };
 }
 
 /** Jotai: the atoms of a store that were named. To be told of changes mounts them, as a component does that uses them. */

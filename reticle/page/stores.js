@@ -70,7 +70,7 @@ function compareStore(name, entry) {
   entry.waiting = false;
   let look;
   try {
-    look = entry.look ? entry.look() : lookAt(entry.get(), entry.keeps);
+    look = entry.look ? entry.look() : lookAt(entry.get(), entry.keeps, entry.last);
   } catch (error) {
     tellFailed(name, entry, clip(scrubLoose(String((error && error.message) || error)), LIMIT.TEXT_CHARS));
     return;

@@ -143,6 +143,8 @@ const LIMIT = Object.freeze({
   STORE_CHANGES: 40,
   /** Fields of a large store that one comparison looks at. */
   STORE_COMPARED: 200000,
+  /** Values of a store that is copied at each look although it need not be. */
+  STORE_COPIED: 1000,
   /** A store that is compared again and again: at most this often. */
   STORE_POLL_MS: 100,
   /** How long what was found of stores that nobody registered is taken for what there is. */

@@ -136,7 +136,7 @@ test("A told value is an event and can be read.", () => {
 test("A change behind the bounds of what is copied is found in a store that replaces its values, whatever its size.", async () => {
   const page = inner();
   const rows = Array.from({ length: 5000 }, (_, index) => ({ index, token: `t${index}` }));
-  const store = makeStore({ rows });
+  const store = Object.assign(makeStore({ rows }), { dispatch() {} });
   page.registerStore("big", store);
   store.set({ rows: rows.map((row, index) => (index === 4321 ? { ...row, index: -1, token: "other" } : row)) });
   await turn(page.window);
@@ -225,4 +225,31 @@ test("Where nobody registered it a global store is found, registered ones are as
   same(read({}).discovered, ["redux"]);
   assert.equal(read({ store: "window.sessionToken" }).value, "[REDACTED]");
   assert.equal(read({ store: "window.nothing", path: "x" }).found, false);
+});
+
+test("A store that grows out of the bounds, and one that changes in place what it should replace, are told as long as they can be.", async () => {
+  const page = inner();
+  const store = Object.assign(makeStore({ rows: [1], list: [1] }), { dispatch() {} });
+  page.registerStore("grows", store);
+  const many = Array.from({ length: 3000 }, (_, index) => index);
+  store.getState().list.push(2);
+  store.set({ ...store.getState() });
+  await turn(page.window);
+  store.set({ ...store.getState(), rows: many.with(2999, -1) });
+  await turn(page.window);
+  store.set({ ...store.getState(), rows: many });
+  await turn(page.window);
+  const told = changes(page).map(({ path }) => path);
+  assert.deepEqual([told[0], told.at(-1)], ["list.1", "rows.2999"]);
+});
+
+test("A store with getState whose library is not known may change its values in place: it is copied, and a loss declared.", async () => {
+  const page = inner();
+  const state = { rows: Array.from({ length: 3000 }, (_, index) => index) };
+  const store = makeStore(state);
+  page.registerStore("own", store);
+  state.rows[2999] = -1;
+  store.set(state);
+  await turn(page.window);
+  same(page.queue.waiting.at(-1).data, { channel: "state.change", dropped: 1 });
 });
