@@ -98,11 +98,13 @@ async function aimKey(element, args) {
 
 /** One option of a list that stands open in the page. */
 async function aimOption(element, args) {
-  const option = await optionToChoose(element, args);
+  const options = await optionsToChoose(element, args);
   if (!(element.size > 1 || element.multiple)) {
     throw notReal("select", "the list opens in a window of the browser's own");
   }
-  if (isChosen(element, option)) return { nothing: true };
+  if (options.length !== 1) throw notReal("Choosing several options", "each of them is a click of its own");
+  const [option] = options;
+  if (areChosen(element, options)) return { nothing: true };
   const before = valueOf(element);
   return { mouse: option, reached: await reach(option, args.force), done: () => ({ valueChanged: valueOf(element) !== before }) };
 }
@@ -110,9 +112,10 @@ async function aimOption(element, args) {
 async function aimBox(element, args, action, wanted) {
   const clicked = await boxToClick(element, args, action, wanted);
   if (!clicked) return { nothing: true };
+  const who = { role: roleOf(element), name: nameOf(element) };
   const done = () => {
-    const valueChanged = checkedState(element) === wanted;
-    return { valueChanged, ...(valueChanged ? {} : { warning: stillNot(wanted) }) };
+    const said = boxWarning(element, who, wanted);
+    return { valueChanged: !said.warning, ...said };
   };
   return { mouse: clicked, reached: await reach(clicked, args.force), done };
 }

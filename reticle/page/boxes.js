@@ -31,17 +31,43 @@ async function boxToClick(element, args, action, wanted) {
   return clicked;
 }
 
-function stillNot(wanted) {
-  return `It was clicked, but it is still ${wanted ? "off" : "on"}.`;
+/**
+ * Who stands for a box after its click: itself, or the one of its role and name that the app drew in its place.
+ * @returns {Element | null} null when nobody can tell
+ */
+function successorOf(element, { role, name }) {
+  if (element.isConnected) return element;
+  const alike = [...elementsIn(document)].filter((one) => roleOf(one) === role && nameOf(one) === name);
+  return alike.length === 1 ? alike[0] : null;
+}
+
+/** Wait for an app that keeps the state itself, perhaps on a server; only a box that is not as wanted costs the time. */
+async function untilDrawn(element, who, wanted) {
+  const deadline = native.now() + LIMIT.STABLE_MS;
+  const isDrawn = () => {
+    const box = successorOf(element, who);
+    return box && checkedState(box) === wanted;
+  };
+  await microtasks();
+  while (!isDrawn() && native.now() < deadline) await nextFrame();
+}
+
+/** What to say of a box after its click; nothing when it is as wanted. */
+function boxWarning(element, who, wanted) {
+  const box = successorOf(element, who);
+  if (!box) return { warning: "It was clicked, and then taken out of the page: whether it is as wanted cannot be told." };
+  return checkedState(box) === wanted ? {} : { warning: `It was clicked, but it is still ${wanted ? "off" : "on"}.` };
 }
 
 async function bringTo(element, args, action, wanted) {
   const clicked = await boxToClick(element, args, action, wanted);
   if (!clicked) return NOTHING_TO_DO;
   const reached = await reach(clicked, args.force);
+  const who = { role: roleOf(element), name: nameOf(element) };
   const { prevented, warning } = await clickAt(clicked, reached, modifierFlags());
-  const valueChanged = checkedState(element) === wanted;
-  // an app that keeps the state itself may draw it a little later
-  const after = () => (checkedState(element) === wanted || warning ? {} : { warning: stillNot(wanted) });
+  await untilDrawn(element, who, wanted);
+  const box = successorOf(element, who);
+  const valueChanged = Boolean(box) && checkedState(box) === wanted;
+  const after = () => (warning ? {} : boxWarning(element, who, wanted));
   return { prevented, warning, scrolled: reached.scrolled, cover: reached.cover, valueChanged, after };
 }

@@ -76,22 +76,26 @@ class Drag {
     this.element = element;
     this.onto = onto;
     this.start = point;
+    /** Where the mouse is. */
+    this.last = point;
     this.target = aimedAt(element, hit);
     this.flags = flags;
     /** The element under the mouse in the drag and drop phase. */
     this.over = null;
     this.transfer = null;
+    this.capture = new Capture(element.ownerDocument.defaultView);
   }
 
   /** Who gets pointer events now: whoever captured the pointer, else what lies under it. */
   receiver(point) {
-    const captures = (node) => typeof node.hasPointerCapture === "function" && node.hasPointerCapture(1);
-    const captor = attempt("capture", () => composedClosest(this.target, captures), null);
+    this.capture.settle(point, this.flags);
+    const { captor } = this.capture;
     const under = hasLayout() ? elementAt(this.element.ownerDocument, point) : this.onto;
     return captor || under || this.element;
   }
 
   async moveTo(point) {
+    this.last = point;
     moveMouse(this.receiver(point), point, this.flags, 1);
     await breath();
   }
@@ -132,6 +136,25 @@ class Drag {
     return !this.send(under, "dragover", point);
   }
 
+  /** The whole drag, from the press to the release. @returns {Promise<{dropped?: boolean, cover?: Element | null}>} */
+  async pull(args, items) {
+    const { start, flags, target } = this;
+    moveMouse(target, start, flags);
+    const mouseFollows = pressMouse(target, start, flags);
+    await breath();
+    const { point: end, cover } = await dropPoint(this.onto, args);
+    const points = hasLayout() ? [...between(start, end)] : [...between({ x: 0, y: 0 }, { x: 80, y: 80 })];
+    const source = draggedBy(target) || (items.length > 0 ? this.element : null);
+    if (source && mouseFollows) {
+      await this.moveTo({ x: start.x + 2, y: start.y + 2 });
+      const outcome = await this.dragAndDrop(source, points, items);
+      if (outcome) return { ...outcome, cover };
+    }
+    for (const point of points) await this.moveTo(point);
+    releaseMouse(this.receiver(this.last), this.last, flags, mouseFollows);
+    return { cover };
+  }
+
   /** HTML5 drag and drop from `dragstart` on; null when the app prevented it. */
   async dragAndDrop(source, points, items) {
     const view = source.ownerDocument.defaultView;
@@ -139,6 +162,7 @@ class Drag {
     for (const { mime, value } of items) this.transfer?.setData(mime, value);
     if (!this.send(source, "dragstart", this.start)) return null;
     sendMouse(this.target, "pointercancel", this.start, { ...this.flags, buttons: 0 });
+    this.capture.end(this.start, this.flags);
     let takes = false;
     let last = this.start;
     for (const point of points) {
@@ -155,7 +179,7 @@ class Drag {
 
 /** Where to drop: inside the target as it lies now, scrolled to when it does not show. */
 async function dropPoint(onto, args) {
-  const found = isInViewport(onto) ? hitTest(onto) : {};
+  const found = isInViewport(shownBy(onto)) ? hitTest(onto) : {};
   if (found.point) return found;
   return reach(onto, args.force);
 }
@@ -181,24 +205,12 @@ async function drag(element, args) {
   const reached = await reach(element, args.force);
   const before = placeOf(element);
   const run = new Drag(element, onto, reached, flags);
-  moveMouse(run.target, reached.point, flags);
-  const mouseFollows = pressMouse(run.target, reached.point, flags);
-  await breath();
-  const { point: end, cover } = await dropPoint(onto, args);
-  const points = hasLayout() ? [...between(reached.point, end)] : [...between({ x: 0, y: 0 }, { x: 80, y: 80 })];
-  const source = draggedBy(run.target) || (items.length > 0 ? element : null);
-  let outcome = null;
-  if (source && mouseFollows) {
-    await run.moveTo({ x: reached.point.x + 2, y: reached.point.y + 2 });
-    outcome = await run.dragAndDrop(source, points, items);
+  try {
+    const outcome = await run.pull(args, items);
+    return { scrolled: reached.scrolled, cover: outcome.cover || reached.cover, dropped: outcome.dropped, after: () => movedOrNot(element, before, outcome) };
+  } finally {
+    run.capture.end(run.last, flags);
   }
-  if (!outcome) {
-    for (const point of points) await run.moveTo(point);
-    const last = points[points.length - 1];
-    releaseMouse(run.receiver(last), last, flags, mouseFollows);
-    outcome = {};
-  }
-  return { scrolled: reached.scrolled, cover: cover || reached.cover, ...outcome, after: () => movedOrNot(element, before, outcome) };
 }
 
 function movedOrNot(element, before, { dropped }) {

@@ -81,12 +81,19 @@ function typedText(field, text) {
   return field.maxLength >= 0 && text.length > field.maxLength ? text.slice(0, field.maxLength) : text;
 }
 
-/** Replace the value of a field that has the focus. @returns {{dispatched: boolean, prevented: boolean}} */
+/**
+ * Replace the value of a field that has the focus, and say `change` where it is another one then: as browsers do when a
+ * field is left, which is the end of a fill.
+ * @returns {boolean} whether the app prevented it
+ */
 function replaceValue(field, text, inputType) {
-  if (!sendInput(field, "beforeinput", inputType, text)) return { dispatched: true, prevented: true };
+  const before = unannounced.has(field) ? unannounced.get(field) : field.value;
+  if (!sendInput(field, "beforeinput", inputType, text)) return true;
   setNatively(field, "value", text);
   sendInput(field, "input", inputType, text);
-  return { dispatched: true, prevented: false };
+  if (field.value !== before) sendChange(field);
+  unannounced.delete(field);
+  return false;
 }
 
 /** Refuse to write into what holds no text. @returns {string} the field's type */
@@ -120,62 +127,13 @@ async function fillable(element, args) {
 
 /** `fill`: checks first, so that a refused fill changes nothing. */
 async function fill(element, args) {
+  if (isWritableRichText(element)) return fillRichText(element, args);
   const text = await fillable(element, args);
   const { scrolled, cover } = await reach(element, args.force);
   const before = element.value;
   giveFocus(element);
   if (typeof element.select === "function") attempt("select", () => element.select());
-  const { prevented } = replaceValue(element, text, "insertReplacementText");
-  if (!prevented) sendChange(element);
-  return { prevented, scrolled, cover, alreadyAtValue: before === text, valueChanged: element.value !== before };
-}
-
-/** The option that is meant: by value, else by exact label. */
-function optionOf(select, wanted) {
-  const options = [...select.options];
-  return (
-    options.find((option) => option.value === wanted) ||
-    options.find((option) => fold(option.label || option.text) === fold(wanted))
-  );
-}
-
-/** Whether an option is the only one that is chosen. */
-function isChosen(select, option) {
-  return [...select.options].every((one) => one.selected === (one === option));
-}
-
-/** What choosing must pass. @returns {Promise<HTMLOptionElement>} the option that is meant */
-async function optionToChoose(element, args) {
-  if (tagOf(element) !== "select") {
-    throw wrongTarget("select on", element, "For a list made of other elements click it, then click the option.");
-  }
-  if (typeof args.value !== "string") throw badArguments("select needs args.value, an option's value or label.");
-  requireEnabled(element, args.force);
-  const option = optionOf(element, args.value);
-  if (!option) {
-    throw new Refused(
-      REFUSAL.NO_SUCH_OPTION,
-      `${spoken(element)} has no option ${quoted(clip(args.value, LIMIT.NAME_CHARS))}.`,
-      "Use one of details.options.",
-      { options: [...element.options].slice(0, LIMIT.OPTIONS).map((one) => ({ value: one.value, label: fold(one.label || one.text) })) },
-    );
-  }
-  requireEnabled(option);
-  await requireVisible(element);
-  return option;
-}
-
-/** `select`: one option of a `<select>`. */
-async function select(element, args) {
-  const option = await optionToChoose(element, args);
-  const { scrolled, cover } = await reach(element, args.force);
-  const before = valueOf(element);
-  giveFocus(element);
-  const only = isChosen(element, option);
-  if (!only) {
-    setNatively(element, "selectedIndex", option.index);
-    sendInput(element, "input", undefined, null);
-    sendChange(element);
-  }
-  return { scrolled, cover, dispatched: !only, alreadyAtValue: only, valueChanged: valueOf(element) !== before };
+  const prevented = replaceValue(element, text, "insertReplacementText");
+  const valueChanged = element.value !== before;
+  return { prevented, scrolled, cover, alreadyAtValue: before === text, valueChanged, after: () => rewritten(element, args.value) };
 }

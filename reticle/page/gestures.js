@@ -82,10 +82,11 @@ const BLOCKS = ["start", "center", "end", "nearest"];
 async function scrollIntoView(element, args) {
   if (args.block !== undefined && !BLOCKS.includes(args.block)) throw badArguments(`block is one of ${BLOCKS.join(", ")}.`);
   await requireVisible(element);
-  if (args.block === undefined && isInViewport(element)) return { dispatched: false, alreadyAtValue: true };
-  const before = element.getBoundingClientRect();
-  element.scrollIntoView?.({ block: args.block ?? "center", inline: "nearest", behavior: "instant" });
+  const shown = shownBy(element);
+  if (args.block === undefined && isInViewport(shown)) return { dispatched: false, alreadyAtValue: true };
+  const before = shown.getBoundingClientRect();
+  shown.scrollIntoView?.({ block: args.block ?? "center", inline: "nearest", behavior: "instant" });
   await nextFrame();
-  const now = element.getBoundingClientRect();
+  const now = shown.getBoundingClientRect();
   return { scrolled: now.top !== before.top || now.left !== before.left };
 }

@@ -99,7 +99,8 @@ async function press(element, args) {
   await microtasks();
   const receiver = deepActiveElement() || (element.isConnected ? element : document.body);
   sendKey(receiver, "keyup", stroke);
-  return { prevented, scrolled: false, defaultAction, valueChanged: isField(element) && element.value !== before };
+  const valueChanged = isField(element) && element.value !== before;
+  return { prevented, scrolled: false, defaultAction, valueChanged, ...clipboardWarning(stroke, defaultAction) };
 }
 
 /** Enter submits from a one-line field and, like the space bar, presses a button; elsewhere it writes. */
@@ -112,9 +113,11 @@ function guardKey(element, args, key) {
 /** What the platform does with a key; `not_emulated` where a real keyboard would do more than we do. */
 function keyDefault(element, stroke, chord) {
   if (stroke.key === "Tab" && !chord) return moveFocus(element, stroke.flags.shiftKey ? -1 : 1);
-  if (chord) return "not_emulated";
+  if (chord) return /^a$/i.test(stroke.key) && !stroke.flags.altKey ? selectAll(element) : "not_emulated";
   const tag = tagOf(element);
   const type = String(element.type || "").toLowerCase();
+  const chosen = choiceDefault(element, tag, type, stroke.key);
+  if (chosen) return chosen;
   const button = ["button", "summary"].includes(tag) || (tag === "input" && type in BUTTON_INPUTS);
   if (stroke.key === "Enter") return enterDefault(element, tag, button);
   if (stroke.key === " " && (button || type === "checkbox" || type === "radio")) return clickByKey(element);

@@ -8,7 +8,7 @@ let hovered = null;
 /** Send one pointer or mouse event; answers false when it was prevented. */
 function sendMouse(target, type, point, more) {
   const view = target.ownerDocument.defaultView;
-  const pointer = type.startsWith("pointer") && typeof view.PointerEvent === "function";
+  const pointer = /^(pointer|gotpointer|lostpointer)/.test(type) && typeof view.PointerEvent === "function";
   const fields = {
     bubbles: !/(enter|leave)$/.test(type),
     cancelable: !/(enter|leave|cancel)$/.test(type),
@@ -22,7 +22,7 @@ function sendMouse(target, type, point, more) {
     ...more,
   };
   if (!pointer) return target.dispatchEvent(new view.MouseEvent(type, fields));
-  Object.assign(fields, { pointerId: 1, pointerType: "mouse", isPrimary: true, width: 1, height: 1 });
+  Object.assign(fields, { pointerId: OUR_POINTER, pointerType: "mouse", isPrimary: true, width: 1, height: 1 });
   fields.pressure = fields.buttons ? 0.5 : 0;
   return target.dispatchEvent(new view.PointerEvent(type, fields));
 }

@@ -43,14 +43,25 @@ async function untilStill(element) {
   }
 }
 
-/** Points to try, best first: middles, then a little inside the corners and edges, of each box. */
+/** Points of the window to try, best first: middles, then a little inside the corners and edges, of each box. */
 function* pointsIn(element) {
   const view = element.ownerDocument.defaultView;
-  for (const box of boxesOf(element)) {
+  for (const point of tagOf(element) === "area" ? pointsInArea(element) : pointsInBoxes(element, view)) {
+    if (point.x >= 0 && point.y >= 0 && point.x < view.innerWidth && point.y < view.innerHeight) yield point;
+  }
+}
+
+/** Of what is larger than the window only the part that shows counts: its middle may be far outside. */
+function shownPart(box, view) {
+  const [left, top] = [Math.max(box.left, 0), Math.max(box.top, 0)];
+  return { left, top, width: Math.min(box.right, view.innerWidth) - left, height: Math.min(box.bottom, view.innerHeight) - top };
+}
+
+function* pointsInBoxes(element, view) {
+  for (const box of boxesOf(element).map((one) => shownPart(one, view))) {
+    if (box.width <= 0 || box.height <= 0) continue;
     for (const [x, y] of [[0.5, 0.5], [0.5, 0.2], [0.5, 0.8], [0.2, 0.5], [0.8, 0.5], [0.15, 0.15], [0.85, 0.85]]) {
-      const point = { x: box.left + box.width * x, y: box.top + box.height * y };
-      const inside = point.x >= 0 && point.y >= 0 && point.x < view.innerWidth && point.y < view.innerHeight;
-      if (inside) yield point;
+      yield { x: box.left + box.width * x, y: box.top + box.height * y };
     }
   }
 }
@@ -127,16 +138,17 @@ function hitTest(element, fits = reaches) {
 async function reach(element, force = false) {
   let scrolled = false;
   let found = { cover: null };
-  for (const block of [isInViewport(element) || !hasLayout() ? null : "center", "center", "end", "start"]) {
+  const shown = shownBy(element);
+  for (const block of [isInViewport(shown) || !hasLayout() ? null : "center", "center", "end", "start"]) {
     if (block) {
-      element.scrollIntoView?.({ block, inline: "nearest", behavior: "instant" });
+      shown.scrollIntoView?.({ block, inline: "nearest", behavior: "instant" });
       scrolled = true;
     }
-    await untilStill(element);
+    await untilStill(shown);
     found = hitTest(element);
     if (found.point) return { ...found, scrolled };
   }
-  const box = boxesOf(element)[0];
+  const [box] = boxesOf(element);
   if (!force || !box) throw occluded(element, found.cover);
   const point = { x: box.left + box.width / 2, y: box.top + box.height / 2 };
   return { point, hit: element, scrolled, cover: found.cover };

@@ -38,6 +38,7 @@ async function typable(element, args) {
 
 /** `type`: adds at the end, one key stroke for each character; an app that prevents a key keeps its character out. */
 async function type(element, args) {
+  if (isWritableRichText(element)) return typeRichText(element, args);
   const kind = await typable(element, args);
   const { scrolled, cover } = await reach(element, args.force);
   const before = element.value;
@@ -53,7 +54,8 @@ async function type(element, args) {
     if (!strike(element, character, kind, draft)) kept += 1;
   }
   announceEdit(element);
-  return { prevented: kept > 0, scrolled, cover, valueChanged: element.value !== before };
+  const after = () => rewritten(element, before + args.text);
+  return { prevented: kept > 0, scrolled, cover, valueChanged: element.value !== before, after };
 }
 
 /** One key stroke into a field. @returns {boolean} whether the character went in */
@@ -93,12 +95,12 @@ async function clearable(element, args) {
 
 /** `clear`: empties a field. */
 async function clear(element, args) {
+  if (isWritableRichText(element)) return clearRichText(element, args);
   if (!(await clearable(element, args))) return NOTHING_TO_DO;
   const { scrolled, cover } = await reach(element, args.force);
   const before = element.value;
   giveFocus(element);
   if (typeof element.select === "function") attempt("select", () => element.select());
-  const { prevented } = replaceValue(element, "", "deleteContentBackward");
-  if (!prevented) sendChange(element);
-  return { prevented, scrolled, cover, valueChanged: element.value !== before };
+  const prevented = replaceValue(element, "", "deleteContentBackward");
+  return { prevented, scrolled, cover, valueChanged: element.value !== before, after: () => rewritten(element, "") };
 }

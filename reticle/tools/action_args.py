@@ -40,7 +40,6 @@ ACTION_ARGS: Mapping[ActionName, Sequence[str]] = {
 
 _NEEDED: Mapping[ActionName, str] = {
     ActionName.FILL: "value",
-    ActionName.SELECT: "value",
     ActionName.TYPE: "text",
     ActionName.UPLOAD: "content",
 }
@@ -64,7 +63,10 @@ def check_args(action: ActionName, args: Mapping[str, object]) -> None:
     """
     refuse_strange(list(args), ACTION_ARGS[action], f"args of {action.value}", example(action))
     needed = _NEEDED.get(action)
-    if needed is not None and not isinstance(args.get(needed), str):
+    if action is ActionName.SELECT:
+        if not _names_options(args.get("value")):
+            raise _missing(action, "args.value, a string, or a list of strings for a list that takes several")
+    elif needed is not None and not isinstance(args.get(needed), str):
         raise _missing(action, f"args.{needed}, a string")
     if action is ActionName.PRESS and not _names_a_key(args):
         raise _missing(action, "args.key (such as Enter) or args.text, a string")
@@ -79,6 +81,11 @@ def example(action: ActionName) -> str:
     args = _EXAMPLE_ARGS.get(action)
     call = {"action": action.value, "ref": "e4", **({"args": args} if args is not None else {})}
     return msgspec.json.encode(call).decode()
+
+
+def _names_options(value: object) -> bool:
+    several = isinstance(value, list) and bool(value) and all(isinstance(one, str) for one in value)
+    return several or isinstance(value, str)
 
 
 def _names_a_key(args: Mapping[str, object]) -> bool:

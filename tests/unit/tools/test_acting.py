@@ -27,6 +27,7 @@ from reticle.tools.arguments import ActArguments
         ("press", {"key": "Enter"}),
         ("press", {"text": "a", "modifiers": ["Control"]}),
         ("select", {"value": "de"}),
+        ("select", {"value": ["de", "it"]}),
         ("check", {}),
         ("submit", {"confirmDangerous": True}),
     ],
