@@ -28,6 +28,7 @@ BLIND_SPOTS: Mapping[str, frozenset[str]] = {
     "cross-origin-iframe": frozenset({"dom"}),
     "closed-shadow-root": frozenset({"dom"}),
     "virtualized-unmounted": frozenset({"dom"}),
+    "canvas": frozenset({"picture"}),
     "uninstrumented-frame": frozenset({"net"}),
     "wrapped-network": frozenset({"net"}),
     "unobserved-ipc": frozenset({"net"}),
@@ -38,8 +39,9 @@ BLIND_SPOTS: Mapping[str, frozenset[str]] = {
     "rate-limited": frozenset({EVERY}),
 }
 """
-Each kind of blind spot (reticle-tools §3.3), and what it hides: elements and text, requests, how a request
-ended, changes of state, or anything at all. All of them make the coverage partial.
+Each kind of blind spot (reticle-tools §3.3), and what it hides: elements and text, text in a picture (where
+no element can be), requests, how a request ended, changes of state, or anything at all. All of them make the
+coverage partial.
 """
 
 CHURN = frozenset({"dom.text", "anim.start", "anim.end", "render.commit", "page.health", "scroll.position"})
@@ -55,6 +57,9 @@ def hiding(what: str) -> frozenset[str]:
 
 DOM_BLIND_SPOTS = hiding("dom")
 """Places whose content a page cannot read: something may be there although a reading found nothing."""
+
+TEXT_BLIND_SPOTS = DOM_BLIND_SPOTS | hiding("picture")
+"""Places where a text may be although a reading did not find it."""
 
 NET_BLIND_SPOTS = hiding("net")
 """Places from which requests leave unseen."""

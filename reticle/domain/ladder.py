@@ -21,6 +21,7 @@ from reticle.domain.capture import (
     DOM_BLIND_SPOTS,
     EVERY,
     HIDES_FINDINGS,
+    TEXT_BLIND_SPOTS,
     blind,
     describe,
     hiding,
@@ -35,7 +36,7 @@ from reticle.domain.findings.uncaught_error import source_of
 from reticle.domain.grade import grade
 from reticle.domain.predicate import Predicate, declared, evaluate
 from reticle.domain.predicate.absences import absent_leaves, only_absences
-from reticle.domain.predicate.kinds import Settled
+from reticle.domain.predicate.kinds import Settled, Text
 from reticle.domain.scheduled import still_scheduled, undone
 from reticle.domain.settle import Settle, settle
 from reticle.domain.throttling import silent, throttled
@@ -148,8 +149,10 @@ def _evidence_incomplete(case: _Case) -> _Judgement | None:
 
 
 def _absence_blind_spot(case: _Case) -> _Judgement | None:
-    spots = blind(case.window, DOM_BLIND_SPOTS)
-    if not spots or not absent_leaves(case.predicate, case.outcome):
+    absent = absent_leaves(case.predicate, case.outcome)
+    texts = any(isinstance(leaf, Text) for leaf in absent)
+    spots = blind(case.window, TEXT_BLIND_SPOTS if texts else DOM_BLIND_SPOTS)
+    if not spots or not absent:
         return None
     return Verified.UNKNOWN, VerifiedReason.ABSENCE_BLIND_SPOT, because.cannot_look(spots)
 

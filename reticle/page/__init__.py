@@ -38,6 +38,8 @@ PARTS: tuple[str, ...] = (
     "visible.js",
     "states.js",
     "source.js",
+    "charts.js",
+    "canvas_charts.js",
     "describe.js",
     "places.js",
     "find.js",

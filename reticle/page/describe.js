@@ -61,6 +61,8 @@ function describe(element, attributes = []) {
   if (text && text !== name) described.text = clip(scrub(text), LIMIT.NAME_CHARS);
   const testid = testidOf(element);
   if (testid) described.testid = testid;
+  const chart = chartFaults(element);
+  if (chart.length > 0) described.chart = chart;
   const source = sourceOf(element);
   if (source) described.source = source;
   if (attributes.length > 0) described.attrs = attributesOf(element, attributes);

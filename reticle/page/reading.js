@@ -86,7 +86,10 @@ function runText(args) {
   const found = findText(scope, fold(args.contains), fold);
   const seen = found.map((element) => ({ element, visible: isVisible(element) }));
   const visibleCount = seen.filter((entry) => entry.visible).length;
-  if (found.length === 0) attempt("virtualized", lookForVirtualized);
+  if (found.length === 0) {
+    attempt("virtualized", lookForVirtualized);
+    attempt("canvas", lookForCanvases);
+  }
   const count = args.visible === true ? visibleCount : args.visible === false ? found.length - visibleCount : found.length;
   const samples = seen.slice(0, 5).map((entry) => ({
     ref: refs.of(entry.element),

@@ -169,6 +169,7 @@ function unspaced(text) {
 /** Whether an element's content stands in the outline without a line for itself. */
 function isTransparent(element, role) {
   if (TRANSPARENT_ROLES.has(role)) return true;
+  if (chartFaults(element).length > 0) return false;
   if (role === "img") return tagOf(element) === "svg" && nameOf(element) === "";
   return TRANSPARENT_UNNAMED.has(role) && nameOf(element) === "" && !testidOf(element);
 }
@@ -188,7 +189,7 @@ function namesAnother(element, tag) {
 function lineOf(element, role, name) {
   let line = role;
   if (name) line += ` ${quoted(clip(scrub(name), LIMIT.NAME_CHARS))}`;
-  if (name || INTERACTIVE_ROLES.has(role) || ALWAYS_NAMED.has(role) || testidOf(element) || isClickableAs(element, role)) line += ` (ref=${refs.of(element)})`;
+  if (name || INTERACTIVE_ROLES.has(role) || ALWAYS_NAMED.has(role) || testidOf(element) || isClickableAs(element, role) || chartFaults(element).length > 0) line += ` (ref=${refs.of(element)})`;
   const type = String(element.getAttribute("type") || "").toLowerCase();
   const shown = (isField(element) && type !== "checkbox" && type !== "radio" && role !== "button") || VALUE_ROLES.has(role);
   const value = shown ? valueOf(element) : "";
@@ -197,6 +198,8 @@ function lineOf(element, role, name) {
   // the daemon lets go of the refs of all other cells
   if (role === "cell" && isClickable(element)) states.push("clickable");
   if (states.length > 0) line += ` [${states.join(",")}]`;
+  const faults = chartFaults(element);
+  if (faults.length > 0) line += ` [chart faults: ${[...new Set(faults.map(({ kind }) => kind))].join(", ")}]`;
   return line;
 }
 

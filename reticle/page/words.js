@@ -188,6 +188,10 @@ const LIMIT = Object.freeze({
   DATABASE_MS: 2000,
   /** Writes of one transaction that are told one by one. */
   DATABASE_WRITES: 200,
+  /** Shapes and labels of one drawing that are looked at, and faults of it that are told. */
+  CHART_MARKS: 2000,
+  CHART_LABELS: 200,
+  CHART_FAULTS: 10,
   /** Records of loads that wait for their request's end to be told. */
   RESOURCES: 250,
   /** Values longer than this are not compared for writes that no method call made. */

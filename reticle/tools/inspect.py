@@ -19,8 +19,8 @@ from reticle.tools.targets import checked_ref
 
 SHOWN = (
     "ref", "tag", "role", "name", "description", "level", "testid", "value", "text", "states", "box",
-    "styles", "scroll", "theme", "attrs", "href", "formAction", "htmx", "source", "sourceUnavailable",
-    "component",
+    "styles", "scroll", "theme", "chart", "attrs", "href", "formAction", "htmx", "source",
+    "sourceUnavailable", "component",
 )  # fmt: skip
 """The fields of a page's answer, in the order in which a reader wants them (page-wire, ``inspect``)."""
 

@@ -147,6 +147,9 @@ def element_line(element: Mapping[str, object]) -> str:
     for name in ("testid", "source"):
         if element.get(name):
             line += f" {name}={element[name]}"
+    faults = [text_of(object_of(fault).get("kind")) for fault in list_of(element.get("chart"))]
+    if faults:
+        line += f" chart faults: {', '.join(faults)}"
     if element.get("attrs"):
         line += f" attrs={msgspec.json.encode(element['attrs']).decode()}"
     return line

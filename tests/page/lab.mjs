@@ -14,6 +14,7 @@ const MODULES = fileURLToPath(new URL("./node_modules/", import.meta.url));
 const SERVED = {
   "/react.js": "react/umd/react.development.js",
   "/react-dom.js": "react-dom/umd/react-dom.development.js",
+  "/chart.js": "chart.js/dist/chart.umd.js",
 };
 
 /** Where Chromium is, or undefined. */

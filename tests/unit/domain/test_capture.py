@@ -66,7 +66,8 @@ def test_the_kinds_of_blind_spots_are_known() -> None:
     }  # fmt: skip
     assert hiding("outcome") == {"verdictless-send"}
     assert hiding("state") == {"unwatched-state"}
-    assert len(BLIND_SPOTS) == 11
+    assert hiding("picture") == {"canvas"}
+    assert len(BLIND_SPOTS) == 12
     for kind in BLIND_SPOTS:
         assert decide(None, WindowBuilder().blind_spot(kind).build()).honesty.partial, kind
 

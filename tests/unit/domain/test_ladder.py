@@ -189,6 +189,19 @@ def test_an_absence_where_nobody_can_look_is_unknown(spot: str, claim: dict[str,
     assert judged(checkout().blind_spot(spot), PLACED) == ("yes", "proved")
 
 
+def test_a_canvas_hides_texts_and_no_elements() -> None:
+    """
+    "No error text" is unknown where a canvas may show one; "no alert" is not, as there are none in a picture.
+    """
+    texts = checkout().text("Oops", there=False).text("Oops", before=True).blind_spot("canvas")
+    gone = {"kind": "text", "contains": "Oops", "absent": True}
+    assert judged(texts, {"allOf": [PLACED, gone]}) == ("unknown", "absence_blind_spot")
+    query = {"role": "alert"}
+    alerts = checkout().element(query, there=False).element(query, before=True).blind_spot("canvas")
+    none = {"kind": "element", "query": query, "absent": True}
+    assert judged(alerts, {"allOf": [PLACED, none]}) == ("yes", "proved")
+
+
 def test_what_was_true_before_the_action_proves_nothing() -> None:
     """
     A text that stood there all along is unknown, unless something else is new.

@@ -137,3 +137,16 @@ def test_a_refusal_of_the_page_is_passed_on(scene: Scene) -> None:
     """
     scene.page.answer(CommandName.QUERY, Refusal("page_error", "no such frame"))
     assert refusal_of(QUERY, scene.context, {"role": "row"}).code == "page_error"
+
+
+def test_a_chart_s_faults_are_in_its_line(scene: Scene) -> None:
+    """
+    Who reads the line alone learns that the drawing is wrong.
+    """
+    fault = {"kind": "non-finite-coordinates", "tag": "path", "attr": "d", "sample": "MNaN,1"}
+    scene.page.answer(
+        CommandName.QUERY, {"elements": [{"ref": "e1", "role": "img", "chart": [fault]}], "count": 1}
+    )
+    answer = answer_of(TOOLS[0], scene.context, {"role": "img"})
+    assert answer.fields["elements"] == [{"ref": "e1", "role": "img", "chart": [fault]}]
+    assert "chart faults: non-finite-coordinates" in (answer.text or "")
