@@ -35,7 +35,7 @@ Ask = Callable[[Mapping[str, object]], Mapping[str, Any]]
 
 
 @click.command(name="drive")
-@click.argument("url")
+@click.argument("url", required=False)
 @click.option(
     "--headed/--headless", "headed", default=None, help="With a window; unless said, where there is a screen."
 )
@@ -46,34 +46,53 @@ Ask = Callable[[Mapping[str, object]], Mapping[str, Any]]
 @click.option(
     "--detach", is_flag=True, help="End at once; the page stays until no call has used it for its time."
 )
+@click.option("--list", "as_list", is_flag=True, help="Show the browser leases there are, and end.")
+@click.option(
+    "--close",
+    "closed",
+    metavar="LEASE",
+    help="End a browser lease: its name, that of a page of it, or its URL.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @daemon_options
 def command(
     *,
-    url: str,
+    url: str | None,
     headed: bool | None,
     login: str | None,
     project: str | None,
     detach: bool,
+    as_list: bool,
+    closed: str | None,
     as_json: bool,
     **flags: str | None,
 ) -> int:
     """
     Open URL in the daemon's own browser, with nothing installed in the app.
 
-    Every agent may use the page. The command keeps it open until it is interrupted. Exit codes: 0 done; 1 the
-    page could not be loaded, or was closed by somebody else; 2 no such URL; 4 no daemon; 5 refused.
+    Every agent may use the page. The command keeps it open until it is interrupted; what --detach left open
+    is ended with --close. Exit codes: 0 done; 1 the page could not be loaded, or was closed by somebody else;
+    2 no such URL; 4 no daemon; 5 refused, such as a lease that is not there.
     """
-    try:
-        check_openable(url)
-    except Refusal as refusal:
-        raise CommandFailure(ExitCode.USAGE, refusal.message, refusal.recovery) from None
+    if [url is not None, as_list, closed is not None].count(True) != 1:
+        raise CommandFailure(
+            ExitCode.USAGE, "give a URL, --list or --close LEASE, one of them", "reticle drive --list"
+        )
+    if url is not None:
+        try:
+            check_openable(url)
+        except Refusal as refusal:
+            raise CommandFailure(ExitCode.USAGE, refusal.message, refusal.recovery) from None
     settings = settings_for_client(flags)
     port = chosen_port(settings, flags)
 
     def lease(asked: Mapping[str, object]) -> Mapping[str, Any]:
         return ask(settings, port, "reticle_lease", asked, timeout_seconds=OPEN_SECONDS)
 
+    if url is None:
+        done = lease({"action": "list"}) if closed is None else close(lease, closed)
+        click.echo(json.dumps(done) if as_json else as_listed(done))
+        return ExitCode.OK
     wish = {
         "action": "acquire", "url": url, "shared": True, "projectId": project, "login": login,
         "headed": has_screen(os.environ) if headed is None else headed,
@@ -118,6 +137,44 @@ def has_screen(environ: Mapping[str, str]) -> bool:
     if environ.get("CI"):
         return False
     return sys.platform == "darwin" or any(environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+
+
+def close(lease: Ask, named: str) -> Mapping[str, Any]:
+    """
+    End a lease.
+
+    Args:
+        lease: Calls ``reticle_lease``.
+        named: The name of a lease or of one of its pages, which begin otherwise, or the address that it was
+            opened with.
+
+    Raises:
+        CommandFailure: There is none, or at that address there are several.
+    """
+    if "://" in named:
+        leases = [each for each in lease({"action": "list"})["leases"] if each["url"] == named]
+        if len(leases) != 1:
+            raise CommandFailure(
+                ExitCode.REFUSED,
+                f"{len(leases)} browser leases were opened at {named}; nothing was ended",
+                "reticle drive --list, then --close with the name of one",
+            )
+        named = leases[0]["leaseId"]
+    return lease({"action": "release", "leaseId" if named.startswith("l") else "sessionId": named})
+
+
+def as_listed(done: Mapping[str, Any]) -> str:
+    """
+    The leases there are, or which one was ended, for people.
+    """
+    if done["action"] == "release":
+        return f"lease {done['leaseId']} is ended"
+    lines = [
+        f"{each['leaseId']}  page {each['sessionId']}  {each['url']}  by {each['by']}, "
+        f"{int(each['expiresInMs']) // 1000} s left"
+        for each in done["leases"]
+    ]
+    return "\n".join(lines) or "there are no browser leases"
 
 
 def as_text(got: Mapping[str, Any]) -> str:

@@ -48,7 +48,9 @@ HEIGHT: Final = 800
 """The window unless said, in CSS pixels: that of a common laptop."""
 
 YOURS: Final = (
-    "Calls without sessionId mean this page now. Each call on it keeps it; release it when you are done."
+    "In this MCP session, or with this token, calls without sessionId mean this page now; each reticle call "
+    "without a token is a session of its own and has to name it. Each call on it keeps it; release it when "
+    "you are done."
 )
 NOT_LOADED: Final = (
     "The address could not be loaded (trouble says why). Start the app, then reticle_navigate this page to "

@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 import reticle.cli.drive as drive_module
 from reticle.cli import main
-from reticle.cli.drive import KEPT_SECONDS, as_text, has_screen, keep, opened, stopping
+from reticle.cli.drive import KEPT_SECONDS, as_text, close, has_screen, keep, opened, stopping
 from reticle.cli.exits import CommandFailure, ExitCode
 
 URL = "http://localhost:3000/"
@@ -74,6 +74,59 @@ def test_a_page_is_opened_kept_and_released(run: Run, asked: Asked) -> None:
         {"method": "reticle_lease", "action": "renew", "leaseId": "l1", "seconds": KEPT_SECONDS},
         {"method": "reticle_lease", "action": "release", "leaseId": "l1"},
     ]  # fmt: skip
+
+
+LISTED = {
+    "action": "list",
+    "leases": [{"leaseId": "l1", "sessionId": "b1", "url": URL, "by": "operator", "expiresInMs": 61_500}],
+}
+
+
+def test_what_is_open_is_listed(run: Run, asked: Asked) -> None:
+    """
+    Whoever left pages open finds their names.
+    """
+    done = run("--list", answer=LISTED)
+    assert done.return_value == 0
+    assert done.stdout == f"l1  page b1  {URL}  by operator, 61 s left\n"
+    assert run("--list", answer={**LISTED, "leases": []}).stdout == "there are no browser leases\n"
+    assert asked[0] == {"method": "reticle_lease", "action": "list"}
+
+
+@pytest.mark.parametrize(("named", "argument"), [("l1", "leaseId"), ("b1", "sessionId")])
+def test_a_lease_is_ended_by_its_name_or_its_pages(run: Run, asked: Asked, named: str, argument: str) -> None:
+    """
+    What ``--detach`` left open is closed from the shell, by either name that was printed.
+    """
+    ended = {"action": "release", "released": True, "leaseId": "l1"}
+    done = run("--close", named, answer=ended)
+    assert (done.return_value, done.stdout) == (0, "lease l1 is ended\n")
+    assert asked == [{"method": "reticle_lease", "action": "release", argument: named}]
+    assert json.loads(run("--close", named, "--json", answer=ended).stdout) == ended
+
+
+def test_a_lease_is_ended_by_the_address_it_was_opened_with() -> None:
+    """
+    Whoever opened a page ends it by the same word; of two at one address neither is ended.
+    """
+    asked: Asked = []
+
+    def lease(wish: Mapping[str, object]) -> Mapping[str, Any]:
+        asked.append(wish)
+        return LISTED if wish["action"] == "list" else {**wish, "released": True}
+
+    assert close(lease, URL)["leaseId"] == "l1"
+    assert [each["action"] for each in asked] == ["list", "release"]
+    with pytest.raises(CommandFailure, match="0 browser leases"):
+        close(lease, "http://localhost:3001/")
+
+
+@pytest.mark.parametrize("words", [[], [URL, "--list"], ["--list", "--close", "l1"]])
+def test_one_thing_at_a_time(words: list[str]) -> None:
+    """
+    A command that says nothing, or two things, does neither.
+    """
+    assert main.run(["drive", *words]) == ExitCode.USAGE
 
 
 def test_a_detached_page_is_left_to_its_time(run: Run, asked: Asked) -> None:
