@@ -72,6 +72,7 @@ def read_pending(result: object, t_ms: int) -> Pending | None:
         _whole(told.get("soonestMs")),
         _whole(told.get("latestMs")),
         _whole(told.get("laterMs")),
+        _whole(told.get("quietMs")),
     )
 
 

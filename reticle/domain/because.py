@@ -135,18 +135,21 @@ def proved(
     *,
     partial: bool,
     expired: bool = False,
+    foreseen: bool = False,
     scheduled: Sequence[str] = (),
 ) -> str:
     """
     What proves it, at which grade, and what limits it: ``expired`` that it is gone again, ``scheduled`` what
-    the app had still to do.
+    the app had still to do, ``foreseen`` that the wait ended early because the app had nothing to do.
     """
     facts = [_fact(one) for one in outcome.evidence]
     shown = _several(facts) if facts else _claim(outcome)
     limits = []
     if partial:
         limits.append("parts of the page could not be watched")
-    if not now.settled:
+    if foreseen:
+        limits.append("nothing was left to come")
+    elif not now.settled:
         limits.append(f"judged before the page had settled: {now.what_keeps_it_busy()}")
     elif now.unanswered:
         limits.append(f"not answered yet: {_several([f'{one.method} {one.url}' for one in now.unanswered])}")

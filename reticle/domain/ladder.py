@@ -33,6 +33,7 @@ from reticle.domain.channels import of_types
 from reticle.domain.findings import find_all
 from reticle.domain.findings.judged import undeclared_failures
 from reticle.domain.findings.uncaught_error import source_of
+from reticle.domain.foreseen import nothing_comes_in
 from reticle.domain.grade import grade
 from reticle.domain.predicate import Predicate, declared, evaluate
 from reticle.domain.predicate.absences import absent_leaves, only_absences
@@ -220,6 +221,7 @@ def _proved(case: _Case) -> _Judgement:
         case.settle,
         partial=_partial(window),
         expired=window.expired,
+        foreseen=not case.settle.settled and nothing_comes_in(case.predicate, window) == 0,
         scheduled=still_scheduled(window),
     )
     return Verified.YES, VerifiedReason.PROVED, why

@@ -28,6 +28,17 @@ def due_within(window: Window, limit_ms: int) -> int | None:
     return max(dues, default=None)
 
 
+def quiet_ahead_ms(window: Window) -> int | None:
+    """
+    For how many milliseconds from the window's end nothing at all is due in the page, what goes on by itself
+    included. None: the page does not say.
+    """
+    pending = window.pending
+    if pending is None or pending.quiet_ms is None:
+        return None
+    return max(pending.quiet_ms - _age(pending, window), 0)
+
+
 def still_scheduled(window: Window) -> tuple[str, ...]:
     """
     One clause for each kind of work that the window did not see done, such as

@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator, Mapping
 
 from reticle.domain.facts import brief
+from reticle.model.codes import Verified
 from reticle.model.verdict import Decision, Finding, Held, Honesty, Outcome
 
 _LINE = 200
@@ -19,6 +20,8 @@ _EVIDENCE = 5
 def outline(decision: Decision) -> str:
     """
     The decision's text: value and reason, parts of a composite, findings, evidence, honesty, source.
+
+    Of a ``yes`` only what is not in its first line already.
     """
     return "\n".join(_lines(decision))
 
@@ -32,6 +35,11 @@ def _lines(decision: Decision) -> Iterator[str]:
         yield _finding(finding)
     if len(decision.findings) > _FINDINGS:
         yield f"finding: {len(decision.findings) - _FINDINGS} more"
+    if decision.verified is Verified.YES:
+        # what proves it stands in the first line, with its grade
+        if _is_flawed(decision.honesty):
+            yield _honesty(decision.honesty)
+        return
     for fact in decision.outcome.evidence[:_EVIDENCE]:
         yield f"evidence: {_flat(fact)}"
     yield _honesty(decision.honesty)
@@ -50,6 +58,10 @@ def _finding(finding: Finding) -> str:
     return f"finding: {finding.kind} ({finding.tier.value}) — " + brief(
         f"{finding.claim}, but {finding.counter}{where}", _LINE
     )
+
+
+def _is_flawed(honesty: Honesty) -> bool:
+    return bool(not honesty.clean or honesty.partial or honesty.notes)
 
 
 def _honesty(honesty: Honesty) -> str:

@@ -372,6 +372,12 @@ POLL_MS: Final = 150
 QUIET_MS: Final = 500
 """A page is settled when nothing happened for this long and no request is open."""
 
+CALM_MS: Final = 30
+"""
+The same where the page says that nothing is due: two frames at 60 a second, within which frameworks do what
+an answer or an event brings.
+"""
+
 RESTLESS_MS: Final = 1_000
 """A claim that holds is watched until the page is quiet, on a page that never is for this long."""
 

@@ -80,6 +80,7 @@ class Pending:
     ``loads`` are scripts, style sheets and frames under way (page-wire, "Pending work").
     ``soonest_ms`` and ``latest_ms`` say in how many milliseconds from then the first and the last timer or
     animation is due; ``later_ms`` when the first one-shot with a longer delay is.
+    ``quiet_ms`` is for how long nothing at all is due, whoever scheduled it; 0 beside an open socket.
     """
 
     t_ms: int
@@ -89,6 +90,7 @@ class Pending:
     soonest_ms: int | None = None
     latest_ms: int | None = None
     later_ms: int | None = None
+    quiet_ms: int | None = None
 
 
 @attrs.frozen

@@ -15,10 +15,12 @@ const pendingWork = (() => {
   let lostIn = -1;
   /** What is being called back now, or null. @type {{act: number, ambient: boolean} | null} */
   let running = null;
-  /** Every interval is this. */
-  const INTERVAL = Object.freeze({ act: 0, ambient: true, delay: 0 });
-  /** One for each window, as `{view: WeakRef, functions: WeakRef, entries: Map[]}`. */
+  /** A new interval: ambient, and due again and again. */
+  const intervalFor = (delay) => ({ act: 0, ambient: true, delay: 0, every: delay, due: native.now() + delay });
+  /** One for each window, as `{view: WeakRef, functions: WeakRef, entries: Map[], intervals: Map}`. */
   let books = [];
+  /** Whether there were more intervals than are kept. */
+  let uncounted = false;
 
   const isAmbient = (entry) => entry.ambient || entry.act < acts;
 
@@ -133,10 +135,26 @@ const pendingWork = (() => {
     };
   }
 
-  const clearing = (book) => (target, self, args) => {
+  const clearing = (...cleared) => (target, self, args) => {
     const [id] = args;
-    if (typeof id === "number" || typeof id === "string" || typeof id === "boolean") book.delete(id | 0);
+    if (typeof id === "number" || typeof id === "string" || typeof id === "boolean") for (const book of cleared) book.delete(id | 0);
     return Reflect.apply(target, self, args);
+  };
+
+  /** An interval: never pending work, but known to come. */
+  const repeating = (realm, book) => (target, self, args) => {
+    const [callback] = args;
+    if (inside > 0) return Reflect.apply(target, self, args);
+    const entry = intervalFor(attempt("pending", () => delayOf(args[1]), 0));
+    if (typeof callback === "function" && !isForeign(realm, callback)) {
+      args[0] = calledBack(realm, callback, entry, () => {
+        entry.due = native.now() + entry.every;
+      });
+    } else entry.unseen = true;
+    const id = Reflect.apply(target, self, args);
+    if (book.size < LIMIT.TIMERS) book.set(id, entry);
+    else uncounted = true;
+    return id;
   };
 
   /** scheduler.postTask: named by nothing, ended by a signal. Its promise is left alone: a handler of ours would handle it. */
@@ -168,18 +186,15 @@ const pendingWork = (() => {
   /** Follow what a window schedules: this one, or that of a frame of this origin. */
   function watch(view) {
     const book = { timers: new Map(), frames: new Map(), idle: new Map(), tasks: new Map() };
+    const intervals = new Map();
     // a frame that loads another document keeps the name of its window, and what it had scheduled is gone
     books = books.filter((known) => isThere(known.view.deref()) && known.view.deref() !== view);
-    books.push({ view: new WeakRef(view), functions: new WeakRef(view.Function), entries: Object.values(book) });
+    books.push({ view: new WeakRef(view), functions: new WeakRef(view.Function), entries: Object.values(book), intervals });
     const realm = { view, Proxy: view.Proxy };
     standIn(view, "setTimeout", scheduling(realm, book.timers, (args) => delayOf(args[1]), true));
-    standIn(view, "clearTimeout", clearing(book.timers));
-    standIn(view, "clearInterval", clearing(book.timers));
-    standIn(view, "setInterval", (target, self, args) => {
-      const [callback] = args;
-      if (inside === 0 && typeof callback === "function" && !isForeign(realm, callback)) args[0] = calledBack(realm, callback, INTERVAL);
-      return Reflect.apply(target, self, args);
-    });
+    standIn(view, "clearTimeout", clearing(book.timers, intervals));
+    standIn(view, "clearInterval", clearing(book.timers, intervals));
+    standIn(view, "setInterval", repeating(realm, intervals));
     standIn(view, "requestAnimationFrame", scheduling(realm, book.frames, () => 0, false));
     standIn(view, "cancelAnimationFrame", clearing(book.frames));
     standIn(view, "requestIdleCallback", scheduling(realm, book.idle, () => 0, false));
@@ -211,6 +226,29 @@ const pendingWork = (() => {
     return found;
   }
 
+  /** Whether an animation runs that has an end: its end is an event, and may be what the app waits for. */
+  function isMoving() {
+    const running = typeof document.getAnimations === "function" ? document.getAnimations() : [];
+    return running.some(({ playState, effect }) => playState === "running" && effect && Number.isFinite(Number(effect.getComputedTiming().endTime)));
+  }
+
+  /**
+   * For how many milliseconds nothing is due that we know of, ambient work included; 0 where something may come at any
+   * time: an open socket, a document that still loads, a motion that ends, a tab whose timers are held back.
+   */
+  function quietAhead() {
+    if (uncounted || streamsOpen > 0 || document.hidden || document.readyState !== "complete" || isMoving()) return 0;
+    const now = native.now();
+    let least = LIMIT.TIMER_TOLD_MS;
+    for (const { view, entries: kinds, intervals } of books) {
+      if (!isThere(view.deref())) continue;
+      for (const entries of [...kinds, intervals]) {
+        for (const entry of entries.values()) least = Math.min(least, entry.unseen ? 0 : Math.max(0, Math.round(entry.due - now)));
+      }
+    }
+    return least;
+  }
+
   /** An act or a navigation begins: all that there is now is none of its work. */
   function begin() {
     acts += 1;
@@ -233,6 +271,7 @@ const pendingWork = (() => {
       told.latestMs = times.reduce((most, ms) => Math.max(most, ms));
     }
     if (far.length > 0) told.laterMs = far.reduce((least, ms) => Math.min(least, ms));
+    told.quietMs = quietAhead();
     return told;
   }
 

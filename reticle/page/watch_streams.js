@@ -3,6 +3,8 @@
  */
 
 let streamsOpened = 0;
+/** How many may still bring something; one that the app closes without a word stays counted. */
+let streamsOpen = 0;
 
 /** Bytes and a preview of one message. */
 function messageFacts(payload) {
@@ -15,6 +17,7 @@ function messageFacts(payload) {
 /** Watch one socket or source that the app made. */
 function watchStream(stream, transport, url, types) {
   streamsOpened += 1;
+  streamsOpen += 1;
   const told = { transport, id: `${transport === "ws" ? "w" : "s"}${streamsOpened}`, url: redactUrl(url) };
   streams.set(stream, told);
   listen(stream, "open", "stream", () => emitRated(EVENT.NET_STREAM, { ...told, direction: "open" }));
@@ -22,7 +25,9 @@ function watchStream(stream, transport, url, types) {
   const closing = transport === "ws" ? "close" : "error";
   listen(stream, closing, "stream", () => {
     // an EventSource that comes back by itself reports `error` too: it is closed only in its last state
-    if (transport === "ws" || stream.readyState === 2) emitRated(EVENT.NET_STREAM, { ...told, direction: "close" });
+    if (transport !== "ws" && stream.readyState !== 2) return;
+    streamsOpen -= 1;
+    emitRated(EVENT.NET_STREAM, { ...told, direction: "close" });
   });
 }
 

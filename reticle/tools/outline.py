@@ -192,7 +192,9 @@ def _are_alike(nodes: Sequence[_Node]) -> bool:
 def _joined(head: str, inside: str, sign: str) -> str:
     if head == "#":
         return f"#{inside}"
-    return f"{head} {inside}" if head == "-" else f"{head}{sign}{inside}"
+    if head == "-":
+        return f"-{inside}" if inside.startswith("#") else f"- {inside}"
+    return f"{head}{sign}{inside}"
 
 
 def _item(node: _Node) -> str | None:

@@ -80,7 +80,8 @@ def outcome_fields(outcome: Outcome) -> dict[str, object]:
         **{
             name: cut_values(value, EVIDENCE_CHARS)
             for name, value in (("observed", outcome.observed), ("expected", outcome.expected))
-            if value is not None  # an empty text and False are findings
+            # an empty text and False are findings; of a claim that holds they say what the proof says
+            if value is not None and outcome.held is not Held.YES
         },
         **told(
             parts=[_part(child) for child in outcome.children[:PARTS_SHOWN]],
@@ -99,7 +100,7 @@ def attested_fields(attested: Attestation | None) -> dict[str, object] | None:
 
 def verdict_text(verdict: Verdict, fields: Mapping[str, object]) -> str:
     """
-    The outline of the decision, then where to go on from.
+    The outline of the decision, then where to go on from, and whether the daemon opened the page itself.
     """
     lines = [outline(verdict.decision)]
     if "acted" in fields:
@@ -109,9 +110,8 @@ def verdict_text(verdict: Verdict, fields: Mapping[str, object]) -> str:
     session = fields.get("session")
     if isinstance(session, Mapping):
         lines.append(f"page: {session.get('recommendation')}")
-    if verdict.attested is not None:
-        lines.append(one_line(f"attested: the daemon opened {verdict.attested.opened_url}"))
-    lines.append(f"verdict_id: {verdict.verdict_id} · since: {fields['since']} · until: {fields['until']}")
+    places = f"verdict_id: {verdict.verdict_id} · since: {fields['since']} · until: {fields['until']}"
+    lines.append(places if verdict.attested is None else f"{places} · attested")
     return "\n".join(lines)
 
 
@@ -147,10 +147,14 @@ def _honesty(honesty: Honesty) -> dict[str, object]:
     return {
         "grade": honesty.grade.name.lower(),
         "settled": honesty.settled,
-        "coverage": {"partial": honesty.partial, **told(blindSpots=dict(honesty.blind_spots))},
+        **told(coverage=_coverage(honesty) if honesty.partial else None),
         "integrity": {"clean": honesty.clean, **told(issues=list(honesty.issues))},
         **told(notes=list(honesty.notes), pending=dict(honesty.pending)),
     }
+
+
+def _coverage(honesty: Honesty) -> dict[str, object]:
+    return {"partial": True, **told(blindSpots=dict(honesty.blind_spots))}
 
 
 def _part(outcome: Outcome) -> dict[str, object]:

@@ -11,9 +11,12 @@ from collections.abc import Sequence
 
 import attrs
 
+from reticle.domain.foreseen import nothing_comes_in
+from reticle.domain.ladder import decide
 from reticle.domain.predicate import Predicate, declared, evaluate, questions
 from reticle.domain.requests import Request, requests
 from reticle.domain.tooling import is_telemetry
+from reticle.model.codes import Verified
 from reticle.model.ids import Cursor, DocumentId
 from reticle.model.limits import AWAY_SECONDS, LAST_ANSWER_MS, POLL_MS, REACTION_GRACE_MS, READ_GAP_MS
 from reticle.model.verdict import Held, Outcome
@@ -82,6 +85,7 @@ class Watch:
     _rest: Rest | None = attrs.field(init=False, default=None)
     _rested: Sight | None = attrs.field(init=False, default=None)
     _tells_pending: bool = attrs.field(init=False, default=True)
+    _calm_in_ms: int | None = attrs.field(init=False, default=None)
 
     def __attrs_post_init__(self) -> None:
         self._questions = questions(self.predicate)
@@ -177,11 +181,26 @@ class Watch:
             if not self._watches_on:
                 return True
             patience = self._rest.judge(sight.window, self._left())
+            if self._is_foreseen(sight):
+                return True
             if patience is Patience.FOR_KNOWN_WORK and sight.outcome.held is Held.YES:
                 self._rested = sight
             return patience is Patience.ENOUGH
         self._rest.broken()
         return sight.outcome.held is Held.NO and sight.outcome.final
+
+    def _is_foreseen(self, sight: Sight) -> bool:
+        """
+        Whether nothing is left to come that could speak against a claim that holds; it must be a ``yes``, for
+        a doubt may yet be cleared up.
+        """
+        self._calm_in_ms = None
+        if sight.outcome.held is Held.YES and self.action is not None:
+            self._calm_in_ms = nothing_comes_in(self.predicate, sight.window)
+        if self._calm_in_ms != 0:
+            return False
+        self._calm_in_ms = None
+        return decide(self.predicate, sight.window, outcome=sight.outcome).verified is Verified.YES
 
     def _expired(self, sight: Sight) -> bool:
         """
@@ -235,13 +254,19 @@ class Watch:
 
     async def _pause(self, sight: Sight) -> None:
         """
-        Until something changed, at most ``POLL_MS``, at least ``READ_GAP_MS`` after the last look.
+        Until something changed, at most ``POLL_MS``, at least ``READ_GAP_MS`` after the last look; only the
+        look that may be the last one comes when it is due.
         """
+        calm_in_ms, self._calm_in_ms = self._calm_in_ms, None
         seconds = min(POLL_MS / 1000, self._left())
         if sight.outcome.retry_after_ms is not None:
             seconds = min(seconds, max(sight.outcome.retry_after_ms, 1) / 1000)
+        if calm_in_ms is not None:
+            seconds = min(seconds, (calm_in_ms + 1) / 1000)
         if self.page.health().connected:
-            await self.page.changed(sight.window.until, seconds)
+            changed = await self.page.changed(sight.window.until, seconds)
+            if calm_in_ms is not None and not changed:
+                return
         else:
             await self.clock.sleep(seconds)
         gap = min(self._looked + READ_GAP_MS / 1000 - self.clock.monotonic(), self._left())

@@ -7,7 +7,12 @@ import { inChromium, lab, link, show } from "./tab.mjs";
 
 inChromium("pending work in Chromium", () => {
   const click = async (name) => (await link.act("click", { role: "button", name })).result;
-  const pending = async () => (await link.ask("read", { questions: [] })).pending;
+  const told = async () => (await link.ask("read", { questions: [] })).pending;
+  const pending = async () => {
+    const { quietMs, ...work } = await told();
+    assert.equal(typeof quietMs, "number");
+    return work;
+  };
 
   /** Ask until nothing is pending any more. */
   async function rest() {
@@ -29,6 +34,19 @@ inChromium("pending work in Chromium", () => {
     assert.equal(answer.pending.timers, 1);
     await rest();
     assert.deepEqual(await pending(), { timers: 0, animations: 0, loads: 0 });
+  });
+
+  test("Nothing comes on a page at rest; beside an open socket, a clock or a motion that ends something may.", async () => {
+    const pages = { rest: "", clock: "setInterval(() => {}, 200)", draw: "(function draw() { requestAnimationFrame(draw) })()",
+      source: "window.s = new EventSource('/words')", refused: "window.s = new WebSocket(location.href.replace('http', 'ws'))", motion: "document.body.animate([{ opacity: .5 }], 4000)",
+      spin: "document.body.animate([{ opacity: .5 }], { duration: 300, iterations: Infinity })" };
+    lab.pages.set("/words", (request, response) => response.writeHead(200, { "content-type": "text/event-stream" }).write(":\n\n"));
+    for (const [name, script] of Object.entries(pages)) {
+      await show(`/quiet-${name}`, `<button>Go</button><script>${script}</script>`);
+      await click("Go");
+      const { quietMs } = await told();
+      assert.ok(["rest", "refused", "spin"].includes(name) ? quietMs === 60000 : quietMs <= 200, `${name}: ${quietMs}`);
+    }
   });
 
   test("Clocks, poll loops and intervals that went on before the click are not pending after it.", async () => {

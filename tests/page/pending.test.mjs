@@ -17,6 +17,9 @@ function stage(html = "<p></p>") {
   const page = loadPage(html, ["pendingWork"], {
     start: true,
     before(window) {
+      for (const [name, value] of [["hidden", false], ["readyState", "complete"]]) {
+        Object.defineProperty(window.document, name, { value, configurable: true });
+      }
       window.performance.now = () => now;
       const add = (repeat) => function (callback, delay = 0, ...args) {
         if (arguments.length === 0) throw new window.TypeError("1 argument required");
@@ -56,6 +59,13 @@ function stage(html = "<p></p>") {
     page.pendingWork.end();
   };
   page.timers = () => page.pendingWork.tell().timers;
+  page.quiet = () => page.pendingWork.tell().quietMs;
+  /** What is pending; how long nothing comes has tests of its own. */
+  page.work = () => {
+    const { quietMs, ...told } = page.pendingWork.tell();
+    assert.equal(typeof quietMs, "number");
+    return told;
+  };
   return page;
 }
 
@@ -112,7 +122,7 @@ test("A delay is read as browsers read it, and an object's own conversion runs o
   const { window } = page;
   for (const [given, ms] of [[800, 800], ["800", 800], [1.9, 1], [-5, 0], [undefined, 0], [null, 0], [NaN, 0], [2 ** 31, 0]]) {
     page.act(() => window.setTimeout(() => {}, given));
-    same(page.pendingWork.tell(), { ...NONE, timers: 1, soonestMs: ms, latestMs: ms }, String(given));
+    same(page.work(), { ...NONE, timers: 1, soonestMs: ms, latestMs: ms }, String(given));
   }
   let conversions = 0;
   window.setTimeout(() => {}, { valueOf: () => { conversions += 1; return 5; } });
@@ -122,11 +132,11 @@ test("A delay is read as browsers read it, and an object's own conversion runs o
 test("Code given as text is scheduled as it is and counts until a moment after its time.", () => {
   const page = stage();
   page.act((window) => window.setTimeout("globalThis.x = 1", 200));
-  same(page.pendingWork.tell(), { ...NONE, timers: 1, soonestMs: 200, latestMs: 200 });
+  same(page.work(), { ...NONE, timers: 1, soonestMs: 200, latestMs: 200 });
   page.advance(240);
   assert.equal(page.timers(), 1);
   page.advance(20);
-  same(page.pendingWork.tell(), NONE);
+  same(page.work(), NONE);
 });
 
 test("A timer that throws is no longer pending, its error is the app's, and what comes after it is judged afresh.", () => {
@@ -146,9 +156,9 @@ test("An action's one-shots are pending until they have run, the far ones are to
     for (const ms of [800, 1500, 5000, 5001, 60000, 60001]) window.setTimeout(() => {}, ms);
     window.setInterval(() => {}, 50);
   });
-  same(page.pendingWork.tell(), { ...NONE, timers: 3, soonestMs: 800, latestMs: 5000, laterMs: 5001 });
+  same(page.work(), { ...NONE, timers: 3, soonestMs: 800, latestMs: 5000, laterMs: 5001 });
   page.advance(900);
-  same(page.pendingWork.tell(), { ...NONE, timers: 2, soonestMs: 600, latestMs: 4100, laterMs: 4101 });
+  same(page.work(), { ...NONE, timers: 2, soonestMs: 600, latestMs: 4100, laterMs: 4101 });
 });
 
 test("A frame is pending until it is drawn, and can be taken back.", () => {
@@ -160,6 +170,33 @@ test("A frame is pending until it is drawn, and can be taken back.", () => {
   assert.equal(page.timers(), 1);
   page.advance(20);
   assert.equal(page.timers(), 0);
+});
+
+test("The time for which nothing comes counts the app's clocks, loops and sockets too.", () => {
+  const page = stage();
+  const { window } = page;
+  assert.equal(page.quiet(), 60000);
+  const interval = window.setInterval(() => {}, 1000);
+  page.advance(300);
+  assert.equal(page.quiet(), 700);
+  page.advance(700);
+  assert.equal(page.quiet(), 1000);
+  page.act(() => window.setTimeout(() => {}, 200));
+  assert.equal(page.quiet(), 200);
+  page.advance(250);
+  assert.equal(page.quiet(), 750);
+  window.clearTimeout(interval);
+  assert.equal(page.quiet(), 60000);
+  window.setInterval("globalThis.x = 1", 5000);
+  assert.equal(page.quiet(), 0);
+});
+
+test("Where timers are held back, or a document still loads, something may come at any time.", () => {
+  for (const [name, value] of [["hidden", true], ["readyState", "interactive"]]) {
+    const page = stage();
+    Object.defineProperty(page.window.document, name, { value });
+    assert.equal(page.quiet(), 0);
+  }
 });
 
 /** Each row: what goes on before the act, what the act does, and how many timers are pending how long after it. */

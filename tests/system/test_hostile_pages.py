@@ -122,7 +122,7 @@ def test_what_a_hostile_message_cost_is_known(daemon: Daemon, client: Client, wh
         assert page.ping().wait(10)
         absent = {"not": {"kind": "net", "urlContains": "/api/orders"}}
         verdict = client.call("reticle_assert", {"sessionId": "unread", "until": absent, "since": since})
-    assert ("capture clean" in verdict.text) == (what is None), verdict.text
+    assert ("capture not clean" in verdict.text) == (what is not None), verdict.text
 
 
 def test_a_page_that_vanishes_ends_its_command_only(daemon: Daemon, client: Client) -> None:

@@ -23,9 +23,10 @@ def test_a_yes_names_its_proof() -> None:
         ),
         "- yes net.present",
         "- yes settled.quiet",
-        'evidence: {"seq": 12, "method": "POST", "url": "/api/orders", "status": 201, "ok": true}',
-        'evidence: {"quietMs": 1000}',
-        "honesty: grade net, settled, capture clean",
+    ]
+    builder.blind_spot("closed-shadow-root", 2)
+    assert outline(decide(parse(claim), builder.build())).splitlines()[3:] == [
+        "honesty: grade net, settled, capture clean, could not watch 2 closed-shadow-root"
     ]
 
 

@@ -126,7 +126,7 @@ def test_a_name_that_stands_inside_is_said_once() -> None:
         "  - listitem",
         '    - text "No more"',
     ]
-    assert outline(*lines) == ['- #link "Oak lamp" e2 "19 €" button "Add oak lamp" e3', '- "No more"']
+    assert outline(*lines) == ['-#link "Oak lamp" e2 "19 €" button "Add oak lamp" e3', '- "No more"']
 
 
 @pytest.mark.parametrize(

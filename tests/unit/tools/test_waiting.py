@@ -8,12 +8,12 @@ from collections.abc import Mapping
 
 from twisted.internet.defer import Deferred
 
-from reticle.domain.predicate import parse
+from reticle.domain.predicate import parse, questions
 from reticle.model.codes import EventType
 from reticle.model.ids import ActionId, Cursor
 from reticle.model.limits import AWAY_SECONDS
 from reticle.model.verdict import Held
-from reticle.model.window import ActionRecord, Pending
+from reticle.model.window import ActionRecord, Effect, Pending, Reading
 from reticle.testing.toolcalls import Scene
 from reticle.tools.waiting import Sight, Watch
 
@@ -186,6 +186,29 @@ def test_nothing_scheduled_costs_nothing(scene: Scene) -> None:
     assert 0.5 <= after <= 0.7
 
 
+def test_a_page_that_knows_that_nothing_comes_is_judged_after_two_frames(scene: Scene) -> None:
+    """
+    A claim of presence is proved at once; one that is taken back meanwhile is not, and a doubt has its time.
+    """
+    effect = ActionRecord(ActionId("a1"), "click", {}, Effect({"ok": True}))
+    scene.page.answer_pending(lambda: {**NOTHING, "quietMs": 60_000})
+    toast(scene, shown=True)
+    scene.page.record(EventType.DOM_ADDED, {"role": "status", "name": "Saved"})
+    early, took = decided(scene, watch(scene, TOAST, 4.0, action=effect, before=unseen()), 5)
+    assert (early.outcome.held, early.window.closed_t_ms < 200) == (Held.YES, True)
+    assert 0.03 <= took <= 0.06
+    scene.page.record(EventType.DOM_TEXT, {"text": "Saved"})
+    scene.clock.reactor.callLater(0.02, lambda: toast(scene, shown=False))
+    back, _ = decided(scene, watch(scene, TOAST, 1.0, action=effect, before=unseen()), 2)
+    assert back.outcome.held is Held.NO
+    toast(scene, shown=True)
+    scene.page.record(EventType.DOM_ADDED, {"role": "status", "name": "Saved"})
+    saved(scene, 202)
+    doubtful, late = decided(scene, watch(scene, TOAST, 4.0, action=effect, before=unseen()), 5)
+    assert doubtful.outcome.held is Held.YES
+    assert 0.5 <= late <= 0.7
+
+
 def test_a_page_that_keeps_scheduling_is_given_up(scene: Scene) -> None:
     """
     One second beyond what it had named first, and the verdict knows what was not waited for.
@@ -233,6 +256,14 @@ def test_a_script_under_way_is_waited_for_a_second(scene: Scene) -> None:
     scene.page.answer_pending(lambda: {**NOTHING, "loads": 1})
     _, elapsed = acted(scene, SAVED)
     assert 1.0 <= elapsed <= 1.2
+
+
+def unseen() -> list[Reading]:
+    """
+    What was read before the act: that there is no message.
+    """
+    [question] = questions(parse(TOAST))
+    return [Reading(question, Cursor(0), 0, {"matched": False, "count": 0, "candidates": 0, "elements": []})]
 
 
 def toast(scene: Scene, *, shown: bool) -> None:
