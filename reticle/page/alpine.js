@@ -26,5 +26,7 @@ function alpineScope(scopes) {
 function alpineStores() {
   const { Alpine } = window;
   if (!hasMethods(Alpine, "evaluate", "store") || typeof Alpine.version !== "string") return undefined;
+  // where no expression of the app's runs, none of ours tries whether one may
+  if (!document.querySelector("[x-data], [data-x-data]")) return undefined;
   return Alpine.evaluate(document.createElement("i"), "$store");
 }

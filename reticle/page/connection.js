@@ -162,7 +162,7 @@ class Connection {
   answer(socket, message) {
     attempt("answer", () => {
       if (socket !== this.socket || this.state !== "open") return;
-      for (const work of beforeFlush) work();
+      for (const work of beforeFlush) work({ answers: true });
       for (const batch of queue.drain()) socket.send(batch);
       const text = native.stringify(message);
       const fits = text.length <= LIMIT.RESULT_CHARS;

@@ -98,7 +98,11 @@ function batches(events) {
 /** Turned into batches by the connection; set up there because each needs the other. */
 const queue = new EventQueue(() => soon(() => connection.flush()));
 
-/** Work that observers put off (mutation records): done before events are sent. */
+/**
+ * Work that observers put off (mutation records): done before events are sent, and told when an answer goes with them,
+ * after which nothing that came before may be missing.
+ * @type {((about?: {answers: boolean}) => void)[]}
+ */
 const beforeFlush = [];
 
 /**

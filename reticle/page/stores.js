@@ -1,6 +1,7 @@
 /*
  * The stores that the app registered, watched for changes: several in one turn are one look, in a turn of our own, so
- * that nothing that the app runs at that moment is tied to the store.
+ * that nothing that the app runs at that moment is tied to the store. A store that is dear to look at rests between two
+ * looks, unless an answer is to go.
  */
 
 /** name → what `registerStore` makes of it, or a told value of `tellState` */
@@ -16,7 +17,7 @@ function registerStore(name, store, using) {
   const key = String(name);
   const isLent = isBranch(using);
   const access = isLent ? accessUsing(store, using) : storeAccess(store);
-  const entry = { ...access, source: store, stop: undefined, last: undefined, failed: undefined, watched: Boolean(access.subscribe), waiting: true };
+  const entry = { ...access, source: store, stop: undefined, last: undefined, failed: undefined, watched: Boolean(access.subscribe), waiting: true, unlooked: 0 };
   stores.set(key, entry);
   if (isLent) inOwnTurn(key, entry, () => watchStore(key, entry));
   else if (access.subscribe) watchStore(key, entry);
@@ -59,15 +60,35 @@ function reportUnwatched() {
 
 /** Several changes in one turn are one look at the store; `beforeFlush` takes that look in time. */
 function noteStoreChange(name, entry) {
-  if (entry.waiting || stores.get(name) !== entry) return;
+  if (stores.get(name) !== entry) return;
+  if (entry.waiting) {
+    // what changed and changed back during a rest is not seen
+    if (entry.restsUntil !== undefined) entry.unlooked += 1;
+    return;
+  }
   entry.waiting = true;
-  inOwnTurn(name, entry, () => compareStore(name, entry));
+  const restMs = restOfStore(entry);
+  if (restMs === 0) inOwnTurn(name, entry, () => compareStore(name, entry));
+  else native.setTimeout(() => attempt("store", () => compareStore(name, entry)), restMs);
+}
+
+/** How long a store is still left alone: looks take at most a share of the page's time. */
+function restOfStore(entry) {
+  return entry.restsUntil === undefined ? 0 : Math.max(0, entry.restsUntil - native.now());
+}
+
+/** Note what a look cost; what takes no time worth a rest is looked at in each turn. */
+function restAfter(entry, begun) {
+  const now = native.now();
+  const cost = now - begun;
+  entry.restsUntil = cost < LIMIT.STORE_LOOK_MS ? undefined : now + Math.min(cost * LIMIT.STORE_REST, LIMIT.STORE_REST_MS);
 }
 
 /** Look at a store and tell what changed since the last look. */
 function compareStore(name, entry) {
   if (!entry.waiting || stores.get(name) !== entry) return;
   entry.waiting = false;
+  const begun = native.now();
   let look;
   try {
     look = entry.look ? entry.look() : lookAt(entry.get(), entry.keeps, entry.last);
@@ -82,8 +103,11 @@ function compareStore(name, entry) {
   if (!before) return;
   const { changes, unseen } = changesBetween(before, look);
   tellChanges(name, changes, entry.isBookkeeping && ((change) => entry.isBookkeeping(change.path, change, look.value)));
+  restAfter(entry, begun);
   if (unseen && entry.isPolled) leaveUnwatched(entry);
-  else if (unseen) emit(EVENT.TRUNCATED, { channel: EVENT.STATE_CHANGE, dropped: 1 });
+  const dropped = entry.unlooked + (unseen && !entry.isPolled ? 1 : 0);
+  entry.unlooked = 0;
+  if (dropped > 0) emit(EVENT.TRUNCATED, { channel: EVENT.STATE_CHANGE, dropped });
 }
 
 /** Too large to be compared whole, and nobody says when it changes. */
@@ -108,8 +132,11 @@ function tellChanges(name, changes, isBookkeeping) {
   }
 }
 
-beforeFlush.push(() => {
-  for (const [name, entry] of stores) if (entry.waiting && entry.last) attempt("store", () => compareStore(name, entry));
+beforeFlush.push((about) => {
+  for (const [name, entry] of stores) {
+    const isDue = entry.waiting && entry.last && ((about && about.answers) || restOfStore(entry) === 0);
+    if (isDue) attempt("store", () => compareStore(name, entry));
+  }
 });
 
 function emitStoreChange(store, change, bookkeeping = false) {

@@ -145,6 +145,10 @@ const LIMIT = Object.freeze({
   STORE_COMPARED: 200000,
   /** Values of a store that is copied at each look although it need not be. */
   STORE_COPIED: 1000,
+  /** A look at a store that takes longer is followed by a rest of so many times its cost, and so long at most. */
+  STORE_LOOK_MS: 1,
+  STORE_REST: 20,
+  STORE_REST_MS: 500,
   /** A store that is compared again and again: at most this often. */
   STORE_POLL_MS: 100,
   /** How long what was found of stores that nobody registered is taken for what there is. */

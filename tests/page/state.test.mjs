@@ -3,7 +3,10 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { loadPage, same, turn } from "./parts.mjs";
+import { loadPage, same, turn, until } from "./parts.mjs";
+
+/** What was put off is done, as before an answer. */
+const look = (page) => page.beforeFlush.forEach((work) => work({ answers: true }));
 
 /** A store like Redux or Zustand. */
 function makeStore(state) {
@@ -133,16 +136,16 @@ test("A told value is an event and can be read.", () => {
   assert.equal(page.runStateRead({}).stores.count, 2);
 });
 
-test("A change behind the bounds of what is copied is found in a store that replaces its values, whatever its size.", async () => {
+test("A change behind the bounds of what is copied is found in a store that replaces its values, whatever its size.", () => {
   const page = inner();
   const rows = Array.from({ length: 5000 }, (_, index) => ({ index, token: `t${index}` }));
   const store = Object.assign(makeStore({ rows }), { dispatch() {} });
   page.registerStore("big", store);
   store.set({ rows: rows.map((row, index) => (index === 4321 ? { ...row, index: -1, token: "other" } : row)) });
-  await turn(page.window);
+  look(page);
   same(changes(page), [{ store: "big", path: "rows.4321.index", value: -1, old: 4321 }]);
   store.set({ rows });
-  await turn(page.window);
+  look(page);
   assert.equal(changes(page).length, 2);
   assert.equal(page.queue.waiting.filter((event) => event.type === "truncated").length, 0);
 });
@@ -155,7 +158,7 @@ test("A change that may lie behind those bounds, in a store that changes values 
   await turn(page.window);
   rows[4321] = -1;
   tell();
-  await turn(page.window);
+  look(page);
   same(page.queue.waiting.at(-1).data, { channel: "state.change", dropped: 1 });
   assert.equal(changes(page).length, 0);
 });
@@ -227,29 +230,52 @@ test("Where nobody registered it a global store is found, registered ones are as
   assert.equal(read({ store: "window.nothing", path: "x" }).found, false);
 });
 
-test("A store that grows out of the bounds, and one that changes in place what it should replace, are told as long as they can be.", async () => {
+test("A store that grows out of the bounds, and one that changes in place what it should replace, are told as long as they can be.", () => {
   const page = inner();
   const store = Object.assign(makeStore({ rows: [1], list: [1] }), { dispatch() {} });
   page.registerStore("grows", store);
   const many = Array.from({ length: 3000 }, (_, index) => index);
   store.getState().list.push(2);
   store.set({ ...store.getState() });
-  await turn(page.window);
+  look(page);
   store.set({ ...store.getState(), rows: many.with(2999, -1) });
-  await turn(page.window);
+  look(page);
   store.set({ ...store.getState(), rows: many });
-  await turn(page.window);
+  look(page);
   const told = changes(page).map(({ path }) => path);
   assert.deepEqual([told[0], told.at(-1)], ["list.1", "rows.2999"]);
 });
 
-test("A store with getState whose library is not known may change its values in place: it is copied, and a loss declared.", async () => {
+test("A store with getState whose library is not known may change its values in place: it is copied, and a loss declared.", () => {
   const page = inner();
   const state = { rows: Array.from({ length: 3000 }, (_, index) => index) };
   const store = makeStore(state);
   page.registerStore("own", store);
   state.rows[2999] = -1;
   store.set(state);
-  await turn(page.window);
+  look(page);
   same(page.queue.waiting.at(-1).data, { channel: "state.change", dropped: 1 });
+});
+
+test("A store that is dear to look at rests after a look, and is looked at all the same before an answer goes; what it may have missed is declared.", async () => {
+  const page = inner();
+  let tell;
+  let looks = 0;
+  let n = 0;
+  const isDear = () => { looks += 1; for (const end = performance.now() + 5; performance.now() < end;); return { n }; };
+  page.registerStore("dear", { get: isDear, subscribe: (listener) => { tell = listener; return () => {}; } });
+  await turn(page.window);
+  n = 1;
+  tell();
+  await turn(page.window);
+  n = 2;
+  tell();
+  await turn(page.window);
+  for (const work of page.beforeFlush) work();
+  assert.deepEqual([looks, changes(page).length], [2, 1]);
+  for (const work of page.beforeFlush) work({ answers: true });
+  same(changes(page).map(({ value }) => value), [1, 2]);
+  for (n of [3, 2, 3]) tell();
+  await until(page.window, () => changes(page).length === 3);
+  same(page.queue.waiting.filter((event) => event.type === "truncated").map((event) => event.data), [{ channel: "state.change", dropped: 2 }]);
 });
