@@ -12,11 +12,11 @@ import msgspec
 
 from reticle.dispatch.call import Caller
 from reticle.dispatch.holding import agent_name
-from reticle.domain.browser_lease import Asker, keeps_away, touch
+from reticle.domain.browser_lease import Asker, keeps_away_from, touch
 from reticle.domain.driven_pages import Reach, reach
 from reticle.domain.lease import held
 from reticle.errors import Refusal
-from reticle.model.ids import PageId
+from reticle.model.ids import PageId, RepositoryId
 from reticle.ports import Browser
 
 
@@ -41,12 +41,14 @@ class Driving(msgspec.Struct, frozen=True, eq=False):
         caller: Who calls.
         is_there: Whether an agent of that name is still there; one that is gone keeps nobody away.
         now: Seconds since the epoch.
+        place_of: The repository whose app a page shows, None where that is none or not known.
     """
 
     _browser: Browser
     _caller: Caller
     _is_there: Callable[[str], bool]
     _now: Callable[[], float]
+    _place_of: Callable[[PageId], RepositoryId | None]
 
     @property
     def remembers(self) -> bool:
@@ -70,7 +72,7 @@ class Driving(msgspec.Struct, frozen=True, eq=False):
         if lease is None:
             return None
         asker = self.asker()
-        other = keeps_away(lease, asker)
+        other = keeps_away_from(lease, asker, self._place_of(page_id))
         return None if other is None else held(other, asker.agent, asker.now)
 
     def touch(self, page_id: PageId) -> None:

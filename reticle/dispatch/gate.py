@@ -39,7 +39,7 @@ from reticle.errors import PeerFault, Refusal
 from reticle.mcp.strict_json import shorten
 from reticle.mcp.versions import Revision
 from reticle.model.codes import Capability, TaskSupport, Toolset
-from reticle.model.ids import RepositoryId
+from reticle.model.ids import PageId, RepositoryId
 from reticle.model.limits import PEER_NAME_CHARS
 from reticle.model.trust import Principal
 from reticle.ports import (
@@ -257,7 +257,11 @@ class Gate:
         pages = permitted(self._pages, rights, capability, self._repositories)
         holding = Holding(self._surroundings.holds, call.caller, self._surroundings.may_hold, self._clock.now)
         driving = Driving(
-            self._surroundings.browser, call.caller, self._surroundings.is_there, self._clock.now
+            self._surroundings.browser,
+            call.caller,
+            self._surroundings.is_there,
+            self._clock.now,
+            self._shown_by,
         )
         attended = AttendedPages(
             pages,
@@ -285,6 +289,14 @@ class Gate:
             UNKNOWN_TOOL if errand is None else errand.name, str(outcome.decided.fate), now - started
         )
         return outcome
+
+    def _shown_by(self, page_id: PageId) -> RepositoryId | None:
+        """
+        The repository whose app a connected page shows.
+        """
+        identities = (page.identity for page in self._pages.all())
+        shown = next((identity for identity in identities if identity.page_id == page_id), None)
+        return None if shown is None else repository_of(shown, self._repositories)
 
     def _denied(self, row: CallRow, rights: Rights) -> Outcome | None:
         """

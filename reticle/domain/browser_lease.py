@@ -2,7 +2,10 @@
 Who may do what with a browser lease.
 
 A lease is its holder's alone, and keeps the other agents' acts off its pages, unless it is shared. That of an
-agent that is gone binds nobody: whoever renews it has it. Pure; the browser runs these rules over its leases.
+agent that is gone binds nobody: whoever renews it has it. One that was opened under a token for some
+repositories is for the app that it was opened for: a page of it that was led to another repository's app is
+open to that repository's agents, as its holder may not act there. Pure; the browser runs these rules over its
+leases.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from reticle.domain.lease import Rule, held, held_by_another
 from reticle.errors import Refusal
 from reticle.model.browser import BrowserLease
 from reticle.model.codes import RefusalCode
+from reticle.model.ids import RepositoryId
 from reticle.model.leases import Lease
 from reticle.model.limits import BROWSER_CALL_SECONDS
 
@@ -35,6 +39,14 @@ def keeps_away(lease: BrowserLease, asker: Asker) -> Lease | None:
     Whose lease keeps this agent from acting on its pages; None when it may.
     """
     return None if lease.wish.shared else held_by_another(lease.lease, asker.agent, asker.now, asker.gone)
+
+
+def keeps_away_from(lease: BrowserLease, asker: Asker, place: RepositoryId | None) -> Lease | None:
+    """
+    Whose lease keeps this agent from acting on a page of it that shows the app of repository ``place`` now.
+    """
+    within = lease.wish.within
+    return None if within is not None and place not in {None, within} else keeps_away(lease, asker)
 
 
 def begin(asker: Asker, shown: str, seconds: float) -> Lease:

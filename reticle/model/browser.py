@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import attrs
 
 from reticle.model.codes import DialogRule, DownloadRule
-from reticle.model.ids import BrowserLeaseId, PageId
+from reticle.model.ids import BrowserLeaseId, PageId, RepositoryId
 from reticle.model.leases import Lease
 from reticle.model.limits import BROWSER_LEASE_SECONDS
 from reticle.model.page import Attestation as Attestation  # noqa: PLC0414 - found here too
@@ -23,7 +23,8 @@ class BrowserWish:
     ``url`` is absolute, http or https. ``login`` names cookies and storage that are kept between leases of
     that name, None begins with none and keeps none. ``width`` and ``height`` are CSS pixels of the viewport.
     ``seconds`` is how long the lease lasts without a call. ``shared`` lets every agent act on its pages, not
-    the holder alone.
+    the holder alone. ``within`` is the repository whose app it was opened for under a token that is for some
+    repositories only.
     """
 
     url: str
@@ -36,6 +37,7 @@ class BrowserWish:
     height: int = 800
     seconds: float = BROWSER_LEASE_SECONDS
     shared: bool = False
+    within: RepositoryId | None = None
 
 
 @attrs.frozen

@@ -134,6 +134,7 @@ async def _acquire(context: CallContext, arguments: LeaseArguments) -> ToolAnswe
         height=arguments.height or HEIGHT,
         seconds=arguments.seconds or BROWSER_LEASE_SECONDS,
         shared=arguments.shared,
+        within=place,
     )
     await _make_room(context)
     shown = context.shown_agent(context.agent) or context.agent

@@ -16,12 +16,13 @@ from reticle.dispatch.holding import agent_name
 from reticle.domain.browser_lease import Asker, begin
 from reticle.model.browser import BrowserLease, BrowserWish
 from reticle.model.codes import Capability, Carrier, CommandName
+from reticle.model.ids import RepositoryId
 from reticle.model.trust import LOCAL
 from reticle.ports import CallContext
 from reticle.testing.bridge import result_of
 from reticle.testing.gate import GateBench, scripted_tool
 from reticle.testing.pages import FakePage, FakePages
-from reticle.testing.tokens import a_grant
+from reticle.testing.tokens import a_grant, a_repository
 from reticle.tools.act import TOOLS as ACT
 from reticle.tools.arguments import PageArguments
 from reticle.tools.attendance import present_page
@@ -50,12 +51,15 @@ def bench(*tabs: FakePage) -> GateBench:
     return GateBench([*SESSION, *ACT, LOOK], pages=FakePages(*tabs))
 
 
-def opened(bench: GateBench, caller: Caller, seconds: float = 300, *, shared: bool = False) -> BrowserLease:
+def opened(
+    bench: GateBench, caller: Caller, seconds: float = 300, *, shared: bool = False, within: str | None = None
+) -> BrowserLease:
     """
     A context that an agent has opened; its page lets itself be clicked.
     """
     call(bench, caller, "test_echo", text="here I am")
-    wish = BrowserWish(URL, seconds=seconds, shared=shared)
+    place = None if within is None else RepositoryId(within)
+    wish = BrowserWish(URL, seconds=seconds, shared=shared, project_id=place, within=place)
     mine = begin(Asker(agent_name(caller), bench.clock.now()), "somebody", seconds)
     lease = result_of(bench.browser.acquire(wish, mine))
     bench.pages.resolve(lease.page_id).answer(CommandName.ACT, DONE)
@@ -189,6 +193,49 @@ def test_a_token_of_one_repository_has_its_own_context_alone() -> None:
     opened(shared, ONE)
     assert click(shared, caller)["ok"] is True
     assert len(shared.pages.resolve(lease.page_id).asked) == 1
+
+
+def test_a_page_that_was_led_to_another_repository_s_app_is_open_to_its_agents() -> None:
+    """
+    An agent for one repository whose page went to another's app may not act there: those who may are not kept
+    away from it, while the lease goes on for the app that it was opened for and stays its holder's to end.
+    """
+    shared = bench()
+    shared.repositories.keep(
+        a_repository("r1", ["http://127.0.0.1:8000"]), a_repository("r2", ["http://127.0.0.1:9000"])
+    )
+    one, two = (
+        Caller(
+            shared.token(a_grant(Capability.DRIVE, place), a_grant(Capability.OBSERVE, place), name=place),
+            Carrier.HTTP,
+            place,
+        )
+        for place in ("r1", "r2")
+    )
+    lease = opened(shared, one, within="r1")
+    page = shared.pages.resolve(lease.page_id)
+    assert isinstance(page, FakePage)
+    assert click(shared, two, sessionId=lease.page_id)["error"] == "capability_scope_mismatch"
+    page.load_document("d2", "http://127.0.0.1:9000/")
+    assert click(shared, one, sessionId=lease.page_id)["error"] == "capability_scope_mismatch"
+    assert click(shared, two, sessionId=lease.page_id)["ok"] is True
+    assert click(shared, ONE, sessionId=lease.page_id)["ok"] is True
+    page.load_document("d3", URL)
+    assert click(shared, one, sessionId=lease.page_id)["ok"] is True
+    assert click(shared, ONE, sessionId=lease.page_id)["error"] == "page_held"
+
+
+def test_whoever_may_act_everywhere_keeps_the_context_wherever_it_goes() -> None:
+    """
+    An agent that is for all repositories goes from app to app with its own context, undisturbed.
+    """
+    shared = bench()
+    shared.repositories.keep(a_repository("r2", ["http://127.0.0.1:9000"]))
+    lease = opened(shared, ONE)
+    page = shared.pages.resolve(lease.page_id)
+    assert isinstance(page, FakePage)
+    page.load_document("d2", "http://127.0.0.1:9000/")
+    assert click(shared, TWO, sessionId=lease.page_id)["error"] == "page_held"
 
 
 def test_a_person_s_tab_does_not_take_the_place_of_a_driven_page() -> None:
