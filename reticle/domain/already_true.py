@@ -9,19 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from reticle.domain.predicate.absences import claims_absence
 from reticle.domain.predicate.evaluate import evaluate_with
 from reticle.domain.predicate.event_leaves import fits_place_of
 from reticle.domain.predicate.kinds import (
     AllOf,
     AnyOf,
-    Console,
     Element,
-    Net,
     Not,
     Predicate,
     Route,
     Settled,
-    Signal,
     State,
     Text,
 )
@@ -63,7 +61,9 @@ def _before(  # noqa: PLR0911 -- one arm per kind
             return evaluate_with(predicate, window, window.before).held
         case Route():
             return _route_before(predicate, window)
-        case Console(absent=True) | Net(count=0) | Signal(count=0) | Settled():
+        case Settled():
+            return None
+        case _ if claims_absence(predicate):
             return None
         case _:
             return Held.NO

@@ -13,7 +13,18 @@ Only parts that held count, so losing evidence can never raise a grade:
 
 from __future__ import annotations
 
-from reticle.domain.predicate.kinds import AllOf, AnyOf, Net, Not, Predicate, Settled, Signal, State
+from reticle.domain.predicate.kinds import (
+    AllOf,
+    AnyOf,
+    Net,
+    Not,
+    Predicate,
+    Settled,
+    Signal,
+    State,
+    Storage,
+    Stream,
+)
 from reticle.model.codes import Grade
 from reticle.model.verdict import Held, Outcome
 
@@ -48,7 +59,7 @@ def _refuted(predicate: Predicate, outcome: Outcome) -> Grade:
             return min(_leaf_grade(predicate), Grade.NET)
 
 
-def _leaf_grade(leaf: Predicate) -> Grade:
+def _leaf_grade(leaf: Predicate) -> Grade:  # noqa: PLR0911 -- one arm per kind
     match leaf:
         case Signal(count=0):
             return Grade.NET if leaf.name else Grade.PRESENCE
@@ -58,6 +69,10 @@ def _leaf_grade(leaf: Predicate) -> Grade:
             return Grade.NET if leaf.url_contains or leaf.method else Grade.PRESENCE
         case State():
             return Grade.STATE
+        case Storage():
+            return Grade.STATE if leaf.key else Grade.PRESENCE
+        case Stream():
+            return Grade.NET if leaf.url_contains or leaf.contains else Grade.PRESENCE
         case Settled():
             return Grade.NONE
         case _:

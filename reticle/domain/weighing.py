@@ -13,7 +13,17 @@ from reticle.domain.findings import (
     route_rendered_nothing,
 )
 from reticle.domain.predicate.absences import nothing_happened
-from reticle.domain.predicate.kinds import Element, Leaf, Predicate, Route, Signal, State, Text, leaves
+from reticle.domain.predicate.kinds import (
+    Element,
+    Leaf,
+    Predicate,
+    Route,
+    Signal,
+    State,
+    Storage,
+    Text,
+    leaves,
+)
 from reticle.domain.requests import MUTATING
 from reticle.model.verdict import Finding, FindingTier, Held, Outcome
 
@@ -67,4 +77,4 @@ def _rendering_held(predicate: Predicate, outcome: Outcome) -> bool:
 
 
 def _shows_reaction(leaf: Leaf) -> bool:
-    return isinstance(leaf, Element | Text | State | Route | Signal)
+    return isinstance(leaf, Element | Text | State | Route | Signal | Storage)

@@ -8,7 +8,7 @@ from reticle.domain.channels import of_types
 from reticle.domain.facts import list_of
 from reticle.domain.findings.judged import asserted
 from reticle.domain.predicate import Predicate
-from reticle.domain.predicate.kinds import Animation, Console, Net, Signal
+from reticle.domain.predicate.kinds import Animation, Console, Happening, Net, Signal
 from reticle.model.codes import EventType
 from reticle.model.verdict import Finding, FindingTier
 from reticle.model.window import Window
@@ -64,7 +64,9 @@ def _last_edit(window: Window) -> tuple[int, list[str]] | None:
 
 
 def _rests_on_events(predicate: Predicate | None) -> bool:
-    return any(isinstance(leaf, Net | Signal | Console | Animation) for leaf in asserted(predicate))
+    return any(
+        isinstance(leaf, Net | Signal | Console | Animation | Happening) for leaf in asserted(predicate)
+    )
 
 
 def _told_after(window: Window, seq: int) -> bool:

@@ -10,14 +10,20 @@ from reticle.domain.predicate.kinds import (
     AllOf,
     AnyOf,
     Console,
+    Dialog,
+    Download,
     Element,
     Leaf,
+    Log,
     Net,
     Not,
+    Perf,
     Predicate,
     Settled,
     Signal,
     State,
+    Storage,
+    Stream,
     Text,
     leaves,
 )
@@ -63,16 +69,21 @@ def _deciding(predicate: Predicate, outcome: Outcome) -> Iterator[tuple[Leaf, bo
                 yield from _deciding(part, child)
         case Not(predicate=part):
             for leaf in leaves(part):
-                yield leaf, _claims_absence(leaf)
+                yield leaf, claims_absence(leaf)
         case _:
-            yield predicate, not _claims_absence(predicate)
+            yield predicate, not claims_absence(predicate)
 
 
-def _claims_absence(leaf: Leaf) -> bool:
+def claims_absence(leaf: Leaf) -> bool:
+    """
+    Whether a leaf says that something is not there or did not happen.
+    """
     match leaf:
         case Element(absent=True) | Text(absent=True) | Console(absent=True):
             return True
-        case Net(count=0) | Signal(count=0):
+        case Net(count=0) | Signal(count=0) | Storage(count=0) | Stream(count=0) | Perf(count=0):
+            return True
+        case Dialog(count=0) | Download(count=0) | Log(absent=True):
             return True
         case _:
             return False

@@ -18,6 +18,14 @@ _KIND_OF = {
     "Signal": "signal",
     "State": "state",
     "Settled": "settled",
+    "Storage": "storage",
+    "Stream": "stream",
+    "Perf": "perf",
+    "Dialog": "dialog",
+    "Download": "download",
+    "Server": "server",
+    "Sql": "sql",
+    "Log": "log",
 }
 
 _WIRE = {

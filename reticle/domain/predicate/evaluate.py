@@ -21,25 +21,35 @@ from reticle.domain.predicate.event_leaves import (
     evaluate_settled,
     evaluate_signal,
 )
+from reticle.domain.predicate.happenings import evaluate_happening
 from reticle.domain.predicate.kinds import (
     AllOf,
     Animation,
     AnyOf,
     Console,
+    Dialog,
+    Download,
     Element,
+    Log,
     Net,
     Not,
+    Perf,
     Predicate,
     Route,
+    Server,
     Settled,
     Signal,
+    Sql,
     State,
+    Storage,
+    Stream,
     Text,
 )
 from reticle.domain.predicate.network import evaluate_net
 from reticle.domain.predicate.passing import came_and_went
 from reticle.domain.predicate.patterns import invert
 from reticle.domain.predicate.reading_leaves import evaluate_element, evaluate_state, evaluate_text
+from reticle.domain.predicate.server_leaves import evaluate_server_fact
 from reticle.model.limits import COUNT_HOLD_MS
 from reticle.model.verdict import Held, Outcome
 from reticle.model.window import Reading, Window
@@ -64,7 +74,7 @@ def evaluate(predicate: Predicate, window: Window) -> Outcome:
             return evaluate_with(predicate, window, window.after)
 
 
-def evaluate_with(  # noqa: C901, PLR0911 -- one arm per kind, each a single call
+def evaluate_with(  # noqa: C901, PLR0911, PLR0912 -- one arm per kind, each a single call
     predicate: Predicate, window: Window, readings: Sequence[Reading]
 ) -> Outcome:
     """
@@ -95,6 +105,10 @@ def evaluate_with(  # noqa: C901, PLR0911 -- one arm per kind, each a single cal
             return evaluate_signal(predicate, window)
         case Settled():
             return evaluate_settled(predicate, window)
+        case Storage() | Stream() | Perf() | Dialog() | Download():
+            return evaluate_happening(predicate, window)
+        case Server() | Sql() | Log():
+            return evaluate_server_fact(predicate)
 
 
 def _all_of(children: Sequence[Outcome]) -> Outcome:

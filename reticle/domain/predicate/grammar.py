@@ -60,6 +60,14 @@ class KindRule:
     aliases: Mapping[str, str] = attrs.field(factory=dict)
 
 
+STORAGE_AREAS = ("local", "session", "cookies", "indexeddb")
+TRANSPORTS = ("ws", "sse", "fetch")
+DIRECTIONS = ("open", "in", "out", "close")
+METRICS = ("lcp", "cls", "longtask")
+DIALOGS = ("alert", "confirm", "prompt", "beforeunload", "filechooser")
+DOWNLOAD_STATES = ("begun", "kept", "refused", "failed")
+SQL_VERBS = ("SELECT", "INSERT", "UPDATE", "DELETE", "COMMIT", "ROLLBACK")
+LOG_LEVELS = ("warning", "error", "critical")
 ELEMENT_STATES = (
     "present", "visible", "hidden", "enabled", "disabled", "checked", "mixed", "expanded", "focused",
     "invalid", "required", "readonly", "inViewport",
@@ -86,6 +94,7 @@ OPERATORS: Mapping[str, str] = {
     "$matches": "a string that this pattern finds something in: . [] () | * + ? {m,n} ^ $ \\d \\w \\s \\b",
 }
 
+_COUNT = FieldRule("count", "exactly so many; omitted: at least one")
 _SINCE = FieldRule("cursor", "look only at what came after this cursor, if later than the window's start")
 
 KINDS: Mapping[str, KindRule] = {
@@ -175,6 +184,99 @@ KINDS: Mapping[str, KindRule] = {
             "equals": FieldRule("pattern", "what the value must be; omitted: the path exists"),
         },
         {"kind": "state", "store": "cart", "path": "items", "equals": {"$length": 2}},
+    ),
+    "storage": KindRule(
+        "a stored value was written in the window",
+        {
+            "area": FieldRule("word", "only there", words=STORAGE_AREAS),
+            "key": FieldRule("text", "exactly this key"),
+            "store": FieldRule("text", "indexeddb: this object store"),
+            "equals": FieldRule("pattern", "what was written; JSON is read, where the pattern is no text"),
+            "removed": FieldRule("flag", "true: it was taken away; false: it was written"),
+            "count": _COUNT,
+            "since": _SINCE,
+        },
+        {"kind": "storage", "area": "local", "key": "theme", "equals": "dark"},
+    ),
+    "stream": KindRule(
+        "a WebSocket, an event source or a streamed body did something in the window",
+        {
+            "transport": FieldRule("word", "only such", words=TRANSPORTS),
+            "direction": FieldRule("word", "what it did; omitted: a message, in or out", words=DIRECTIONS),
+            "urlContains": FieldRule("text", "a part of the URL"),
+            "contains": FieldRule("text", "a part of the message; its first 200 characters are seen"),
+            "count": _COUNT,
+            "since": _SINCE,
+        },
+        {"kind": "stream", "transport": "ws", "direction": "in", "contains": "order.shipped"},
+        {"url": "urlContains"},
+    ),
+    "perf": KindRule(
+        "the browser told a figure of the page in the window",
+        {
+            "metric": FieldRule("word", "which; lcp and longtask in ms", required=True, words=METRICS),
+            "value": FieldRule("pattern", "what the figure must be; omitted: any"),
+            "count": _COUNT,
+            "since": _SINCE,
+        },
+        {"kind": "perf", "metric": "longtask", "value": {"$gt": 200}, "count": 0},
+    ),
+    "dialog": KindRule(
+        "the browser's own dialog came up in the window",
+        {
+            "dialog": FieldRule("word", "only such", words=DIALOGS),
+            "contains": FieldRule("text", "a part of what it says"),
+            "count": _COUNT,
+            "since": _SINCE,
+        },
+        {"kind": "dialog", "dialog": "confirm", "contains": "Delete"},
+        {"message": "contains", "text": "contains"},
+    ),
+    "download": KindRule(
+        "a file was downloaded in the window",
+        {
+            "contains": FieldRule("text", "a part of the file's name"),
+            "state": FieldRule("word", "how it ended, of a driven page", words=DOWNLOAD_STATES),
+            "count": _COUNT,
+            "since": _SINCE,
+        },
+        {"kind": "download", "contains": "orders.csv"},
+        {"filename": "contains"},
+    ),
+    "server": KindRule(
+        "the app's server handled a request in the window",
+        {
+            "method": FieldRule("text", "the method, in any case"),
+            "route": FieldRule("text", "the route as the app declares it"),
+            "urlContains": FieldRule("text", "a part of the URL"),
+            "status": FieldRule("status", "this status"),
+            "exception": FieldRule("text", "a part of an unhandled exception's type or message"),
+            "count": _COUNT,
+            "since": _SINCE,
+        },
+        {"kind": "server", "method": "POST", "route": "/orders/<int:pk>/", "status": 302},
+        {"url": "urlContains"},
+    ),
+    "sql": KindRule(
+        "the app's server ran a statement in the window",
+        {
+            "verb": FieldRule("word", "what it does", words=SQL_VERBS),
+            "table": FieldRule("text", "the table it is about"),
+            "count": _COUNT,
+            "since": _SINCE,
+        },
+        {"kind": "sql", "verb": "INSERT", "table": "orders", "count": 1},
+    ),
+    "log": KindRule(
+        "the app's server logged something in the window",
+        {
+            "level": FieldRule("word", "this level or above", words=LOG_LEVELS),
+            "contains": FieldRule("text", "a part of the message"),
+            "absent": FieldRule("flag", "true: no such record"),
+            "count": _COUNT,
+            "since": _SINCE,
+        },
+        {"kind": "log", "level": "error", "absent": True},
     ),
     "settled": KindRule(
         "no request is open and the page is quiet; declares no consequence by itself",

@@ -124,6 +124,111 @@ class Animation:
 
 
 @attrs.frozen
+class Storage:
+    """
+    A stored value was written, or with ``removed`` taken away. ``equals`` is compared with what was written.
+    """
+
+    area: str | None = None
+    key: str | None = None
+    store: str | None = None
+    equals: object = UNSET
+    removed: bool | None = None
+    count: int | None = None
+    since: int | None = None
+
+
+@attrs.frozen
+class Stream:
+    """
+    A WebSocket, an event source or a streamed body opened, closed, or carried a message.
+    """
+
+    transport: str | None = None
+    direction: str | None = None
+    url_contains: str | None = None
+    contains: str | None = None
+    count: int | None = None
+    since: int | None = None
+
+
+@attrs.frozen
+class Perf:
+    """
+    The browser told a figure of this metric that fits ``value``.
+    """
+
+    metric: str
+    value: object = UNSET
+    count: int | None = None
+    since: int | None = None
+
+
+@attrs.frozen
+class Dialog:
+    """
+    The browser's own dialog came up.
+    """
+
+    dialog: str | None = None
+    contains: str | None = None
+    count: int | None = None
+    since: int | None = None
+
+
+@attrs.frozen
+class Download:
+    """
+    A file was downloaded. ``contains`` looks at its name, ``state`` is known of pages that the daemon drives.
+    """
+
+    contains: str | None = None
+    state: str | None = None
+    count: int | None = None
+    since: int | None = None
+
+
+@attrs.frozen
+class Server:
+    """
+    The app's server handled a request; only a probe in it tells.
+    """
+
+    method: str | None = None
+    route: str | None = None
+    url_contains: str | None = None
+    status: int | None = None
+    exception: str | None = None
+    count: int | None = None
+    since: int | None = None
+
+
+@attrs.frozen
+class Sql:
+    """
+    The app's server ran a statement; only a probe in it tells.
+    """
+
+    verb: str | None = None
+    table: str | None = None
+    count: int | None = None
+    since: int | None = None
+
+
+@attrs.frozen
+class Log:
+    """
+    The app's server logged something; only a probe in it tells.
+    """
+
+    level: str | None = None
+    contains: str | None = None
+    absent: bool = False
+    count: int | None = None
+    since: int | None = None
+
+
+@attrs.frozen
 class Settled:
     """
     No request is open and nothing stirred for ``quiet_ms``. Declares no consequence by itself.
@@ -159,7 +264,15 @@ class Not:
     predicate: Predicate
 
 
-Leaf: TypeAlias = Element | Text | Net | Route | Console | Animation | Signal | State | Settled
+Happening: TypeAlias = Storage | Stream | Perf | Dialog | Download
+"""Kinds that are about one event of the window each, and count them alike."""
+
+ServerFact: TypeAlias = Server | Sql | Log
+"""Kinds that only a probe in the app's server can answer."""
+
+Leaf: TypeAlias = (
+    Element | Text | Net | Route | Console | Animation | Signal | State | Settled | Happening | ServerFact
+)
 Predicate: TypeAlias = Leaf | AllOf | AnyOf | Not
 
 

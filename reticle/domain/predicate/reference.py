@@ -107,6 +107,22 @@ _NOTES = {
         "The app announces with `reticle.signal(name, data)`. "
         f"A count must hold for {COUNT_HOLD_MS} ms, as with `net`."
     ),
+    "storage": (
+        "- It is about what was written in the window, whoever did it; `reticle_storage` reads what is there "
+        "now.\n"
+        "- What was written to a secret's key is `[REDACTED]`: what it is cannot be told.\n"
+        "- A write of IndexedDB counts when its transaction is complete."
+    ),
+    "stream": "What a development server's own socket carries is not among them.",
+    "perf": (
+        "`cls` is the worst so far: that it stayed below a figure is `not` with `$gte`. Chromium alone tells "
+        "`cls` and `longtask`."
+    ),
+    "dialog": "The published page packages do not tell of dialogs.",
+    "download": "On a page that the daemon did not open only links with `download` are seen.",
+    "server": "Only a probe in the app's server tells; without one it is `unknown`.",
+    "sql": "Only a probe in the app's server tells; without one it is `unknown`.",
+    "log": "Only a probe in the app's server tells; without one it is `unknown`.",
     "settled": (
         "Alone it never makes a `yes`. Development tooling, telemetry, event streams, long polls and steady "
         "polls do not keep a page busy; they are named."

@@ -1,0 +1,251 @@
+"""
+The kinds ``storage``, ``stream``, ``perf``, ``dialog`` and ``download``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+import pytest
+
+from reticle.domain.predicate import evaluate, parse
+from reticle.model.ids import Cursor
+from reticle.model.page import Loss
+from reticle.model.verdict import Held, Outcome
+from reticle.testing.windows import WindowBuilder
+
+
+def outcome(builder: WindowBuilder, **predicate: object) -> Outcome:
+    """
+    A claim over a window that was watched long enough.
+    """
+    return evaluate(parse(predicate), builder.wait(1_000).build())
+
+
+def stored(**data: object) -> WindowBuilder:
+    """
+    One write.
+    """
+    return WindowBuilder().event("storage.change", {"area": "local", "key": "theme", "old": None, **data})
+
+
+THEME = stored(new="dark")
+CART = {"new": '{"items": [1, 2], "note": "a"}', "key": "cart"}
+
+
+@pytest.mark.parametrize(
+    ("write", "claim", "expected"),
+    [
+        ({"new": "dark"}, {}, Held.YES),
+        ({"new": "dark"}, {"key": "theme", "area": "local", "equals": "dark"}, Held.YES),
+        ({"new": "dark"}, {"equals": "light"}, Held.NO),
+        ({"new": "dark"}, {"key": "them"}, Held.NO),
+        ({"new": "dark"}, {"area": "session"}, Held.NO),
+        ({"new": "dark"}, {"equals": {"$matches": "^da"}}, Held.YES),
+        ({"new": "dark"}, {"removed": True}, Held.NO),
+        ({"new": None, "old": "dark"}, {"removed": True}, Held.YES),
+        ({"new": None, "old": "dark"}, {"removed": False}, Held.NO),
+        ({"new": None, "old": "dark"}, {}, Held.YES),
+        ({"new": None, "old": "dark"}, {"equals": "*"}, Held.NO),
+        ({"new": "3"}, {"equals": 3}, Held.YES),
+        ({"new": "3"}, {"equals": {"$gt": 2}}, Held.YES),
+        ({"new": "3"}, {"equals": "3"}, Held.YES),
+        ({"new": "[]"}, {"equals": {"$length": 2}}, Held.NO),
+        (CART, {"equals": {"items": [1, 2], "note": "a"}}, Held.YES),
+        (CART, {"equals": {"items": [2, 1], "note": "a"}}, Held.NO),
+        ({"new": "[REDACTED]"}, {"equals": "dark"}, Held.UNKNOWN),
+        ({"new": '{"token": "[REDACTED]"}'}, {"equals": {"token": "x"}}, Held.UNKNOWN),
+        ({"new": "dark"}, {"count": 1}, Held.YES),
+        ({"new": "dark"}, {"count": 2}, Held.NO),
+        ({"new": "dark"}, {"key": "other", "count": 0}, Held.YES),
+        ({"new": "dark"}, {"since": 11}, Held.NO),
+    ],
+)  # fmt: skip
+def test_a_write_is_found_by_its_place_and_value(
+    write: dict[str, object], claim: dict[str, object], expected: Held
+) -> None:
+    """
+    "The theme is kept as dark" holds for that write and for no other; JSON is compared as JSON.
+    """
+    assert outcome(stored(**write), kind="storage", **claim).held is expected
+
+
+@pytest.mark.parametrize(
+    ("op", "result", "claim", "expected"),
+    [
+        ("put", "complete", {"store": "drafts", "key": "7"}, Held.YES),
+        ("put", "aborted", {"store": "drafts", "key": "7"}, Held.NO),
+        ("put", "complete", {"removed": True}, Held.NO),
+        ("delete", "complete", {"removed": True}, Held.YES),
+        ("clear", "complete", {"removed": True}, Held.YES),
+        ("put", "complete", {"equals": {"text": "Hi"}}, Held.YES),
+    ],
+)
+def test_a_write_of_indexeddb_counts_when_its_transaction_is_complete(
+    op: str, result: str, claim: dict[str, object], expected: Held
+) -> None:
+    """
+    A draft whose transaction was rolled back was not kept.
+    """
+    data = {
+        "area": "indexeddb",
+        "database": "mail",
+        "store": "drafts",
+        "key": "7",
+        "op": op,
+        "outcome": result,
+    }
+    new = {"new": '{"text": "Hi"}'} if op == "put" else {"new": None}
+    window = WindowBuilder().event("storage.change", {**data, **new})
+    assert outcome(window, kind="storage", area="indexeddb", **claim).held is expected
+
+
+def messages(*previews: str, direction: str = "in", size: int | None = None) -> WindowBuilder:
+    """
+    What a socket carried.
+    """
+    builder = WindowBuilder()
+    for preview in previews:
+        told = {"transport": "ws", "id": "w1", "url": "/live", "direction": direction, "preview": preview}
+        builder.event("net.stream", {**told, "bytes": len(preview) if size is None else size})
+    return builder
+
+
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
+        ({}, Held.YES),
+        ({"contains": "shipped"}, Held.YES),
+        ({"contains": "lost"}, Held.NO),
+        ({"transport": "sse"}, Held.NO),
+        ({"direction": "out"}, Held.NO),
+        ({"direction": "close"}, Held.NO),
+        ({"urlContains": "/live", "count": 2}, Held.YES),
+        ({"count": 1}, Held.NO),
+        ({"url": "/other", "count": 0}, Held.YES),
+    ],
+)
+def test_a_message_is_found_by_what_it_carries(claim: dict[str, object], expected: Held) -> None:
+    """
+    "The server announces the shipment" is met by such a message, and not by another.
+    """
+    assert outcome(messages("order.shipped", "tick"), kind="stream", **claim).held is expected
+
+
+def test_of_a_long_message_only_the_beginning_is_known() -> None:
+    """
+    A word that may stand behind what was seen is neither there nor missing.
+    """
+    assert outcome(messages("tick", size=4_000), kind="stream", contains="shipped").held is Held.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
+        ({"metric": "longtask"}, Held.YES),
+        ({"metric": "longtask", "value": {"$gt": 200}}, Held.YES),
+        ({"metric": "longtask", "value": {"$gt": 300}, "count": 0}, Held.YES),
+        ({"metric": "longtask", "value": {"$gt": 200}, "count": 0}, Held.NO),
+        ({"metric": "cls"}, Held.NO),
+    ],
+)
+def test_a_figure_is_held_against_a_bound(claim: dict[str, object], expected: Held) -> None:
+    """
+    "Sorting blocks the page for no more than 300 ms" can be claimed.
+    """
+    window = WindowBuilder().event("perf", {"metric": "longtask", "value": 250, "at": 5})
+    assert outcome(window, kind="perf", **claim).held is expected
+
+
+def dialog(**data: object) -> dict[str, object]:
+    """
+    What is told of a dialog.
+    """
+    return {"id": "d1", "kind": "confirm", "message": "Delete Mug?", "state": "open", **data}
+
+
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
+        ({}, Held.YES),
+        ({"dialog": "confirm", "contains": "Delete", "count": 1}, Held.YES),
+        ({"dialog": "alert"}, Held.NO),
+        ({"message": "Save"}, Held.NO),
+        ({"count": 0}, Held.NO),
+    ],
+)
+def test_a_dialog_counts_once(claim: dict[str, object], expected: Held) -> None:
+    """
+    That it opened and that it closed are one dialog.
+    """
+    window = WindowBuilder().event("dialog", dialog()).event("dialog", dialog(state="closed", answer=True))
+    assert outcome(window, kind="dialog", **claim).held is expected
+
+
+def test_a_page_that_does_not_tell_of_dialogs_proves_none() -> None:
+    """
+    With the published packages "no dialog came up" cannot be told.
+    """
+    window = WindowBuilder().click().wait(1_000).build()
+    published = attrs.evolve(window, page=attrs.evolve(window.page, own_script=False))
+    claim = parse({"kind": "dialog", "count": 0})
+    assert evaluate(claim, window).held is Held.YES
+    assert evaluate(claim, published).held is Held.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
+        ({"filename": "orders.csv", "count": 1}, Held.YES),
+        ({"contains": "orders", "state": "kept"}, Held.YES),
+        ({"state": "failed"}, Held.NO),
+        ({"contains": "invoice"}, Held.NO),
+    ],
+)
+def test_a_download_of_a_driven_page_counts_once(claim: dict[str, object], expected: Held) -> None:
+    """
+    The page tells of the link and the daemon of the file: one file.
+    """
+    window = WindowBuilder().event("download", {"filename": "orders.csv", "url": "/orders.csv"})
+    for state in ("begun", "kept"):
+        told = {"id": "f1", "filename": "orders.csv", "url": "/orders.csv", "state": state}
+        window.event("download", told)
+    assert outcome(window, kind="download", **claim).held is expected
+
+
+def test_how_a_download_ended_is_not_known_of_a_page_that_dialled_in() -> None:
+    """
+    That a link was followed says nothing about the file.
+    """
+    window = WindowBuilder().event("download", {"filename": "orders.csv", "url": "/orders.csv"})
+    assert outcome(window, kind="download", state="kept").held is Held.UNKNOWN
+
+
+CLAIMS: list[dict[str, Any]] = [
+    {"kind": "storage", "key": "theme"},
+    {"kind": "stream", "contains": "x"},
+    {"kind": "perf", "metric": "cls"},
+    {"kind": "dialog"},
+    {"kind": "download"},
+]
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: str(claim["kind"]))
+def test_what_was_lost_may_have_been_it(claim: dict[str, Any]) -> None:
+    """
+    Where events of the channel were dropped, neither a lack nor a count of none is told.
+    """
+    channel = {"stream": "net"}.get(claim["kind"], claim["kind"])
+    window = attrs.evolve(WindowBuilder().wait(1_000).build(), losses=(Loss(Cursor(10), channel, 3, "page"),))
+    assert evaluate(parse(claim), window).held is Held.UNKNOWN
+    assert evaluate(parse({**claim, "count": 0}), window).held is Held.UNKNOWN
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: str(claim["kind"]))
+def test_an_absence_needs_a_while(claim: dict[str, Any]) -> None:
+    """
+    "None came" is not told a moment after the act.
+    """
+    fresh = evaluate(parse({**claim, "count": 0}), WindowBuilder().quiet(50).build())
+    assert (fresh.held, fresh.retry_after_ms) == (Held.UNKNOWN, 250)
