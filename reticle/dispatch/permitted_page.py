@@ -160,6 +160,12 @@ class PermittedPage:
             kept = attrs.evolve(kept, losses=[*kept.losses, lost])
         return kept if shown[-1][1] else _gone(kept)
 
+    def placed(self, window: Window, wait_seconds: float) -> Deferred[Window]:
+        """
+        See ``ports.Page``.
+        """
+        return Deferred.fromCoroutine(self._placed(window, wait_seconds))
+
     def ask(
         self, command: CommandName, args: Mapping[str, object], *, timeout_seconds: float | None = None
     ) -> Deferred[object]:
@@ -234,6 +240,9 @@ class PermittedPage:
             raise
         self._refuse_elsewhere(asked=True)
         return answer
+
+    async def _placed(self, window: Window, wait_seconds: float) -> Window:
+        return await self._page.placed(window, wait_seconds)
 
     async def _read(self, questions: Sequence[Question]) -> Sequence[Reading]:
         readings = await self._page.read(questions) if self._is_there else ()

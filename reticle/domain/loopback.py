@@ -68,6 +68,13 @@ def is_loopback_referer(referer: str) -> bool:
     return match is not None and is_loopback_host(match["host"])
 
 
+def is_loopback_web_address(address: str) -> bool:
+    """
+    True for an address of a page, script or file that a web server on this machine has.
+    """
+    return address.lower().startswith(("http://", "https://")) and is_loopback_referer(address)
+
+
 def shown_origin(url: str) -> str:
     """
     As much of an Origin or Referer as may be shown: scheme and authority, never a path or a user.

@@ -167,7 +167,7 @@ function identify(element, action) {
     role: roleOf(element),
     name: clip(scrub(nameOf(element)), LIMIT.TEXT_CHARS),
   };
-  const known = { testid: testidOf(element), component: componentOf(element), source: sourceOf(element) };
+  const known = { testid: testidOf(element), component: componentOf(element), ...writtenOf(element) };
   for (const [key, value] of Object.entries(known)) if (value) report[key] = value;
   return report;
 }

@@ -63,8 +63,7 @@ function describe(element, attributes = []) {
   if (testid) described.testid = testid;
   const chart = chartFaults(element);
   if (chart.length > 0) described.chart = chart;
-  const source = sourceOf(element);
-  if (source) described.source = source;
+  Object.assign(described, writtenOf(element));
   if (attributes.length > 0) described.attrs = attributesOf(element, attributes);
   return described;
 }

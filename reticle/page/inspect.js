@@ -40,27 +40,10 @@ function scrollOf(element) {
   };
 }
 
-/** Names of the components around an element, innermost first; at most 12. */
-function componentStack(element) {
-  const names = [];
-  const holder = composedClosest(element, (node) => Boolean(fiberOf(node) || node.__vueParentComponent));
-  for (let node = holder && fiberOf(holder), depth = 0; node && depth < 300 && names.length < 12; node = node.return, depth += 1) {
-    const type = node.type && (node.type.render || node.type.type || node.type);
-    const name = typeof type === "function" ? type.displayName || type.name : undefined;
-    if (name) names.push(String(name));
-  }
-  for (let node = holder && holder.__vueParentComponent; node && names.length < 12; node = node.parent) {
-    const name = node.type && (node.type.name || node.type.__name);
-    if (name) names.push(String(name));
-  }
-  return names;
-}
-
 /** Why there is no place in the code to name. */
 function sourceUnavailable(element) {
-  const framed = composedClosest(element, (node) => Boolean(fiberOf(node) || node.__vueParentComponent));
-  return framed
-    ? "the framework's build carries no places of the code (a production build, or React 19 without a stamp)"
+  return isInFramework(element)
+    ? "the framework's build carries no places of the code (a production build)"
     : "no framework component and no data-reticle-source attribute is at or around the element";
 }
 
@@ -70,9 +53,9 @@ function partialFacts(element) {
   const description = descriptionOf(element);
   if (description) facts.description = clip(scrub(description), LIMIT.TEXT_CHARS);
   const stack = attempt("component", () => componentStack(element), []);
-  const source = sourceOf(element);
-  if (!source) facts.sourceUnavailable = sourceUnavailable(element);
-  if (stack.length > 0) facts.component = source ? { componentStack: stack, source } : { componentStack: stack };
+  const written = writtenOf(element);
+  if (!written) facts.sourceUnavailable = sourceUnavailable(element);
+  if (stack.length > 0) facts.component = { componentStack: stack, ...written };
   if (element.hasAttribute("href")) facts.href = redactUrl(element.getAttribute("href"));
   const form = tagOf(element) === "form" ? element : isSubmitButton(element) ? element.form : null;
   const action = (form && form !== element && element.getAttribute("formaction")) || (form && form.getAttribute("action"));

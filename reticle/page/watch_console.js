@@ -43,15 +43,12 @@ function consoleMessage(args) {
 function observeConsole(type, args) {
   // looked through for secrets as far as the part that is told can reach; all of 100 MB would take half a minute
   const looked = consoleMessage(args).slice(0, LIMIT.VALUE_CHARS);
-  const fields = { message: clip(scrubLoose(looked), LIMIT.CONSOLE_CHARS) };
-  const source = callerSource();
-  if (source) fields.source = source;
+  const fields = { message: clip(scrubLoose(looked), LIMIT.CONSOLE_CHARS), ...callerWritten() };
   if (type === EVENT.CONSOLE_ERROR) {
     const thrown = args.find((value) => value instanceof Error || kindOf(value) === "Error");
     const stack = cleanStack(thrown ? thrown.stack : new Error("console.error").stack);
     if (stack) fields.stack = stack;
-    const thrownAt = thrown && sourceOfStack(thrown.stack);
-    if (thrownAt) fields.source = thrownAt;
+    Object.assign(fields, thrown && writtenInStack(thrown.stack));
   }
   emit(type, fields);
 }
@@ -61,7 +58,7 @@ function observeError(event) {
   if (!event.message && !event.error) return;
   if (ownAddress && event.filename === ownAddress) return;
   const stack = event.error && event.error.stack;
-  const place = event.filename ? `${shortAddress(event.filename)}:${event.lineno}:${event.colno}` : undefined;
+  const place = event.filename ? writtenInFrames([frameAt(event.filename, event.lineno, event.colno)]) : undefined;
   emitError(event.message, stack, "error", place, event.lineno);
 }
 
@@ -73,8 +70,7 @@ function observeRejection(event) {
 
 function emitError(message, stack, kind, place, line) {
   const fields = { message: clip(scrubLoose(String(message)), LIMIT.CONSOLE_CHARS), kind };
-  const source = (stack && sourceOfStack(stack)) || place;
-  if (source) fields.source = source;
+  Object.assign(fields, (stack && writtenInStack(stack)) || place);
   if (line) fields.line = line;
   if (stack) fields.stack = cleanStack(stack);
   emit(EVENT.ERROR_UNCAUGHT, fields);

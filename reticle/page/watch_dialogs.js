@@ -10,8 +10,7 @@ function openDialog(kind, args) {
   const told = { id: `d${dialogsOpened}`, kind, message: clip(scrubLoose(String(args[0] ?? "")), LIMIT.CONSOLE_CHARS) };
   // in a browser that the daemon drives its rule answers, and nobody in front of the page
   if (LAUNCH) told.by = "rule";
-  const source = callerSource();
-  if (source) told.source = source;
+  Object.assign(told, callerWritten());
   emit(EVENT.DIALOG, { ...told, state: "open" });
   connection.flush();
   return told;

@@ -50,9 +50,9 @@ function observeClick(event) {
   const link = downloadLink(event.composedPath()[0]);
   if (!link) return;
   const facts = downloadFacts(link);
-  const source = callerSource();
+  const written = callerWritten();
   soon(() => {
-    if (!event.defaultPrevented) emit(EVENT.DOWNLOAD, source ? { ...facts, source } : facts);
+    if (!event.defaultPrevented) emit(EVENT.DOWNLOAD, { ...facts, ...written });
   });
 }
 
@@ -60,11 +60,11 @@ function observeClick(event) {
 function observeDetached(link) {
   if (!isElement(link) || link.isConnected || !downloadLink(link)) return undefined;
   const facts = downloadFacts(link);
-  const source = callerSource();
+  const written = callerWritten();
   return {
     returned(result) {
       // dispatchEvent answers false when the default was prevented
-      if (result !== false) emit(EVENT.DOWNLOAD, source ? { ...facts, source } : facts);
+      if (result !== false) emit(EVENT.DOWNLOAD, { ...facts, ...written });
       return result;
     },
   };

@@ -14,14 +14,13 @@ function nextRequestId() {
 function startRequest(initiator, method, url) {
   const request = { id: nextRequestId(), method: String(method || "GET").toUpperCase(), url: redactUrl(url), initiator };
   emit(EVENT.NET_PENDING, request);
-  return { ...request, startedMs: native.now(), source: callerSource(), address: String(url) };
+  return { ...request, startedMs: native.now(), written: callerWritten(), address: String(url) };
 }
 
 /** Report how a request ended. `outcome` holds status, ok, bodies and so on. */
 function endRequest(request, outcome) {
-  const { startedMs, source, address, ...facts } = request;
-  const fields = { ...facts, durationMs: Math.round(native.now() - startedMs), ...outcome };
-  if (source) fields.source = source;
+  const { startedMs, written, address, ...facts } = request;
+  const fields = { ...facts, durationMs: Math.round(native.now() - startedMs), ...outcome, ...written };
   const from = attempt("served", () => servedFrom(address, startedMs));
   if (from) fields.from = from;
   for (const [key, value] of Object.entries(fields)) if (value === undefined) delete fields[key];

@@ -43,11 +43,11 @@ function reportSubmit(form, submitter) {
   if (method === "DIALOG" || (target && !/^_(self|top|parent)$/.test(target))) return;
   const url = new URL(written("action") || window.location.href, document.baseURI).href;
   const request = startRequest("document", method, url);
-  request.source = sourceOf(submitter || form) || request.source;
+  request.written = writtenOf(submitter || form) || request.written;
   const requestBody = method === "POST" ? attempt("submit", () => formElementsText(form, submitter)) : undefined;
   tabMemory.set(
     SUBMIT_KEY,
-    native.stringify({ method, url: request.url, requestBody, source: request.source, at: Date.now() }),
+    native.stringify({ method, url: request.url, requestBody, written: request.written, at: Date.now() }),
   );
 }
 
@@ -70,7 +70,7 @@ function reportLoad() {
     responseSize: entry.encodedBodySize || undefined,
     contentType: document.contentType,
     requestBody: sent ? sent.requestBody : undefined,
-    source: sent ? sent.source : undefined,
+    ...(sent ? sent.written : undefined),
     redirected: entry.redirectCount > 0 || undefined,
     from: isServed(entry) ? "service-worker" : undefined,
   };

@@ -166,6 +166,15 @@ class Page(Protocol):
         Events, losses, blind spots and open requests of a stretch; without readings and action.
         """
 
+    def placed(self, window: Window, wait_seconds: float) -> Awaitable[Window]:
+        """
+        A window of this page with every place in a running script read through that script's source map.
+
+        Maps that are not there yet are waited for so long at most, with 0 not at all, nor are they asked for.
+        A place that cannot be read so is marked as it was served. The same window where it tells no such
+        place. Never raises.
+        """
+
     def ask(
         self, command: CommandName, args: Mapping[str, object], *, timeout_seconds: float | None = None
     ) -> Awaitable[object]:

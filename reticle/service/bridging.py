@@ -52,6 +52,7 @@ def late_directory(
         from reticle.bridge.directory import Directory  # noqa: PLC0415 - when first used
         from reticle.dispatch.page_notices import PageNotices  # noqa: PLC0415 - as above
         from reticle.domain.raw_secrets import RawSecrets  # noqa: PLC0415 - as above
+        from reticle.service.sources import source_maps  # noqa: PLC0415 - as above
 
         page_notices = PageNotices(notices, reactor)
         directory = Directory(
@@ -64,6 +65,7 @@ def late_directory(
             on_new_page=store.remember_page,
             on_page_change=page_notices.page_changed,
             served_script=page_script.content_hash(),
+            atlas=source_maps(reactor),
             redaction=RawSecrets.of(pairing_token()),
             on_redacted=on_redacted,
         )

@@ -56,7 +56,7 @@ class FakePage:
         attested: Set where a driven browser opened it.
 
     ``asked`` holds every command, ``panel`` what the panel was told. Set ``evicted`` to let its buffer have
-    let events go.
+    let events go, ``written`` to say what source maps make of a window.
     """
 
     def __init__(
@@ -75,6 +75,7 @@ class FakePage:
         self.panel: list[Asked] = []
         self.steering = PanelSteering(lambda command, args: self.panel.append(Asked(command, dict(args))))
         self.evicted = 0
+        self.written: Callable[[Window, float], Window] = lambda window, _: window
         self._skew = SkewNotice()
         self._identity = PageIdentity(
             page_id=PageId(page_id),
@@ -281,6 +282,12 @@ class FakePage:
             silent_ms=round((self.clock.seconds() - self._heard) * 1000),
             pending=self._pending if window.until == self.cursor() else None,
         )
+
+    def placed(self, window: Window, wait_seconds: float) -> Deferred[Window]:
+        """
+        See ``ports.Page``; by what ``written`` says.
+        """
+        return succeed(self.written(window, wait_seconds))
 
     def ask(
         self, command: CommandName, args: Mapping[str, object], *, timeout_seconds: float | None = None

@@ -26,6 +26,7 @@ from reticle.tools.attendance import present_page, refuse_if_paused, refuse_if_t
 from reticle.tools.claims import Claim
 from reticle.tools.fields import told
 from reticle.tools.opened import opened_fields
+from reticle.tools.places import with_places
 from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
 from reticle.tools.steps import Step, parse_steps
 from reticle.tools.verdict_fields import outcome_fields
@@ -173,7 +174,8 @@ async def _waited(watch: Watch) -> dict[str, object]:
     """
     What came of a step's ``until``.
     """
-    sight = await watch.decided()
+    seen = await watch.decided()
+    sight = await with_places(watch.page, watch.predicate, seen, waits=seen.outcome.held is not Held.YES)
     lost = sight.window.connection_lost
     if sight.outcome.held is Held.YES and not lost:
         return {"until": {"pass": True}}

@@ -13,6 +13,7 @@ from msgspec import Meta
 from reticle.model.codes import Capability, EventType
 from reticle.model.limits import ANSWER_CHARS, LIST_ENTRIES
 from reticle.model.page import PageEvent
+from reticle.model.source_limits import SOURCE_WAIT_SECONDS
 from reticle.model.window import Window
 from reticle.ports import CallContext
 from reticle.tools.arguments import StretchArguments
@@ -71,7 +72,8 @@ async def console(context: CallContext, arguments: ConsoleArguments) -> ToolAnsw
         Refusal: ``bad_arguments`` for cursors that make no stretch; what the directory raises.
     """
     page = await present_page(context, arguments.sessionId)
-    window = of_action(stretch_of(page, arguments), arguments.actionId)
+    stretch = await page.placed(stretch_of(page, arguments), SOURCE_WAIT_SECONDS)
+    window = of_action(stretch, arguments.actionId)
     entries = [event for event in window.events if event.type in LEVELS]
     matching = [event for event in entries if arguments.level in {None, LEVELS[event.type]}]
     shown = newest_that_fit([_entry(event) for event in matching], arguments.limit, ANSWER_CHARS)

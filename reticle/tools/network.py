@@ -14,6 +14,7 @@ from reticle.domain.capture import NET_BLIND_SPOTS
 from reticle.domain.requests import Request, requests
 from reticle.model.codes import Capability
 from reticle.model.limits import LIST_ENTRIES, LISTED_BODY_CHARS, NET_BODY_CHARS
+from reticle.model.source_limits import SOURCE_WAIT_SECONDS
 from reticle.model.window import Window
 from reticle.ports import CallContext
 from reticle.tools.arguments import Name, StretchArguments
@@ -63,7 +64,7 @@ async def network(context: CallContext, arguments: NetworkArguments) -> ToolAnsw
         Refusal: ``bad_arguments`` for cursors that make no stretch; what the directory raises.
     """
     page = await present_page(context, arguments.sessionId)
-    window = stretch_of(page, arguments)
+    window = await page.placed(stretch_of(page, arguments), SOURCE_WAIT_SECONDS)
     seen = [one for one in requests(window) if _is_of(one, arguments.actionId)]
     matching = [one for one in seen if _matches(one, arguments)]
     body_chars = _body_chars(len(matching), arguments)

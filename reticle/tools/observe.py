@@ -21,6 +21,7 @@ from reticle.model.limits import (
     OBSERVE_EVENTS,
 )
 from reticle.model.page import PageEvent
+from reticle.model.source_limits import SOURCE_WAIT_SECONDS
 from reticle.model.window import Window
 from reticle.ports import CallContext
 from reticle.tools.arguments import StretchArguments
@@ -94,7 +95,8 @@ async def observe(context: CallContext, arguments: ObserveArguments) -> ToolAnsw
     filters = arguments.filters or []
     _check_filters(filters)
     page = await present_page(context, arguments.sessionId)
-    window = of_action(stretch_of(page, arguments), arguments.actionId)
+    stretch = await page.placed(stretch_of(page, arguments), SOURCE_WAIT_SECONDS)
+    window = of_action(stretch, arguments.actionId)
     if arguments.since is None and not arguments.actionId:
         window = _recent(window, WINDOW_MS if arguments.window_ms is None else arguments.window_ms)
     listed = [event for event in window.events if _wanted(event, filters)]

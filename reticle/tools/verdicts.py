@@ -21,12 +21,13 @@ from reticle.errors import Refusal
 from reticle.model.browser import Attestation
 from reticle.model.codes import LogLevel, RefusalCode, Verified
 from reticle.model.ids import ActionId, Cursor
-from reticle.model.verdict import Held, MinGrade, Verdict
+from reticle.model.verdict import Decision, Held, MinGrade, Verdict
 from reticle.model.window import ActionRecord, Reading, Window
 from reticle.ports import CallContext, Page
 from reticle.tools.acting import Action, carry_out_and_leave
 from reticle.tools.attendance import refuse_if_paused, session_note
 from reticle.tools.claims import Claim
+from reticle.tools.places import with_places
 from reticle.tools.spec import ToolAnswer
 from reticle.tools.stretch import buffer_fields
 from reticle.tools.verdict_fields import verdict_fields, verdict_text
@@ -117,7 +118,7 @@ async def _acted(context: CallContext, page: Page, action: Action, action_id: Ac
 
 
 async def _recorded(context: CallContext, trial: Trial, sight: Sight) -> ToolAnswer:
-    decision = judge(trial.claim.predicate, sight.window, trial.min_grade, outcome=sight.outcome)
+    decision, window = await _decided(trial, sight)
     verdict = Verdict(
         verdict_id=context.new_verdict_id(),
         at=context.clock.now(),
@@ -127,18 +128,32 @@ async def _recorded(context: CallContext, trial: Trial, sight: Sight) -> ToolAns
         url=trial.page.identity.url,
         claim=trial.claim.canonical,
         decision=decision,
-        versions=_versions(sight.window),
+        versions=_versions(window),
         attested=_attested(trial.page),
         min_grade=trial.min_grade,
     )
-    await context.mutate(partial(context.verdicts.put, verdict, window=sight.window))
+    await context.mutate(partial(context.verdicts.put, verdict, window=window))
     _tell_people(context, verdict)
     fields = {
-        **verdict_fields(verdict, sight.window),
+        **verdict_fields(verdict, window),
         **buffer_fields(trial.page),
         **session_note(trial.page),
     }
     return ToolAnswer(fields, text=verdict_text(verdict, fields), verdict_id=verdict.verdict_id)
+
+
+async def _decided(trial: Trial, sight: Sight) -> tuple[Decision, Window]:
+    """
+    The decision, and the window that it was taken from: with the places that people wrote, because what is to
+    be mended stands there. Only a verdict that names a fault waits for them.
+    """
+    predicate, least = trial.claim.predicate, trial.min_grade
+    decision = judge(predicate, sight.window, least, outcome=sight.outcome)
+    to_mend = decision.verified is Verified.NO or bool(decision.findings)
+    placed = await with_places(trial.page, predicate, sight, waits=to_mend)
+    if placed is not sight:
+        decision = judge(predicate, placed.window, least, outcome=placed.outcome)
+    return decision, placed.window
 
 
 def _attested(page: Page) -> Attestation | None:

@@ -16,6 +16,7 @@ from reticle.tools.arguments import SinceClaimArguments, WaitMs
 from reticle.tools.attendance import present_page, session_note
 from reticle.tools.claims import parse_claim
 from reticle.tools.fields import told
+from reticle.tools.places import with_places
 from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
 from reticle.tools.stretch import buffer_fields, claim_since
 from reticle.tools.verdict_fields import outcome_fields
@@ -50,7 +51,8 @@ async def wait_for(context: CallContext, arguments: WaitForArguments) -> ToolAns
         first_document=page.identity.document_id,
         waits_for_quiet=False,
     )
-    return _answer(page, await watch.decided())
+    sight = await watch.decided()
+    return _answer(page, await with_places(page, claim.predicate, sight, waits=False))
 
 
 def _answer(page: Page, sight: Sight) -> ToolAnswer:

@@ -141,7 +141,7 @@ test("A dialog is told twice, with the user's answer; what was typed as a passwo
   assert.equal(page.window.prompt("Name"), "ada");
   page.window.prompt("Your password");
   page.window.alert("Done");
-  same(page.told("dialog").map(({ id, source, ...fields }) => fields), [
+  same(page.told("dialog").map(({ id, source, frames, ...fields }) => fields), [
     { kind: "confirm", message: "Go?", state: "open" },
     { kind: "confirm", message: "Go?", state: "closed", answer: true },
     { kind: "prompt", message: "Name", state: "open" },

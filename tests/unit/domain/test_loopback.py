@@ -13,6 +13,7 @@ from reticle.domain.loopback import (
     is_loopback_host,
     is_loopback_origin,
     is_loopback_referer,
+    is_loopback_web_address,
     shown_origin,
 )
 
@@ -90,6 +91,21 @@ def test_a_referer_is_judged_by_its_authority_alone(referer: str, loopback: bool
     A path that mentions localhost does not make a foreign page local.
     """
     assert is_loopback_referer(referer) is loopback
+
+
+@pytest.mark.parametrize(
+    ("address", "served"),
+    [
+        ("http://localhost:5173/src/app.tsx?t=1", True), ("HTTPS://127.0.0.1/app.js", True),
+        ("ftp://localhost/app.js", False), ("file://localhost/app.js", False),
+        ("https://cdn.example/app.js", False), ("localhost:5173/app.js", False),
+    ],
+)  # fmt: skip
+def test_only_a_web_servers_address_on_this_machine_is_read(address: str, *, served: bool) -> None:
+    """
+    No other scheme, no other machine.
+    """
+    assert is_loopback_web_address(address) is served
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,170 @@
+"""
+What a page reported, with each place in a running script replaced by the place in the file that a person
+wrote.
+
+Our page script tells such places as ``frames`` beside ``source``; nothing else is touched. Where the
+script's map was not read the place stays as it was served and says so (``AS_SERVED``): never a line of a
+build as if it were a file's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import attrs
+
+from reticle.bridge.sources.atlas import Atlas, Lost, Mapped, Plain, Script
+from reticle.bridge.sources.names import is_library_address
+from reticle.model.origins import origin_of
+from reticle.model.source_limits import FRAMES_READ, STACK_LINES
+
+AS_SERVED: Final = " (as served)"
+"""Behind a place in a script of which nobody knows whether it was built from something else."""
+
+_ADDRESS_CHARS: Final = 4_096
+_IN_STACK: Final = re.compile(r"(https?://[^\s()]{1,4096}?):(\d{1,9}):(\d{1,9})(?=\)?\s*$)")
+_HOLDERS: Final = ("elements", "candidates", "component")
+"""
+The fields of answers that hold descriptors and such; what else an answer or an event holds may be the app's
+own data, in which ``frames`` means what it likes.
+"""
+
+
+@attrs.frozen
+class Frame:
+    """
+    A position in a script, line and column from 1.
+    """
+
+    script: Script
+    line: int
+    column: int
+
+
+class Placing:
+    """
+    Args:
+        atlas: Where maps are.
+        origin: The page's origin, which its own addresses are shown without.
+        document: The document that ran the scripts.
+    """
+
+    def __init__(self, atlas: Atlas, origin: str, document: str | None) -> None:
+        self._atlas = atlas
+        self._origin = origin
+        self._document = document
+
+    def scripts(self, told: object) -> set[Script]:
+        """
+        Every script that an answer or an event's data names, and has it read.
+        """
+        named = {frame.script for frame in self._frames_in(told)}
+        for script in named:
+            self._atlas.want(script)
+        return named
+
+    def placed(self, told: object) -> Any:
+        """
+        An answer or an event's data with every place that has frames replaced.
+        """
+        if isinstance(told, list):
+            return [self.placed(item) for item in told]
+        if not isinstance(told, Mapping):
+            return told
+        held = {name: self.placed(told[name]) for name in _HOLDERS if name in told}
+        frames = self._frames(told)
+        if not held and not frames:
+            return told
+        placed = {**told, **held}
+        if frames:
+            del placed["frames"]
+            placed["source"] = self._place(frames)
+            placed.pop("line", None)  # the built line of the same place
+            if isinstance(placed.get("stack"), str):
+                named = {frame.script.address: frame.script for frame in frames}
+                placed["stack"] = self._stack(placed["stack"], named)
+        return placed
+
+    # --- inside ------------------------------------------------------------------------------
+
+    def _frames_in(self, told: object) -> Iterator[Frame]:
+        if isinstance(told, list):
+            for item in told:
+                yield from self._frames_in(item)
+        elif isinstance(told, Mapping):
+            yield from self._frames(told)
+            for name in _HOLDERS:
+                if name in told:
+                    yield from self._frames_in(told[name])
+
+    def _frames(self, value: Mapping[str, object]) -> list[Frame]:
+        """
+        The frames of one place; a page can send anything, so what is none is passed over.
+        """
+        told = value.get("frames")
+        if not isinstance(told, list) or not isinstance(value.get("source"), str):
+            return []
+        read = (self._frame(item) for item in told[:FRAMES_READ])
+        return [frame for frame in read if frame is not None]
+
+    def _frame(self, told: object) -> Frame | None:
+        if not isinstance(told, list) or len(told) not in (3, 4):
+            return None
+        address, *numbers = told
+        if not isinstance(address, str) or len(address) > _ADDRESS_CHARS:
+            return None
+        if not all(type(number) is int and number >= 0 for number in numbers):
+            return None
+        size = numbers[2] if len(numbers) == 3 else None
+        return Frame(Script(self._document, address.partition("#")[0], size), numbers[0], numbers[1])
+
+    def _place(self, frames: Sequence[Frame]) -> str:
+        """
+        The first place that is the user's, else the first of a library, else the first as it was served.
+        """
+        library = served = None
+        for frame in frames:
+            sheet = self._atlas.known(frame.script)
+            if isinstance(sheet, Plain):
+                if not is_library_address(frame.script.address):
+                    return self._short(frame)
+                library = library or self._short(frame)
+            elif isinstance(sheet, Mapped):
+                found = sheet.original(frame.line, frame.column)
+                if found is None:
+                    continue
+                original, name = found
+                text = f"{name.path}:{original.line}:{original.column}"
+                if not name.library and not original.ignored:
+                    return text
+                library = library or text
+            elif isinstance(sheet, Lost):
+                served = served or self._short(frame) + AS_SERVED
+            else:
+                return self._short(frame) + AS_SERVED
+        return served or library or self._short(frames[0]) + AS_SERVED
+
+    def _short(self, frame: Frame) -> str:
+        address = frame.script.address
+        bare = re.sub(r"^webpack(?:-internal)?:///?(?:[^/]*/)?\.?/?", "", address.partition("?")[0])
+        if origin_of(bare) == self._origin != "null":
+            bare = bare[bare.index("/", bare.index("//") + 2) :] if bare.count("/") > 2 else "/"
+        return f"{bare}:{frame.line}:{frame.column}"
+
+    def _stack(self, stack: str, scripts: Mapping[str, Script]) -> str:
+        lines = stack.split("\n")
+        read = [self._stack_line(line, scripts) for line in lines[:STACK_LINES]]
+        return "\n".join([*read, *lines[STACK_LINES:]])
+
+    def _stack_line(self, line: str, scripts: Mapping[str, Script]) -> str:
+        found = _IN_STACK.search(line)
+        if found is None:
+            return line
+        sheet = self._atlas.known(scripts.get(found[1], Script(self._document, found[1])))
+        original = sheet.original(int(found[2]), int(found[3])) if isinstance(sheet, Mapped) else None
+        if original is None:
+            return line
+        place, name = original
+        return f"{line[: found.start()]}{name.path}:{place.line}:{place.column}{line[found.end() :]}"

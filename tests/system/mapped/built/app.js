@@ -1,0 +1,2 @@
+(()=>{function n(t){throw new TypeError(`no card for ${t.total}`)}async function d(t){await fetch("/orders",{method:"POST",body:JSON.stringify(t)})}var o={total:12},r=(t,c)=>{let e=document.createElement("button");e.textContent=t,e.addEventListener("click",c),document.body.append(e)};r("Settle",()=>n(o));r("Note",()=>console.error(new Error(`noted ${o.total}`)));r("Forward",()=>{d(o)});})();
+//# sourceMappingURL=app.js.map
