@@ -93,7 +93,7 @@ function embeddedValue(node, tag, trip) {
     case "meter":
       return ariaOf(node, "aria-valuetext") || ariaOf(node, "aria-valuenow") || "";
     default:
-      return undefined;
+      return isSecretText(node) ? "" : undefined;
   }
 }
 

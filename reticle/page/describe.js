@@ -57,7 +57,9 @@ function describe(element, attributes = []) {
   if (value) described.value = clip(value, LIMIT.TEXT_CHARS);
   const level = levelOf(element, role);
   if (level !== undefined) described.level = level;
-  const text = isField(element) || value === REDACTED ? "" : fold(element.textContent);
+  // what stands in a part that is edited in place may be a credential, of which a search finds nothing
+  const whole = element.querySelector("[contenteditable]") ? searchedText(element) : element.textContent;
+  const text = isField(element) || value === REDACTED ? "" : fold(whole);
   if (text && text !== name) described.text = clip(scrub(text), LIMIT.NAME_CHARS);
   const testid = testidOf(element);
   if (testid) described.testid = testid;

@@ -118,7 +118,7 @@ function labelOf(element) {
 /** The text in which `text` locators look: content, or the label that a button-like input shows. */
 function searchedText(element) {
   if (tagOf(element) === "input" && String(element.type).toLowerCase() in BUTTON_INPUTS) return nativeName(element);
-  if (isField(element)) return "";
+  if (isField(element) || isSecretText(element)) return "";
   let text = "";
   for (const node of composedChildren(element)) {
     if (node.nodeType === 3) text += node.data;

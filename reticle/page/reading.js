@@ -84,7 +84,7 @@ function runText(args) {
   const scope = resolveScope(args.scope);
   if (!scope) return { matched: false, count: 0, visibleCount: 0, samples: [], scopeMissing: true };
   const found = findText(scope, fold(args.contains), fold);
-  const seen = found.map((element) => ({ element, visible: isVisible(element) }));
+  const seen = found.map((element) => ({ element, visible: isVisible(element) && styleOf(element).contentVisibility !== "hidden" }));
   const visibleCount = seen.filter((entry) => entry.visible).length;
   if (found.length === 0) {
     attempt("virtualized", lookForVirtualized);

@@ -145,3 +145,14 @@ function isSecretField(element) {
     return Boolean(value) && isSecretKey(value);
   });
 }
+
+/** Whether an element is text that is edited in place and holds a credential. */
+function isSecretText(element) {
+  return element.hasAttribute("contenteditable") && isSecretField(element);
+}
+
+/** Whether an element stands in such a text; asked of every change of the page, so by the browser's own walk. */
+function isInSecretText(element) {
+  const host = element.closest("[contenteditable]");
+  return host !== null && isSecretField(host);
+}

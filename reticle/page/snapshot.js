@@ -111,7 +111,7 @@ class Outline {
     const clickable = !around.named && isClickableAs(element, role);
     if ((isTransparent(element, role) && !clickable) || hidden) {
       if (!flowing) this.say(pending, depth, around);
-      if (skipped) return;
+      if (skipped || isSecretText(element)) return;
       if (this.full || level > LIMIT.TREE_DEPTH) this.leave(element);
       else this.children(element, depth, level, inside, pending);
       if (!flowing) this.say(pending, depth, inside);

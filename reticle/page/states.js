@@ -87,7 +87,8 @@ function isFocused(element) {
 function isInvalid(element) {
   const said = ariaWord(element, "aria-invalid");
   if (said !== "") return said !== "false";
-  if (!isField(element) || !element.willValidate || element.validity.valid) return false;
+  if (!isField(element)) return element.localName.includes("-") && element.matches(":invalid"); // its ElementInternals say so
+  if (!element.willValidate || element.validity.valid) return false;
   return element.value !== "" || !/^(textbox|searchbox|combobox|spinbutton)$/.test(roleOf(element)) || tagOf(element) === "select";
 }
 

@@ -147,6 +147,7 @@ function reportAdded(batch, element, added) {
   if (!element.isConnected || SKIPPED_TAGS.has(tagOf(element)) || isInsideOneOf(element, added)) return;
   watchInside(element);
   if (!batch.takes("added", EVENT.DOM_ADDED)) return;
+  if (isInSecretText(element)) return;
   const text = clip(scrub(fold(searchedText(element))), LIMIT.TEXT_CHARS);
   const role = roleOf(element);
   if (role === "generic" && !text) return;
@@ -158,6 +159,7 @@ function reportAdded(batch, element, added) {
 function reportRemoved(batch, element, parent, removed) {
   if (element.isConnected || SKIPPED_TAGS.has(tagOf(element))) return;
   if (removed.has(parent) || isInsideOneOf(parent, removed)) return;
+  if (parent.closest && isInSecretText(parent)) return;
   if (!batch.takes("removed", EVENT.DOM_REMOVED)) return;
   const role = roleOf(element);
   if (role === "generic" && !fold(element.textContent)) return;
@@ -169,7 +171,7 @@ function reportText(batch, element, before) {
   if (!element.isConnected || SKIPPED_TAGS.has(tagOf(element))) return;
   const text = ownText(element);
   const old = fold(before);
-  if (text === old) return;
+  if (text === old || isInSecretText(element)) return;
   if (activity.running > 0 && isVisible(element)) activity.note(clip(scrub(text), LIMIT.TEXT_CHARS));
   if (!batch.takes("changed", EVENT.DOM_TEXT)) return;
   const fields = { text: clip(scrub(text), LIMIT.TEXT_CHARS), old: clip(scrub(old), LIMIT.TEXT_CHARS) };
@@ -188,10 +190,19 @@ function reportAttribute(batch, element, name, old) {
   if (!WATCHED_ATTRIBUTE.test(name) || !element.isConnected) return;
   const value = element.getAttribute(name);
   if (value === old) return;
+  if (activity.running > 0 && (name === "hidden" ? value === null : name === "open" && value !== null)) noteUnfolded(element);
   const secret = name === "value" && isSecretField(element);
   const shown = (text) => (text === null ? null : secret ? REDACTED : clip(attributeText(name, text), LIMIT.TEXT_CHARS));
   if (!batch.takes("changed", EVENT.DOM_ATTR)) return;
   batch.emit("changed", EVENT.DOM_ATTR, { attr: name, value: shown(value), old: shown(old) }, refs.of(element));
+}
+
+/** What an act brought up by unfolding it: a part that was hidden, a closed <details> or a popover. */
+function noteUnfolded(element) {
+  if (activity.running === 0 || !isVisible(element)) return;
+  const parts = tagOf(element) === "details" ? [...element.children].filter((node) => tagOf(node) !== "summary") : [element];
+  const text = fold(parts.map(searchedText).join(" "));
+  if (text) activity.note(clip(scrub(text), LIMIT.TEXT_CHARS));
 }
 
 /** Watch a document, a shadow root or a frame's document. */
@@ -227,6 +238,9 @@ function startDomWatch() {
 function watchDocument() {
   parsed = document.readyState !== "loading";
   watchRoot(document);
+  listen(document, "toggle", "unfolded", ({ target, newState }) => {
+    if (newState === "open" && isElement(target) && target.hasAttribute("popover")) noteUnfolded(target);
+  });
   listen(document, "DOMContentLoaded", "loaded", () => {
     takeRecords();
     parsed = true;
