@@ -79,7 +79,7 @@ function stateKind(element) {
   if (Array.isArray(element._x_dataStack) && element._x_dataStack.length > 0) return "alpine";
   if (fiberOf(element)) return "react";
   if (vueInstance(element)) return "vue";
-  if (preactPlace(element)) return "preact";
+  if (preactNode(element)) return "preact";
   return isSvelte(element) ? "svelte" : undefined;
 }
 

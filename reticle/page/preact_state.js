@@ -1,36 +1,14 @@
 /*
- * The state of Preact components, in the short names that its releases keep: `__k` a node's children, `__` its parent
- * and a hook's value, `__e` its element, `__c` its component, `__H` hooks and a hook's arguments.
+ * The state of Preact components, in the short names that its releases keep: `__` a node's parent and a hook's value,
+ * `__c` a component, `__H` its hooks and a hook's arguments. An element's node is found by source_preact.js.
  */
-
-const PREACT_STATE_NODES = 20000;
-
-/** What Preact renders into an element, or undefined. */
-function preactTree(element) {
-  return isBranch(element.__k) && !Array.isArray(element.__k) ? element.__k : undefined;
-}
-
-/** The node of an element that Preact made, and the fragment at the root of its tree; null for any other element. */
-function preactPlace(element) {
-  const container = composedClosest(element, (node) => Boolean(preactTree(node)));
-  if (!container || container === element) return null;
-  const root = preactTree(container);
-  const waiting = [root];
-  for (let seen = 0; waiting.length > 0 && seen < PREACT_STATE_NODES; seen += 1) {
-    const node = waiting.pop();
-    if (node.__e === element && typeof node.type === "string") return { node, root };
-    const isElsewhere = typeof node.type === "string" && isElement(node.__e) && !node.__e.contains(element);
-    if (!isElsewhere && Array.isArray(node.__k)) waiting.push(...node.__k.filter(isBranch));
-  }
-  return null;
-}
 
 /** The node of the nearest component around an element that Preact made, or null. */
 function preactComponent(element) {
-  const place = preactPlace(element);
   // what stands at a root is a fragment: a function too, and no component of the app's
-  for (let node = place && place.node, depth = 0; node && depth < 300; node = node.__, depth += 1) {
-    if (typeof node.type === "function" && node.type !== place.root.type && isBranch(node.__c)) return node;
+  const fragment = preactRoot(element).__k.type;
+  for (let node = preactNode(element), depth = 0; node && depth < 300; node = node.__, depth += 1) {
+    if (typeof node.type === "function" && node.type !== fragment && isBranch(node.__c)) return node;
   }
   return null;
 }

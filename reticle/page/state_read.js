@@ -84,9 +84,9 @@ function readable(value, depth) {
   return Number.isFinite(depth) && depth >= 0 ? pruned(shown, depth) : shown;
 }
 
-/** Whether anything in a plain value was cut. */
+/** How much in a plain value was cut. */
 function countTruncated(value) {
-  if (value === TRUNCATED) return 1;
+  if (typeof value === "string") return value.endsWith(TRUNCATED) ? 1 : 0;
   if (!isBranch(value)) return 0;
   return Object.values(value).reduce((sum, item) => sum + countTruncated(item), 0);
 }
@@ -120,10 +120,13 @@ function readState(args) {
   }
   const result = { stores: shown, storeNames: knownStoreNames() };
   if (found.size > 0) result.discovered = [...found.keys()];
+  return noteCut(result, shown, "Name a store and a path to read what was cut.");
+}
+
+/** What of a shown value was cut, noted in the result. */
+function noteCut(result, shown, note) {
   const cut = countTruncated(shown);
-  if (cut > 0) {
-    result.truncation = { truncatedValues: cut, note: "Name a store and a path to read what was cut." };
-  }
+  if (cut > 0) result.truncation = { truncatedValues: cut, note };
   return result;
 }
 
@@ -198,7 +201,7 @@ function readHit(args, path, hits) {
   const result = { found: true, value: secret ? REDACTED : readable(walk.value, args.depth), store: name, path, storeNames: knownStoreNames() };
   if (entry.discovered) result.discovered = true;
   if (hits.length > 1) result.ambiguous = hits.map((hit) => hit.name);
-  return result;
+  return noteCut(result, result.value, "Name a longer path to read what was cut.");
 }
 
 function missedPath(args, path, nearest) {

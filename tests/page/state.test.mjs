@@ -60,6 +60,10 @@ test("Depth prunes with the size of what was left out; what was cut is counted."
   same(runStateRead({ depth: 1 }).stores.app, { list: "[Array(3)]", deep: "{…1 keys}" });
   registerStore("big", () => ({ rows: Array.from({ length: 300 }, () => 0) }));
   assert.equal(runStateRead({}).truncation.truncatedValues, 1);
+  assert.equal(runStateRead({ store: "big", path: "rows" }).truncation.truncatedValues, 1);
+  assert.equal(runStateRead({ store: "big", path: "rows.299" }).truncation, undefined);
+  registerStore("long", () => ({ text: "x".repeat(100000) }));
+  assert.equal(runStateRead({ store: "long", path: "text" }).truncation.truncatedValues, 1);
 });
 
 test("A getter of the app's that throws is told, not thrown.", () => {
