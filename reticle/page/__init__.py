@@ -105,6 +105,7 @@ PARTS: tuple[str, ...] = (
     "panel_view.js",
     "panel_mark.js",
     "watch_dom.js",
+    "watch_unfolded.js",
     "watch_regions.js",
     "watch_blind.js",
     "watch_workers.js",

@@ -49,6 +49,7 @@ if (isCoveredByParent()) {
     edits: startEditWatch,
     frames: startFrameWatch,
     dom: startDomWatch,
+    unfolded: startUnfoldWatch,
     focus: startFocusWatch,
     route: startRouteWatch,
     api: installApi,

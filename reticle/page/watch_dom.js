@@ -190,19 +190,11 @@ function reportAttribute(batch, element, name, old) {
   if (!WATCHED_ATTRIBUTE.test(name) || !element.isConnected) return;
   const value = element.getAttribute(name);
   if (value === old) return;
-  if (activity.running > 0 && (name === "hidden" ? value === null : name === "open" && value !== null)) noteUnfolded(element);
+  if (isUnfolding(name, value)) noteUnfolded(element);
   const secret = name === "value" && isSecretField(element);
   const shown = (text) => (text === null ? null : secret ? REDACTED : clip(attributeText(name, text), LIMIT.TEXT_CHARS));
   if (!batch.takes("changed", EVENT.DOM_ATTR)) return;
   batch.emit("changed", EVENT.DOM_ATTR, { attr: name, value: shown(value), old: shown(old) }, refs.of(element));
-}
-
-/** What an act brought up by unfolding it: a part that was hidden, a closed <details> or a popover. */
-function noteUnfolded(element) {
-  if (activity.running === 0 || !isVisible(element)) return;
-  const parts = tagOf(element) === "details" ? [...element.children].filter((node) => tagOf(node) !== "summary") : [element];
-  const text = fold(parts.map(searchedText).join(" "));
-  if (text) activity.note(clip(scrub(text), LIMIT.TEXT_CHARS));
 }
 
 /** Watch a document, a shadow root or a frame's document. */
@@ -238,9 +230,6 @@ function startDomWatch() {
 function watchDocument() {
   parsed = document.readyState !== "loading";
   watchRoot(document);
-  listen(document, "toggle", "unfolded", ({ target, newState }) => {
-    if (newState === "open" && isElement(target) && target.hasAttribute("popover")) noteUnfolded(target);
-  });
   listen(document, "DOMContentLoaded", "loaded", () => {
     takeRecords();
     parsed = true;
