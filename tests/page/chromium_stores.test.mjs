@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { test } from "node:test";
+import { loadPage, turn } from "./parts.mjs";
 import { inChromium, lab, link, show } from "./tab.mjs";
 
 const BUILT = fileURLToPath(new URL("./frameworks/dist/stores/", import.meta.url));
@@ -310,3 +311,32 @@ inChromium("state libraries in Chromium", () => {
     assert.match(state.note, /Svelte/);
   });
 });
+
+const WATCHED = {
+  redux: "cart", toolkit: "app", zustand: "cart", pinia: "app", vue: "cart", svelte: "items", runes: "cart", mobx: "cart",
+  jotai: "cart", xstate: "checkout", valtio: "cart", query: "queries", getter: "cart", alpine: "basket",
+};
+
+for (const [name, store] of Object.entries(WATCHED)) {
+  test(`A store of ${name} that is unregistered is subscribed to no more.`, async () => {
+    const buttons = ["change", "fetch", "fail", "other"].map((id) => `<button id=${id}></button>`).join("");
+    const page = loadPage(`<div id=app x-data></div>${buttons}`, ["stores", "makeApi"]);
+    page.window.reticle = page.makeApi();
+    page.window.eval(readFileSync(`${BUILT}${name}.js`, "utf-8"));
+    await turn(page.window, 20);
+    const entry = page.stores.get(store);
+    const isTold = async () => {
+      entry.waiting = false;
+      // a note stays set while nobody looks
+      entry.restsUntil = 1e9;
+      page.document.getElementById("change").click();
+      await turn(page.window, 20);
+      return entry.waiting;
+    };
+    assert.equal(await isTold(), true);
+    page.window.reticle.unregisterStore(store);
+    // as if it were still there: only a subscription that was left behind could now tell of a change
+    page.stores.set(store, entry);
+    assert.equal(await isTold(), false);
+  });
+}
