@@ -86,8 +86,9 @@ page-chromium: chromium $(PAGE_TESTS)/node_modules/.installed frameworks
 accuracy: chromium $(PAGE_TESTS)/node_modules/.installed  ## roles, names and states beside Chromium's own
 	node $(PAGE_TESTS)/accuracy/run.mjs
 
-matrix: chromium $(PAGE_TESTS)/node_modules/.installed frameworks  ## actions, kinds of element and frameworks, by the app's own state
+matrix: venv chromium $(PAGE_TESTS)/node_modules/.installed frameworks  ## actions, kinds of element and frameworks, by the app's own state
 	node $(PAGE_TESTS)/matrix/run.mjs
+	$(BIN)/python -m pytest -q tests/system/test_driven_matrix.py
 
 conformance: venv node  ## raw-byte dialogues, and the suite of the protocol's authors
 	$(BIN)/python -m pytest -q tests/conformance

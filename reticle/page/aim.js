@@ -26,6 +26,7 @@ function notReal(action, why, recovery = NO_REAL_INPUT) {
  * @property {{point: {x: number, y: number}, hit: Element, scrolled: boolean}} [reached] where the mouse has to go
  * @property {{x: number, y: number}} [to] where a drag ends
  * @property {object} [told] what else whoever makes the strokes has to know
+ * @property {() => Promise<void>} [drawn] waits for an app that draws later what came of it
  * @property {(aim: Aim) => object} [done] parts of the report, asked when it is over
  * @property {number} [heldMs] how long the mouse stays as it is in between
  * @property {boolean} [nothing] there is nothing to do
@@ -36,9 +37,9 @@ const AIMS = {
   [ACTION.CLICK]: (element, args) => aimMouse(element, args, "click"),
   [ACTION.DBLCLICK]: (element, args) => aimMouse(element, args, "double-click"),
   [ACTION.HOVER]: (element, args) => aimMouse(element, args, "hover"),
-  [ACTION.FILL]: (element, args) => aimText(element, args, args.value, fillable),
-  [ACTION.TYPE]: (element, args) => aimText(element, args, args.text, typable),
-  [ACTION.CLEAR]: (element, args) => aimText(element, args, "", clearable),
+  [ACTION.FILL]: (element, args) => aimText(element, args, args.value, fillable, () => args.value),
+  [ACTION.TYPE]: (element, args) => aimText(element, args, args.text, typable, (before) => before.replace(/\n$/, "") + args.text),
+  [ACTION.CLEAR]: (element, args) => aimText(element, args, "", clearable, () => ""),
   [ACTION.PRESS]: aimKey,
   [ACTION.SELECT]: aimOption,
   [ACTION.CHECK]: (element, args) => aimBox(element, args, ACTION.CHECK, true),
@@ -52,8 +53,8 @@ async function aimMouse(element, args, action) {
   return { mouse: element, reached: await approach(element, args, action), heldMs, done: () => ({ heldMs }) };
 }
 
-/** Fields that take characters, and text that is edited in place, which scripts cannot edit. */
-async function aimText(element, args, text, check) {
+/** Fields that take characters, and text that is edited in place; `meant` is what then stands there, of what stood there before. */
+async function aimText(element, args, text, check, meant) {
   const rich = isRichText(element);
   if (typeof text !== "string") throw badArguments("The text must be a string.");
   if (rich) {
@@ -69,7 +70,9 @@ async function aimText(element, args, text, check) {
   }
   const keys = rich ? editableHost(element) : element;
   const active = deepActiveElement();
-  const before = rich ? keys.textContent : element.value;
+  const now = () => (rich ? richTextOf(keys) : element.value);
+  const before = now();
+  const wanted = meant(before);
   return {
     mouse: element,
     keys,
@@ -78,7 +81,11 @@ async function aimText(element, args, text, check) {
       focused: Boolean(active) && composedContains(keys, active),
       multiline: rich || tagOf(element) === "textarea",
     },
-    done: () => ({ valueChanged: (rich ? keys.textContent : element.value) !== before, alreadyAtValue: !rich && args.value === before }),
+    done: () => ({
+      valueChanged: now() !== before,
+      alreadyAtValue: !rich && args.value === before,
+      ...(rich ? rewrittenRichText(keys, wanted) : rewritten(element, wanted)),
+    }),
   };
 }
 
@@ -117,7 +124,7 @@ async function aimBox(element, args, action, wanted) {
     const said = boxWarning(element, who, wanted);
     return { valueChanged: !said.warning, ...said };
   };
-  return { mouse: clicked, reached: await reach(clicked, args.force), done };
+  return { mouse: clicked, reached: await reach(clicked, args.force), drawn: () => untilDrawn(element, who, wanted), done };
 }
 
 /** Both ends of a drag show at once, or it cannot be done in one move. */

@@ -126,6 +126,11 @@ class Aim {
     );
   }
 
+  /** Wait for what the act is about, where the app draws it later; not for what reached another. */
+  async drawn() {
+    if (!this.astray && this.pressed) await this.expected.drawn?.();
+  }
+
   /** A browser clicks what lay under the mouse both when the button went down and when it came up. */
   clickWarning() {
     if (!this.clicked) return { warning: CLICK_LOST };
@@ -159,6 +164,7 @@ async function runLanded(args) {
     );
   }
   const settled = await settle();
+  await aim.drawn();
   const seen = aim.close();
   aim.requireLanded();
   // who asked for the tab was a person's click for the browser: it opened, and is a page of its own

@@ -222,6 +222,7 @@ function closeTop(element) {
   if (!dialog) return "none";
   const view = dialog.ownerDocument.defaultView;
   if (!dialog.dispatchEvent(new view.Event("cancel", { cancelable: true }))) return "prevented";
-  dialog.close();
+  // Chromium empties the return value then; the standard leaves it
+  dialog.close(...(view.navigator.userAgentData ? [""] : []));
   return "close";
 }

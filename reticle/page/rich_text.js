@@ -64,13 +64,15 @@ async function strikeInPlace(host, key, inputType, text) {
   await microtasks();
 }
 
+/** As `rewritten`, of an editor. */
+function rewrittenRichText(host, wanted) {
+  const [now, meant] = [richTextOf(host), wanted].map(readsAs);
+  return !host.isConnected || now === meant ? {} : notAsWritten(host, now, meant);
+}
+
 /** @returns {object} the end of a report about editable content */
 function richOutcome({ host, reached }, before, meant) {
-  const wrong = () => host.isConnected && readsAs(richTextOf(host)) !== readsAs(meant);
-  const after = () => ({
-    effect: { valueChanged: richTextOf(host) !== before },
-    ...(wrong() ? notAsWritten(host, readsAs(richTextOf(host)), readsAs(meant)) : {}),
-  });
+  const after = () => ({ effect: { valueChanged: richTextOf(host) !== before }, ...rewrittenRichText(host, meant) });
   return { scrolled: reached.scrolled, cover: reached.cover, alreadyAtValue: readsAs(before) === readsAs(meant), after };
 }
 

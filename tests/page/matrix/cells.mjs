@@ -125,7 +125,7 @@ export const CELLS = [
   { action: "submit", kind: "form", steps: [["submit", "form:Login"]], tells: { login: ["ada/y", 1] } },
   { action: "click", kind: "behind a dialog", steps: [["click", "button:Ask"], ["click", "button:Add", {}, { code: "occluded", says: /covered by dialog "Question"/ }]], tells: {}, not: LOCAL },
   { action: "click", kind: "in a dialog", steps: [["click", "button:Yes"]], tells: { asked: ["yes", 1] }, not: LOCAL },
-  { action: "press Escape", kind: "dialog", steps: [["click", "button:Ask"], ["press", "button:Yes", { key: "Escape" }, { effect: { defaultAction: "close" } }]], tells: { asked: ["yes", 1] }, not: LOCAL },
+  { action: "press Escape", kind: "dialog", steps: [["click", "button:Ask"], ["press", "button:Yes", { key: "Escape" }, { effect: { defaultAction: "close" } }]], tells: { asked: ["nothing", 1] }, not: LOCAL },
   { action: "click, press Escape", kind: "popover", steps: [["click", "button:Info"], ["press", "button:Info", { key: "Escape" }, { effect: { defaultAction: "close" } }]], tells: { info: ["closed", 2] }, not: LOCAL },
   { action: "press Escape", kind: "the app's own tip", steps: [["click", "button:Tip"], ["press", "button:Tip", { key: "Escape" }]], tells: { tip: ["closed", 1] }, not: LOCAL },
   { action: "press Control+k", kind: "shortcut", steps: [["press", "group:Canvas", { key: "Control+k" }]], tells: { chord: ["ctrl+k", 1] }, not: LOCAL },

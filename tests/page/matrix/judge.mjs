@@ -20,19 +20,22 @@ export function queryOf(on) {
 }
 
 /** One app in a tab, and what it must have been told so far. */
-class Sheet {
-  constructor(link, hands) {
+export class Sheet {
+  /**
+   * @param {{ask: Function, act: Function}} link who asks the page
+   * @param {() => Promise<string | undefined>} read the app's state as the app shows it
+   */
+  constructor(link, read) {
     this.link = link;
-    this.hands = hands;
+    this.read = read;
     this.expected = { values: {}, n: {} };
     this.ref = null;
   }
 
   /** The app's state as it shows it; null until the app has come up. */
   async state() {
-    const expression = "document.querySelector('[data-testid=state]')?.textContent";
-    const { result } = await this.hands.send("Runtime.evaluate", { expression, returnByValue: true });
-    return result.value ? JSON.parse(result.value) : null;
+    const shown = await this.read();
+    return shown ? JSON.parse(shown) : null;
   }
 
   /** Wait until the app's state is as told; answers what is wrong, or null. */
@@ -115,44 +118,51 @@ export function judgeAnswer(answer, { code, says = /./, warns, effect = {}, inva
   return differs(pick(seen, effect), effect, "effect.");
 }
 
-/** @returns {Promise<{rows: Array<{action: string, kind: string, cells: object}>, faults: string[]}>} */
-export async function judgeAll(only = null) {
-  const lab = await new Lab().start();
+/**
+ * Every cell of every app.
+ * @param {(path: string, body: string) => Promise<Sheet>} open show a page
+ * @param {string | null} only the name of one app
+ * @param {(cell: object) => object} as how a cell is done here
+ * @returns {Promise<{rows: Array<{action: string, kind: string, cells: object}>, faults: string[]}>}
+ */
+export async function fillIn(open, only, as = (cell) => cell) {
   const rows = [];
   const faults = [];
-  const record = (row, app, { mark, wrong }) => {
-    row.cells[app] = mark;
-    if (wrong) faults.push(`${app}: ${row.action} · ${row.kind}: ${wrong}`);
-  };
+  const pages = Object.keys(APPS).filter((app) => !only || app === only).map((app) => [app, APPS[app], CELLS]);
+  for (const [app, body, cells] of [...pages, ["plain", EDITORS, EDITOR_CELLS]]) {
+    const page = await open(`/app-${app.replace(" ", "-")}-${cells.length}`, body());
+    if (await page.becomes((state) => (state ? null : "no state"))) throw new Error(`${app} did not come up`);
+    for (const { action, kind, ...cell } of cells.map(as)) {
+      let row = rows.find((one) => one.action === action && one.kind === kind);
+      if (!row) rows.push((row = { action, kind, cells: {} }));
+      const { mark, wrong } = await page.cell(cell, app);
+      row.cells[app] = mark;
+      if (wrong) faults.push(`${app}: ${action} · ${kind}: ${wrong}`);
+    }
+    const late = cells === CELLS && differs(await page.state(), page.expected);
+    if (late) faults.push(`${app}: at the end: ${late}`);
+  }
+  return { rows, faults };
+}
+
+/** By script, in a tab of the lab's Chromium. */
+export async function judgeAll(only = null) {
+  const lab = await new Lab().start();
   try {
     serveApps(lab);
     let link = await lab.open(lab.page("/start", "<h1>Start</h1>"), [...HANDS, ...HURRIED]);
     const hands = await Hands.of(lab);
-    const sheet = async (path, body) => {
+    const expression = "document.querySelector('[data-testid=state]')?.textContent";
+    const read = async () => (await hands.send("Runtime.evaluate", { expression, returnByValue: true })).result.value;
+    const judged = await fillIn(async (path, body) => {
       link = await lab.go(link, lab.page(path, body, STYLE));
-      await lab.until(() => link.hello, 5000, path);
-      const page = new Sheet(link, hands);
-      if (await page.becomes((state) => (state ? null : "no state"))) throw new Error(`${path} did not come up`);
-      return page;
-    };
-    for (const cell of CELLS) rows.push({ action: cell.action, kind: cell.kind, cells: {} });
-    for (const app of Object.keys(APPS).filter((name) => !only || name === only)) {
-      const page = await sheet(`/app-${app.replace(" ", "-")}`, APPS[app]());
-      for (const [index, cell] of CELLS.entries()) record(rows[index], app, await page.cell(cell, app));
-      const late = differs(await page.state(), page.expected);
-      if (late) faults.push(`${app}: at the end: ${late}`);
-    }
-    const page = await sheet("/editors", EDITORS());
-    for (const cell of EDITOR_CELLS) {
-      const row = { action: cell.action, kind: cell.kind, cells: {} };
-      rows.push(row);
-      record(row, "plain", await page.cell(cell, "plain"));
-    }
+      return new Sheet(link, read);
+    }, only);
     hands.close();
+    return judged;
   } finally {
     await lab.stop();
   }
-  return { rows, faults };
 }
 
 /** The table, a line a row. */
