@@ -31,6 +31,7 @@ COMMANDS: Final = {
     "open": "reticle.cli.open_page",
     "call": "reticle.cli.call",
     "explain": "reticle.cli.explain",
+    "contract": "reticle.cli.contract",
     "token": "reticle.cli.token",
     "repo": "reticle.cli.repo",
     "audit": "reticle.cli.audit",

@@ -61,6 +61,16 @@ def ok(client: Client, tool: str, **arguments: object) -> Mapping[str, Any]:
     return result.fields
 
 
+def reticle(*arguments: str, daemon: Daemon) -> subprocess.CompletedProcess[str]:
+    """
+    A command, as it ended.
+    """
+    return subprocess.run(
+        [sys.executable, "-m", "reticle", *arguments],
+        capture_output=True, text=True, timeout=60, check=False, env=shell(daemon),
+    )  # fmt: skip
+
+
 def test_an_app_s_names_are_written_into_its_project_and_missed_when_they_go(
     client: Client, daemon: Daemon, app: str, page: str, tmp_path: Path
 ) -> None:
@@ -94,5 +104,13 @@ def test_an_app_s_names_are_written_into_its_project_and_missed_when_they_go(
     assert (disk["source"], disk["testids"]) == ("disk", ["cancel", "pay"])
     live = ok(client, "reticle_capabilities")
     assert (live["source"], live["testids"]) == ("live", ["pay"])
+    shown = reticle("contract", "check", daemon=daemon)
+    assert (shown.returncode, shown.stdout.splitlines()[0]) == (1, "missing testid: cancel"), shown
+    again = reticle("contract", "save", daemon=daemon)
+    assert (again.returncode, again.stdout) == (0, f"{path}: 1 testids, 1 signals, 1 stores, 1 flows\n"), (
+        again
+    )
+    assert reticle("contract", "check", daemon=daemon).returncode == 0
     path.write_text("{")
+    assert reticle("contract", "check", daemon=daemon).returncode == 5
     assert client.call("reticle_contract_check", {}).error == "conflict"
