@@ -22,7 +22,7 @@ from reticle.tools.action_args import check_args
 from reticle.tools.fields import object_of, told, without_defaults
 from reticle.tools.hints import brief_hint
 from reticle.tools.targets import is_ref, parse_address
-from reticle.tools.trusted import act_by_hand
+from reticle.tools.trusted import act_by_hand, needs_hands
 
 EXPECTED_EFFECT: Mapping[str, object] = {
     "dispatched": True,
@@ -137,7 +137,7 @@ async def carry_out(
     """
     try:
         await _bring_to_front(context, page)
-        if action.trusted:
+        if action.trusted or needs_hands(context, page, action.asked):
             report = await act_by_hand(context, page, action.asked, seconds)
         else:
             budget = seconds + action.held_seconds

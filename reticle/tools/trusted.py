@@ -18,7 +18,7 @@ from reticle.errors import Refusal
 from reticle.model.codes import ActionName, CommandName, RefusalCode
 from reticle.model.ids import PageId
 from reticle.ports import CallContext, Page
-from reticle.tools.fields import object_of
+from reticle.tools.fields import list_of, object_of, text_of
 from reticle.tools.strokes import Aim, movements
 
 TRUSTED: Final = "trusted"
@@ -31,7 +31,28 @@ _SAID_BEFORE: Final = ("ok", "ref", "action", "role", "name", "testid", "compone
 _NOT_BEGUN: Final = frozenset({RefusalCode.OCCLUDED, RefusalCode.UNSUPPORTED_SURFACE})
 """The browser refuses so before its first stroke."""
 
+_CLIPBOARD_KEYS: Final = frozenset("cvx")
+_COMMAND: Final = frozenset({"Control", "Ctrl", "Meta", "Cmd"})
+
 _LEFT: Final = frozenset({RefusalCode.SESSION_GONE, RefusalCode.PAGE_ERROR})
+
+
+def needs_hands(context: CallContext, page: Page, asked: Mapping[str, object]) -> bool:
+    """
+    Whether only real keys can do it, and the page has them: a script neither reads nor fills the clipboard.
+
+    Args:
+        context: The call's.
+        page: The page; without a browser lease it has no hands, and its script says what did not happen.
+        asked: The page's ``act`` command.
+    """
+    driven = context.browser.of_page(PageId(page.identity.page_id)) is not None
+    if asked.get("action") != ActionName.PRESS or not driven:
+        return False
+    args = object_of(asked.get("args"))
+    *held, key = text_of(args.get("text") or args.get("key")).split("+")
+    modifiers = {*held, *map(text_of, list_of(args.get("modifiers")))}
+    return key.lower() in _CLIPBOARD_KEYS and bool(modifiers & _COMMAND) and "Alt" not in modifiers
 
 
 async def act_by_hand(

@@ -73,6 +73,38 @@ def test_real_input_goes_where_the_page_says(driven: Driven) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("args", "asked"),
+    [
+        ({"key": "Control+v"}, ["aim", "landed"]),
+        ({"key": "C", "modifiers": ["Meta"]}, ["aim", "landed"]),
+        ({"text": "Ctrl+Shift+x"}, ["aim", "landed"]),
+        ({"key": "Control+k"}, ["act"]),
+        ({"key": "Control+Alt+v"}, ["act"]),
+        ({"key": "v"}, ["act"]),
+    ],
+)
+def test_keys_of_the_clipboard_are_real_ones_where_the_page_has_them(
+    args: dict[str, object], asked: list[str], driven: Driven
+) -> None:
+    """
+    An agent that pastes need not know that no script can; other keys stay with the script.
+    """
+    driven.page.answer(CommandName.ACT, {"ok": True, "effect": {}, "inputMode": "synthetic"})
+    driven.page.answer(CommandName.AIM, {"aim": "a1", "ok": True, "key": "v", "modifiers": ["Control"]})
+    answer_of(ACT, driven.context, {"action": "press", "ref": "e4", "args": args})
+    assert [one.command for one in driven.page.asked] == asked
+
+
+def test_keys_of_the_clipboard_stay_with_the_script_of_a_page_that_dialled_in(scene: Scene) -> None:
+    """
+    Nothing is refused there: the page says itself that nothing was pasted.
+    """
+    scene.page.answer(CommandName.ACT, {"ok": True, "effect": {}, "warning": "Nothing was pasted"})
+    call = {"action": "press", "ref": "e4", "args": {"key": "Control+v"}}
+    assert answer_of(ACT, scene.context, call).fields["warning"] == "Nothing was pasted"
+
+
 def test_a_page_that_dialled_in_gets_no_real_input_and_a_way_to_it(scene: Scene) -> None:
     """
     An agent learns how to get a page that can be acted on so, and nothing was done on this one.
