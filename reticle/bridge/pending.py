@@ -73,6 +73,7 @@ def read_pending(result: object, t_ms: int) -> Pending | None:
         _whole(told.get("latestMs")),
         _whole(told.get("laterMs")),
         _whole(told.get("quietMs")),
+        undrawn=told.get("undrawn") is True,
     )
 
 

@@ -6,7 +6,7 @@ What that time is for is an answer that fails late, a debounced save, a message 
 Each begins with something that our page script sees: a request, a timer, a frame, a socket.
 So a wait may end when the last stir is ``CALM_MS`` ago (two frames: what a framework does about an answer,
 it does by then) and the script says that nothing at all is due, the app's clocks, loops and sockets included,
-for as long as would have been watched.
+for as long as would have been watched. Where frames are late, one has to have been drawn since.
 
 Only for claims that something is there: that something is not there, happened so many times or never proves
 more the longer it was watched. Not for an address, which most routers change before they have the page.
@@ -30,7 +30,7 @@ from reticle.domain.predicate.kinds import (
 from reticle.domain.scheduled import due_within, quiet_ahead_ms, still_scheduled
 from reticle.domain.settle import settle
 from reticle.domain.throttling import throttled
-from reticle.model.limits import CALM_MS, PENDING_WAIT_MS, QUIET_MS
+from reticle.model.limits import CALM_MS, PENDING_WAIT_MS, QUIET_MS, READ_GAP_MS
 from reticle.model.window import Window
 
 
@@ -51,7 +51,8 @@ def nothing_comes_in(predicate: Predicate, window: Window) -> int | None:
     ahead = quiet_ahead_ms(window)
     if ahead is None or ahead < QUIET_MS - still_ms:
         return None
-    return max(CALM_MS - still_ms, 0)
+    undrawn = window.pending is not None and window.pending.undrawn
+    return max(CALM_MS - still_ms, READ_GAP_MS if undrawn else 0)
 
 
 def _claims_presence(predicate: Predicate) -> bool:

@@ -81,6 +81,7 @@ class Pending:
     ``soonest_ms`` and ``latest_ms`` say in how many milliseconds from then the first and the last timer or
     animation is due; ``later_ms`` when the first one-shot with a longer delay is.
     ``quiet_ms`` is for how long nothing at all is due, whoever scheduled it; 0 beside an open socket.
+    ``undrawn`` says that the document had changed and no frame had been drawn since.
     """
 
     t_ms: int
@@ -91,6 +92,7 @@ class Pending:
     latest_ms: int | None = None
     later_ms: int | None = None
     quiet_ms: int | None = None
+    undrawn: bool = False
 
 
 @attrs.frozen

@@ -226,6 +226,16 @@ const pendingWork = (() => {
     return found;
   }
 
+  /** Whether a frame was drawn since the document last changed: observers of boxes and of what shows speak then. */
+  let drawn = true;
+
+  /** The document changed. */
+  function stirred() {
+    if (!drawn || !native.requestAnimationFrame) return;
+    drawn = false;
+    native.requestAnimationFrame(() => soon(() => { drawn = true; }));
+  }
+
   /** Whether an animation runs that has an end: its end is an event, and may be what the app waits for. */
   function isMoving() {
     const running = typeof document.getAnimations === "function" ? document.getAnimations() : [];
@@ -272,12 +282,14 @@ const pendingWork = (() => {
     }
     if (far.length > 0) told.laterMs = far.reduce((least, ms) => Math.min(least, ms));
     told.quietMs = quietAhead();
+    if (!drawn) told.undrawn = true;
     return told;
   }
 
   return {
     watch,
     begin,
+    stirred,
     /** The act is done; what it set going goes on. */
     end: () => {
       acting = false;

@@ -76,6 +76,7 @@ function isOwnRecord({ target, addedNodes, removedNodes }) {
 function readRecords(given) {
   const records = panel.exists ? given.filter((record) => !isOwnRecord(record)) : given;
   if (activity.running > 0) activity.mutations += records.length;
+  if (records.length > 0) pendingWork.stirred();
   if (!parsed && !acted && activity.running === 0) {
     meetFrames(records);
     watchRegions(new Set(records.map((record) => record.target)));

@@ -9,7 +9,7 @@ inChromium("pending work in Chromium", () => {
   const click = async (name) => (await link.act("click", { role: "button", name })).result;
   const told = async () => (await link.ask("read", { questions: [] })).pending;
   const pending = async () => {
-    const { quietMs, ...work } = await told();
+    const { quietMs, undrawn, ...work } = await told();
     assert.equal(typeof quietMs, "number");
     return work;
   };

@@ -191,6 +191,18 @@ test("The time for which nothing comes counts the app's clocks, loops and socket
   assert.equal(page.quiet(), 0);
 });
 
+test("A change is told as undrawn until a frame has shown it.", async () => {
+  const page = stage();
+  assert.equal(page.pendingWork.tell().undrawn, undefined);
+  page.window.document.body.append("more");
+  await turn(globalThis);
+  assert.equal(page.pendingWork.tell().undrawn, true);
+  page.advance(10);
+  assert.equal(page.pendingWork.tell().undrawn, true);
+  page.advance(10);
+  assert.equal(page.pendingWork.tell().undrawn, undefined);
+});
+
 test("Where timers are held back, or a document still loads, something may come at any time.", () => {
   for (const [name, value] of [["hidden", true], ["readyState", "interactive"]]) {
     const page = stage();

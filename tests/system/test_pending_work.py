@@ -14,6 +14,7 @@ from examples.journeys import connected_page
 from examples.journeys.children import Child, Daemon
 from reticle.client import Client
 from reticle.client.results import CallResult
+from reticle.model.limits import QUIET_MS
 from tests.system.web_app import QuietHandler, serving
 
 PAGE = """<!doctype html><html><head><script src="{daemon}/sdk.js" data-project="later"></script></head><body>
@@ -22,8 +23,21 @@ PAGE = """<!doctype html><html><head><script src="{daemon}/sdk.js" data-project=
 <button onclick="setTimeout(save, 1500)">Delayed</button>
 <button onclick="say('Hello'); setTimeout(() => say(''), 2000)">Greet</button>
 <button onclick="say('Done')">Plain</button>
+<button onclick="say('Noted'); dirty = true">Note</button>
+<button onclick="say('Sent'); worker().postMessage(0)">Send</button>
 <script>
 const say = (words) => {{ note.textContent = words }};
+let dirty = false;
+if (location.search === '?saves') setInterval(() => {{
+  if (dirty) fetch('/fails', {{method: 'POST'}});
+  dirty = false;
+}}, 300);
+const worker = () => {{
+  const code = 'onmessage = () => setTimeout(() => postMessage(0), 200)';
+  const made = new Worker(URL.createObjectURL(new Blob([code])));
+  made.onmessage = () => say('Refused');
+  return made;
+}};
 async function save() {{
   const answer = await fetch('/saves', {{method: 'POST'}});
   if (answer.ok) say('Stored');
@@ -125,6 +139,33 @@ def test_a_message_that_its_timer_takes_out_was_there(client: Client, app: Child
     claim = {"kind": "element", "role": "status", "text": "Hello"}
     verdict = click(client, app, f"{app_url}?c", "Greet", claim)
     assert verdict.verified == "yes", verdict.text
+
+
+def test_a_page_with_nothing_to_do_is_judged_at_once(client: Client, app: Child, app_url: str) -> None:
+    """
+    A verdict need not wait for silence where the page says that nothing is left to come.
+    """
+    verdict = click(client, app, f"{app_url}?d", "Plain", text("Done"))
+    assert verdict.verified == "yes", verdict.text
+    assert "nothing was left to come" in verdict.text
+
+
+def test_what_an_interval_saves_is_waited_for(client: Client, app: Child, app_url: str) -> None:
+    """
+    A page that saves by the clock looks at rest when a word is on the screen, and is not.
+    """
+    verdict = click(client, app, f"{app_url}?saves", "Note", text("Noted"))
+    assert verdict.verified == "no", verdict.text
+    assert "500" in verdict.text
+
+
+def test_a_worker_has_its_time(client: Client, app: Child, app_url: str) -> None:
+    """
+    Nobody sees what a worker does, so that silence is all there is.
+    """
+    verdict = click(client, app, f"{app_url}?works", "Send", text("Sent"))
+    assert "nothing was left to come" not in verdict.text
+    assert verdict.fields["window_ms"] > QUIET_MS  # type: ignore[operator]  # JSON
 
 
 def test_clocks_and_polls_delay_nothing(client: Client, app: Child, app_url: str) -> None:

@@ -5,6 +5,7 @@ When a claim that holds has nothing left to wait for.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import attrs
 import pytest
@@ -14,7 +15,7 @@ from reticle.domain.ladder import decide
 from reticle.domain.predicate import parse
 from reticle.model.codes import EventType, Verified
 from reticle.model.ids import Cursor, DocumentId
-from reticle.model.limits import CALM_MS, QUIET_MS
+from reticle.model.limits import CALM_MS, QUIET_MS, READ_GAP_MS
 from reticle.model.page import Loss
 from reticle.model.window import Pending, Window
 from reticle.testing.windows import WindowBuilder
@@ -33,7 +34,7 @@ def acted() -> WindowBuilder:
 
 
 def window(
-    builder: WindowBuilder | None = None, still_ms: int = CALM_MS, pending: Mapping[str, int] = {}
+    builder: WindowBuilder | None = None, still_ms: int = CALM_MS, pending: Mapping[str, Any] = {}
 ) -> Window:
     """
     What was seen, with what the page said was coming.
@@ -85,6 +86,13 @@ def test_what_is_due_later_than_it_would_have_been_watched_is_no_reason() -> Non
     """
     assert comes_in(window(pending={"quiet_ms": QUIET_MS - CALM_MS})) == 0
     assert comes_in(window(pending={"quiet_ms": QUIET_MS - CALM_MS - 1})) is None
+
+
+def test_a_frame_has_to_be_drawn_first() -> None:
+    """
+    On a machine that draws late, what the app does about what shows comes late too.
+    """
+    assert comes_in(window(pending={"undrawn": True})) == READ_GAP_MS
 
 
 def test_a_page_that_does_not_tell_is_watched() -> None:
