@@ -278,31 +278,33 @@ inChromium("state libraries in Chromium", () => {
     assert.match(setup.note, /production build/);
   });
 
-  test("htmx at work for an act is pending until its answer is swapped in and settled, and inspect tells what it asks.", async () => {
-    let serve;
-    lab.pages.set("/row", (request, response) => {
-      serve = () => response.writeHead(200, { "content-type": "text/html" }).end("<li>fig</li>");
-      lab.tell();
+  for (const version of ["htmx", "htmx-2"]) {
+    test(`At work for an act, ${version} is pending until its answer is swapped in and settled, and inspect tells what it asks.`, async () => {
+      let serve;
+      lab.pages.set("/row", (request, response) => {
+        serve = () => response.writeHead(200, { "content-type": "text/html" }).end("<li>fig</li>");
+        lab.tell();
+      });
+      await open(version, '<ul id=list><li>pear</li></ul><button hx-get="/row" hx-target="#list" hx-swap="beforeend swap:300ms">More</button>');
+      const pending = async () => (await link.ask("read", { questions: [] })).pending;
+      const found = await link.matched({ role: "button", name: "More" });
+      const { htmx } = await link.ask("inspect", { ref: found.elements[0].ref });
+      assert.deepEqual(htmx, { verb: "GET", url: "/row", target: "#list", swap: "beforeend swap:300ms" });
+      await click("More");
+      await lab.until(() => serve);
+      assert.equal((await pending()).loads, 1);
+      serve();
+      for (let round = 0; round < 100; round += 1) {
+        const now = await pending();
+        const { answers } = await link.ask("read", { questions: [{ kind: "text", contains: "fig" }] });
+        if (answers[0].matched && now.loads + now.timers === 0) return;
+        // until it is there something is always pending
+        if (!answers[0].matched) assert.ok(now.loads + now.timers > 0 || (await link.ask("read", { questions: [{ kind: "text", contains: "fig" }] })).answers[0].matched, "nothing was pending");
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      assert.fail("it never came to rest");
     });
-    await open("htmx", '<ul id=list><li>pear</li></ul><button hx-get="/row" hx-target="#list" hx-swap="beforeend swap:300ms">More</button>');
-    const pending = async () => (await link.ask("read", { questions: [] })).pending;
-    const found = await link.matched({ role: "button", name: "More" });
-    const { htmx } = await link.ask("inspect", { ref: found.elements[0].ref });
-    assert.deepEqual(htmx, { verb: "GET", url: "/row", target: "#list", swap: "beforeend swap:300ms" });
-    await click("More");
-    await lab.until(() => serve);
-    assert.equal((await pending()).loads, 1);
-    serve();
-    for (let round = 0; round < 100; round += 1) {
-      const now = await pending();
-      const { answers } = await link.ask("read", { questions: [{ kind: "text", contains: "fig" }] });
-      if (answers[0].matched && now.loads + now.timers === 0) return;
-      // until it is there something is always pending
-      if (!answers[0].matched) assert.ok(now.loads + now.timers > 0 || (await link.ask("read", { questions: [{ kind: "text", contains: "fig" }] })).answers[0].matched, "nothing was pending");
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    assert.fail("it never came to rest");
-  });
+  }
 
   test("Component state of Svelte is said to be out of reach.", async () => {
     await open("svelte-development");

@@ -39,7 +39,7 @@ const script = (name, entry, more = {}) =>
     ...more,
   });
 
-const STORES = ["redux", "toolkit", "zustand", "pinia", "vue", "svelte", "mobx", "jotai", "xstate", "valtio", "query", "getter", "global", "alpine", "htmx"];
+const STORES = ["redux", "toolkit", "zustand", "pinia", "vue", "svelte", "mobx", "jotai", "xstate", "valtio", "query", "getter", "global", "alpine", "htmx", "htmx-2"];
 for (const name of STORES) await script(name, `${name}.js`);
 await script("runes", "runes.svelte.js", { conditions: ["browser"] });
 await script("found-vue", "found-vue.js");

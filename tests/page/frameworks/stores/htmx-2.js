@@ -1,0 +1,3 @@
+import htmx from "htmx-2";
+
+window.htmx = htmx;
