@@ -75,8 +75,9 @@ class InFlight:
         """
         Begin a request, or answer why it cannot even begin, so that there is no row of it.
         """
-        fault = self._obstacle(running.request_id)
-        if fault is not None:
+        request_id, by_id, now = running.request_id, self._by_id, self._running
+        if self._life is _Life.DRAINING or request_id in by_id or len(now) >= CALLS_IN_FLIGHT:
+            fault = self._obstacle(request_id)
             running.body.answer_now(error_message(running.request_id, fault), fault)
             return
         running.body.expect()
@@ -116,7 +117,10 @@ class InFlight:
             running.body.silence()
             self._drop(running)
 
-    def _obstacle(self, request_id: RequestId) -> PeerFault | None:
+    def _obstacle(self, request_id: RequestId) -> PeerFault:
+        """
+        Why none can begin.
+        """
         if self._life is _Life.DRAINING:
             return PeerFault(
                 FaultCode.SHUTTING_DOWN,
@@ -125,11 +129,9 @@ class InFlight:
             )
         if request_id in self._by_id:
             return duplicate(request_id)
-        if len(self._running) >= CALLS_IN_FLIGHT:
-            return PeerFault(
-                FaultCode.TOO_MANY_CALLS, f"{CALLS_IN_FLIGHT} calls are running; wait for one of them"
-            )
-        return None
+        return PeerFault(
+            FaultCode.TOO_MANY_CALLS, f"{CALLS_IN_FLIGHT} calls are running; wait for one of them"
+        )
 
     async def _answer(self, running: Running, work: Work) -> None:
         fault: PeerFault | None = None

@@ -28,6 +28,9 @@ class LifeState(StrEnum):
     STOPPED = "stopped"
 
 
+_SERVING = LifeState.SERVING
+
+
 class _Inputs(Protocol):
     """
     What can happen to a daemon, and what can be asked of it.
@@ -118,7 +121,7 @@ class DaemonLife:
         """
         Whether MCP traffic is served; otherwise it gets 503.
         """
-        return self.state is LifeState.SERVING
+        return self._state is _SERVING
 
     @property
     def draining(self) -> bool:

@@ -71,6 +71,6 @@ def era_of_post(versions: Sequence[str], body: bytes, *, has_session: bool) -> E
     for version in versions:
         if version not in BY_HANDSHAKE:
             return Era.PER_REQUEST
-    if not versions and has_session:
+    if (not versions and has_session) or _MARK not in body:
         return Era.HANDSHAKE
     return Era.PER_REQUEST if names_revision(body) else Era.HANDSHAKE

@@ -12,7 +12,9 @@ from typing import Final
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
-_MARK: Final = b"dtok_"
+TOKEN_MARK: Final = b"dtok_"
+"""A body without it has none."""
+
 _DATA: Final = "arguments"
 _META: Final = "_meta"
 
@@ -30,7 +32,7 @@ def has_stray_token(body: bytes) -> bool:
     Whether a body, a batch included, has a capability token among its params or in their ``_meta``; never
     raises.
     """
-    if _MARK not in body:
+    if TOKEN_MARK not in body:
         return False
     try:
         read = _BODIES.decode(body)
@@ -45,7 +47,7 @@ def _is_in(params: dict[str, Raw] | UnsetType) -> bool:
         return False
     named = {name: bytes(value).lstrip() for name, value in params.items() if name != _DATA}
     meta = named.pop(_META, b"")
-    return any(_is_token(value) for value in named.values()) or (_MARK in meta and _is_in(_read(meta)))
+    return any(_is_token(value) for value in named.values()) or (TOKEN_MARK in meta and _is_in(_read(meta)))
 
 
 def _read(text: bytes) -> dict[str, Raw]:
@@ -56,4 +58,4 @@ def _read(text: bytes) -> dict[str, Raw]:
 
 
 def _is_token(text: bytes) -> bool:
-    return text.startswith(b'"' + _MARK)
+    return text.startswith(b'"' + TOKEN_MARK)

@@ -10,7 +10,7 @@ from typing import Final
 from reticle.domain.trust import refused_words
 from reticle.errors import PeerFault
 from reticle.mcp.jsonrpc import Request, error_message, parse
-from reticle.mcp.stray_token import has_stray_token
+from reticle.mcp.stray_token import TOKEN_MARK, has_stray_token
 from reticle.model.codes import JsonRpcCode, RefusalCode
 from reticle.model.trust import Principal
 from reticle.transport.http_answer import HttpAnswer, readable_id
@@ -24,7 +24,7 @@ def credential_fault(body: bytes, principal: Principal) -> HttpAnswer | None:
     Why a body ends at the door; None when it may go on. Of a refused principal only a tool call may: the
     gate answers it with a result, and writes its row.
     """
-    if has_stray_token(body):
+    if TOKEN_MARK in body and has_stray_token(body):
         return _refusal(RefusalCode.TOKEN_MALFORMED, STRAY, body)
     if principal.refused is None or _is_tool_call(body):
         return None

@@ -27,7 +27,7 @@ from twisted.web.server import NOT_DONE_YET
 
 from reticle.transport.fast_lane_head import PlainHead, read_plain_head
 from reticle.transport.fast_lane_request import PlainRequest
-from reticle.transport.fast_lane_twisted import between_requests, send_now, why_not
+from reticle.transport.fast_lane_twisted import between_requests, is_mid_stream, send_now, why_not
 from reticle.transport.request import Request
 
 PATHS = frozenset({b"/mcp", b"/mcp/", b"/mcp/sse", b"/mcp/message", b"/mcp/messages"})
@@ -124,6 +124,16 @@ class FastLaneChannel(HTTPChannel):
         Parts of a response.
         """
         send_now(self.transport, b"".join(iovec))
+
+    def send_chunk(self, request: Request, data: bytes) -> bool:
+        """
+        Write a further piece of a stream; False, and nothing is done, where ``twisted.web`` is to do it.
+        """
+        if not data or not is_mid_stream(request):
+            return False
+        request.sentLength += len(data)
+        send_now(self.transport, b"%x\r\n%b\r\n" % (len(data), data))
+        return True
 
     def respond(self, request: PlainRequest, response: bytes) -> None:
         """

@@ -103,17 +103,11 @@ class PlainRequest:
     def __init__(self, lane: Lane, head: PlainHead, body: bytes, client: IAddress, began: float) -> None:
         self.head = head
         self.plain_body = body
+        self.path = head.path
         self.head_memo = head.memo
         self.trace = RequestTrace(began)
         self._lane = lane
         self._client = client
-
-    @property
-    def path(self) -> bytes:
-        """
-        The path that was asked for.
-        """
-        return self.head.path
 
     @property
     def uri(self) -> bytes:

@@ -21,6 +21,7 @@ from twisted.internet.abstract import FileDescriptor
 from twisted.internet.tcp import Server
 from twisted.python import log as legacy_log  # noqa: TID251 - what the reactor itself tells its faults to
 from twisted.web.http import HTTPChannel
+from twisted.web.server import Request
 
 _FIRST_LINE: Final = "_HTTPChannel__first_line"
 _BEGIN: Final = 1
@@ -33,6 +34,14 @@ _CHANNEL_ATTRIBUTES: Final[tuple[tuple[str, object], ...]] = (
     ("line_mode", 1),
     ("persistent", 1),
     ("requests", []),
+)
+_REQUEST_ATTRIBUTES: Final[tuple[tuple[str, object], ...]] = (
+    ("startedWriting", 0),
+    ("chunked", 0),
+    ("finished", 0),
+    ("_disconnected", False),
+    ("_encoder", None),
+    ("_inFakeHead", False),
 )
 _TRANSPORT_ATTRIBUTES: Final[tuple[tuple[str, object], ...]] = (
     ("_tempDataBuffer", []),
@@ -56,6 +65,20 @@ def between_requests(channel: HTTPChannel) -> bool:
         and state._HTTPChannel__first_line == _BEGIN  # noqa: SLF001 - as above
         and state.persistent
         and not state.transport.disconnecting
+    )
+
+
+def is_mid_stream(request: Any) -> bool:
+    """
+    Whether whatever is written to ``request`` next goes out as one chunk, just as it is.
+    """
+    return bool(
+        request.startedWriting
+        and request.chunked
+        and not request.finished
+        and not request._disconnected  # noqa: SLF001 - see the module
+        and request._encoder is None  # noqa: SLF001 - as above
+        and not request._inFakeHead  # noqa: SLF001 - as above
     )
 
 
@@ -106,6 +129,9 @@ def why_not() -> str | None:
     for name, value in _CHANNEL_ATTRIBUTES:
         if getattr(channel, name, _Nowhere) != value:
             return f"HTTPChannel.{name} is not {value!r}"
+    for name, value in _REQUEST_ATTRIBUTES:
+        if getattr(Request, name, _Nowhere) != value:
+            return f"Request.{name} is not {value!r}"
     transport: Any = Server.__new__(Server)
     FileDescriptor.__init__(transport, reactor=_Nowhere())  # type: ignore[arg-type]  # never used
     for name, value in _TRANSPORT_ATTRIBUTES:

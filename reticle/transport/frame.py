@@ -12,6 +12,7 @@ from typing import Final
 
 import msgspec
 
+from reticle.errors import LocalMisuse
 from reticle.mcp.sse_frames import frame
 from reticle.model.limits import RETRY_MS
 
@@ -22,6 +23,8 @@ SHUTDOWN_EVENT: Final = "reticle-shutdown"
 
 ENDED_EVENT: Final = "reticle-stream-ended"
 """This stream ends and the daemon does not; the data says why."""
+
+_MESSAGE: Final = b"event: %b\ndata: %%b\n\n" % MESSAGE_EVENT.encode()
 
 _LINE_SEPARATORS: Final = (
     (b"\xe2\x80\xa8", b"\\u2028"),
@@ -39,7 +42,10 @@ def message_frame(message: bytes) -> bytes:
         message: JSON in UTF-8. Raw line breaks can only be white space between tokens and become
             blanks.
     """
-    return frame(MESSAGE_EVENT, _one_line(message))
+    line = _one_line(message)
+    if b"\0" in line:
+        raise LocalMisuse("no JSON has a NUL in it")
+    return _MESSAGE % line
 
 
 def numbered_frame(event_id: bytes, message: bytes) -> bytes:
@@ -58,8 +64,8 @@ def priming_frame(event_id: bytes) -> bytes:
 
 
 def _one_line(message: bytes) -> bytes:
-    for raw, escaped in _LINE_SEPARATORS:
-        if raw in message:
+    if not message.isascii():
+        for raw, escaped in _LINE_SEPARATORS:
             message = message.replace(raw, escaped)
     if b"\n" in message or b"\r" in message:
         message = message.replace(b"\r", b" ").replace(b"\n", b" ")

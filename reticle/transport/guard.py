@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Collection
+from typing import Any
 
 from twisted.logger import Logger
 from twisted.web.iweb import IRequest
@@ -150,7 +151,10 @@ class _Guarded(Endpoint):
         trace = trace_of(request)
         if self._route is not None:
             trace.route = self._route
-        decision = self._judge(request)
+        memo = head_memo(request)
+        decision: Decision | None = None if memo is None else memo.get(self)
+        if decision is None:
+            decision = self._judge(request, memo)
         if isinstance(decision, Denied):
             trace.refused = decision.code
             self._on_refused(decision.code)
@@ -166,15 +170,11 @@ class _Guarded(Endpoint):
         answer: bytes | int = self._inner.render(request)
         return answer
 
-    def _judge(self, request: IRequest) -> Decision:
+    def _judge(self, request: IRequest, memo: dict[object, Any] | None) -> Decision:
         """
         The rule's decision. What stands on loopback alone holds for every request with the same head on the
         same connection; a credential is judged each time, since it can expire.
         """
-        memo = head_memo(request)
-        known: Decision | None = None if memo is None else memo.get(self)
-        if known is not None:
-            return known
         facts = trust_facts(request, query_token=request.method in self._query_token)
         decision = self._at_the_door(self._rule(facts), request)
         if memo is not None and not facts.authorizations and not facts.tokens_in_query:

@@ -63,6 +63,14 @@ class Request(TwistedRequest):
         """
         return self._linger is not None
 
+    def write(self, data: bytes) -> None:
+        """
+        Write a piece of the response.
+        """
+        send_chunk = getattr(getattr(self, "channel", None), "send_chunk", None)
+        if send_chunk is None or not send_chunk(self, data):
+            TwistedRequest.write(self, data)
+
     def gotLength(self, length: int | None) -> None:
         """
         The head has been read; ``length`` is None for a chunked body.

@@ -21,6 +21,9 @@ from reticle.transport.trace import trace_of
 Render = Callable[[IRequest], bytes | int]
 """What a leaf does for one method: gives a whole body, or ``NOT_DONE_YET`` and finishes by itself."""
 
+_SLASH = [b""]
+"""What is left of a path that ends in one."""
+
 TEXT = b"text/plain; charset=utf-8"
 JSON = b"application/json"
 
@@ -111,7 +114,7 @@ class Leaf(Endpoint):
         Answer one request.
         """
         trace_of(request).route = self.route
-        if request.postpath not in ([], [b""]):
+        if request.postpath and request.postpath != _SLASH:
             return answer_not_found(request)
         act = self.methods.get(request.method)
         if act is None:

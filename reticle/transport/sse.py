@@ -7,7 +7,7 @@ Contract: ``docs/protocol/http-sse.md``. The short words (``missing sessionId``,
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from urllib.parse import quote_from_bytes
 
 from twisted.web.iweb import IRequest
@@ -37,6 +37,7 @@ MODERN_REVISION = "2026-07-28"
 
 _ONLY_POST = (b"POST",)
 
+_SSE = Carrier.SSE
 _ACCEPTED = HttpAnswer(202, b"Accepted", TEXT)
 
 SESSION_PARAMETERS = (b"sessionId", b"session_id")
@@ -124,7 +125,7 @@ class MessageLeaf(Leaf):
         self._life = life
 
     def _receive(self, request: IRequest) -> bytes | int:
-        trace_of(request).carrier = Carrier.SSE
+        trace_of(request).carrier = _SSE
         if not self._life.accepting:
             return answer_unready(request)
         found = self._find(request)
@@ -143,15 +144,23 @@ class MessageLeaf(Leaf):
         """
         The stream that the request names, or the answer when it names none.
         """
-        named = {value for name in SESSION_PARAMETERS for value in request.args.get(name, []) if value}
+        named = of_head(request, _named_sessions)
         if not named:
             return answer_text(request, 400, "missing sessionId")
         if len(named) > 1:
             return answer_text(request, 400, "conflicting sessionId")
-        stream = self._streams.find(named.pop().decode("latin-1"))
+        stream = self._streams.find(named[0])
         if stream is None or not may_use_stream(stream.principal, principal_of(request)):
             return answer_text(request, 404, "session not found")
         return stream
+
+
+def _named_sessions(request: IRequest) -> Sequence[str]:
+    """
+    The different sessions that a request names.
+    """
+    values = [value for name in SESSION_PARAMETERS for value in request.args.get(name, []) if value]
+    return [value.decode("latin-1") for value in dict.fromkeys(values)]
 
 
 def _is_json(request: IRequest) -> bool:

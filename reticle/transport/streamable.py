@@ -35,6 +35,7 @@ from reticle.transport.trace import principal_of, trace_of
 
 _log = Logger()
 
+_HTTP = Carrier.HTTP
 _ONLY_POST = ((b"Allow", b"POST"),)
 
 
@@ -56,12 +57,14 @@ class StreamableLeaf(Leaf):
         self._old_stream = old_stream
 
     def _post(self, request: IRequest) -> bytes | int:
-        trace_of(request).carrier = Carrier.HTTP
+        trace = trace_of(request)
+        trace.carrier = _HTTP
         body = read_body(request)
         if body is None:
             answer = fault_answer(413, FaultCode.BODY_TOO_LARGE, "request body too large")
             return answer.render(request)
-        reply = self._posts.receive(of_head(request, _post_head), body, principal_of(request))
+        principal = trace.principal or principal_of(request)
+        reply = self._posts.receive(of_head(request, _post_head), body, principal)
         if isinstance(reply, HttpAnswer):
             return reply.render(request)
         if reply.is_done:
