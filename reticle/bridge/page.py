@@ -31,6 +31,7 @@ from reticle.bridge.ring_space import RingSpace
 from reticle.bridge.self_report import SelfReport
 from reticle.bridge.sources.atlas import Atlas, unread_atlas
 from reticle.bridge.sources.page_places import PagePlaces
+from reticle.bridge.sources.place_queries import asks_for_place, teach_places
 from reticle.bridge.steering import PanelSteering
 from reticle.bridge.waiters import Waiters
 from reticle.bridge.wire import CommandResult, Hello, WireEvent, read_data
@@ -413,8 +414,19 @@ class BridgedPage:
         if command in _LEAVING:
             self._mark_action()
         seconds = COMMAND_SECONDS if timeout_seconds is None else timeout_seconds
-        answer = await self._dialect.ask(self._sender(seconds), self.identity, command, args)
+        send = self._sender(seconds)
+        if asks_for_place(args):
+            await self._teach_places(send)
+        try:
+            answer = await self._dialect.ask(send, self.identity, command, args)
+        except Refusal as refusal:
+            refusal.details = await self._places.answer(refusal.details, SOURCE_WAIT_SECONDS)
+            raise
         return await self._places.answer(answer, SOURCE_WAIT_SECONDS)
+
+    async def _teach_places(self, send: Send) -> None:
+        if self.identity.own_script:
+            await teach_places(send, self._places)
 
     def _sender(self, seconds: float) -> Send:
         return self._pending.heard_by(self._line.sender(seconds))
@@ -424,7 +436,10 @@ class BridgedPage:
         try:
             if not self.connected:
                 raise self._line.gone()
-            answers = await self._dialect.read(self._sender(seconds), self.identity, questions)
+            send = self._sender(seconds)
+            if any(asks_for_place(question.fields) for question in questions):
+                await self._teach_places(send)
+            answers = await self._dialect.read(send, self.identity, questions)
         except Refusal as refusal:
             self._pending.forget()
             answers = [Answered(error=refusal.message)] * len(questions)

@@ -274,6 +274,7 @@ class CommandName(StrEnum):
     SCROLL = "scroll"
     ANIMATIONS = "animations"
     EXPLORE = "explore"
+    PLACES = "places"
     NARRATE = "narrate"
     PRESENTER = "presenter"
     SESSION_CONFIG = "session_config"

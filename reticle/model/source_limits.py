@@ -47,6 +47,9 @@ PLACES_REMEMBERED = 2_000
 FRAMES_READ = 8
 """Frames of one event that are looked at; our page script sends six."""
 
+PLACE_ROUNDS = 50
+"""Exchanges with a page that learns the places of its elements; it names 200 in each, and remembers 5,000."""
+
 STACK_LINES = 12
 """Lines of a stack that are translated; tools show four."""
 

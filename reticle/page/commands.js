@@ -53,6 +53,7 @@ const COMMANDS = {
   [COMMAND.SCROLL]: runScroll,
   [COMMAND.ANIMATIONS]: runAnimations,
   [COMMAND.EXPLORE]: runExplore,
+  [COMMAND.PLACES]: runPlaces,
   [COMMAND.NARRATE]: runNarrate,
   [COMMAND.PRESENTER]: runPresenter,
   [COMMAND.SESSION_CONFIG]: runSessionConfig,

@@ -44,6 +44,33 @@ function isSameFile(one, other) {
   return one.slice(-length).join("/") === other.slice(-length).join("/");
 }
 
+/**
+ * The `places` command: learn what places in running scripts were built from, and tell those that are not known yet.
+ * Without `known` an exchange begins: what could not be told before is asked again.
+ */
+function runPlaces(args) {
+  allowOnly(args, ["known"], "places");
+  if (args.known !== undefined) learnPlaces(args.known);
+  else for (const [key, source] of knownPlaces) if (source === null) knownPlaces.delete(key);
+  const unknown = new Map();
+  for (const element of elementsIn(document)) {
+    const written = attempt("source", () => writtenOn(element));
+    if (!written || !written.frames) continue;
+    const key = placeKey(written.frames);
+    if (!knownPlaces.has(key)) unknown.set(key, { key, ...written });
+    if (unknown.size >= LIMIT.PLACES) break;
+  }
+  return { unknown: [...unknown.values()] };
+}
+
+function learnPlaces(known) {
+  if (!Array.isArray(known)) throw badArguments("known is a list of pairs: a key and a place, or null.");
+  for (const [key, source] of known) {
+    if (knownPlaces.size >= LIMIT.PLACES_KNOWN) knownPlaces.clear();
+    knownPlaces.set(String(key), typeof source === "string" ? clip(source, LIMIT.TEXT_CHARS) : null);
+  }
+}
+
 /** The tests of one search: each element's place is looked up once. */
 function placesOf(wanted) {
   const known = new Map();

@@ -28,6 +28,18 @@ function isInFramework(element) {
   return Boolean(composedClosest(element, frameworkOf));
 }
 
+/**
+ * Places in running scripts and those in files that they were built from, as the daemon read it in source maps; null
+ * where it could not tell. Filled by the `places` command, so that elements can be found by them.
+ * @type {Map<string, string | null>}
+ */
+const knownPlaces = new Map();
+
+/** What tells one place in running scripts from another. */
+function placeKey(frames) {
+  return frames.map((frame) => frame.slice(0, 3).join(":")).join(" ");
+}
+
 /** @returns {Written | undefined} */
 function writtenOn(element) {
   const stamp = stampOn(element);
@@ -46,7 +58,9 @@ function writtenOf(element) {
     written = attempt("source", () => writtenOn(node));
     return Boolean(written);
   });
-  return written && { ...written, source: clip(written.source, LIMIT.TEXT_CHARS) };
+  if (!written) return undefined;
+  const known = written.frames && knownPlaces.get(placeKey(written.frames));
+  return known ? { source: known } : { ...written, source: clip(written.source, LIMIT.TEXT_CHARS) };
 }
 
 /** The same, where it is a place in a file that a person wrote: not one in a running script. */

@@ -62,6 +62,7 @@ const COMMAND = Object.freeze({
   SCROLL: "scroll",
   ANIMATIONS: "animations",
   EXPLORE: "explore",
+  PLACES: "places",
   NARRATE: "narrate",
   PRESENTER: "presenter",
   SESSION_CONFIG: "session_config",
@@ -151,9 +152,7 @@ const LIMIT = Object.freeze({
   STORE_REST_MS: 500,
   /** A store that is compared again and again: at most this often. */
   STORE_POLL_MS: 100,
-  /** How long what was found of stores that nobody registered is taken for what there is. */
-  DISCOVERY_MS: 500,
-  /** Elements and components that are looked at for such stores, and stores that are taken. */
+  /** Elements and components that are looked at for stores that nobody registered, and stores that are taken. */
   DISCOVERY_NODES: 3000,
   DISCOVERED: 50,
   SNAPSHOT_NODES: 400,
@@ -184,6 +183,8 @@ const LIMIT = Object.freeze({
   ANIMATIONS: 100,
   /** Things to operate that one answer lists. */
   EXPLORED: 200,
+  PLACES: 200,
+  PLACES_KNOWN: 5000,
   /** Databases, stores of one and records of one store that an answer tells. */
   DATABASES: 10,
   DATABASE_STORES: 50,

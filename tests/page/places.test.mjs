@@ -10,7 +10,7 @@ const HTML = `<main data-reticle-source="src/App.tsx:3:1"><h1>Pears</h1>
     <li data-reticle-source="./src/List.tsx:12:7"><button>Remove</button></li>
     <li data-reticle-source="./src/List.tsx:12:7"><button data-reticle-source="src/List.tsx:13:9">Keep</button></li>
   </ul></main><p>Plain</p>`;
-const NAMES = ["runQuery", "runMatch", "Refused"];
+const NAMES = ["runQuery", "runMatch", "runPlaces", "writtenOf", "Refused"];
 
 /** Tags of what a query found. */
 const tags = (page, query) => page.runQuery({ ...query, attrs: ["id"] }).elements.map((element) => element.role);
@@ -67,4 +67,26 @@ test("What is no place is refused with the form of one.", () => {
   for (const source of wrong) {
     assert.throws(() => page.runQuery({ source }), (error) => error.code === "bad_arguments", JSON.stringify(source));
   }
+});
+
+test("A place in a running script is none, until the daemon says what it was built from.", () => {
+  const page = loadPage("<div id=a><i></i></div><div id=b></div><p id=c></p>", NAMES);
+  const made = (id, line) => {
+    const stack = `Error: react-stack-top-frame\n    at jsx (http://localhost:8000/app.js:1:1)\n    at Cart (http://localhost:8000/app.js:${line}:5)`;
+    page.document.getElementById(id).__reactFiber$x = { _debugStack: { stack } };
+  };
+  made("a", 100);
+  made("b", 200);
+  made("c", 300);
+  const query = { source: { file: "src/Cart.tsx", line: 12 } };
+  assert.throws(() => page.runQuery(query), page.Refused);
+  const { unknown } = page.runPlaces({});
+  same(unknown.map(({ frames }) => frames), [100, 200, 300].map((line) => [["http://localhost:8000/app.js", line, 5]]));
+  const known = [[unknown[0].key, "src/Cart.tsx:12:7"], [unknown[1].key, null], [unknown[2].key, "src/Cart.tsx:30:7"]];
+  same(page.runPlaces({ known }).unknown, []);
+  assert.equal(page.runQuery(query).count, 1);
+  same(page.writtenOf(page.document.querySelector("i")), { source: "src/Cart.tsx:12:7" });
+  assert.equal(page.writtenOf(page.document.getElementById("b")).frames.length, 1);
+  same(page.runPlaces({}).unknown.map(({ key }) => key), [unknown[1].key]);
+  assert.throws(() => page.runPlaces({ known: 5 }), page.Refused);
 });

@@ -124,3 +124,28 @@ def test_a_verdict_and_the_lists_name_the_line_that_a_person_wrote(
     calls = client.call("reticle_network", {"sessionId": page, "method": "POST"}).fields["calls"]
     assert isinstance(calls, list)
     assert calls[0]["source"].startswith(f"src/till.ts:{line_of('till.ts', 'await fetch')}:")
+
+
+def test_an_element_is_found_by_the_line_that_a_person_wrote(
+    client: Client, app_url: str, open_browser: Callable[[str], Child]
+) -> None:
+    """
+    Also where the page itself knows only the place in its script, as with React 19; the verdict on a click
+    there names that line.
+    """
+    open_browser(f"{app_url}inline")
+    page = opened(client, f"{app_url}inline")
+    line = line_of("main.ts", "madeHere() }")
+    query = {"sessionId": page, "source": {"file": "src/main.ts", "line": line}}
+
+    elements = client.call("reticle_query", query).fields["elements"]
+
+    assert isinstance(elements, list)
+    assert [each["name"] for each in elements] == ["Settle", "Note", "Forward"]
+    assert all(each["source"].startswith(f"src/main.ts:{line}:") for each in elements)
+    assert (
+        client.call("reticle_query", {**query, "source": {"file": "src/main.ts", "line": 1}}).fields["count"]
+        == 0
+    )
+    verdict = click(client, page, "Forward", {"kind": "element", "query": {"text": "Sent"}})
+    assert str(verdict["source"]).startswith(f"src/main.ts:{line}:")

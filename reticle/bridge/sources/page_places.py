@@ -5,6 +5,7 @@ The places in what one page reported: read ahead as errors arrive, and put in wh
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 import attrs
 
@@ -33,7 +34,7 @@ class PagePlaces:
         if "frames" in data:
             self._placing(document_id).scripts(data)
 
-    async def answer(self, told: object, wait_seconds: float) -> object:
+    async def answer(self, told: object, wait_seconds: float) -> Any:
         """
         A command's answer with its places put in; waits so long at most for maps that are being read.
         """

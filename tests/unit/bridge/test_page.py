@@ -582,3 +582,43 @@ def test_a_page_that_flags_without_end_is_told_of_a_few(bridge: Bridge) -> None:
             end.event("human.mark", {"note": f"n{number}", "anchor": "a"})
     assert len(silent.commands()) == PANEL_COMMANDS
     assert len(quick.commands()) == PANEL_COMMANDS * 2
+
+
+PLACED = {"source": "/app.js:1:9", "frames": [["http://localhost:8000/app.js", 1, 9]]}
+AS_SERVED = "/app.js:1:9 (as served)"
+
+
+def test_places_in_running_scripts_are_never_told_as_a_files(bridge: Bridge) -> None:
+    """
+    Not in an answer, a refusal or a window; here no map is read.
+    """
+    end = bridge.connect()
+    page = bridge.page()
+    asked = page.ask(CommandName.INSPECT, {"ref": "e1"})
+    end.answer({"ref": "e1", **PLACED})
+    assert result_of(asked) == {"ref": "e1", "source": AS_SERVED}
+    refused = page.ask(CommandName.ACT, {"target": {"role": "button"}})
+    end.refuse("ambiguous_target", details={"candidates": [{"ref": "e1", **PLACED}]})
+    assert refusal_of(refused).details["candidates"] == [{"ref": "e1", "source": AS_SERVED}]
+    end.event("error.uncaught", {"message": "no", "kind": "error", **PLACED})
+    window = result_of(page.placed(page.window(Cursor(0)), 0.0))
+    assert [event.data.get("source") for event in window.events] == [AS_SERVED]
+
+
+def test_a_page_learns_its_places_before_it_is_asked_by_one(bridge: Bridge) -> None:
+    """
+    Ours only; a query in a target or a question counts too, and other commands do not wait for it.
+    """
+    end = bridge.connect()
+    page = bridge.page()
+    query = {"source": {"file": "src/cart.ts", "line": 10}}
+    page.ask(CommandName.QUERY, query)
+    page.read([Question("match", {"query": query})])
+    page.ask(CommandName.QUERY, {"role": "button"})
+    assert [command["name"] for command in end.commands()] == ["places", "places", "query"]
+    end.answer({"unknown": []}, number=0)
+    end.answer({"unknown": []}, number=1)
+    assert [command["name"] for command in end.commands()[3:]] == ["query", "read"]
+    published = bridge.connect("s2", own=False)
+    bridge.page("s2").ask(CommandName.QUERY, query)
+    assert "places" not in [command["name"] for command in published.commands()]
