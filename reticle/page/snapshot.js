@@ -64,8 +64,14 @@ class Outline {
     this.say(pending, depth, around);
   }
 
+  /** Whether nothing that is still to come would change a word: it is full, and no more parts are named. */
+  get over() {
+    return this.full && this.unread.length >= LIMIT.SNAPSHOT_UNREAD;
+  }
+
   children(element, depth, level, around, pending) {
     for (const node of composedChildren(element)) {
+      if (this.over) return;
       if (node.nodeType === 3) {
         if (!around.hidden) pending.text += node.data;
       } else if (isElement(node)) {
