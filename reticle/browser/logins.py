@@ -45,11 +45,13 @@ class Cookie(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class Stored(msgspec.Struct, frozen=True):
     """
-    What an origin keeps: ``localStorage``, and ``sessionStorage`` of the tab.
+    What an origin keeps: ``localStorage``, ``sessionStorage`` of the tab, and the databases of IndexedDB that
+    fit, as ``stored_databases`` has them.
     """
 
     local: Mapping[str, str] = {}
     session: Mapping[str, str] = {}
+    databases: tuple[msgspec.Raw, ...] = ()
 
 
 class Login(msgspec.Struct, frozen=True):

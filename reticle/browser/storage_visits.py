@@ -13,14 +13,18 @@ from contextlib import suppress
 from typing import Final
 
 import msgspec
+from twisted.logger import Logger
 
 from reticle.browser.context import Context
 from reticle.browser.conversation import Session
 from reticle.browser.logins import Cookie, Login, Stored
+from reticle.browser.stored_databases import READ, WRITE
 from reticle.browser.tab import Tab
 from reticle.errors import Refusal
 from reticle.model.ids import PageId
 from reticle.model.limits import BROWSER_LOGIN_ORIGINS
+
+_log = Logger()
 
 VISIT_SECONDS: Final = 5
 """One visit; nothing is fetched for it."""
@@ -68,6 +72,19 @@ class _Evaluated(msgspec.Struct, frozen=True):
     result: _Value
 
 
+class _Databases(msgspec.Struct, frozen=True):
+    databases: list[msgspec.Raw] = []
+    left: list[str] = []
+
+
+class _DatabasesValue(msgspec.Struct, frozen=True):
+    value: _Databases = _Databases()
+
+
+class _DatabasesEvaluated(msgspec.Struct, frozen=True):
+    result: _DatabasesValue
+
+
 async def take_login(context: Context, page_id: PageId, name: str, before: Login | None) -> Login:
     """
     What a context holds: its cookies, and what the origins where it has been have stored there; of
@@ -110,6 +127,9 @@ async def put_login(context: Context, tab: Tab, login: Login) -> None:
         await _visit(context, tab, origin)
         given = f"{_json(stored.local)}, {_json(stored.session)}"
         await tab.session.do("Runtime.evaluate", {"expression": f"{_WRITE}({given})"})
+        if stored.databases:
+            wanted = {"expression": f"{WRITE}({_json(stored.databases)})", "awaitPromise": True}
+            await tab.session.do("Runtime.evaluate", wanted, seconds=VISIT_SECONDS)
     await tab.session.do("Fetch.disable")
     await tab.session.do("Page.resetNavigationHistory")
     tab.show()
@@ -120,7 +140,7 @@ async def _stored(context: Context, tab: Tab, origins: Sequence[str]) -> dict[st
     stored: dict[str, Stored] = {}
     here = await _read(tab)
     if here.origin in origins:
-        stored[here.origin] = Stored(here.local, here.session)
+        stored[here.origin] = Stored(here.local, here.session, await _databases(tab))
     others = [origin for origin in origins if origin not in stored]
     if others:
         await _answer_all(tab.session)
@@ -128,7 +148,7 @@ async def _stored(context: Context, tab: Tab, origins: Sequence[str]) -> dict[st
         with suppress(Refusal):
             await _visit(context, tab, origin)
             seen = await _read(tab)
-            stored[seen.origin] = Stored(seen.local, seen.session)
+            stored[seen.origin] = Stored(seen.local, seen.session, await _databases(tab))
     return stored
 
 
@@ -160,6 +180,21 @@ async def _read(tab: Tab) -> _Read:
     return read.result.value
 
 
+async def _databases(tab: Tab) -> tuple[msgspec.Raw, ...]:
+    frame = {"frameId": tab.target_id}
+    world = await tab.session.call("Page.createIsolatedWorld", frame, _World, seconds=VISIT_SECONDS)
+    here = world.executionContextId
+    params = {"expression": READ, "returnByValue": True, "awaitPromise": True, "contextId": here}
+    try:
+        read = await tab.session.call("Runtime.evaluate", params, _DatabasesEvaluated, seconds=VISIT_SECONDS)
+    except Refusal as refusal:
+        _log.warn("no database is kept with the login: {why}", why=refusal.message)
+        return ()
+    for name in read.result.value.left:
+        _log.warn("a database is not kept with the login: {name}", name=name)
+    return tuple(msgspec.Raw(bytes(each)) for each in read.result.value.databases)
+
+
 def _kept(cookie: Cookie) -> Cookie:
     # the browser says -1 for one that ends with it, and does not take that back
     ends = cookie.expires if cookie.expires is not None and cookie.expires > 0 else None
@@ -167,8 +202,8 @@ def _kept(cookie: Cookie) -> Cookie:
 
 
 def _filled(stored: Mapping[str, Stored]) -> Mapping[str, Stored]:
-    return {origin: each for origin, each in stored.items() if each.local or each.session}
+    return {origin: each for origin, each in stored.items() if each.local or each.session or each.databases}
 
 
-def _json(values: Mapping[str, str]) -> str:
+def _json(values: Mapping[str, str] | Sequence[msgspec.Raw]) -> str:
     return msgspec.json.encode(values).decode()

@@ -133,6 +133,68 @@ def test_storage_is_kept_under_a_name_and_nowhere_else(client: Client, app: str)
         call(client, "reticle_lease", action="release")
 
 
+LEDGER = """<!doctype html><title>Ledger</title><h1>Ledger</h1><button>Look</button><p id=o></p><script>
+const rich = { at: new Date(86400000), bytes: new Uint8Array([1, 2, 250]), tags: new Set(["a"]),
+  none: undefined, more: new Map([[1, [null, NaN, 10n]]]) };
+const described = (all) => all.map(([key, { at, bytes, tags, more, none }]) => [key, at.getTime(),
+  bytes.join(), bytes.constructor.name, [...tags].join(), String(more.get(1)), none === undefined].join(" ")).join(" | ");
+const open = indexedDB.open("auth", 3);
+open.onupgradeneeded = () => {
+  const store = open.result.createObjectStore("tokens", { autoIncrement: true });
+  store.createIndex("at", "at");
+  store.add(rich);
+};
+open.onsuccess = () => {
+  const store = open.result.transaction("tokens", "readwrite").objectStore("tokens");
+  document.querySelector("button").onclick = () => {
+    const all = [], cursor = open.result.transaction("tokens").objectStore("tokens").openCursor();
+    cursor.onsuccess = () => {
+      if (!cursor.result) return void (o.textContent = `${all.length} tokens: ${described(all)}`);
+      all.push([cursor.result.key, cursor.result.value]);
+      cursor.result.continue();
+    };
+  };
+  store.index("at");
+  store.add(rich);
+};
+indexedDB.open("files", 1).onupgradeneeded = (event) => {
+  event.target.result.createObjectStore("files", { keyPath: "id" }).add({ id: 1, file: new Blob(["x"]) });
+};
+</script>"""
+
+
+def test_databases_are_kept_with_a_login(client: Client) -> None:
+    """
+    A sign-in kit that keeps its token in IndexedDB is signed in again: the values are what they were, and the
+    numbers go on where they ended. A database with a file in it is left out and does no harm.
+    """
+
+    class Ledger(QuietHandler):
+        """
+        A page that puts one token more into its database at each load.
+        """
+
+        def do_GET(self) -> None:
+            """
+            The page.
+            """
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.send_header("Content-Length", str(len(LEDGER.encode())))
+            self.end_headers()
+            self.wfile.write(LEDGER.encode())
+
+    one = "86400000 1,2,250 Uint8Array a ,NaN,10 true"
+    with serving(Ledger) as url:
+        for tokens in (2, 3):
+            acquire(client, url, login="ledger")
+            until = {"kind": "text", "contains": f"{tokens} tokens: 1 {one} | 2 {one}"}
+            look = {"action": "click", "target": {"role": "button", "name": "Look"}}
+            verdict = call(client, "reticle_act_and_wait", **look, until=until)
+            assert verdict["verified"] == "yes", verdict
+            call(client, "reticle_lease", action="release")
+
+
 def test_a_picture_is_what_the_browser_paints(client: Client, app: str) -> None:
     """
     Window, document and an element far down: each has its size, and the answer shows it.
