@@ -95,7 +95,7 @@ function countTruncated(value) {
 function runStateRead(args) {
   // each MobX of the page whose stores were registered with its `autorun`
   const reactions = new Set([...stores.values()].map((entry) => entry.autorun).filter(Boolean));
-  let read = () => readState(args);
+  let read = () => withDiscovery(() => readState(args));
   for (const autorun of reactions) {
     const inner = read;
     read = () => insideReaction(autorun, inner);
@@ -146,7 +146,7 @@ function readComponent(args) {
   if (!isRef(args.ref)) throw badArguments(`${clip(String(args.ref), 40)} is not a ref; refs look like e12.`);
   const element = elementOfRef(args.ref);
   const state = attempt("component state", () => componentState(element), { ok: false, reason: "component-state-unavailable" });
-  return { component: state, storeNames: knownStoreNames() };
+  return { component: state, storeNames: [...stores.keys()] };
 }
 
 /** The stores that a reading is to look in: the named one, else all that are registered, else all that were found. */
@@ -198,7 +198,9 @@ function readNamedInPath(args, path) {
 function readHit(args, path, hits) {
   const [{ name, entry, walk }] = hits;
   const secret = (isSecretKey(name) || walk.steps.some(isSecretKey)) && isWorthHiding(walk.value);
-  const result = { found: true, value: secret ? REDACTED : readable(walk.value, args.depth), store: name, path, storeNames: knownStoreNames() };
+  const result = { found: true, value: secret ? REDACTED : readable(walk.value, args.depth), store: name, path };
+  // a reading that needs nothing that was found looks for nothing
+  result.storeNames = entry.discovered ? knownStoreNames() : [...stores.keys()];
   if (entry.discovered) result.discovered = true;
   if (hits.length > 1) result.ambiguous = hits.map((hit) => hit.name);
   return noteCut(result, result.value, "Name a longer path to read what was cut.");

@@ -73,37 +73,51 @@ function* reachableStores() {
   for (const name of isBranch(alpine) ? Object.keys(alpine) : []) yield { name, store: alpine[name], get: () => alpine[name] };
 }
 
-const discovery = { at: -Infinity, found: new Map() };
+/** What one reading found; the next looks again, for an app may have put another store in a store's place. */
+let foundStores = null;
+
+/** Read state; what is found for it is forgotten afterwards, and nothing of the app's is kept alive by it. */
+function withDiscovery(read) {
+  foundStores = null;
+  try {
+    return read();
+  } finally {
+    foundStores = null;
+  }
+}
 
 /** name → {get, source}; a store that is registered is not found a second time. */
 function discoveredStores() {
-  if (native.now() - discovery.at < LIMIT.DISCOVERY_MS) return discovery.found;
-  const found = new Map();
+  foundStores ??= lookForStores();
+  return foundStores;
+}
+
+function lookForStores() {
+  const all = new Map();
   const known = new Set([...stores.values()].map((entry) => entry.source));
   attempt("discovery", () => {
     for (const { name, store, get } of reachableStores()) {
-      if (known.has(store) || found.size >= LIMIT.DISCOVERED) continue;
+      if (known.has(store) || all.size >= LIMIT.DISCOVERED) continue;
       if (isBranch(store) || typeof store === "function") known.add(store);
       let free = name;
-      for (let number = 2; stores.has(free) || found.has(free); number += 1) free = `${name}${number}`;
-      found.set(free, { get: get || storeAccess(store).get, source: store });
+      for (let number = 2; stores.has(free) || all.has(free); number += 1) free = `${name}${number}`;
+      all.set(free, { get: get || storeAccess(store).get, source: store });
     }
   });
-  Object.assign(discovery, { at: native.now(), found });
-  return found;
+  return all;
 }
 
 /** A global that a script set, by `window.NAME`; what the browser or a getter of the app's gives is none. */
 function globalStore(name) {
   const [, global] = /^window\.([A-Za-z_$][\w$]*)$/.exec(name) || [];
-  const found = global && Object.getOwnPropertyDescriptor(window, global);
-  if (!found || !("value" in found)) return null;
-  return { get: storeAccess(found.value).get, source: found.value };
+  const held = global && Object.getOwnPropertyDescriptor(window, global);
+  if (!held || !("value" in held)) return null;
+  return { get: storeAccess(held.value).get, source: held.value };
 }
 
 /** A store by its name: registered, found, or a global. @returns {{get: () => unknown, discovered?: true} | null} */
 function storeNamed(name) {
   if (stores.has(name)) return stores.get(name);
-  const found = discoveredStores().get(name) || globalStore(name);
-  return found ? { ...found, discovered: true } : null;
+  const entry = discoveredStores().get(name) || globalStore(name);
+  return entry ? { ...entry, discovered: true } : null;
 }

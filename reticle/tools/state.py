@@ -28,7 +28,8 @@ KEYS_SHOWN = 50
 
 NO_STORES = (
     "The app has registered no store, so its state cannot be read: "
-    'let it call reticle.registerStore("cart", store), where window.reticle exists.'
+    'let it call reticle.registerStore("cart", store), where window.reticle exists. '
+    'A global that a script set can be read as it is: {"store": "window.NAME"}.'
 )
 
 
