@@ -232,6 +232,8 @@ test("Where nobody registered it a global store is found, registered ones are as
   same(read({}).discovered, ["redux"]);
   assert.equal(read({ store: "window.sessionToken" }).value, "[REDACTED]");
   assert.equal(read({ store: "window.nothing", path: "x" }).found, false);
+  page.window.store = Object.assign(makeStore({ only: 2 }), { dispatch() {} });
+  assert.equal(read({ path: "only" }).value, 2);
 });
 
 test("A store that grows out of the bounds, and one that changes in place what it should replace, are told as long as they can be.", () => {
