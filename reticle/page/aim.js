@@ -4,6 +4,12 @@
  */
 
 const NO_REAL_INPUT = "Leave trusted out: it can be done by script.";
+const BY_KEYS = {
+  list: "Leave trusted out: it can be done by script. Or press ArrowDown or ArrowUp on it, as often as it takes: a closed list chooses the next option at each.",
+  parts: "Leave trusted out: it can be done by script. Or press the digits of its parts on it one by one, in the order in which it shows them.",
+};
+/** Fields that a person fills part by part. */
+const IN_PARTS = new Set(["date", "time", "datetime-local", "month", "week"]);
 
 /** Why some actions are nothing that a mouse or a keyboard does. */
 const NOT_REAL = {
@@ -64,7 +70,8 @@ async function aimText(element, args, text, check, meant) {
     const passed = await check(element, args);
     const kind = String(element.type || "").toLowerCase();
     if (tagOf(element) === "input" && !TYPABLE.has(kind)) {
-      throw notReal(`Writing into ${spoken(element)}`, `a field of type ${kind} has parts or a picker of the browser's own`);
+      const recovery = IN_PARTS.has(kind) ? BY_KEYS.parts : NO_REAL_INPUT;
+      throw notReal(`Writing into ${spoken(element)}`, `a field of type ${kind} has parts or a picker of the browser's own`, recovery);
     }
     if (passed === false) return { nothing: true };
   }
@@ -107,7 +114,7 @@ async function aimKey(element, args) {
 async function aimOption(element, args) {
   const options = await optionsToChoose(element, args);
   if (!(element.size > 1 || element.multiple)) {
-    throw notReal("select", "the list opens in a window of the browser's own");
+    throw notReal("select", "the list opens in a window of the browser's own", BY_KEYS.list);
   }
   if (options.length !== 1) throw notReal("Choosing several options", "each of them is a click of its own");
   const [option] = options;

@@ -40,6 +40,9 @@ onload = () => {{
 <a href=/list.csv download>List</a> <a href=/list.csv target=_blank>List in a tab</a>
 <form action=/sent><input name=q aria-label=Query><button>Send</button></form>
 <div contenteditable role=textbox aria-label=Editor>old</div>
+<select aria-label=Size onchange="say([this.value, event.isTrusted].join())">
+<option>S<option>M<option>L</select>
+<input type=date aria-label=Day onchange="say([this.value, event.isTrusted].join())">
 <div id=left role=group aria-label=Left><b id=card draggable=true role=img aria-label=Card>Card</b></div>
 <div id=right role=group aria-label=Right></div>"""
 

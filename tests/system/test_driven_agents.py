@@ -137,7 +137,8 @@ LEDGER = """<!doctype html><title>Ledger</title><h1>Ledger</h1><button>Look</but
 const rich = { at: new Date(86400000), bytes: new Uint8Array([1, 2, 250]), tags: new Set(["a"]),
   none: undefined, more: new Map([[1, [null, NaN, 10n]]]) };
 const described = (all) => all.map(([key, { at, bytes, tags, more, none }]) => [key, at.getTime(),
-  bytes.join(), bytes.constructor.name, [...tags].join(), String(more.get(1)), none === undefined].join(" ")).join(" | ");
+  bytes.join(), bytes.constructor.name, [...tags].join(), String(more.get(1)), none === undefined]
+  .join(" ")).join(" | ");
 const open = indexedDB.open("auth", 3);
 open.onupgradeneeded = () => {
   const store = open.result.createObjectStore("tokens", { autoIncrement: true });

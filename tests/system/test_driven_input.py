@@ -139,6 +139,26 @@ def test_a_trusted_act_is_judged_as_every_other(agent: Driver) -> None:
     assert (verdict["verified"], verdict["attested"]["lease"]) == ("yes", agent.lease_id), verdict
 
 
+def test_a_list_and_a_date_are_filled_by_keys(agent: Driver) -> None:
+    """
+    What opens in a window of the browser's own is refused with the keys that do it; they do.
+    """
+    agent.open()
+    refused = agent.act("select", "combobox", "Size", value="L")
+    assert refused["error"] == "unsupported_surface"
+    assert "ArrowDown" in refused["recovery"]
+    for words in ("M,true", "L,true"):
+        assert agent.act("press", "combobox", "Size", key="ArrowDown")["ok"] is True
+        assert agent.says(words)
+    day = {"target": {"label": "Day"}, "trusted": True, "sessionId": agent.page}
+    refused = agent.call("reticle_act", action="fill", args={"value": "2026-07-05"}, **day)
+    assert refused["error"] == "unsupported_surface"
+    assert "digits" in refused["recovery"]
+    for digit in "07052026":  # as the browser of these tests shows it: month, day, year
+        assert agent.call("reticle_act", action="press", args={"key": digit}, **day)["ok"] is True
+    assert agent.says("2026-07-05,true")
+
+
 def test_drag_and_drop_is_real(agent: Driver) -> None:
     """
     The card is where the app put it when the browser dropped it there.
