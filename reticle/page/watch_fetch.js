@@ -21,8 +21,7 @@ function startRequest(initiator, method, url) {
 function endRequest(request, outcome) {
   const { startedMs, written, address, ...facts } = request;
   const fields = { ...facts, durationMs: Math.round(native.now() - startedMs), ...outcome, ...written };
-  const from = attempt("served", () => servedFrom(address, startedMs));
-  if (from) fields.from = from;
+  Object.assign(fields, attempt("served", () => servedFrom(address, startedMs)));
   for (const [key, value] of Object.entries(fields)) if (value === undefined) delete fields[key];
   emitRequest(fields);
 }

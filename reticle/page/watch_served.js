@@ -7,9 +7,14 @@
 let servedEntries = [];
 let servedObserver = null;
 
-/** Whether the worker answered by itself and did not let the browser ask: then no protocol was spoken. */
-function isServed(entry) {
-  return entry.workerStart > 0 && entry.nextHopProtocol === "";
+/**
+ * What a record says of an answer: `from` where the worker gave it and did not let the browser ask (no protocol was spoken
+ * then), `cached` where it is known to have lain in its cache.
+ * @param {PerformanceResourceTiming} entry
+ */
+function servedFacts(entry) {
+  if (!(entry.workerStart > 0 && entry.nextHopProtocol === "")) return {};
+  return { from: "service-worker", cached: entry.deliveryType === "cache-storage" || undefined };
 }
 
 function keepServed(entries) {
@@ -23,15 +28,15 @@ function recordedAddress(url) {
   return address.href;
 }
 
-/** What `from` of a request says that was asked at `startedMs`: its record comes before its end is told. */
+/** What is known of the answer to a request that was asked at `startedMs`: its record comes before its end is told. */
 function servedFrom(url, startedMs) {
-  if (!servedObserver) return undefined;
+  if (!servedObserver) return {};
   keepServed(servedObserver.takeRecords());
   const address = recordedAddress(url);
   const at = servedEntries.findIndex((entry) => entry.startTime >= startedMs - 1 && entry.name.split("#")[0] === address);
-  if (at < 0) return undefined;
+  if (at < 0) return {};
   const [entry] = servedEntries.splice(at, 1);
-  return isServed(entry) ? "service-worker" : undefined;
+  return servedFacts(entry);
 }
 
 /** Begin when a service worker comes to control the page. */

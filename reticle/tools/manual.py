@@ -149,7 +149,7 @@ RETURNS: Mapping[str, Mapping[str, str]] = {
         "calls": "each with `method`, `url`, `status` (a number, `pending`, `failed`, `unreadable`, or "
         "that its "
         "document ended first), `ms`, `contentType`, `responseSize`, `requestBody`, `responseBody`, `error`, "
-        "`source`, `startedBefore`",
+        "`source`, `startedBefore`, `from` (a service worker gave it) and `cached`",
         "bodiesNotCaptured": "successful writes whose answer could not be read",
         **_WINDOW,
     },

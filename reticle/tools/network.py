@@ -122,6 +122,7 @@ def _entry(one: Request, body_chars: int) -> dict[str, object]:
             error=answer.get("error"),
             aborted=answer.get("aborted"),
             source=answer.get("source"),
+            cached=answer.get("cached"),
             **{"from": answer.get("from")},
             startedBefore=one.before,
             bodyTruncated=answer.get("bodyTruncated"),

@@ -99,11 +99,11 @@ inChromium("channels in Chromium", () => {
     await link.act("click", { role: "button", name: "Ask" });
     await link.event("net.request", ({ url }) => url === "/api/old?v=2");
     await link.event("console.log", ({ message }) => message === "sw ping");
-    const from = told("net.request", ({ url }) => url.startsWith("/api/")).map(({ url, from: by, responseBody }) => [url, by ?? "network", responseBody]);
+    const from = told("net.request", ({ url }) => url.startsWith("/api/")).map(({ url, from: by, cached, responseBody }) => [url, by ?? "network", responseBody, cached ?? false]);
     assert.deepEqual(from, [
-      ["/api/old", "service-worker", '{"price":1}'], ["/api/through", "network", '{"price":2}'], ["/api/old#again", "service-worker", '{"price":1}'],
+      ["/api/old", "service-worker", '{"price":1}', true], ["/api/through", "network", '{"price":2}', false], ["/api/old#again", "service-worker", '{"price":1}', true],
       // the worker itself asked the server: what it hands on is its answer all the same
-      ["/api/old?v=2", "service-worker", '{"price":2}'],
+      ["/api/old?v=2", "service-worker", '{"price":2}', false],
     ]);
     const worker = told("worker.message", ({ kind }) => kind === "service").map(({ direction, preview }) => `${direction} ${preview}`);
     assert.deepEqual(worker, ["out ping", "in sw ping"]);
