@@ -16,14 +16,16 @@ from reticle.domain.predicate.kinds import (
     AllOf,
     AnyOf,
     Element,
+    InOrder,
     Not,
     Predicate,
     Route,
     Settled,
     State,
     Text,
+    Within,
 )
-from reticle.domain.predicate.patterns import invert
+from reticle.domain.predicate.patterns import has_delta, invert
 from reticle.domain.predicate.reading_leaves import answer_or_unknown
 from reticle.model.verdict import Held, Outcome
 from reticle.model.window import Window
@@ -57,12 +59,16 @@ def _before(  # noqa: PLR0911 -- one arm per kind
             return _one_of(held)
         case Not(predicate=part):
             return _absence_before(part, window)
+        case State() if has_delta(predicate.equals):
+            return Held.NO
         case Element() | Text() | State():
             return evaluate_with(predicate, window, window.before).held
         case Route():
             return _route_before(predicate, window)
         case Settled():
             return None
+        case InOrder() | Within():
+            return Held.NO
         case _ if claims_absence(predicate):
             return None
         case _:

@@ -16,6 +16,7 @@ from __future__ import annotations
 from reticle.domain.predicate.kinds import (
     AllOf,
     AnyOf,
+    InOrder,
     Net,
     Not,
     Predicate,
@@ -24,6 +25,8 @@ from reticle.domain.predicate.kinds import (
     State,
     Storage,
     Stream,
+    Within,
+    leaves,
 )
 from reticle.model.codes import Grade
 from reticle.model.verdict import Held, Outcome
@@ -34,9 +37,11 @@ def grade(predicate: Predicate, outcome: Outcome) -> Grade:
     The grade of the parts of ``predicate`` that held in ``outcome``; NONE when none did.
     """
     match predicate:
-        case AllOf(predicates=parts) | AnyOf(predicates=parts):
+        case AllOf(predicates=parts) | AnyOf(predicates=parts) | InOrder(predicates=parts):
             held = zip(parts, outcome.children, strict=True)
             return max((grade(part, child) for part, child in held), default=Grade.NONE)
+        case Within(predicate=part):
+            return grade(part, outcome.children[0]) if outcome.held is Held.YES else Grade.NONE
         case Not(predicate=part):
             return _refuted(part, outcome.children[0]) if outcome.held is Held.YES else Grade.NONE
         case _:
@@ -50,13 +55,19 @@ def _refuted(predicate: Predicate, outcome: Outcome) -> Grade:
     if outcome.held is not Held.NO:
         return Grade.NONE
     match predicate:
-        case AllOf(predicates=parts) | AnyOf(predicates=parts):
+        case AllOf(predicates=parts) | AnyOf(predicates=parts) | InOrder(predicates=parts):
             failed = zip(parts, outcome.children, strict=True)
             return max((_refuted(part, child) for part, child in failed), default=Grade.NONE)
+        case Within(predicate=part):
+            return min(_leaf_or_join(part), Grade.NET)
         case Not(predicate=part):
             return min(grade(part, outcome.children[0]), Grade.NET)
         case _:
             return min(_leaf_grade(predicate), Grade.NET)
+
+
+def _leaf_or_join(predicate: Predicate) -> Grade:
+    return max(_leaf_grade(leaf) for leaf in leaves(predicate))
 
 
 def _leaf_grade(leaf: Predicate) -> Grade:  # noqa: PLR0911 -- one arm per kind

@@ -396,6 +396,9 @@ POLL_SPACING_MS: Final = 200
 LONG_POLL_MS: Final = 5_000
 """A read already open this long before a window is a long poll and does not keep the page busy."""
 
+NEVER_MS: Final = 30_000
+"""The longest that a ``never`` may ask to be watched: a call has to end before its client gives up."""
+
 COUNT_HOLD_MS: Final = 300
 """An exact count is confirmed once more after this long, to catch a late duplicate."""
 

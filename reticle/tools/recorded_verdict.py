@@ -180,6 +180,7 @@ TOOLS: tuple[Tool, ...] = (
         capability=Capability.OBSERVE,
         annotations=ToolAnnotations(read_only=True, idempotent=True, open_world=False),
         run=verdict,
+        example={"verdict_id": "verdict_6f1c02d4a9b3e875", "action": "explain"},
         advertised=False,
     ),
 )

@@ -11,7 +11,7 @@ from reticle.domain.memo import once_per_window
 from reticle.domain.own_traffic import own_requests
 from reticle.domain.polls import begun_at, is_beat
 from reticle.domain.predicate import Predicate
-from reticle.domain.predicate.kinds import AllOf, AnyOf, Console, Leaf, Net, Not
+from reticle.domain.predicate.kinds import AllOf, AnyOf, Console, InOrder, Leaf, Net, Not, Within
 from reticle.domain.predicate.network import body_text, fits_request, names_failure
 from reticle.domain.requests import Request, answered_request, requests
 from reticle.model.limits import FAILURES_JUDGED
@@ -77,9 +77,11 @@ def asserted(predicate: Predicate | None) -> Iterator[Leaf]:
     match predicate:
         case None | Not():
             return
-        case AllOf(predicates=parts) | AnyOf(predicates=parts):
+        case AllOf(predicates=parts) | AnyOf(predicates=parts) | InOrder(predicates=parts):
             for part in parts:
                 yield from asserted(part)
+        case Within(predicate=part):
+            yield from asserted(part)
         case _:
             yield predicate
 

@@ -13,6 +13,7 @@ from reticle.domain.predicate.kinds import (
     Dialog,
     Download,
     Element,
+    InOrder,
     Leaf,
     Log,
     Net,
@@ -25,6 +26,7 @@ from reticle.domain.predicate.kinds import (
     Storage,
     Stream,
     Text,
+    Within,
     leaves,
 )
 from reticle.model.verdict import Held, Outcome
@@ -64,9 +66,11 @@ def _deciding(predicate: Predicate, outcome: Outcome) -> Iterator[tuple[Leaf, bo
     if outcome.held is not Held.YES:
         return
     match predicate:
-        case AllOf(predicates=parts) | AnyOf(predicates=parts):
+        case AllOf(predicates=parts) | AnyOf(predicates=parts) | InOrder(predicates=parts):
             for part, child in zip(parts, outcome.children, strict=True):
                 yield from _deciding(part, child)
+        case Within(predicate=part):
+            yield from _deciding(part, outcome.children[0])
         case Not(predicate=part):
             for leaf in leaves(part):
                 yield leaf, claims_absence(leaf)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import attrs
 
-from reticle.domain.predicate.kinds import UNSET, AllOf, AnyOf, Not, Predicate
+from reticle.domain.predicate.kinds import UNSET, AllOf, AnyOf, InOrder, Not, Predicate, Within
 
 _KIND_OF = {
     "Element": "element",
@@ -31,12 +31,14 @@ _KIND_OF = {
 _WIRE = {
     "url_contains": "urlContains",
     "body_contains": "bodyContains",
+    "body_schema": "bodySchema",
+    "request_body": "requestBody",
     "data_matches": "dataMatches",
     "quiet_ms": "quietMs",
 }
 
 
-def as_json(predicate: Predicate) -> dict[str, object]:
+def as_json(predicate: Predicate) -> dict[str, object]:  # noqa: PLR0911 -- one arm per join
     """
     The predicate as it is stored and shown: canonical names, what was said, and how long ``settled`` waits.
 
@@ -47,8 +49,14 @@ def as_json(predicate: Predicate) -> dict[str, object]:
             return {"kind": "allOf", "predicates": [as_json(part) for part in parts]}
         case AnyOf(predicates=parts):
             return {"kind": "anyOf", "predicates": [as_json(part) for part in parts]}
+        case Not(predicate=part, hold_ms=int() as ms):
+            return {"kind": "never", "predicate": as_json(part), "ms": ms}
         case Not(predicate=part):
             return {"kind": "not", "predicate": as_json(part)}
+        case InOrder(predicates=parts):
+            return {"kind": "sequence", "predicates": [as_json(part) for part in parts]}
+        case Within(predicate=part, ms=ms):
+            return {"kind": "within", "ms": ms, "predicate": as_json(part)}
     said: dict[str, object] = {"kind": kind_name(predicate)}
     for field in attrs.fields(type(predicate)):
         value = getattr(predicate, field.name)
@@ -60,7 +68,7 @@ def as_json(predicate: Predicate) -> dict[str, object]:
     return said
 
 
-def kind_name(predicate: Predicate) -> str:
+def kind_name(predicate: Predicate) -> str:  # noqa: PLR0911 -- one arm per join
     """
     The kind as the grammar spells it.
     """
@@ -69,6 +77,12 @@ def kind_name(predicate: Predicate) -> str:
             return "allOf"
         case AnyOf():
             return "anyOf"
+        case InOrder():
+            return "sequence"
+        case Within():
+            return "within"
+        case Not(hold_ms=int()):
+            return "never"
         case Not():
             return "not"
         case _:

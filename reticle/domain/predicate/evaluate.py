@@ -30,6 +30,7 @@ from reticle.domain.predicate.kinds import (
     Dialog,
     Download,
     Element,
+    InOrder,
     Log,
     Net,
     Not,
@@ -44,12 +45,16 @@ from reticle.domain.predicate.kinds import (
     Storage,
     Stream,
     Text,
+    Within,
+    leaves,
 )
 from reticle.domain.predicate.network import evaluate_net
 from reticle.domain.predicate.passing import came_and_went
-from reticle.domain.predicate.patterns import invert
+from reticle.domain.predicate.patterns import after_delta, has_delta, invert
+from reticle.domain.predicate.questions import reading_of
 from reticle.domain.predicate.reading_leaves import evaluate_element, evaluate_state, evaluate_text
 from reticle.domain.predicate.server_leaves import evaluate_server_fact
+from reticle.domain.predicate.timing import came_up, evaluate_sequence, evaluate_within, watched_too_briefly
 from reticle.model.limits import COUNT_HOLD_MS
 from reticle.model.verdict import Held, Outcome
 from reticle.model.window import Reading, Window
@@ -66,6 +71,10 @@ def evaluate(predicate: Predicate, window: Window) -> Outcome:
             return _all_of([evaluate(part, window) for part in parts])
         case AnyOf(predicates=parts):
             return _any_of([evaluate(part, window) for part in parts])
+        case Not(hold_ms=int()):
+            return _never(predicate, window)
+        case State() if has_delta(predicate.equals):
+            return evaluate_state(_from_before(predicate, window), window.after)
         case Text():
             now = evaluate_text(predicate, window.after)
             gone = came_and_went(predicate, window) if now.held is Held.NO else None
@@ -87,6 +96,10 @@ def evaluate_with(  # noqa: C901, PLR0911, PLR0912 -- one arm per kind, each a s
             return _any_of([evaluate_with(part, window, readings) for part in parts])
         case Not(predicate=part):
             return _not(evaluate_with(part, window, readings))
+        case InOrder():
+            return evaluate_sequence(predicate, window, evaluate)
+        case Within():
+            return evaluate_within(predicate, window, evaluate)
         case Element():
             return evaluate_element(predicate, readings)
         case Text():
@@ -109,6 +122,31 @@ def evaluate_with(  # noqa: C901, PLR0911, PLR0912 -- one arm per kind, each a s
             return evaluate_happening(predicate, window)
         case Server() | Sql() | Log():
             return evaluate_server_fact(predicate)
+
+
+def _from_before(leaf: State, window: Window) -> State:
+    """
+    The leaf with the number that its ``$delta`` asks for, by the value that was read before the action.
+    """
+    before = reading_of(leaf, window.before)
+    answer = None if before is None else before.answer
+    value = answer.get("value") if answer is not None and answer.get("found") is True else None
+    return attrs.evolve(leaf, equals=after_delta(leaf.equals, value))
+
+
+def _never(predicate: Not, window: Window) -> Outcome:
+    """
+    As ``not``, but a text that only came up counts as well, and the whole time must have been watched.
+    """
+    up = next(filter(None, (came_up(leaf, window) for leaf in leaves(predicate.predicate))), None)
+    outcome = _not(evaluate_with(predicate.predicate, window, window.after))
+    if up is not None:
+        return attrs.evolve(outcome, held=Held.NO, failure=up, final=True, retry_after_ms=None)
+    left = watched_too_briefly(predicate, window)
+    if outcome.held is not Held.YES or left is None:
+        return outcome
+    why = f"watched for less than {predicate.hold_ms} ms, so it may still come"
+    return attrs.evolve(outcome, held=Held.UNKNOWN, failure=why, final=False, retry_after_ms=left)
 
 
 def _all_of(children: Sequence[Outcome]) -> Outcome:

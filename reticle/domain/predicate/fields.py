@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from reticle.domain.predicate.bodies import schema_fault
 from reticle.domain.predicate.grammar import (
     FINDERS,
     LOCATORS,
@@ -36,10 +37,15 @@ def checked(rule: KindRule, name: str, value: object, where: str) -> object:
         case "query":
             return _query(value, where, rule.example)
         case "pattern":
-            check_pattern(value, where, rule.example)
+            check_pattern(value, where, rule.example, delta=name == "equals" and "path" in rule.fields)
             return value
         case "patterns":
             return _patterns(value, where, rule.example)
+        case "schema":
+            fault = schema_fault(value) if isinstance(value, Mapping) else f"must be {SHAPE_NAMES['schema']}"
+            if fault is not None:
+                raise bad_predicate(where, fault, example=rule.example)
+            return value
         case "word":
             if value not in field.words:
                 raise bad_predicate(

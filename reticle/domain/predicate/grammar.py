@@ -12,11 +12,11 @@ from typing import Literal
 
 import attrs
 
-from reticle.model.limits import PREDICATE_DEPTH, PREDICATE_LEAVES, QUIET_MS
+from reticle.model.limits import COUNT_HOLD_MS, NEVER_MS, PREDICATE_DEPTH, PREDICATE_LEAVES, QUIET_MS
 
 Shape = Literal[
     "text", "flag", "count", "milliseconds", "status", "cursor", "word", "query", "pattern", "patterns",
-    "predicate", "predicates",
+    "predicate", "predicates", "schema",
 ]  # fmt: skip
 """What a field's value must look like."""
 
@@ -33,6 +33,7 @@ SHAPE_NAMES: Mapping[Shape, str] = {
     "patterns": "an object of patterns, one per key",
     "predicate": "one predicate",
     "predicates": "a list of predicates, not empty",
+    "schema": "a JSON Schema object",
 }
 
 
@@ -91,6 +92,7 @@ OPERATORS: Mapping[str, str] = {
     "$ne": "there is a value, and it is not this",
     "$in": "one of the listed values",
     "$exists": "true: there is a value; false: there is none",
+    "$delta": "state alone: a number that is so much more (or, below 0, less) than before the action",
     "$matches": "a string that this pattern finds something in: . [] () | * + ? {m,n} ^ $ \\d \\w \\s \\b",
 }
 
@@ -128,6 +130,9 @@ KINDS: Mapping[str, KindRule] = {
             "status": FieldRule("status", "this status"),
             "ok": FieldRule("flag", "true: status below 400; false: it failed"),
             "bodyContains": FieldRule("text", "a part of the response body"),
+            "body": FieldRule("patterns", "what the response body has, path by path, such as items.0.id"),
+            "bodySchema": FieldRule("schema", "what the response body is valid against (draft 2020-12)"),
+            "requestBody": FieldRule("patterns", "what was sent, path by path"),
             "count": FieldRule("count", "exactly so many; omitted: at least one"),
             "since": _SINCE,
         },
@@ -298,6 +303,38 @@ KINDS: Mapping[str, KindRule] = {
         },
         {"of": "predicates"},
     ),
+    "sequence": KindRule(
+        "each part happened in the window, after the part before it",
+        {"predicates": FieldRule("predicates", "the parts, each about what happens", required=True)},
+        {
+            "kind": "sequence",
+            "predicates": [
+                {"kind": "net", "method": "POST", "ok": True},
+                {"kind": "signal", "name": "saved"},
+            ],
+        },
+        {"of": "predicates"},
+    ),
+    "within": KindRule(
+        "the part happened soon after the window's start",
+        {
+            "ms": FieldRule("milliseconds", "at most so long after", required=True),
+            "predicate": FieldRule("predicate", "a part about what happens, or several", required=True),
+        },
+        {"kind": "within", "ms": 500, "predicate": {"kind": "net", "urlContains": "/api/search"}},
+        {"of": "predicate"},
+    ),
+    "never": KindRule(
+        "the part did not happen, watched for a stated time",
+        {
+            "predicate": FieldRule("predicate", "a part about what happens, or a text", required=True),
+            "ms": FieldRule(
+                "milliseconds", f"how long to watch; omitted: {COUNT_HOLD_MS}, at most {NEVER_MS}"
+            ),
+        },
+        {"kind": "never", "ms": 1000, "predicate": {"kind": "text", "contains": "Error"}},
+        {"of": "predicate"},
+    ),
     "not": KindRule(
         "the part does not hold",
         {"predicate": FieldRule("predicate", "the part", required=True)},
@@ -308,6 +345,12 @@ KINDS: Mapping[str, KindRule] = {
 
 COMPOSITES = ("allOf", "anyOf", "not")
 """Kinds that may be written bare: ``{"allOf": […]}``."""
+
+HAPPENINGS = (
+    "net", "route", "console", "animation", "signal", "storage", "stream", "perf", "dialog", "download",
+    "server", "sql", "log",
+)  # fmt: skip
+"""Kinds about what happens, each at a moment: they can come one after the other, or in time."""
 
 
 def _printed(rule: KindRule) -> dict[str, object]:

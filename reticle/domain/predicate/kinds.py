@@ -54,6 +54,8 @@ class Text:
 class Net:
     """
     Requests that ended in the window; ``count`` is exact, None means at least one.
+
+    ``body`` and ``request_body`` hold one pattern per path into the JSON that came and that was sent.
     """
 
     method: str | None = None
@@ -63,6 +65,9 @@ class Net:
     body_contains: str | None = None
     count: int | None = None
     since: int | None = None
+    body: Mapping[str, object] | None = None
+    body_schema: Mapping[str, object] | None = None
+    request_body: Mapping[str, object] | None = None
 
 
 @attrs.frozen
@@ -259,9 +264,31 @@ class AnyOf:
 class Not:
     """
     The part does not hold; what cannot be told stays untold.
+
+    With ``hold_ms`` it is ``never``: that nothing came is told after so long alone.
     """
 
     predicate: Predicate
+    hold_ms: int | None = None
+
+
+@attrs.frozen
+class InOrder:
+    """
+    Each part happened, and each after the one before it.
+    """
+
+    predicates: tuple[Leaf, ...]
+
+
+@attrs.frozen
+class Within:
+    """
+    The part happened at most ``ms`` after the window's start.
+    """
+
+    predicate: Predicate
+    ms: int
 
 
 Happening: TypeAlias = Storage | Stream | Perf | Dialog | Download
@@ -273,7 +300,7 @@ ServerFact: TypeAlias = Server | Sql | Log
 Leaf: TypeAlias = (
     Element | Text | Net | Route | Console | Animation | Signal | State | Settled | Happening | ServerFact
 )
-Predicate: TypeAlias = Leaf | AllOf | AnyOf | Not
+Predicate: TypeAlias = Leaf | AllOf | AnyOf | Not | InOrder | Within
 
 
 def leaves(predicate: Predicate) -> Iterator[Leaf]:
@@ -281,10 +308,10 @@ def leaves(predicate: Predicate) -> Iterator[Leaf]:
     Every leaf of the tree, in reading order.
     """
     match predicate:
-        case AllOf(predicates=parts) | AnyOf(predicates=parts):
+        case AllOf(predicates=parts) | AnyOf(predicates=parts) | InOrder(predicates=parts):
             for part in parts:
                 yield from leaves(part)
-        case Not(predicate=part):
+        case Not(predicate=part) | Within(predicate=part):
             yield from leaves(part)
         case _:
             yield predicate

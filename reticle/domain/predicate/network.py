@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from reticle.domain.facts import brief, url_parts
+from reticle.domain.predicate.bodies import REQUEST, RESPONSE, fits_body, is_valid, misfit
 from reticle.domain.predicate.counting import Tally, at_least_one, exactly
 from reticle.domain.predicate.kinds import Net
 from reticle.domain.requests import Request, requests, requests_since
@@ -65,9 +66,15 @@ def evaluate_net(leaf: Net, window: Window) -> Outcome:
         return Outcome(Held.UNKNOWN, "net.unobserved-channel", (), why, shown, tally.expected)
     if leaf.count is not None:
         return exactly(leaf.count, tally, window, "net.count")
-    assertion = "net.bodyContains" if leaf.body_contains is not None else "net.present"
-    unread = "net.bodyContains" if leaf.body_contains is not None else "net.unobservable-status"
-    return at_least_one(tally, window, assertion, unread)
+    if leaf.body_contains is not None:
+        return at_least_one(tally, window, "net.bodyContains", "net.bodyContains")
+    if _reads_bodies(leaf):
+        return at_least_one(tally, window, "net.body", "net.body")
+    return at_least_one(tally, window, "net.present", "net.unobservable-status")
+
+
+def _reads_bodies(leaf: Net) -> bool:
+    return leaf.body is not None or leaf.body_schema is not None or leaf.request_body is not None
 
 
 def names_failure(leaf: Net) -> bool:
@@ -114,6 +121,12 @@ def _ended_as_claimed(leaf: Net, one: Request) -> Held:
         parts.append(_compare(one.ok, leaf.ok))
     if leaf.body_contains is not None:
         parts.append(_body(leaf.body_contains, one))
+    if leaf.body is not None:
+        parts.append(fits_body(leaf.body, one, RESPONSE))
+    if leaf.body_schema is not None:
+        parts.append(is_valid(leaf.body_schema, one))
+    if leaf.request_body is not None:
+        parts.append(fits_body(leaf.request_body, one, REQUEST))
     if Held.NO in parts:
         return Held.NO
     return Held.UNKNOWN if Held.UNKNOWN in parts else Held.YES
@@ -148,7 +161,9 @@ def _why_unread(leaf: Net, one: Request) -> str:
         return "aborted before its answer could be read"
     if one.initiator == "document" and leaf.status in range(300, 400):
         return "a page cannot see the status of a redirect"
-    return "its body was cut or redacted" if leaf.body_contains is not None else "its status cannot be read"
+    if leaf.body_contains is not None or _reads_bodies(leaf):
+        return "a body was not recorded, or was cut or redacted"
+    return "its status cannot be read"
 
 
 def _goes_unwatched(leaf: Net) -> bool:
@@ -167,18 +182,34 @@ def _words(leaf: Net) -> str:
         parts.append("ok" if leaf.ok else "failed")
     if leaf.body_contains is not None:
         parts.append(f'body with "{brief(leaf.body_contains, 60)}"')
+    for what, patterns in (("body", leaf.body), ("request body", leaf.request_body)):
+        if patterns is not None:
+            parts.append(f"{what} with {brief(json.dumps(dict(patterns), ensure_ascii=False), 80)}")
+    if leaf.body_schema is not None:
+        parts.append("body valid by the schema")
     return " ".join(parts)
 
 
 def _miss(leaf: Net, named: Sequence[Request], shown: Sequence[str]) -> str:
     wanted = f"no {_words(leaf)}"
     if named:
+        wrong = next(filter(None, (_misfit(leaf, one) for one in named)), None)
+        if wrong is not None:
+            return f"{wanted}; but {', '.join(str(one) for one in named[:3])}, where {brief(wrong, 160)}"
         bodies = [body_text(one) for one in named if leaf.body_contains is not None]
         quote = next((f'; body: "{brief(body, 200)}"' for body in bodies if body), "")
         return f"{wanted}; but {', '.join(str(one) for one in named[:3])}{quote}"
     if shown:
         return f"{wanted}; calls seen: {', '.join(shown)}"
     return f"{wanted}; no request was seen at all"
+
+
+def _misfit(leaf: Net, one: Request) -> str | None:
+    came = None if leaf.body is None else misfit(leaf.body, one, RESPONSE)
+    if came is not None:
+        return f"the body's {came}"
+    sent = None if leaf.request_body is None else misfit(leaf.request_body, one, REQUEST)
+    return None if sent is None else f"the request body's {sent}"
 
 
 def _evidence(one: Request) -> Mapping[str, object]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 import attrs
 
 from reticle.domain.predicate.fields import checked
-from reticle.domain.predicate.grammar import COMPOSITES, KINDS, QUERY_FIELDS, KindRule
+from reticle.domain.predicate.grammar import COMPOSITES, HAPPENINGS, KINDS, QUERY_FIELDS, KindRule
 from reticle.domain.predicate.kinds import (
     AllOf,
     Animation,
@@ -18,6 +18,7 @@ from reticle.domain.predicate.kinds import (
     Dialog,
     Download,
     Element,
+    InOrder,
     Leaf,
     Log,
     Net,
@@ -33,9 +34,15 @@ from reticle.domain.predicate.kinds import (
     Storage,
     Stream,
     Text,
+    Within,
 )
 from reticle.domain.predicate.refusals import bad_predicate
-from reticle.model.limits import PREDICATE_DEPTH, PREDICATE_LEAVES
+from reticle.domain.predicate.timing import is_happening
+from reticle.errors import Refusal
+from reticle.model.limits import COUNT_HOLD_MS, NEVER_MS, PREDICATE_DEPTH, PREDICATE_LEAVES
+
+_JOINS = (*COMPOSITES, "sequence", "within", "never")
+_JOINED = (AllOf, AnyOf, Not, InOrder, Within)
 
 _EXAMPLE: Mapping[str, object] = KINDS["text"].example
 
@@ -62,6 +69,8 @@ _SIMPLE: Mapping[str, Callable[..., Leaf]] = {
 _OURS = {
     "urlContains": "url_contains",
     "bodyContains": "body_contains",
+    "bodySchema": "body_schema",
+    "requestBody": "request_body",
     "dataMatches": "data_matches",
     "quietMs": "quiet_ms",
 }
@@ -96,7 +105,7 @@ class _Reader:
         rule = KINDS[kind]
         fields = _canonical_names(kind, rule, fields, where)
         self._require(kind, rule, fields, where)
-        if kind in COMPOSITES:
+        if kind in _JOINS:
             return self._composite(kind, fields, where, depth)
         self.leaves += 1
         if self.leaves > PREDICATE_LEAVES:
@@ -108,8 +117,8 @@ class _Reader:
         return _SIMPLE[kind](**given)
 
     def _composite(self, kind: str, fields: Mapping[str, object], where: str, depth: int) -> Predicate:
-        if kind == "not":
-            return Not(self.read(fields["predicate"], f"{where}.predicate", depth + 1))
+        if "predicate" in fields:
+            return self._around(kind, fields, where, depth)
         parts = fields["predicates"]
         if not isinstance(parts, list | tuple) or not parts:
             wrong = "must be a list of predicates, not empty"
@@ -117,13 +126,41 @@ class _Reader:
         read = tuple(
             self.read(part, f"{where}.predicates[{place}]", depth + 1) for place, part in enumerate(parts)
         )
-        return AllOf(read) if kind == "allOf" else AnyOf(read)
+        if kind != "sequence":
+            return AllOf(read) if kind == "allOf" else AnyOf(read)
+        for place, part in enumerate(read):
+            if isinstance(part, AllOf | AnyOf | Not | InOrder | Within) or not is_happening(part):
+                raise _no_moment(f"{where}.predicates[{place}]", kind)
+        return InOrder(tuple(part for part in read if not isinstance(part, _JOINED)))
+
+    def _around(self, kind: str, fields: Mapping[str, object], where: str, depth: int) -> Predicate:
+        part = self.read(fields["predicate"], f"{where}.predicate", depth + 1)
+        if kind == "not":
+            return Not(part)
+        ms = checked(KINDS[kind], "ms", fields.get("ms", COUNT_HOLD_MS), f"{where}.ms")
+        assert isinstance(ms, int)
+        if not is_happening(part, texts=kind == "never"):
+            raise _no_moment(f"{where}.predicate", kind)
+        if kind == "within":
+            return Within(part, ms)
+        if ms > NEVER_MS:
+            raise bad_predicate(f"{where}.ms", f"is more than {NEVER_MS}", example=KINDS[kind].example)
+        return Not(part, ms)
 
     def _require(self, kind: str, rule: KindRule, fields: Mapping[str, object], where: str) -> None:
         for name, field in rule.fields.items():
             if field.required and name not in fields:
                 wrong = f"kind {kind!r} needs {name!r} ({field.meaning})"
                 raise bad_predicate(where, wrong, accepted=rule.fields, example=rule.example)
+
+
+def _no_moment(where: str, kind: str) -> Refusal:
+    """
+    The refusal of a part that has no moment at which it happens.
+    """
+    accepted = [*HAPPENINGS, *(["text"] if kind == "never" else [])]
+    wrong = f"{kind!r} takes parts about what happens, and that something comes (no absence, no count of 0)"
+    return bad_predicate(where, wrong, accepted=accepted, example=KINDS[kind].example)
 
 
 def _kind_of(value: Mapping[object, object], where: str) -> tuple[str, dict[str, object]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from reticle.domain.predicate.grammar import OPERATORS
+from reticle.domain.predicate.grammar import KINDS, OPERATORS
 from reticle.domain.predicate.kinds import UNSET
 from reticle.domain.predicate.refusals import bad_predicate
 from reticle.domain.predicate.text_pattern import PatternFault, compile_pattern
@@ -21,9 +21,18 @@ from reticle.model.verdict import Held
 _NUMERIC = ("$gte", "$lte", "$gt", "$lt")
 
 
-def check_pattern(pattern: object, where: str, example: Mapping[str, object]) -> None:
+DELTA = "$delta"
+
+
+def check_pattern(pattern: object, where: str, example: Mapping[str, object], *, delta: bool = False) -> None:
     """
     Refuse a pattern whose operators are unknown, mixed with literals, or wrongly filled.
+
+    Args:
+        pattern: The pattern.
+        where: Its place, for the refusal.
+        example: A valid predicate, for the refusal.
+        delta: Whether it may compare with the value before the action.
 
     Raises:
         Refusal: ``bad_predicate``.
@@ -31,8 +40,35 @@ def check_pattern(pattern: object, where: str, example: Mapping[str, object]) ->
     if isinstance(pattern, Mapping) and _is_operators(pattern):
         for name, operand in pattern.items():
             _check_operator(name, operand, where, example)
+            if name == DELTA and len(pattern) > 1:
+                raise bad_predicate(
+                    where, "has $delta beside other operators; it stands alone", example=example
+                )
+            if name == DELTA and not delta:
+                wrong = "has $delta, which compares with before the action: only `equals` of `state` can"
+                raise bad_predicate(where, wrong, example=KINDS["state"].example)
     else:
         _refuse_hidden_operators(pattern, where, example)
+
+
+def has_delta(pattern: object) -> bool:
+    """
+    Whether a pattern compares with the value before the action.
+    """
+    return isinstance(pattern, Mapping) and DELTA in pattern
+
+
+def after_delta(pattern: object, before: object) -> object:
+    """
+    The pattern with ``$delta`` made the number that it asks for; as it is where there was no number before.
+    """
+    if not has_delta(pattern) or not isinstance(before, int | float) or isinstance(before, bool):
+        return pattern
+    assert isinstance(pattern, Mapping)
+    wanted = before + pattern[DELTA]
+    # sums of fractions are off by a hair: 0.1 + 0.2
+    slack = 0 if isinstance(wanted, int) else max(abs(wanted), 1) * 1e-9
+    return {"$gte": wanted - slack, "$lte": wanted + slack}
 
 
 def fits(pattern: object, value: object) -> Held:
@@ -93,6 +129,8 @@ def _equal_lists(expected: list[object] | tuple[object, ...], value: object) -> 
 def _operator(name: str, operand: object, value: object) -> Held:  # noqa: PLR0911 -- one per operator
     if name == "$exists":
         return _held((value is not UNSET) == operand)
+    if name == DELTA:
+        return Held.UNKNOWN  # nothing to compare with: ``after_delta`` has not replaced it
     if value is UNSET:
         return Held.NO
     if _unsent(value):
@@ -192,6 +230,8 @@ def _check_operator(name: object, operand: object, where: str, example: Mapping[
 def _operand_fault(name: str, operand: object) -> str | None:  # noqa: PLR0911 -- one per operator
     if name in _NUMERIC and not _number(operand):
         return "must be a number"
+    if name == DELTA and (not _number(operand) or operand == 0):
+        return "must be a number other than 0; that a value stays is claimed by the value"
     if name == "$length" and not (
         isinstance(operand, int) and not isinstance(operand, bool) and operand >= 0
     ):

@@ -12,7 +12,7 @@ import attrs
 
 from reticle.domain.facts import brief, flag_of, list_of, mapping_of, text_of, whole_of
 from reticle.domain.predicate.kinds import UNSET, Element, Leaf, State, Text
-from reticle.domain.predicate.patterns import fits
+from reticle.domain.predicate.patterns import fits, has_delta
 from reticle.domain.predicate.questions import reading_of
 from reticle.domain.predicate.refusals import nearest
 from reticle.model.codes import NOT_OBSERVED
@@ -95,7 +95,9 @@ def evaluate_text(leaf: Text, readings: Sequence[Reading]) -> Outcome:
     return Outcome(Held.NO, assertion, _texts(samples), f"{quoted} is not on the page{hidden}", count, quoted)
 
 
-def evaluate_state(leaf: State, readings: Sequence[Reading]) -> Outcome:
+def evaluate_state(  # noqa: PLR0911 -- each way in which a value is not to be had
+    leaf: State, readings: Sequence[Reading]
+) -> Outcome:
     """
     A store's value, from a ``state`` reading.
     """
@@ -116,6 +118,9 @@ def evaluate_state(leaf: State, readings: Sequence[Reading]) -> Outcome:
     evidence = ({"path": where, "value": value},) if found else ()
     if held is Held.YES:
         return Outcome(held, assertion, evidence, None, _shown(value), pattern)
+    if held is Held.UNKNOWN and has_delta(pattern):
+        why = f"there is no number of {where} from before an action to compare with"
+        return Outcome(held, assertion, evidence, why, _shown(value), pattern)
     if held is Held.UNKNOWN:
         why = f"{where} was not sent whole (redacted, cut, or too long to compare)"
         return Outcome(held, assertion, evidence, why, _shown(value), pattern)

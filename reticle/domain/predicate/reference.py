@@ -92,6 +92,9 @@ _NOTES = {
         "- A request that is still in flight is neither there nor missing; it is named.\n"
         "- A count that is exceeded is decided at once. A count that is reached, and a count of 0, must hold "
         f"for {COUNT_HOLD_MS} ms, because a double submit often comes late.\n"
+        "- A path into a body is keys and positions joined by dots, and `length`: "
+        '`{"body": {"items.length": 2, "items.0.sku": "mug"}}`. A body that was not recorded, or was cut, '
+        "or redacted, decides nothing where that matters. A schema may refer to parts of itself alone.\n"
         "- A request that was under way before the action is not the action's doing.\n"
         "- A form that posts and leads to a new page counts: the status is that of the last answer, after "
         "redirects, as with `fetch`. The status of a redirect itself cannot be seen by a page.\n"
@@ -128,6 +131,18 @@ _NOTES = {
         "polls do not keep a page busy; they are named."
     ),
     "allOf": "A part that does not hold decides before one that cannot be told.",
+    "sequence": (
+        "Parts are kinds about what happens; the same part twice needs two. What is (elements, texts, state) "
+        "has no moment and is refused."
+    ),
+    "within": (
+        "Measured from the window's start by the page's own clock. Before the time is over what did not come "
+        "is open."
+    ),
+    "never": (
+        "It is told when its time is over, so the call's budget must be longer. A text counts also where it "
+        "only came up for a moment."
+    ),
     "not": f'What cannot be told stays so, and "never" is only told after {COUNT_HOLD_MS} ms of watching.',
 }
 """What a kind's table cannot say."""

@@ -30,7 +30,7 @@ ACTS = {
 }  # fmt: skip
 DRIVES = ACTS | {"reticle_session", "reticle_lease"}
 WRITES = DRIVES | {"reticle_feedback", "reticle_screenshot", "reticle_baseline", "reticle_contract_save"}
-WITHOUT_PAGE = {"reticle_sessions", "reticle_feedback"}
+WITHOUT_PAGE = {"reticle_sessions", "reticle_feedback", "reticle_verdict"}
 VERDICTS = {"reticle_act_and_wait", "reticle_assert"}
 
 each_tool = pytest.mark.parametrize("tool", SURFACE, ids=lambda tool: tool.name)
@@ -47,7 +47,7 @@ def test_the_surface_is_the_one_that_agents_know() -> None:
         "reticle_capabilities", "reticle_session", "reticle_lease", "reticle_screenshot",
         "reticle_storage", "reticle_scroll_to", "reticle_animations",
         "reticle_explore", "reticle_baseline",
-        "reticle_contract_save", "reticle_contract_check", "reticle_feedback",
+        "reticle_contract_save", "reticle_contract_check", "reticle_verdict", "reticle_feedback",
     ]  # fmt: skip
 
 

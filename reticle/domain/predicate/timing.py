@@ -1,0 +1,165 @@
+"""
+Combinators about time: one after the other (``sequence``), soon (``within``), and not in so long (``never``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from reticle.domain.channels import of_types
+from reticle.domain.facts import brief, spoken_text
+from reticle.domain.predicate.kinds import (
+    Element,
+    InOrder,
+    Leaf,
+    Not,
+    Predicate,
+    Route,
+    Settled,
+    State,
+    Text,
+    Within,
+)
+from reticle.domain.voices import SHOWING
+from reticle.model.limits import COUNT_HOLD_MS
+from reticle.model.verdict import Held, Outcome
+from reticle.model.window import Window
+
+Evaluate = Callable[[Predicate, Window], Outcome]
+"""How a part is evaluated; ``evaluate`` hands itself in."""
+
+
+def evaluate_sequence(predicate: InOrder, window: Window, evaluate: Evaluate) -> Outcome:
+    """
+    Whether the parts happened in their order; each is looked for behind what the part before it found.
+    """
+    children: list[Outcome] = []
+    after = int(window.since)
+    for number, part in enumerate(predicate.predicates, 1):
+        if children and children[-1].held is not Held.YES:
+            children.append(
+                Outcome(Held.UNKNOWN, "sequence.order", failure="the part before it did not come")
+            )
+            continue
+        child = evaluate(_after(part, after), window)
+        found = [seq for fact in child.evidence if isinstance(seq := fact.get("seq"), int)]
+        if child.held is Held.YES and not found:
+            why = "when it happened is not known"
+            child = attrs.evolve(child, held=Held.UNKNOWN, failure=why, final=False)
+        elif child.held is Held.NO and number > 1 and evaluate(part, window).held is Held.YES:
+            child = attrs.evolve(child, failure=f"it came, but not after part {number - 1}")
+        children.append(child)
+        after = max(after, min(found, default=after))
+    return _joined(children)
+
+
+def evaluate_within(predicate: Within, window: Window, evaluate: Evaluate) -> Outcome:
+    """
+    Whether the part holds over the window's first ``ms`` alone.
+    """
+    end = window.opened_t_ms + predicate.ms
+    early = tuple(event for event in window.events if event.t_ms <= end)
+    watched = window.closed_t_ms >= end
+    first = attrs.evolve(window, events=early, closed_t_ms=min(window.closed_t_ms, end), after=())
+    child = evaluate(predicate.predicate, first if watched else attrs.evolve(window, events=early, after=()))
+    expected = f"within {predicate.ms} ms: {child.expected or child.assertion}"
+    if child.held is Held.YES:
+        return attrs.evolve(child, expected=expected, children=(child,))
+    if not watched:
+        left = end - window.closed_t_ms
+        why = f"watched for {predicate.ms - left} ms of {predicate.ms}"
+        return Outcome(
+            Held.UNKNOWN,
+            "within.ms",
+            (),
+            why,
+            child.observed,
+            expected,
+            retry_after_ms=left,
+            children=(child,),
+        )
+    late = evaluate(predicate.predicate, attrs.evolve(window, after=()))
+    why = child.failure or "it did not come"
+    if late.held is Held.YES:
+        why = f"it came, but later than {predicate.ms} ms after the start"
+    held = Held.UNKNOWN if child.held is Held.UNKNOWN and late.held is not Held.YES else Held.NO
+    return Outcome(
+        held, "within.ms", (), why, child.observed, expected, final=held is Held.NO, children=(child,)
+    )
+
+
+def came_up(part: Predicate, window: Window) -> str | None:
+    """
+    For ``never`` over a text: how it came up in the window, however briefly; None when no event tells of it.
+    """
+    if not isinstance(part, Text) or part.absent:
+        return None
+    wanted = " ".join(part.contains.split())
+    for event in of_types(window, *SHOWING):
+        if wanted in " ".join(spoken_text(event).split()):
+            return f'"{brief(spoken_text(event), 80)}" came up at cursor {event.seq}'
+    return None
+
+
+def watched_too_briefly(predicate: Not, window: Window) -> int | None:
+    """
+    How many milliseconds a ``never`` has still to be watched; None when it was for long enough.
+    """
+    if predicate.hold_ms is None:
+        return None
+    left = predicate.hold_ms - (window.closed_t_ms - window.opened_t_ms)
+    return left if left > 0 else None
+
+
+def is_happening(part: Predicate, *, texts: bool = False) -> bool:
+    """
+    Whether a part is about what happens, at a moment that is known; with ``texts`` a text counts too.
+    """
+    match part:
+        case Element() | State() | Settled() | Not():
+            return False
+        case Text():
+            return texts
+        case Route(pathname=None, contains=None):
+            return False
+        case Within() | InOrder():
+            return not texts
+        case _ if getattr(part, "absent", False) or getattr(part, "count", None) == 0:
+            return False
+        case _:
+            parts = getattr(part, "predicates", ())
+            return all(is_happening(each, texts=texts) for each in parts)
+
+
+def _after(part: Leaf, seq: int) -> Leaf:
+    since = getattr(part, "since", None)
+    return attrs.evolve(part, since=max(seq, since or 0))  # type: ignore[arg-type]  # leaves that happen have it
+
+
+def _joined(children: list[Outcome]) -> Outcome:
+    """
+    As ``allOf``, but the first part that does not hold tells.
+    """
+    wrong = next((child for child in children if child.held is not Held.YES), None)
+    parts = tuple(children)
+    expected = [child.expected for child in children]
+    if wrong is None:
+        evidence = tuple(fact for child in children for fact in child.evidence[:1])
+        return Outcome(Held.YES, "sequence.order", evidence, None, None, expected, final=True, children=parts)
+    return Outcome(
+        wrong.held,
+        "sequence.order",
+        (),
+        f"part {children.index(wrong) + 1}: {wrong.failure}",
+        wrong.observed,
+        expected,
+        final=wrong.final and wrong.held is Held.NO,
+        retry_after_ms=wrong.retry_after_ms,
+        children=parts,
+    )
+
+
+HOLD_MS = COUNT_HOLD_MS
+"""What ``never`` waits for when the call does not say."""
