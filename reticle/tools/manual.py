@@ -42,9 +42,10 @@ _VERDICT: Mapping[str, str] = {
     "because": "why, as a sentence",
     "verdict_id": "the recorded verdict",
     "attested": "when the daemon opened the page itself: `lease` and the `url` as it opened it",
-    "assertion": "what was looked for, with `failureReason`, `observed`, `expected`, `evidence[]`, `parts[]`",
-    "honesty": "`grade`, `settled`, `coverage` (`partial`, `blindSpots`), `integrity` (`clean`, `issues`), "
-    "`pending` (what was still scheduled)",
+    "assertion": "what was looked for, with `evidence[]`, `parts[]`, and unless it held `failureReason`, "
+    "`observed`, `expected`",
+    "honesty": "`grade`, `settled`, `coverage` (`partial`, `blindSpots`; absent when all was watched), "
+    "`integrity` (`clean`, `issues`), `pending` (what was still scheduled)",
     "contradictions": "channels that disagree: `kind`, `tier`, `claim`, `counter`, `detail`, `source`",
     "source": "`file:line` to look at, on `no`",
     "summary": "calls, console errors, route, signals, state changes of the window",
@@ -77,7 +78,9 @@ RETURNS: Mapping[str, Mapping[str, str]] = {
         "note": "what is odd: a redirect, no arrival",
     },
     "reticle_snapshot": {
-        "tree": "one line per element: role, name, ref, value, states",
+        "tree": "role, name, ref, `=` value, states; small parts and table rows in one line, where "
+        "neighbours share their role's word; `#` is a heading, `-` an item of a list, text stands alone in "
+        "quotes",
         "status": "`route`, `title`, `visibleDialogs`, `overlayHidingPage`",
         "mode": "with `diff`: `unchanged`, `delta` or `full` with the `reason`",
         "delta": "with `diff`: `added`, `removed`; beside it `changed[]`, `renewedRefs` (dead ref to new "
