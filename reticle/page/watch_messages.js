@@ -28,9 +28,17 @@ function tellPosted(voice, direction, facts) {
  * @param {string} name a script's address, or a channel's name
  */
 function hearVoice(target, kind, name) {
+  hearFrom(target, nameVoice(target, kind, name));
+}
+
+function nameVoice(target, kind, name) {
   voicesHeard += 1;
   const voice = { id: `k${voicesHeard}`, kind, name };
   voices.set(target, voice);
+  return voice;
+}
+
+function hearFrom(target, voice) {
   listen(target, "message", "worker.message", (event) => tellPosted(voice, "in", postedFacts(event.data)));
   listen(target, "messageerror", "worker.message", () => tellPosted(voice, "in", { unreadable: true }));
 }
@@ -56,10 +64,35 @@ function observePost(voiceOf) {
 function observeChannel(channelClass, [name]) {
   return {
     returned(channel) {
-      hearVoice(channel, "broadcast", clip(scrub(String(name)), LIMIT.NAME_CHARS));
+      nameVoice(channel, "broadcast", clip(scrub(String(name)), LIMIT.NAME_CHARS));
       return channel;
     },
   };
+}
+
+/** Channels on which the app listens. */
+const channelsHeard = new WeakSet();
+/** A channel that nobody listens on lets its page rest in the browser's cache: it is heard from when the app listens. */
+function hearChannel(channel) {
+  const voice = voices.get(channel);
+  if (!voice || channelsHeard.has(channel)) return;
+  channelsHeard.add(channel);
+  hearFrom(channel, voice);
+}
+
+function watchChannels(view) {
+  const { prototype } = view.BroadcastChannel;
+  replaceFunction(prototype, "postMessage", "worker.message", observePost((target) => voices.get(target)));
+  replaceFunction(view, "BroadcastChannel", "BroadcastChannel", observeChannel, true);
+  watchAccessor(prototype, "onmessage", "worker.message", hearChannel);
+  Object.defineProperty(prototype, "addEventListener", {
+    value: wrapped("worker.message", view.EventTarget.prototype.addEventListener, (channel, [type]) => {
+      if (String(type) === "message") hearChannel(channel);
+    }),
+    writable: true,
+    configurable: true,
+    enumerable: true,
+  });
 }
 
 const portsWatched = new WeakSet();
@@ -74,10 +107,7 @@ function watchPorts(view) {
 function startMessageWatch(view = window) {
   const known = observePost((target) => voices.get(target));
   if (view.Worker) replaceFunction(view.Worker.prototype, "postMessage", "worker.message", known);
-  if (view.BroadcastChannel) {
-    replaceFunction(view.BroadcastChannel.prototype, "postMessage", "worker.message", known);
-    replaceFunction(view, "BroadcastChannel", "BroadcastChannel", observeChannel, true);
-  }
+  if (view.BroadcastChannel) watchChannels(view);
   if (view !== window || !view.ServiceWorker) return;
   let container;
   try {

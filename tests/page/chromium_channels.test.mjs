@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { go, inChromium, lab, link, show } from "./tab.mjs";
+import { follow, go, inChromium, lab, link, show } from "./tab.mjs";
 
 inChromium("channels in Chromium", () => {
   const script = (path, text) => lab.pages.set(path, (request, response) => response.writeHead(200, { "content-type": "text/javascript" }).end(text));
@@ -112,6 +112,27 @@ inChromium("channels in Chromium", () => {
     assert.equal(load.data.from, "service-worker");
     await show("/unshelf", `<script>navigator.serviceWorker.getRegistration().then((it) => it.unregister()).then(() => console.log('gone'))</script>`);
     await link.event("console.log", ({ message }) => message === "gone");
+  });
+
+  test("A channel is heard when the app listens, by property or method; one that only sends keeps its page fit for the cache of pages.", async () => {
+    await show("/ears", `<script>
+      const sender = new BroadcastChannel('ears'), one = new BroadcastChannel('ears'), two = new BroadcastChannel('ears');
+      let count = 0;
+      one.onmessage = () => { count += 1; if (count === 2) console.log('both') };
+      two.addEventListener('message', () => { count += 1; if (count === 2) console.log('both') });
+      sender.postMessage('hi');
+      console.log(JSON.stringify([Object.keys(BroadcastChannel.prototype).includes('onmessage'), typeof one.onmessage, one.addEventListener.name, String(one.addEventListener).includes('[native code]')]));
+    </script>`);
+    await link.event("console.log", ({ message }) => message === "both");
+    assert.ok(told("console.log", ({ message }) => message === '[true,"function","addEventListener",true]').length === 1, JSON.stringify(told("console.log")));
+    assert.deepEqual(told("worker.message").map(({ direction }) => direction).sort(), ["in", "in", "out"]);
+    await show("/send-only", "<script>new BroadcastChannel('ears').postMessage('x')</script>");
+    const first = link.hello.documentId;
+    await show("/away", '<button onclick="history.back()">Back</button>');
+    const known = lab.links.length;
+    await link.act("click", { role: "button" });
+    await follow(known, 4000);
+    assert.equal(link.hello.documentId, first, "the page was loaded anew");
   });
 
   test("A beacon's outcome is nobody's to know; a keepalive request that outlives its page is a request without an end.", async () => {
