@@ -71,7 +71,10 @@ const PANEL_COMMANDS = new Set([COMMAND.PRESENTER, COMMAND.SESSION_CONFIG]);
 async function execute(name, args) {
   const run = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : null;
   if (!run) throw badArguments(`unknown command '${clip(String(name), 40)}'`);
-  if (!PANEL_COMMANDS.has(name)) panel.active();
+  if (!PANEL_COMMANDS.has(name)) {
+    domFlood.asked();
+    panel.active();
+  }
   const begin = native.now();
   const running = run(args);
   // what an act sets off is the app's own work

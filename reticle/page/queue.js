@@ -10,6 +10,16 @@ const LOW_VALUE = [
   new Set([EVENT.DOM_ADDED, EVENT.DOM_REMOVED, EVENT.STATE_CHANGE]),
 ];
 
+/** What a busy page makes in each frame and what comes late anyway: it may wait for company while nobody asks. */
+const PATIENT = new Set([EVENT.PERF, EVENT.RENDER_COMMIT]);
+
+/** Until then, in the clock of `native.now`, an agent is taken to look at this page. */
+let askedUntil = 0;
+
+function isAsked() {
+  return native.now() < askedUntil;
+}
+
 /** How often the app's code was hot-updated in this document (watch_edits.js); said in every event from then on. */
 let editEpoch = 0;
 
@@ -20,6 +30,7 @@ class EventQueue {
     this.waiting = [];
     this.nextSeq = 1;
     this.awake = false;
+    this.resting = false;
     /** Type → count of what was evicted since the last declaration. */
     this.dropped = new Map();
   }
@@ -32,10 +43,24 @@ class EventQueue {
     this.nextSeq += 1;
     this.waiting.push(event);
     if (this.waiting.length > LIMIT.QUEUE_EVENTS) this.evict();
-    if (!this.awake) {
+    if (this.awake) return;
+    if (PATIENT.has(type) && !isAsked()) this.rest();
+    else {
       this.awake = true;
       this.wake();
     }
+  }
+
+  /** Wake a little later, unless something comes that does not wait: what such a page says in each frame goes together. */
+  rest() {
+    if (this.resting) return;
+    this.resting = true;
+    native.setTimeout(() => {
+      this.resting = false;
+      if (this.awake || this.waiting.length === 0) return;
+      this.awake = true;
+      this.wake();
+    }, LIMIT.PATIENT_MS);
   }
 
   /** Make room: some of the cheapest, oldest first; when all are dear, the oldest. */

@@ -11,8 +11,6 @@ const timerLoops = (() => {
   const delays = new Set();
   /** Delay and code of one-shots that ran, with the act that they belong to. @type {Map<string, number>} */
   const known = new Map();
-  /** Functions whose code is not theirs to read (bound ones), by a number. */
-  const numbers = new WeakMap();
   let numbered = 0;
 
   /** What the app means where an error tracker wraps every callback in the same code of its own. */
@@ -21,13 +19,31 @@ const timerLoops = (() => {
     return found && typeof found.value === "function" ? found.value : callback;
   }
 
-  /** The length and the beginning tell functions apart well enough, and cost the same for each size. */
+  /** Numbers of functions by what tells their code from others', asked once: a loop of frames comes with the same one. */
+  const codes = new WeakMap();
+  /** What tells code from others', and its number: short names are quick to look up. */
+  const texts = new Map();
+
   function codeOf(given, delay) {
-    const callback = meantBy(given);
+    let code = codes.get(given);
+    if (code === undefined) {
+      const callback = meantBy(given);
+      code = codes.get(callback) ?? numberOf(callback);
+      codes.set(callback, code).set(given, code);
+    }
+    return `${delay}:${code}`;
+  }
+
+  /** The length and the beginning tell functions apart well enough, and cost the same for each size. */
+  function numberOf(callback) {
     const text = native.functionText.call(callback);
-    if (!text.endsWith("[native code] }")) return `${delay}:${text.length}:${text.slice(0, 200)}`;
-    if (!numbers.has(callback)) numbers.set(callback, (numbered += 1));
-    return `${delay}:#${numbers.get(callback)}`;
+    if (text.endsWith("[native code] }")) return (numbered += 1);
+    const told = `${text.length}:${text.slice(0, 200)}`;
+    if (!texts.has(told)) {
+      if (texts.size >= LIMIT.TIMER_CODES) texts.clear();
+      texts.set(told, (numbered += 1));
+    }
+    return texts.get(told);
   }
 
   return {

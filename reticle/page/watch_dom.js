@@ -5,6 +5,18 @@
 /** Attributes whose change is reported. */
 const WATCHED_ATTRIBUTE = /^(class|hidden|disabled|open|value|data-state|aria-.*)$/;
 
+/** Names of attributes and whether they are watched; an app has few of them and changes them often. */
+const attributeNames = new Map();
+
+function isWatchedAttribute(name) {
+  let known = attributeNames.get(name);
+  if (known === undefined) {
+    known = WATCHED_ATTRIBUTE.test(name);
+    if (attributeNames.size < LIMIT.DECLARED) attributeNames.set(name, known);
+  }
+  return known;
+}
+
 /** Counts what happens during an act, and collects the text that came up. */
 const activity = {
   running: 0,
@@ -36,6 +48,8 @@ let parsed = document.readyState !== "loading";
 let domObserver = null;
 /** Roots that are watched already. */
 const watchedRoots = new WeakSet();
+/** Whether there was ever one that is not this document. */
+let hasInnerRoots = false;
 
 /** What one batch may report of each event type, and what it had to leave out. */
 class Batch {
@@ -69,8 +83,9 @@ function takeRecords() {
 }
 
 /** Whether a record is about our own panel's element. */
-function isOwnRecord({ target, addedNodes, removedNodes }) {
-  return isPanel(target) || [...addedNodes, ...removedNodes].some(isPanel);
+function isOwnRecord(record) {
+  if (isPanel(record.target)) return true;
+  return record.type === "childList" && [...record.addedNodes, ...record.removedNodes].some(isPanel);
 }
 
 function readRecords(given) {
@@ -80,6 +95,10 @@ function readRecords(given) {
   if (!parsed && !acted && activity.running === 0) {
     meetFrames(records);
     watchRegions(new Set(records.map((record) => record.target)));
+    return;
+  }
+  if (domFlood.takesOver(records.length)) {
+    domFlood.count(records);
     return;
   }
   const batch = new Batch();
@@ -120,7 +139,9 @@ function noteAttribute(attributes, element, name, old) {
 function noteChildren(seen, record) {
   let removedText = "";
   let touchedText = false;
-  for (const node of record.removedNodes) {
+  const { addedNodes, removedNodes } = record;
+  for (let index = 0; index < removedNodes.length; index += 1) {
+    const node = removedNodes[index];
     if (isElement(node)) {
       if (seen.added.delete(node)) continue;
       seen.removed.set(node, record.target);
@@ -129,7 +150,8 @@ function noteChildren(seen, record) {
       touchedText = touchedText || Boolean(node.data.trim());
     }
   }
-  for (const node of record.addedNodes) {
+  for (let index = 0; index < addedNodes.length; index += 1) {
+    const node = addedNodes[index];
     if (isElement(node)) {
       if (!seen.removed.delete(node)) seen.added.add(node);
     } else if (node.nodeType === 3) touchedText = touchedText || Boolean(node.data.trim());
@@ -187,8 +209,8 @@ function ownText(element) {
 }
 
 function reportAttribute(batch, element, name, old) {
-  if (name === "type" && old === "password") oncePassword.add(element);
-  if (!WATCHED_ATTRIBUTE.test(name) || !element.isConnected) return;
+  if (name === "type") notePasswordBefore(element, old);
+  if (!isWatchedAttribute(name) || !element.isConnected) return;
   const value = element.getAttribute(name);
   if (value === old) return;
   if (isUnfolding(name, value)) noteUnfolded(element);
@@ -198,26 +220,49 @@ function reportAttribute(batch, element, name, old) {
   batch.emit("changed", EVENT.DOM_ATTR, { attr: name, value: shown(value), old: shown(old) }, refs.of(element));
 }
 
+/** A field that was one for passwords stays one for us. */
+function notePasswordBefore(element, type) {
+  if (type === "password") oncePassword.add(element);
+}
+
 /** Watch a document, a shadow root or a frame's document. */
 function watchRoot(root) {
   if (!domObserver || !root || watchedRoots.has(root)) return;
   watchedRoots.add(root);
-  domObserver.observe(root, {
-    subtree: true,
-    childList: true,
-    characterData: true,
-    characterDataOldValue: true,
-    attributes: true,
-    attributeOldValue: true,
-  });
+  if (root !== document) hasInnerRoots = true;
+  domObserver.observe(root, EVERYTHING);
 }
 
-/** Watch the shadow roots and frames inside an element that came into the page. */
+/** Look at more or at less of this document from now on; what was seen and not delivered stays. */
+function observeDocument(what) {
+  domObserver.observe(document, what);
+}
+
+/** Watch the shadow roots and frames inside an element that came into the page, and its own. */
 function watchInside(element) {
-  for (const node of [element, ...elementsIn(element)]) {
-    if (node.shadowRoot) watchRoot(node.shadowRoot);
-    else if (isFrame(node)) watchFrame(node);
+  watchNode(element);
+  if (!element.firstElementChild) return;
+  const inner = element.getElementsByTagName("*");
+  for (let index = 0; index < inner.length; index += 1) watchNode(inner[index]);
+}
+
+function watchNode(node) {
+  const root = node.shadowRoot;
+  if (root) {
+    watchRoot(root);
+    for (const child of root.children) watchInside(child);
+  } else if (isFrame(node)) watchFrame(node);
+}
+
+/** The shadow roots and documents of frames below a root. */
+function rootsInside(root, found = []) {
+  for (const node of root.querySelectorAll("*")) {
+    const inner = node.shadowRoot || (isFrame(node) ? frameDocument(node) : null);
+    if (!inner || found.includes(inner)) continue;
+    found.push(inner);
+    rootsInside(inner, found);
   }
+  return found;
 }
 
 function startDomWatch() {

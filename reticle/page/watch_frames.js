@@ -85,7 +85,7 @@ function meetFrames(records) {
     for (const node of record.addedNodes) {
       if (!isElement(node)) continue;
       if (isFrame(node)) watchFrame(node);
-      else for (const frame of node.querySelectorAll("iframe, frame")) watchFrame(frame);
+      else if (node.firstElementChild) for (const frame of node.querySelectorAll("iframe, frame")) watchFrame(frame);
     }
   }
 }

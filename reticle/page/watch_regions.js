@@ -37,11 +37,18 @@ function regionsNear(nodes) {
   for (const node of nodes) {
     const element = isElement(node) ? node : composedParent(node);
     if (!element || !element.isConnected) continue;
-    const around = composedClosest(element, (outer) => outer.matches(REGION_SELECTOR));
+    const around = regionAround(element);
     if (around) regions.add(around);
+    if (!element.firstElementChild) continue;
     for (const inner of element.querySelectorAll(REGION_SELECTOR)) regions.add(inner);
   }
   return regions;
+}
+
+/** The nearest region around an element. The browser's own look for it sees neither slots nor what is around a frame. */
+function regionAround(element) {
+  if (!hasInnerRoots) return element.closest(REGION_SELECTOR);
+  return composedClosest(element, (outer) => outer.matches(REGION_SELECTOR));
 }
 
 /** Regions that have a text but cannot be seen yet: they may be fading in, which changes nothing in the document. */
