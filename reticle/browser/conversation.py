@@ -191,7 +191,8 @@ class Conversation:
                 return
             told = listener.decoder.decode(event.params)
         except msgspec.MsgspecError as fault:
-            self._log.warn("the browser told what is no event: {fault}", fault=fault)
+            method = head_of(message).method
+            self._log.warn("what the browser told is no {method}: {fault}", method=method, fault=fault)
             return
         try:
             listener.take(told)

@@ -179,7 +179,8 @@ class Tab:
         if page_id != self.page_id:
             every = [self._documents, *(documents for _, documents in self._frames.values())]
             frame = next(filter(None, (documents.frame_of(page_id) for documents in every)), "")
-            strokes = await in_tab(self.session, self.target_id, frame, strokes)
+            sessions = [self.session, *(session for session, _ in self._frames.values())]
+            strokes = await in_tab(sessions, self.target_id, frame, strokes)
         await self.hand.strike(strokes)
 
     def tell(self, payload: bytes) -> bool:

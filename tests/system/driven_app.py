@@ -57,9 +57,24 @@ FRAMED = """<!doctype html><title>Framed</title>
 <button onclick="document.title = 'Said ' + confirm('Framed?')">Inner</button>
 <button onclick="document.title = 'Trusted ' + event.isTrusted">Trusted</button>"""
 
+NESTED = """<!doctype html><title>Nested</title><p>Around</p>
+<iframe src="{other}/middle" title=Middle style="margin: 30px; width: 500px; height: 300px"></iframe>"""
+
+MIDDLE = """<!doctype html><title>Middle</title><p>In between</p>
+<button onclick="lid.hidden = false">Cover</button>
+<div id=lid hidden style="position: fixed; inset: 60px 0 0 0; background: #eee"></div>
+<iframe src="{third}/framed" title=Framed style="display: block; margin: 20px; border: 5px solid"></iframe>"""
+
 LIST = b"name,price\nPear,2\n"
 
-PAGES = {"/": SHOP, "/keeping": KEEPING, "/outer": OUTER, "/framed": FRAMED}
+PAGES = {
+    "/": SHOP,
+    "/keeping": KEEPING,
+    "/outer": OUTER,
+    "/framed": FRAMED,
+    "/nested": NESTED,
+    "/middle": MIDDLE,
+}
 ELSE = "<!doctype html><title>Other</title><p>Other page"
 
 
@@ -81,5 +96,6 @@ class DrivenApp(QuietHandler):
             self.end_headers()
             self.wfile.write(LIST)
             return
-        other = "http://localhost:" + self.headers["Host"].rpartition(":")[2]
-        self.answer(200, "text/html", PAGES.get(path, ELSE).format(other=other).encode())
+        port = self.headers["Host"].rpartition(":")[2]
+        names = {"other": f"http://localhost:{port}", "third": f"http://app.localhost:{port}"}
+        self.answer(200, "text/html", PAGES.get(path, ELSE).format(**names).encode())

@@ -308,6 +308,32 @@ def test_a_frame_of_another_origin_is_acted_on_as_every_page(agent: Driver) -> N
     assert (covered["error"], "may_have_happened" in covered) == ("occluded", False)
 
 
+def test_a_frame_in_a_frame_is_reached_by_hand(agent: Driver) -> None:
+    """
+    Of three origins in each other the innermost gets the click where it is drawn; what the one around it lays
+    over it is not clicked through.
+    """
+    agent.open("/nested")
+
+    def named(ending: str) -> str:
+        def look() -> str | None:
+            listed = agent.call("reticle_sessions")["sessions"]
+            return next((one["sessionId"] for one in listed if one["url"].endswith(ending)), None)
+
+        return found(look)
+
+    framed, middle = named("/framed"), named("/middle")
+    button = {"action": "click", "target": {"role": "button", "name": "Trusted"}, "trusted": True}
+    clicked = agent.call("reticle_act", **button, sessionId=framed)
+    assert "error" not in clicked, clicked
+    seen = agent.call("reticle_snapshot", sessionId=framed, mode="status")
+    assert seen["status"]["title"] == "Trusted true"
+    cover = {"action": "click", "target": {"role": "button", "name": "Cover"}, "trusted": True}
+    assert "error" not in agent.call("reticle_act", **cover, sessionId=middle)
+    covered = agent.call("reticle_act", **button, sessionId=framed)
+    assert (covered["error"], "may_have_happened" in covered) == ("occluded", False)
+
+
 def test_a_page_that_dialled_in_gets_no_real_input(
     client: Client, daemon: Daemon, open_browser: Callable[[str], object]
 ) -> None:

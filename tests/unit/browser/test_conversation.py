@@ -240,3 +240,20 @@ def test_who_stops_waiting_leaves_nothing_behind(scene: Scene) -> None:
     asked.addErrback(lambda _: None)
     asked.cancel()
     assert (len(scene.talk), scene.clock.getDelayedCalls()) == (0, [])
+
+
+def test_a_field_that_a_newer_browser_has_not_is_named(scene: Scene) -> None:
+    """
+    A browser whose protocol went on fails the command that needs it, with the command and the field; an event
+    without it is passed over, and those behind it are heard.
+    """
+    asked = scene.talk.session("").call("Page.captureScreenshot", {}, Picture)
+    scene.talk.received(b'{"id":1,"result":{"picture":"x"}}')
+    refusal = refusal_of(asked)
+    assert "Page.captureScreenshot" in refusal.message
+    assert "`data`" in refusal.message
+    heard: list[str] = []
+    scene.talk.session("").on("Log.entryAdded", Log, lambda log: heard.append(log.text))
+    scene.talk.received(b'{"method":"Log.entryAdded","params":{"words":"a"}}')
+    scene.talk.received(b'{"method":"Log.entryAdded","params":{"text":"b"}}')
+    assert heard == ["b"]

@@ -42,7 +42,7 @@ def translated(browser: ScriptedBrowser, strokes: list[Stroke]) -> Deferred[list
     """
     Strokes in the frame as those in the tab.
     """
-    return Deferred.fromCoroutine(in_tab(browser.conversation.session("s1"), "t1", "f1", strokes))
+    return Deferred.fromCoroutine(in_tab([browser.conversation.session("s1")], "t1", "f1", strokes))
 
 
 def test_a_point_of_the_frame_is_where_the_frame_is_drawn(browser: ScriptedBrowser) -> None:
@@ -66,9 +66,28 @@ def test_what_the_page_around_lays_over_the_frame_is_not_clicked_through(browser
     assert refusal_of(translated(browser, CLICK)).code == RefusalCode.OCCLUDED
 
 
-def test_a_frame_inside_another_frame_is_refused(browser: ScriptedBrowser) -> None:
+def test_a_frame_in_a_frame_is_measured_from_each_document_around(browser: ScriptedBrowser) -> None:
     """
-    The tab's own document does not know it: said, and not clicked somewhere.
+    A click in a frame of a frame lands where both of them put it.
+    """
+    trees = iter(
+        [
+            {"frame": {"id": "t1"}, "childFrames": [{"frame": {"id": "f9", "parentId": "t1"}}]},
+            {"frame": {"id": "f2", "parentId": "t1"}},
+            {"frame": {"id": "f1", "parentId": "f2"}},
+        ]
+    )
+    browser.answers["Page.getFrameTree"] = lambda _: {"frameTree": next(trees)}
+    sessions = [browser.conversation.session(name) for name in ("s1", "s2", "s3")]
+    got = result_of(Deferred.fromCoroutine(in_tab(sessions, "t1", "f1", CLICK[:1])))
+    assert [(one.x, one.y) for one in got] == [(152.5, 305)]
+    assert browser.asked("DOM.getFrameOwner") == [{"frameId": "f1"}, {"frameId": "f2"}]
+    assert [asked["frameId"] for asked in browser.asked("Page.createIsolatedWorld")] == ["f2", "t1"]
+
+
+def test_a_frame_that_the_browser_does_not_place_is_refused(browser: ScriptedBrowser) -> None:
+    """
+    Said, and not clicked somewhere.
     """
     browser.refusals["DOM.getFrameOwner"] = "Frame with the given id does not belong to the target."
     refusal = refusal_of(translated(browser, CLICK))
