@@ -104,6 +104,7 @@ PARTS: tuple[str, ...] = (
     "panel.js",
     "panel_view.js",
     "panel_mark.js",
+    "watched_roots.js",
     "dom_flood.js",
     "watch_dom.js",
     "watch_unfolded.js",

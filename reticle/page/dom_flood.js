@@ -4,6 +4,19 @@
  * a loss until it is quieter or a command comes; then everything is looked at again.
  */
 
+/** How much is a flood, and how long somebody asks. */
+const FLOOD = Object.freeze({
+  /** Changes of a page that nobody asks about which are looked at: at once, and in each second. */
+  ROOM: 1000,
+  PER_SECOND: 200,
+  /** Room when a flood is over. */
+  ROOM_AGAIN: 200,
+  /** In a flood the document is looked at, and the loss declared, once in this time. */
+  LOOK_MS: 1000,
+  /** Somebody asks for so long after each command: an agent thinks between two. */
+  ASKED_MS: 60000,
+});
+
 /** What the document's observer looks at. */
 const EVERYTHING = {
   subtree: true,
@@ -21,7 +34,7 @@ const FLOODED = [EVENT.DOM_ADDED, EVENT.DOM_REMOVED, EVENT.DOM_TEXT, EVENT.DOM_A
 
 const domFlood = {
   /** Changes that may still be looked at. */
-  room: LIMIT.DOM_ROOM,
+  room: FLOOD.ROOM,
   /** When `room` was last reckoned, in the clock of `native.now`. */
   reckonedAt: startedAt,
   /** Whether there is a flood. */
@@ -36,7 +49,7 @@ const domFlood = {
 
   /** A command came: from now on everything is looked at for a while. */
   asked() {
-    askedUntil = native.now() + LIMIT.ASKED_MS;
+    askedUntil = native.now() + FLOOD.ASKED_MS;
     if (!this.running) return;
     takeRecords();
     this.end();
@@ -47,7 +60,7 @@ const domFlood = {
     if (this.running) return true;
     const now = native.now();
     if (now < askedUntil || activity.running > 0) return false;
-    this.room = Math.min(LIMIT.DOM_ROOM, this.room + ((now - this.reckonedAt) / 1000) * LIMIT.DOM_PER_SECOND);
+    this.room = Math.min(FLOOD.ROOM, this.room + ((now - this.reckonedAt) / 1000) * FLOOD.PER_SECOND);
     this.reckonedAt = now;
     // what one batch can cost is bounded already, so that a large one of a quiet page is looked at
     const needed = Math.min(count, LIMIT.DOM_BATCH);
@@ -70,7 +83,7 @@ const domFlood = {
     this.lose(EVENT.VISIBLE_SHOWN, records.length); // nobody looked whether a message for the user was among them
     this.counted += records.length;
     if (this.timer === undefined) this.begin();
-    else if (this.counted >= LIMIT.DOM_PER_SECOND) observeDocument(SECRETS_ALONE);
+    else if (this.counted >= FLOOD.PER_SECOND) observeDocument(SECRETS_ALONE);
   },
 
   countChildren(record) {
@@ -90,12 +103,12 @@ const domFlood = {
   },
 
   wait() {
-    this.timer = native.setTimeout(() => attempt("flood", () => this.look()), LIMIT.DOM_LOOK_MS);
+    this.timer = native.setTimeout(() => attempt("flood", () => this.look()), FLOOD.LOOK_MS);
   },
 
   /** Look for a moment, or for good when a whole second had less than a flood. */
   look() {
-    if (this.isLooking && this.counted < LIMIT.DOM_PER_SECOND) {
+    if (this.isLooking && this.counted < FLOOD.PER_SECOND) {
       this.end();
       return;
     }
@@ -124,7 +137,7 @@ const domFlood = {
     this.running = false;
     this.isLooking = false;
     this.counted = 0;
-    this.room = Math.max(this.room, LIMIT.DOM_ROOM_AGAIN);
+    this.room = Math.max(this.room, FLOOD.ROOM_AGAIN);
     this.reckonedAt = native.now();
     this.declare();
     observeDocument(EVERYTHING);

@@ -12,6 +12,7 @@ const LOW_VALUE = [
 
 /** What a busy page makes in each frame and what comes late anyway: it may wait for company while nobody asks. */
 const PATIENT = new Set([EVENT.PERF, EVENT.RENDER_COMMIT]);
+const PATIENT_MS = 250;
 
 /** Until then, in the clock of `native.now`, an agent is taken to look at this page. */
 let askedUntil = 0;
@@ -60,7 +61,7 @@ class EventQueue {
       if (this.awake || this.waiting.length === 0) return;
       this.awake = true;
       this.wake();
-    }, LIMIT.PATIENT_MS);
+    }, PATIENT_MS);
   }
 
   /** Make room: some of the cheapest, oldest first; when all are dear, the oldest. */

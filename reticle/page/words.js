@@ -140,17 +140,6 @@ const LIMIT = Object.freeze({
   SOCKET_BYTES: 8388608,
   /** Per mutation batch and kind of change. */
   DOM_BATCH: 200,
-  /** Changes of a page that nobody asks about which are looked at: at once, and in each second. */
-  DOM_ROOM: 1000,
-  DOM_PER_SECOND: 200,
-  /** Room when a flood is over. */
-  DOM_ROOM_AGAIN: 200,
-  /** In a flood the document is looked at, and the loss declared, once in this time. */
-  DOM_LOOK_MS: 1000,
-  /** Somebody asks for so long after each command: an agent thinks between two. */
-  ASKED_MS: 60000,
-  /** What is no news by then waits so long for company while nobody asks. */
-  PATIENT_MS: 250,
   STREAM_EVENTS_PER_SECOND: 200,
   STORE_CHANGES: 40,
   /** Fields of a large store that one comparison looks at. */
