@@ -102,11 +102,12 @@ clients: venv chromium node  ## every MCP client that people run, installed from
 wheel: venv  ## build from git archive, install in a clean environment, look for the plugin
 	PYTHON=$(BIN)/python development/wheel_check.sh
 
-bench: venv chromium node  ## our speed beside the peers', about 25 minutes on an idle machine
+bench: venv chromium node $(FRAMEWORKS)/node_modules/.installed  ## our speed beside the peers', about 35 minutes on an idle machine
 	$(BIN)/python bench/mcp/run.py
 	$(BIN)/python bench/bridge/run.py
 	$(BIN)/python bench/browser/run.py
 	$(BIN)/python bench/page/run.py
+	$(BIN)/python bench/page_cost/run.py
 
 bench-regressions: venv chromium node  ## planted faults and traps, graded on the daemon's own verdicts
 	$(BIN)/python bench/regressions/run.py
@@ -133,6 +134,7 @@ full: stages  ## everything; at most 80 minutes
 	HYPOTHESIS_PROFILE=deep $(BIN)/python -m pytest -q $(SPREAD) tests
 	$(BIN)/python bench/mcp/run.py --quick
 	$(BIN)/python bench/bridge/run.py --quick
+	$(BIN)/python bench/page_cost/run.py --quick
 	$(BIN)/python bench/page/run.py --quick
 
 reference: venv  ## write from the code: docs/reference, and what the stdio front says offline
