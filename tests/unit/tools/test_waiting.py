@@ -4,7 +4,7 @@ Looking until it is decided.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from twisted.internet.defer import Deferred
 
@@ -13,7 +13,7 @@ from reticle.model.codes import EventType
 from reticle.model.ids import ActionId, Cursor
 from reticle.model.limits import AWAY_SECONDS
 from reticle.model.verdict import Held
-from reticle.model.window import ActionRecord, Effect, Pending, Reading
+from reticle.model.window import ActionRecord, Effect, Pending, Question, Reading
 from reticle.testing.toolcalls import Scene
 from reticle.tools.waiting import Sight, Watch
 
@@ -207,6 +207,29 @@ def test_a_page_that_knows_that_nothing_comes_is_judged_after_two_frames(scene: 
     doubtful, late = decided(scene, watch(scene, TOAST, 4.0, action=effect, before=unseen()), 5)
     assert doubtful.outcome.held is Held.YES
     assert 0.5 <= late <= 0.7
+
+
+def test_where_nothing_comes_the_page_is_read_once(scene: Scene) -> None:
+    """
+    What an act report told already is not asked again before it is due.
+    """
+    told = {**NOTHING, "quietMs": 60_000}
+    scene.page.answer_pending(lambda: told)
+    toast(scene, shown=True)
+    scene.page.read(())  # as an act report tells it
+    reads: list[float] = []
+    read = scene.page.read
+
+    def counted(questions: Sequence[Question]) -> Deferred[Sequence[Reading]]:
+        reads.append(scene.clock.monotonic())
+        return read(questions)
+
+    scene.page.read = counted  # type: ignore[method-assign]  # to count how often it is asked
+    effect = ActionRecord(ActionId("a1"), "click", {}, Effect({"ok": True}))
+    scene.page.record(EventType.DOM_ADDED, {"role": "status", "name": "Saved"})
+    sight, _ = decided(scene, watch(scene, TOAST, 4.0, action=effect, before=unseen()), 5)
+    assert sight.outcome.held is Held.YES
+    assert len(reads) == 1
 
 
 def test_a_page_that_keeps_scheduling_is_given_up(scene: Scene) -> None:
