@@ -13,8 +13,13 @@ function clipboardWarning({ key, flags }, outcome) {
   return { warning: `Nothing was ${done}: a script has no clipboard; that needs real keys (trusted: true in a browser that the daemon drives).` };
 }
 
+function isSelectAll({ key, flags }) {
+  return /^a$/i.test(key) && (flags.ctrlKey || flags.metaKey) && !flags.altKey;
+}
+
 /** Select all, which a chord does in every browser. */
 function selectAll(element) {
+  if (isWritableRichText(element)) return element.ownerDocument.execCommand("selectAll") ? "select" : "not_emulated";
   if (!/^(input|textarea)$/.test(tagOf(element)) || typeof element.select !== "function") return "not_emulated";
   element.select();
   return "select";
@@ -50,6 +55,22 @@ function moveRadio(radio, by) {
   giveFocus(next);
   next.click();
   return "select";
+}
+
+/** Keys that move the caret in a field of text; a line's ends are those of the text around the caret. */
+function moveCaret(field, key) {
+  const { value, selectionStart: start, selectionEnd: end } = field;
+  if (start === null || start === undefined) return "not_emulated";
+  const lineEnd = value.indexOf("\n", end);
+  const to = {
+    ArrowLeft: start === end ? Math.max(0, start - 1) : start,
+    ArrowRight: start === end ? Math.min(value.length, end + 1) : end,
+    Home: value.lastIndexOf("\n", start - 1) + 1,
+    End: lineEnd < 0 ? value.length : lineEnd,
+  }[key];
+  if (to === undefined) return "not_emulated";
+  field.setSelectionRange(to, to);
+  return "caret";
 }
 
 /** One step up or down, as far as `min` and `max` let it. */

@@ -113,11 +113,11 @@ function guardKey(element, args, key) {
 /** What the platform does with a key; `not_emulated` where a real keyboard would do more than we do. */
 function keyDefault(element, stroke, chord) {
   if (stroke.key === "Tab" && !chord) return moveFocus(element, stroke.flags.shiftKey ? -1 : 1);
-  if (chord) return /^a$/i.test(stroke.key) && !stroke.flags.altKey ? selectAll(element) : "not_emulated";
+  if (chord) return isSelectAll(stroke) ? selectAll(element) : "not_emulated";
   const tag = tagOf(element);
   const type = String(element.type || "").toLowerCase();
-  const chosen = choiceDefault(element, tag, type, stroke.key);
-  if (chosen) return chosen;
+  const kept = isWritableRichText(element) ? richDefault(editableHost(element), stroke) : choiceDefault(element, tag, type, stroke.key);
+  if (kept) return kept;
   const button = ["button", "summary"].includes(tag) || (tag === "input" && type in BUTTON_INPUTS);
   if (stroke.key === "Enter") return enterDefault(element, tag, button);
   if (stroke.key === " " && (button || type === "checkbox" || type === "radio")) return clickByKey(element);
@@ -129,7 +129,7 @@ function keyDefault(element, stroke, chord) {
   if (editable && stroke.key === "Backspace") return edit(element, "", "deleteContentBackward");
   if (editable && stroke.key === "Delete") return edit(element, "", "deleteContentForward");
   if ([...stroke.key].length === 1) return editable ? edit(element, stroke.key, "insertText") : "none";
-  return "not_emulated";
+  return typable && !stroke.flags.shiftKey ? moveCaret(element, stroke.key) : "not_emulated";
 }
 
 function clickByKey(element) {

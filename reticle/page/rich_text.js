@@ -49,7 +49,7 @@ async function selectIn(element, toEnd) {
 /** One edit: the editor's own where it takes it, else the browser's. */
 function editInPlace(host, inputType, text) {
   if (!sendInput(host, "beforeinput", inputType, text)) return;
-  const commands = { insertText: "insertText", insertParagraph: "insertParagraph", deleteContentBackward: "delete", deleteContentForward: "forwardDelete" };
+  const commands = { insertText: "insertText", insertParagraph: "insertParagraph", insertLineBreak: "insertLineBreak", deleteContentBackward: "delete", deleteContentForward: "forwardDelete" };
   host.ownerDocument.execCommand(commands[inputType], false, text ?? undefined);
 }
 
@@ -62,6 +62,15 @@ async function strikeInPlace(host, key, inputType, text) {
   if (sendKey(host, "keydown", stroke) && (!writes || sendKey(host, "keypress", stroke))) editInPlace(host, inputType, text);
   sendKey(host, "keyup", stroke);
   await microtasks();
+}
+
+/** What a key writes into editable content that no editor answers for; null for a key that writes nothing. */
+function richDefault(host, { key, flags }) {
+  const edits = { Enter: flags.shiftKey ? "insertLineBreak" : "insertParagraph", Backspace: "deleteContentBackward", Delete: "deleteContentForward" };
+  const writes = [...key].length === 1;
+  if (!writes && !Object.hasOwn(edits, key)) return null;
+  editInPlace(host, writes ? "insertText" : edits[key], writes ? key : null);
+  return "insert";
 }
 
 /** As `rewritten`, of an editor. */

@@ -49,4 +49,39 @@ inChromium("reaching in Chromium", () => {
     await link.event("route.change", () => false, 60).catch(() => {});
     assert.equal(await title(), "k,true,pointermove false,gotpointercapture true,pointermove true,pointerup true,lostpointercapture false,true");
   });
+
+  test("Editable content in a dialog, in a frame of the page and in a shadow root is written, and Escape still closes the dialog.", async () => {
+    lab.page("/letter", "<p contenteditable role=textbox aria-label=Letter>Dear</p>");
+    await show(
+      "/editable",
+      `<iframe src=/letter></iframe><x-note></x-note><dialog open aria-label=Ask><div contenteditable role=textbox aria-label=Note style="min-height:20px;width:200px"></div></dialog>
+       <script>document.querySelector('x-note').attachShadow({mode: 'open'}).innerHTML = '<div contenteditable role=textbox aria-label=Inner>old</div>';
+       document.querySelector('dialog').close(); document.querySelector('dialog').showModal()</script>`,
+    );
+    assert.equal((await link.act("fill", { role: "textbox", name: "Note" }, { value: "Hi" })).error, undefined);
+    await link.act("press", { role: "textbox", name: "Note" }, { key: "End" });
+    const closed = await link.act("press", { role: "textbox", name: "Note" }, { key: "Escape" });
+    assert.equal(closed.error, undefined);
+    assert.equal(closed.result.effect.defaultAction, "close");
+    await link.matched({ role: "textbox", name: "Letter" });
+    for (const [name, action, args, now] of [["Letter", "type", { text: " Ada,\nhello" }, "Dear Ada, hello"], ["Inner", "fill", { value: "new" }, "new"]]) {
+      const { result, error } = await link.act(action, { role: "textbox", name }, args);
+      assert.deepEqual([error, result?.warning, result?.effect.valueChanged], [undefined, undefined, true], name);
+      assert.equal((await link.ask("query", { role: "textbox", name })).elements[0].value, now);
+    }
+  });
+
+  test("An editor that takes nothing, or something else, is not said to hold what was written.", async () => {
+    await show(
+      "/stubborn",
+      `<div contenteditable role=textbox aria-label=Deaf onbeforeinput="event.preventDefault()">kept</div>
+       <div contenteditable role=textbox aria-label=Loud style="min-height:20px" oninput="this.textContent = this.textContent.toUpperCase()"></div><div contenteditable aria-disabled=true role=textbox aria-label=Off>off</div>`,
+    );
+    const deaf = await link.act("fill", { role: "textbox", name: "Deaf" }, { value: "new" });
+    assert.equal(deaf.result.warning, 'It says "kept" instead of "new": the app or a limit of the field made that of it.');
+    assert.equal(deaf.result.effect.valueChanged, false);
+    assert.match((await link.act("fill", { role: "textbox", name: "Loud" }, { value: "new" })).result.warning, /"NEW" instead of "new"/);
+    assert.equal((await link.act("fill", { role: "textbox", name: "Off" }, { value: "new" })).code, "not_editable");
+    assert.equal((await link.act("fill", { role: "textbox", name: "Loud" }, {})).code, "bad_arguments");
+  });
 });

@@ -55,6 +55,21 @@ for (const [attributes, key, now, answer] of [
   });
 }
 
+for (const [html, keys, value] of [
+  ["<input aria-label=A value=bc>", ["Home", "a", "End", "d"], "abcd"],
+  ["<input aria-label=A value=ac>", ["End", "ArrowLeft", "b", "ArrowRight", "d"], "abcd"],
+  ["<textarea aria-label=A>a\nc</textarea>", ["End", "Home", "b", "End", "d"], "a\nbcd"],
+  ["<input aria-label=A value=abc>", ["Control+a", "ArrowRight", "d"], "abcd"],
+]) {
+  test(`The caret goes where ${keys.join(", ")} puts it.`, async () => {
+    const page = loadPage(html, ["runAct"]);
+    const field = page.document.querySelector("[aria-label=A]");
+    field.setSelectionRange(field.value.length, field.value.length);
+    for (const key of keys) await page.runAct({ target: { label: "A" }, action: "press", args: { key } });
+    assert.equal(field.value, value);
+  });
+}
+
 test("Several options are chosen as one change; a list where one is taken, an unknown and a disabled one change nothing.", async () => {
   const chosen = await act(`<select multiple aria-label=A><option value=z selected>${LIST}`, "select", { value: ["a", "Gamma"] });
   assert.deepEqual([...chosen.control.selectedOptions].map((one) => one.value), ["a", "c"]);

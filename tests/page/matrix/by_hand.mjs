@@ -31,6 +31,7 @@ const OTHERWISE = {
   "press ArrowUp · range": (cell) => ({ ...cell, steps: [["press", "Volume", { key: "ArrowUp" }]], tells: { volume: ["51", 1] }, but: { "Svelte 5": { tells: { volume: [51, 1] } } } }),
   // a field that is empty before and after was not changed
   "press Control+a, Delete · text": (cell) => ({ ...cell, steps: cell.steps.map(([action, on, args]) => [action, on, args]), but: { htmx: { tells: {} } } }),
+  "press Home, a key · text": (cell) => ({ ...cell, steps: cell.steps.map(([action, on, args]) => [action, on, args]), but: { htmx: { tells: { name: ["abc", 1] } } } }),
   "scroll · scroller": (cell) => ({ ...cell, not: ALL }),
   // the browser enters a text with line breaks line by line
   "fill · textarea": (cell) => lines(cell),

@@ -132,6 +132,8 @@ export const CELLS = [
   { action: "press Meta+k", kind: "shortcut", steps: [["press", "group:Canvas", { key: "k", modifiers: ["Meta"] }]], tells: { chord: ["meta+k", 1] }, not: LOCAL },
   { action: "press Control+a, Delete", kind: "text", steps: [["fill", "Name", { value: "Bob" }], ["press", "Name", { key: "Control+a" }, { effect: { defaultAction: "select" } }], ["press", "Name", { key: "Delete" }], ["blur", "Name"]], tells: { name: ["", 2] } },
 
+  { action: "press Home, a key", kind: "text", steps: [["fill", "Name", { value: "bc" }], ["press", "Name", { key: "Home" }, { effect: { defaultAction: "caret" } }], ["press", "Name", { key: "a" }], ["blur", "Name"]], tells: { name: ["abc", 2] } },
+
   { action: "drag", kind: "HTML5", steps: [["drag", "@card", { target: { role: "region", name: "Done" } }, { effect: { dropped: true, moved: true } }]], tells: { column: ["card", 1] }, not: LOCAL },
   { action: "drag", kind: "pointer", steps: [["drag", "button:Knob", { target: { testid: "end" } }, { warns: /Nothing moved/ }]], tells: { pan: ["right", 1] }, not: LOCAL },
   { action: "fill", kind: "contenteditable", steps: [["fill", "textbox:Bio", { value: "Hello" }]], tells: { bio: ["Hello", 1] }, not: LOCAL },
@@ -176,5 +178,7 @@ export const EDITOR_CELLS = ["ProseMirror", "Quill", "Lexical"].flatMap((name) =
     { action: "type", kind: name, steps: [["type", on, { text: " you\nthere" }]], value: { [key]: "Hello you\nthere" } },
     { action: "fill", kind: `${name}, not empty`, steps: [["fill", on, { value: "New" }]], value: { [key]: "New" } },
     { action: "clear", kind: name, steps: [["clear", on]], value: { [key]: "" } },
+    { action: "press keys", kind: name, steps: ["x", "Enter", "y", "z", "Backspace"].map((one) => ["press", on, { key: one }]), value: { [key]: "x\ny" } },
+    { action: "press Control+a, Delete", kind: name, steps: [["press", on, { key: "Control+a" }], ["press", on, { key: "Delete" }]], value: { [key]: "" } },
   ];
 });
