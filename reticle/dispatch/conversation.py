@@ -113,7 +113,8 @@ class Conversation:
             return
         events = self._session.receive(body)
         if replies is None:
-            replies = BatchToSink(self._send) if body.lstrip()[:1] == b"[" else self._to_sink
+            is_batch = body[:1] != b"{" and body.lstrip()[:1] == b"["
+            replies = BatchToSink(self._send) if is_batch else self._to_sink
         received = Outstanding(replies)
         for event in events:
             if self._closed:

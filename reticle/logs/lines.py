@@ -47,7 +47,10 @@ def message_of(event: LogEvent) -> str:
     """
     The message on one line: control characters that a page or peer sent cannot forge another line.
     """
-    return _cut(_escape(_formatted(event)))
+    message = _formatted(event)
+    if len(message) <= LOG_MESSAGE_CHARS and message.isascii() and message.isprintable():
+        return message
+    return _cut(_escape(message))
 
 
 @lru_cache(maxsize=512)
@@ -75,7 +78,8 @@ def text_line(event: LogEvent) -> str:
     """
     Time, level, part and message; a failure's traceback follows, indented.
     """
-    line = f"{_instant(event)} {level_of(event):<8} {_logger(event)}: {message_of(event)}\n"
+    named = event.get("log_namespace") or "-"
+    line = f"{_instant(event)} {level_of(event):<8} {named}: {message_of(event)}\n"
     return line if event.get("log_failure") is None else "\n".join([line[:-1], *_traceback(event)]) + "\n"
 
 

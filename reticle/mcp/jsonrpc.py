@@ -93,7 +93,7 @@ def parse(body: bytes) -> Message | tuple[Message, ...]:
             long array. The same bytes will fail again.
     """
     check_text(body)
-    if body.lstrip()[:1] != b"[":
+    if body[:1] == b"{" or body.lstrip()[:1] != b"[":
         return _parse_one(body)
     try:
         items = _ARRAY.decode(body)

@@ -48,10 +48,11 @@ def check_text(body: bytes) -> None:
     Raises:
         PeerFault: ``malformed_body``.
     """
-    try:
-        body.decode()
-    except UnicodeDecodeError as failure:
-        raise malformed(f"byte {failure.start} is not UTF-8") from None
+    if not body.isascii():
+        try:
+            body.decode()
+        except UnicodeDecodeError as failure:
+            raise malformed(f"byte {failure.start} is not UTF-8") from None
     if body.count(b"[") + body.count(b"{") > JSON_DEPTH and _is_deep(body):
         raise malformed(f"it nests deeper than {JSON_DEPTH}")
 

@@ -155,7 +155,7 @@ def compose(
         browser=browser,
         new_id=_new_id,
         daemon_url=lambda: whereabouts.url,
-        on_call=lambda tool, outcome, _seconds: metrics.call_ended(tool, outcome),
+        on_call=metrics.call_ended,
         toolsets=frozenset(map(Toolset, settings.toolsets)),
     )
     root = build_root(

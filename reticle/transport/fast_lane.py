@@ -143,7 +143,7 @@ class FastLaneChannel(HTTPChannel):
             self._waiting = None
             self._heard = self.site.reactor.seconds()
         send_now(self.transport, response)
-        self.site.log(request)
+        self.site.note(request, aborted=False)
 
     def read_again(self, request: PlainRequest) -> None:
         """

@@ -88,9 +88,9 @@ class Metrics:
         """
         self._refusals.add(code)
 
-    def call_ended(self, tool: str, outcome: str) -> None:
+    def call_ended(self, tool: str, outcome: str, _seconds: float = 0.0) -> None:
         """
-        Count one tool call; ``outcome`` is ``ok`` or the refusal code.
+        Count one tool call; ``outcome`` is the value of a ``Fate``.
         """
         self._calls.add(tool, outcome)
 

@@ -25,7 +25,7 @@ def is_batch(body: bytes) -> bool:
     """
     Whether a body is an array.
     """
-    return body.lstrip()[:1] == b"["
+    return body[:1] != b"{" and body.lstrip()[:1] == b"["
 
 
 def owed_ids(body: bytes, answers: Iterable[bytes]) -> Sequence[RequestId]:
