@@ -8,6 +8,7 @@
  * @property {string} address the script as the page loaded it, without credentials
  * @property {number} line
  * @property {number} column
+ * @property {boolean} isInline it is in the document itself
  * @property {string} text the place as people read it
  */
 
@@ -34,6 +35,9 @@ const ownAddress = (() => {
   return tag && tag.src ? tag.src : "";
 })();
 
+/** This document, as its inline scripts are called in stacks: by the address at which it was loaded. */
+const documentAddress = window.location.href.replace(/#.*$/, "");
+
 /** An address as people write it: of this origin without the origin, without query. */
 function shortAddress(address) {
   const bare = address.replace(/[?#].*$/, "").replace(/^webpack(?:-internal)?:\/\/\/?(?:[^/]*\/)?\.?\/?/, "");
@@ -43,7 +47,8 @@ function shortAddress(address) {
 
 /** @returns {Frame} */
 function frameAt(address, line, column) {
-  return { address: redactUrl(address), line, column, text: `${shortAddress(address)}:${line}:${column}` };
+  const isInline = address.replace(/#.*$/, "") === documentAddress;
+  return { address: redactUrl(address), line, column, isInline, text: `${shortAddress(address)}:${line}:${column}` };
 }
 
 /** The frames of a stack that are not ours. @returns {Frame[]} */
@@ -78,13 +83,20 @@ function bytesOf(address) {
   return scriptBytes.get(address);
 }
 
-/** The likeliest of frames as a place. @returns {Written | undefined} */
+/**
+ * The likeliest of frames as a place. One in the document itself is where a person wrote it, and the daemon never has
+ * to ask for the document again.
+ * @returns {Written | undefined}
+ */
 function writtenInFrames(frames) {
-  const likely = likelyFrames(frames).slice(0, FRAMES_TOLD);
+  const likely = likelyFrames(frames);
   if (likely.length === 0) return undefined;
+  const source = likely[0].text;
+  if (likely[0].isInline) return { source };
+  const told = likely.filter((frame) => !frame.isInline).slice(0, FRAMES_TOLD);
   return {
-    source: likely[0].text,
-    frames: likely.map(({ address, line, column }) => {
+    source,
+    frames: told.map(({ address, line, column }) => {
       const bytes = attempt("source", () => bytesOf(address));
       return bytes === undefined ? [address, line, column] : [address, line, column, bytes];
     }),

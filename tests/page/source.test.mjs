@@ -3,7 +3,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { loadPage } from "./parts.mjs";
+import { loadPage, same } from "./parts.mjs";
 
 const { document, window, sourceOf, componentOf, writtenOf, writtenInStack, shortAddress, runQuery, cleanStack } = loadPage(
   '<div id=a data-reticle-source="src/A.jsx:3:1"><b></b></div><div id=b><i></i></div><div id=c></div>',
@@ -65,6 +65,13 @@ test("Stacks of Chromium, Firefox and bundlers give the user's frames, the first
   const { frames } = writtenInStack(deep);
   assert.equal(frames.length, 6);
   assert.ok(!frames[0][0].includes("abcdefghijklmnop"));
+});
+
+test("A place in the document's own scripts is where a person wrote it, and the document is never named for reading.", () => {
+  const here = window.location.href;
+  same(writtenInStack(`Error\n    at save (${here}:5:9)\n    at http://localhost:8000/b.js:1:1`), { source: `${shortAddress(here)}:5:9` });
+  const { frames } = writtenInStack(`Error\n    at f (http://localhost:8000/b.js:1:1)\n    at save (${here}#part:5:9)`);
+  same(frames, [["http://localhost:8000/b.js", 1, 1]]);
 });
 
 test("The attributes of build plugins tell places, where they hold one.", () => {

@@ -19,7 +19,7 @@ from twisted.internet.interfaces import IReactorTime
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 
-from reticle.bridge.sources.names import FileName, name_file
+from reticle.bridge.sources.names import FileName, is_script_address, name_file
 from reticle.bridge.sources.references import find_reference, map_address, map_in_reference
 from reticle.bridge.sources.source_map import Original, SourceMap
 from reticle.bridge.sources.vlq import DamagedMapError
@@ -165,7 +165,7 @@ class Atlas:
         """
         if script in self._sheets or script in self._readings or self._closed:
             return
-        if not self._may_fetch(script.address):
+        if not is_script_address(script.address) or not self._may_fetch(script.address):
             self._keep(script, _LOST)
         elif len(self._queue) < FETCHES_WAITING:
             self._readings[script] = _Reading()

@@ -29,6 +29,10 @@ _PUT_IN: Final = ("\x00", "virtual:")
 
 """Files that are not the user's: packages, and what bundlers and development servers put in."""
 
+_ENDING: Final = re.compile(r"[A-Za-z][A-Za-z0-9]{0,9}")
+_PAGES: Final = frozenset({"html", "htm", "xhtml", "php", "asp", "aspx", "jsp", "do", "action", "cgi", "py"})
+"""Endings of what a server may run for each request."""
+
 
 @attrs.frozen
 class FileName:
@@ -68,6 +72,16 @@ def is_library_address(address: str) -> bool:
     Whether a script's own address says that it is a library's.
     """
     return _LIBRARY.search(urlsplit(address).path.lstrip("/")) is not None
+
+
+def is_script_address(address: str) -> bool:
+    """
+    Whether an address may be a script's: a file with an ending that no page has. An app's pages are never
+    asked for, because asking may do something.
+    """
+    name = urlsplit(address).path.rpartition("/")[2]
+    stem, dot, ending = name.rpartition(".")
+    return bool(stem and dot) and _ENDING.fullmatch(ending) is not None and ending.lower() not in _PAGES
 
 
 def _is_absolute(source: str) -> bool:

@@ -86,7 +86,10 @@ def test_nothing_but_what_may_be_asked_is_asked() -> None:
     A page cannot make the daemon ask other machines.
     """
     served = Served()
-    for address in ("https://cdn.example/lib.js", "http://10.0.0.1/x.js", "file:///etc/passwd"):
+    for address in (
+        "https://cdn.example/lib.js", "http://10.0.0.1/x.js", "file:///etc/passwd.js",
+        "/logout", "/", "/a.html",
+    ):  # fmt: skip
         assert found(served, address) == Lost()
     assert served.asked == []
 

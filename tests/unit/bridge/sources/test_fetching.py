@@ -4,6 +4,7 @@ Reading a script over HTTP: whole, or not at all.
 
 from __future__ import annotations
 
+import gzip
 from typing import Any
 
 import pytest
@@ -45,6 +46,10 @@ class App(Resource):
             case b"/moved.js":
                 request.redirect(b"http://elsewhere.example/app.js")
                 return b""
+            case b"/packed.js":
+                assert "gzip" in str(request.getHeader("accept-encoding"))
+                request.setHeader(b"Content-Encoding", b"gzip")
+                return gzip.compress(b"f()" * 9)
             case b"/slow.js":
                 request.write(b"half")
                 return NOT_DONE_YET
@@ -90,6 +95,14 @@ def test_a_script_comes_with_what_its_header_says_of_its_map() -> None:
     """
     assert got(App(), "http://localhost:1/app.js").result == Fetched(b"f()", "app.js.map")
     assert got(App(), "http://localhost:1/old.js").result == Fetched(b"g()", "old.js.map")
+
+
+def test_a_packed_script_is_read_unpacked() -> None:
+    """
+    As the browser counts its bytes; also where packing made it small enough.
+    """
+    assert got(App(), "http://localhost:1/packed.js").result == Fetched(b"f()" * 9)
+    assert failure_of(got(App(), "http://localhost:1/packed.js", 26)) == "more than 26 bytes"
 
 
 @pytest.mark.parametrize(("path", "said"), [("gone.js", "HTTP 404"), ("moved.js", "HTTP 302")])

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from reticle.bridge.sources.names import FileName, is_library_address, name_file
+from reticle.bridge.sources.names import FileName, is_library_address, is_script_address, name_file
 
 AT = "http://localhost:5173/assets/app.js.map"
 
@@ -67,6 +67,21 @@ def test_a_name_that_cannot_be_shown_is_none(source: str | None) -> None:
     It could do harm in a terminal, or says nothing.
     """
     assert name_file(source, "", "") is None
+
+
+@pytest.mark.parametrize(
+    ("path", "script"),
+    [
+        ("/app.js", True), ("/src/Cart.tsx?t=17", True), ("/src/Cart.vue", True), ("/chunk-4F2A.mjs", True),
+        ("/", False), ("", False), ("/cart", False), ("/cart.html", False), ("/logout.php?x=a.js", False),
+        ("/.js", False), ("/v1.0", False), ("/a.b/logout", False),
+    ],
+)  # fmt: skip
+def test_a_page_is_no_script(path: str, *, script: bool) -> None:
+    """
+    Asking an app for a page may do something; a script is a file.
+    """
+    assert is_script_address(f"http://localhost:8000{path}") is script
 
 
 def test_a_library_is_known_by_its_address() -> None:
