@@ -21,12 +21,12 @@ const steady = (text) => text.replaceAll(/----WebKitFormBoundary\w+/g, "boundary
 const LAST_WORDS = "witness: done";
 
 /**
- * What is known to differ, and is left: our three names on the window, which no loop over it comes across; two methods
+ * What is known to differ, and is left: our three names on the window, which no loop over it comes across; three methods
  * wrapped where they are inherited; the name inside the text of a native function, which a proxy has not; and our
  * own frames in a stack, below or between the app's.
  */
 const OURS = /^(?:window\.(?:reticle|__reticle__|Symbol\(reticle\.frame\))|EventSource\.prototype\.addEventListener)$/;
-const WRAPPED_HERE = { EventSource: "addEventListener", HTMLAnchorElement: "dispatchEvent" };
+const WRAPPED_HERE = { EventSource: "addEventListener", BroadcastChannel: "addEventListener", HTMLAnchorElement: "dispatchEvent" };
 
 function comparable(told) {
   const shapes = Object.entries(told.shapes).filter(([name]) => !OURS.test(name));

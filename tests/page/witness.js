@@ -156,6 +156,51 @@ async function run() {
   document.forms[0].submit();
   await sent;
 
+  // What the functions give back that the page script stands around.
+  const made = document.createElement("p");
+  const root = made.attachShadow({ mode: "open" });
+  const moved = made.animate([{ opacity: 0 }, { opacity: 1 }], 10);
+  const posted = scheduler.postTask(() => "posted");
+  const answering = fetch("/api/one");
+  seen.values.returned = [
+    made.addEventListener("click", note), made.removeEventListener("click", note), clearTimeout(1e9), clearInterval(1e9), cancelAnimationFrame(1e9),
+    history.pushState({}, "", "/app/four"), history.replaceState({}, "", "/app/four"), localStorage.setItem("given", "1"), localStorage.removeItem("given"),
+    root === made.shadowRoot, moved instanceof Animation, [posted, answering].map((each) => each.constructor === Promise && Reflect.ownKeys(each).length),
+  ].map(String);
+  seen.values.answers = [await posted, (await answering).status];
+  const numbers = [setTimeout(() => {}), setTimeout(() => {})];
+  seen.values.numbers = [numbers[1] > numbers[0], numbers.every(Number.isInteger)];
+  await new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    request.onloadend = resolve;
+    seen.values.asked = [request.open("GET", "/api/two"), request.send()].map(String);
+  });
+  seen.values.beacon = navigator.sendBeacon("/api/six", "again");
+  await later(50);
+
+  // A flood of changes, seen by an observer of the app's own: every one, in order, with the small tasks between.
+  const list = document.body.appendChild(document.createElement("ul"));
+  const observer = new MutationObserver((records) => note(`flood of ${records.length}, ${records.at(-1).target.textContent} was ${records.at(-1).oldValue}`));
+  observer.observe(list, { subtree: true, childList: true, characterData: true, characterDataOldValue: true, attributes: true, attributeOldValue: true });
+  for (let batch = 0; batch < 40; batch += 1) {
+    for (let each = 0; each < 40; each += 1) {
+      const item = list.children[each] || list.appendChild(document.createElement("li"));
+      item.textContent = `${batch} ${each}`;
+      item.setAttribute("class", `c${batch}`);
+    }
+    list.firstChild.remove();
+    Promise.resolve().then(() => note(`micro of ${batch}`));
+    await null;
+  }
+  const late = list.appendChild(document.createElement("iframe"));
+  window.heard = note;
+  await new Promise((resolve) => {
+    late.onload = resolve;
+    late.srcdoc = "<script>parent.heard('late frame')</script>";
+  });
+  late.remove();
+  observer.disconnect();
+
   // What is written and what goes wrong.
   console.log("a", 1, { b: 2 });
   console.info("%s is %d", "ten", 10);
