@@ -10,6 +10,8 @@ const refs = {
   byName: new Map(),
   next: 0,
   end: 0,
+  /** So many names are worth a look at which of them can go. */
+  sweptFrom: 10000,
 
   /** Take the next block of numbers for this document. */
   reserve() {
@@ -55,10 +57,12 @@ const refs = {
 
   /** Forget the names of elements that were collected, but not that they existed in the last block or so. */
   sweep() {
-    if (this.byName.size < 10000) return;
+    if (this.byName.size < this.sweptFrom) return;
     for (const [name, { held }] of this.byName) {
       if (!held.deref()) this.byName.delete(name);
     }
+    // what lives is looked at again when there is twice as much, not with each block
+    this.sweptFrom = Math.max(10000, 2 * this.byName.size);
   },
 };
 

@@ -37,10 +37,23 @@ const declaredSecrets = new Set();
 function redactAlso(key) {
   const word = keyWords(key).join("");
   if (word !== "" && declaredSecrets.size < 64) declaredSecrets.add(word);
+  keysJudged.clear();
 }
+
+/** Keys that were judged, and how: few of them come again and again, in each event. */
+const keysJudged = new Map();
 
 /** Whether a key names a credential. */
 function isSecretKey(key) {
+  let judged = keysJudged.get(key);
+  if (judged === undefined) {
+    judged = namesSecret(key);
+    if (keysJudged.size < LIMIT.DECLARED && String(key).length <= 64) keysJudged.set(key, judged);
+  }
+  return judged;
+}
+
+function namesSecret(key) {
   const words = keyWords(key);
   if (words.length === 0) return false;
   if (declaredSecrets.size > 0 && declaredSecrets.has(words.join(""))) return true;
