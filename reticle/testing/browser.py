@@ -30,6 +30,9 @@ PNG: Final = base64.b64decode(
 )
 """A picture of one pixel."""
 
+LOADED_SECONDS = 1.0
+"""How old a page is when it is handed out: it has come to rest."""
+
 
 @attrs.frozen
 class _Waiting:
@@ -223,6 +226,7 @@ class FakeBrowser:
             url=url,
             project_id=wish.project_id,
             attested=Attestation(lease_id, wish.url),
+            age_seconds=LOADED_SECONDS,
         )
         self.pages.pages.append(page)
         return page

@@ -54,6 +54,7 @@ class FakePage:
         url: Where it is.
         own_script: Whether it runs our page script.
         attested: Set where a driven browser opened it.
+        age_seconds: How long ago it said hello.
 
     ``asked`` holds every command, ``panel`` what the panel was told. Set ``evicted`` to let its buffer have
     let events go, ``written`` to say what source maps make of a window.
@@ -69,6 +70,7 @@ class FakePage:
         own_script: bool = True,
         project_id: str | None = None,
         attested: Attestation | None = None,
+        age_seconds: float = 0.0,
     ) -> None:
         self.clock = Clock() if clock is None else clock
         self.asked: list[Asked] = []
@@ -86,7 +88,8 @@ class FakePage:
             project_id=project_id,
             attested=attested,
         )
-        self._born = self._heard = self.clock.seconds()
+        self._heard = self.clock.seconds()
+        self._born = self._heard - age_seconds
         self._connected = True
         self._gone = False
         self._hidden = False

@@ -32,6 +32,7 @@ from reticle.model.limits import (
 from reticle.ports import CallContext, Page
 from reticle.tools.actions import check_action
 from reticle.tools.arguments import Name
+from reticle.tools.arrival import waited_for_rest
 from reticle.tools.browser_leases import URL_SHOWN_CHARS, asker_of, lease_fields
 from reticle.tools.fields import cut, one_line, told
 from reticle.tools.spec import Arguments, Tool, ToolAnnotations, ToolAnswer
@@ -143,7 +144,9 @@ async def _acquire(context: CallContext, arguments: LeaseArguments) -> ToolAnswe
     if got.trouble or all(page.identity.page_id != got.page_id for page in context.pages.all()):
         return _opened(context, got, None)
     try:
-        return _opened(context, got, context.pages.resolve(got.page_id))
+        page = context.pages.resolve(got.page_id)
+        await waited_for_rest(page, context.clock)
+        return _opened(context, got, page)
     except Refusal:
         # It went on to where this agent may not follow: a context that nobody uses is not kept.
         await context.browser.release(got.lease_id)

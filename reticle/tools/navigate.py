@@ -14,21 +14,18 @@ from urllib.parse import urljoin, urlsplit
 import attrs
 from msgspec import Meta
 
-from reticle.domain.settle import settle
 from reticle.errors import Refusal
 from reticle.model.codes import Capability, CommandName, EventType, RefusalCode
 from reticle.model.ids import Cursor
 from reticle.model.limits import (
-    ARRIVAL_QUIET_MS,
-    ARRIVAL_SECONDS,
     NAVIGATE_SECONDS,
     POLL_MS,
-    READ_GAP_MS,
     URL_CHARS,
 )
 from reticle.model.page import PageIdentity
 from reticle.ports import CallContext, Clock, Page
 from reticle.tools.arguments import PageArguments
+from reticle.tools.arrival import came_to_rest
 from reticle.tools.attendance import present_page, session_note
 from reticle.tools.fields import object_of, text_of, told
 from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
@@ -78,7 +75,7 @@ async def navigate(context: CallContext, arguments: NavigateArguments) -> ToolAn
     try:
         await _send_away(page, target, hard=arguments.hard)
         confirmed = await _arrived(page, departure, context.clock)
-        settled = confirmed and await _came_to_rest(page, context.clock)
+        settled = confirmed and await came_to_rest(page, context.clock)
     finally:
         page.end_action(action_id)
     fields: dict[str, object] = {
@@ -192,21 +189,6 @@ def _leads_nowhere(departure: Departure) -> bool:
 
 def _same_address(one: str, other: str) -> bool:
     return one.rstrip("/") == other.rstrip("/")
-
-
-async def _came_to_rest(page: Page, clock: Clock) -> bool:
-    """
-    Whether nothing stirred for ``ARRIVAL_QUIET_MS`` within ``ARRIVAL_SECONDS`` from now.
-    """
-    arrived, since = clock.monotonic(), page.cursor()
-    while page.health().connected:
-        passed = clock.monotonic() - arrived
-        if passed * 1000 >= ARRIVAL_QUIET_MS and settle(page.window(since), ARRIVAL_QUIET_MS).settled:
-            return True
-        if passed >= ARRIVAL_SECONDS:
-            return False
-        await clock.sleep(READ_GAP_MS / 1000)
-    return False
 
 
 def _note(page: Page, departure: Departure, *, confirmed: bool) -> str | None:

@@ -117,6 +117,7 @@ def test_the_pages_refusals_keep_code_recovery_and_details(scene: Scene, code: s
     """
     An act that the page refuses tells the agent why and what to do, in the page's own words.
     """
+    scene.clock.reactor.advance(1)  # the page has come to rest: nothing is on its way
     scene.page.answer(CommandName.ACT, Refusal(code, "no", "do this", {"candidates": ["e1"]}))
     refusal = refusal_of(ACT, scene.context, {"action": "click", "target": {"text": "Save"}})
     assert (refusal.code, refusal.message, refusal.recovery, refusal.details) == (

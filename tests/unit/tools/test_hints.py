@@ -51,6 +51,7 @@ def test_a_refused_act_carries_the_brief_hint(scene: Scene) -> None:
     def refuse(_: object) -> object:
         raise Refusal("no_match", "No element matches the target.", "Take a snapshot.", {"hint": HINT})
 
+    scene.clock.reactor.advance(1)
     scene.page.answer(CommandName.ACT, refuse)
     refusal = refusal_of(TOOLS[0], scene.context, {"action": "click", "target": {"testid": "nope"}})
     assert refusal.details["hint"] == brief_hint(HINT)

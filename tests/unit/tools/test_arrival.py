@@ -1,0 +1,74 @@
+"""
+Acting on a page that has only just come.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from reticle.errors import Refusal
+from reticle.model.codes import CommandName
+from reticle.testing.toolcalls import Scene, refusal_in, start_call
+from reticle.tools.act import TOOLS
+
+ACT = TOOLS[0]
+CLICK = {"action": "click", "target": {"role": "button", "name": "Save"}}
+MISSING = Refusal("no_match", "No element matches the target.", "Take a snapshot.", {})
+DONE = {"ok": True, "effect": {}}
+
+
+def run(scene: Scene, seconds: float) -> None:
+    """
+    Let time pass in the steps in which a wait looks.
+    """
+    for _ in range(round(seconds / 0.025)):
+        scene.clock.reactor.advance(0.025)
+
+
+def test_what_is_on_its_way_is_waited_for(scene: Scene) -> None:
+    """
+    A button that the page draws from its first answer is clicked once, though the act came before it.
+    """
+    scene.page.answer(CommandName.ACT, MISSING, times=1)
+    scene.page.answer(CommandName.ACT, DONE)
+    scene.page.record("net.pending", {"id": "n1", "method": "GET", "url": "/api/products"})
+    call = start_call(ACT, scene.context, CLICK)
+    run(scene, 0.5)
+    assert not call.called
+    scene.page.record("net.request", {"id": "n1", "method": "GET", "url": "/api/products", "status": 200})
+    run(scene, 0.5)
+    assert call.called
+    assert [asked.command for asked in scene.page.asked] == [CommandName.ACT, CommandName.ACT]
+
+
+@pytest.mark.parametrize("rests", [True, False])
+def test_what_never_comes_is_refused_in_bounded_time(scene: Scene, *, rests: bool) -> None:
+    """
+    A wrong name costs no more than the page takes to come to rest, two seconds at most.
+    """
+    scene.page.answer(CommandName.ACT, MISSING)
+    if not rests:
+        scene.page.record("net.pending", {"id": "n1", "method": "GET", "url": "/api/products"})
+    call = start_call(ACT, scene.context, CLICK)
+    run(scene, 0.4 if rests else 2.1)
+    assert refusal_in(call).code == "no_match"
+
+
+def test_a_ref_and_a_page_at_rest_are_refused_at_once(scene: Scene) -> None:
+    """
+    What cannot be on its way is not waited for, and nothing is asked twice.
+    """
+    scene.page.answer(CommandName.ACT, MISSING)
+    assert refusal_in(start_call(ACT, scene.context, {"action": "click", "ref": "e9"})).code == "no_match"
+    run(scene, 1)
+    assert refusal_in(start_call(ACT, scene.context, CLICK)).code == "no_match"
+    assert len(scene.page.asked) == 2
+
+
+def test_any_other_refusal_is_not_tried_again(scene: Scene) -> None:
+    """
+    An element that is covered was found: the page's word stands.
+    """
+    scene.page.answer(CommandName.ACT, Refusal("occluded", "It is covered.", "Close the dialog.", {}))
+    assert refusal_in(start_call(ACT, scene.context, CLICK)).code == "occluded"
+    assert len(scene.page.asked) == 1
