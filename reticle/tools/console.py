@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from reticle.domain.findings.uncaught_error import source_of
 from reticle.model.codes import Capability, EventType
 from reticle.model.limits import ANSWER_CHARS, LIST_ENTRIES
 from reticle.model.page import PageEvent
@@ -101,18 +102,11 @@ def _entry(event: PageEvent) -> dict[str, object]:
         **told(
             uncaught=event.type == EventType.ERROR_UNCAUGHT,
             stack=stack[:STACK_FRAMES],
-            source=_source(event),
+            source=source_of(event),
         ),
         "t": event.t_ms,
         "seq": event.seq,
     }
-
-
-def _source(event: PageEvent) -> str | None:
-    source, line = event.data.get("source"), event.data.get("line")
-    if not isinstance(source, str) or not source:
-        return None
-    return f"{source}:{line}" if isinstance(line, int) and not source.endswith(f":{line}") else source
 
 
 def _nothing(window: Window, entries: list[PageEvent], *, connected: bool) -> dict[str, object]:

@@ -54,6 +54,17 @@ def test_entries_are_listed_with_level_and_place(talkative: Scene) -> None:
     assert "6 uncaught: boom (app.js:7)" in answer.text.splitlines()
 
 
+def test_a_place_that_names_its_line_gets_it_once(scene: Scene) -> None:
+    """
+    Beside the line that an error tells by itself.
+    """
+    for source in ("/shop:7:3", "/shop:7", "/shop"):
+        scene.page.record(EventType.ERROR_UNCAUGHT, {"message": "boom", "source": source, "line": 7})
+    logs = answer_of(CONSOLE, scene.context, {}).fields["logs"]
+    assert isinstance(logs, list)
+    assert [log["source"] for log in logs] == ["/shop:7:3", "/shop:7", "/shop:7"]
+
+
 @pytest.mark.parametrize(
     ("level", "seqs"), [("log", [1]), ("info", [2]), ("debug", [3]), ("warn", [4]), ("error", [5, 6])]
 )
