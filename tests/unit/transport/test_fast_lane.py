@@ -393,6 +393,18 @@ def test_a_connection_stays_open_while_its_call_runs(serve_twins: Callable[..., 
     assert fast.wire.transport.disconnecting
 
 
+def test_an_idle_connection_is_closed_in_time(serve_twins: Callable[..., tuple[Twin, Twin]]) -> None:
+    """
+    Each request puts the idle timeout off, by no more and no less than on the ordinary road.
+    """
+    for twin in serve_twins(serving=True, token=None):
+        for step in (request("/mcp", body("echo"), *IN_SESSION), int(HTTP_IDLE_SECONDS) - 1) * 3:
+            twin.do(step)
+            assert not twin.wire.transport.disconnecting
+        twin.do(1)
+        assert twin.wire.transport.disconnecting
+
+
 def test_who_asks_is_judged_by_each_head(serve_twins: Callable[..., tuple[Twin, Twin]]) -> None:
     """
     A trusted request before it lets no other one in, and a credential is looked at each time.
