@@ -323,6 +323,7 @@ def test_storage(client: Client, page: str) -> None:
     assert (missed["found"], sorted(missed["availableKeys"]["local"])) == (False, ["auth_token", "theme"])
     assert client.call("reticle_storage", {"area": "disk"}).error == "bad_arguments"
     assert ok(client.call("reticle_storage", {}))["local"] == whole["local"]
+    assert ok(client.call("reticle_navigate", {"url": "/database"}))["confirmed"] is True
     eventually(lambda: "indexeddb: bench" in client.call("reticle_storage", {}).text, "the database is there")
     [bench] = ok(client.call("reticle_storage", {"area": "indexeddb", "database": "bench"}))["databases"]
     assert bench["stores"] == [{"name": "orders", "keyPath": "id", "indexes": [], "count": 1}]
