@@ -13,6 +13,7 @@ from pathlib import Path
 
 from reticle.dispatch.contract import contract_of
 from reticle.dispatch.registry import make_entry
+from reticle.domain.ladder import RUNGS
 from reticle.domain.predicate import reference_page
 from reticle.model.codes import Exposure, RepositoryScope, Toolset
 from reticle.service.surface import all_tools
@@ -22,6 +23,7 @@ from reticle.tools.spec import Tool
 
 ROOT = Path(__file__).resolve().parents[1]
 REFERENCE = ROOT / "docs" / "reference"
+VERDICT = ROOT / "docs" / "explanation" / "verdict.md"
 CONTRACT = ROOT / "contracts" / "daemon_methods.json"
 
 OPENING = """\
@@ -129,12 +131,24 @@ def methods_page() -> str:
     return "\n".join([METHODS_OPENING, *sections])
 
 
+def verdict_page() -> str:
+    """
+    ``docs/explanation/verdict.md`` with the ladder as the code has it; the rest of it is written by hand.
+    """
+    before, rest = VERDICT.read_text("utf-8").split("<!-- ladder -->")
+    after = rest.split("<!-- /ladder -->")[1]
+    rows = [f"| {number} | {rung.when} | `{rung.decides}` |" for number, rung in enumerate(RUNGS, 1)]
+    table = "\n".join(["", "| | when | verdict |", "|---|---|---|", *rows, ""])
+    return f"{before}<!-- ladder -->{table}<!-- /ladder -->{after}"
+
+
 PAGES: Mapping[str, Callable[[], str]] = {
     "tools.md": tools_page,
     "methods.md": methods_page,
     "predicates.md": reference_page,
+    "../explanation/verdict.md": verdict_page,
 }
-"""The generated pages, by file name."""
+"""The generated pages, by where they lie beside the reference."""
 
 
 def contract_text() -> str:

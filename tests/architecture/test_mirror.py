@@ -64,7 +64,7 @@ ELSEWHERE = {
     "browser/failures": "words; browser/test_driver.py fails in every way",
     "browser/pipe": "a process: tests/system/test_drive.py starts and kills it",
     "browser/starting": "a process: tests/system/test_drive.py starts and kills it",
-    "browser/stored_databases": "scripts: tests/system/test_driven_agents.py keeps databases and puts them back",
+    "browser/stored_databases": "scripts: tests/system/test_driven_agents.py keeps and restores databases",
     "browser/storage_visits": "browser/test_driver.py keeps a login and puts it back",
     "browser/tab": "browser/test_driver.py prepares tabs, test_documents.py what is in them",
     "bridge/dialect": "a Protocol",

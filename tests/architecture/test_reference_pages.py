@@ -30,7 +30,7 @@ def generator() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("name", ["tools.md", "methods.md", "predicates.md"])
+@pytest.mark.parametrize("name", ["tools.md", "methods.md", "predicates.md", "../explanation/verdict.md"])
 def test_the_committed_page_is_what_the_code_says(name: str) -> None:
     """
     A reader of the reference never meets an argument that is gone; `make reference` writes it anew.
