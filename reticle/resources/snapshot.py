@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from reticle.domain.outline import condense
 from reticle.model.codes import CommandName
 from reticle.model.completes import Completes
 from reticle.model.ids import PageId
@@ -35,9 +36,12 @@ async def read_snapshot(context: CallContext, values: Mapping[str, str]) -> Cont
     page_id = PageId(values["id"])
     if all(page.identity.page_id != page_id for page in context.pages.all()):
         return None
-    result = await context.pages.resolve(page_id).ask(CommandName.SNAPSHOT, {"mode": "full"})
+    page = context.pages.resolve(page_id)
+    result = await page.ask(CommandName.SNAPSHOT, {"mode": "full"})
     said = result if isinstance(result, Mapping) else {}
-    tree, truncated = str(said.get("tree", "")), said.get("truncated") is True
+    marks_clicks = page.identity.script_version is not None
+    tree = condense(str(said.get("tree", "")), marks_clicks=marks_clicks)
+    truncated = said.get("truncated") is True
     if len(tree) > ANSWER_CHARS:
         tree, truncated = tree[: tree.rfind("\n", 0, ANSWER_CHARS)], True
     end = "\n(not the whole page: read parts of it with reticle_snapshot)" if truncated else ""

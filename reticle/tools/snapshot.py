@@ -13,6 +13,7 @@ import attrs
 import msgspec
 from msgspec import Meta
 
+from reticle.domain.outline import condense
 from reticle.model.codes import Capability, CommandName
 from reticle.model.ids import DocumentId
 from reticle.model.limits import ANSWER_CHARS, DELTA_LINES, SNAPSHOTS_KEPT
@@ -22,7 +23,6 @@ from reticle.tools.attendance import present_page, session_note
 from reticle.tools.cost import cost_fields
 from reticle.tools.delta import Delta, compare
 from reticle.tools.fields import lines_that_fit, list_of, object_of, one_line, text_of, told
-from reticle.tools.outline import condense
 from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
 from reticle.tools.targets import refs_of_scope
 

@@ -32,7 +32,7 @@ def test_a_page_is_read_as_text() -> None:
     The outline of the named page comes, of no other.
     """
     page, other = FakePage("p1"), FakePage("p2")
-    page.answer(CommandName.SNAPSHOT, {"tree": 'button "Save" e4', "status": {}})
+    page.answer(CommandName.SNAPSHOT, {"tree": '- button "Save" (ref=e4)', "status": {}})
     assert read(FakePages(other, page), "p1") == Content("text/plain", 'button "Save" e4')
     assert other.asked == []
 

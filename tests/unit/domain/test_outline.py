@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from reticle.tools.outline import LINE_CHARS, condense
+from reticle.domain.outline import LINE_CHARS, condense
 
 
 def outline(*lines: str, marks_clicks: bool = True) -> list[str]:
