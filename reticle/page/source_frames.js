@@ -5,11 +5,10 @@
 
 /**
  * @typedef {object} Frame
- * @property {string} address the script as the page loaded it, without credentials
+ * @property {{address: string, short: string, isInline: boolean, isLibrary: boolean}} script as the page loaded it and
+ *   as people read it, both without credentials; whether it is in the document itself, and whether it is a library's
  * @property {number} line
  * @property {number} column
- * @property {boolean} isInline it is in the document itself
- * @property {string} text the place as people read it
  */
 
 /**
@@ -45,10 +44,23 @@ function shortAddress(address) {
   return redactUrl(bare.startsWith(origin) ? bare.slice(origin.length - 1) : bare);
 }
 
+/** What is told of the scripts that stood in stacks, so that each is looked at once. @type {Map<string, object>} */
+const scriptsSeen = new Map();
+
+function scriptAt(address) {
+  let seen = scriptsSeen.get(address);
+  if (!seen) {
+    const isInline = address.replace(/#.*$/, "") === documentAddress;
+    seen = { address: redactUrl(address), short: shortAddress(address), isInline, isLibrary: LIBRARY_FRAME.test(address) };
+    if (scriptsSeen.size >= 1000) scriptsSeen.clear();
+    scriptsSeen.set(address, seen);
+  }
+  return seen;
+}
+
 /** @returns {Frame} */
 function frameAt(address, line, column) {
-  const isInline = address.replace(/#.*$/, "") === documentAddress;
-  return { address: redactUrl(address), line, column, isInline, text: `${shortAddress(address)}:${line}:${column}` };
+  return { script: scriptAt(address), line, column };
 }
 
 /** The frames of a stack that are not ours. @returns {Frame[]} */
@@ -64,7 +76,7 @@ function foreignFrames(stack) {
 
 /** Those that look like the user's, by their address; all of them where none does. */
 function likelyFrames(frames) {
-  const users = frames.filter((frame) => !LIBRARY_FRAME.test(frame.address));
+  const users = frames.filter((frame) => !frame.script.isLibrary);
   return users.length > 0 ? users : frames;
 }
 
@@ -91,12 +103,13 @@ function bytesOf(address) {
 function writtenInFrames(frames) {
   const likely = likelyFrames(frames);
   if (likely.length === 0) return undefined;
-  const source = likely[0].text;
-  if (likely[0].isInline) return { source };
-  const told = likely.filter((frame) => !frame.isInline).slice(0, FRAMES_TOLD);
+  const [first] = likely;
+  const source = `${first.script.short}:${first.line}:${first.column}`;
+  if (first.script.isInline) return { source };
+  const told = likely.filter((frame) => !frame.script.isInline).slice(0, FRAMES_TOLD);
   return {
     source,
-    frames: told.map(({ address, line, column }) => {
+    frames: told.map(({ script: { address }, line, column }) => {
       const bytes = attempt("source", () => bytesOf(address));
       return bytes === undefined ? [address, line, column] : [address, line, column, bytes];
     }),

@@ -23,7 +23,7 @@ function ownerFrames(stack) {
   if (isMarked) lines.shift();
   // the JSX runtime's own function is the first frame, wherever a bundle put it
   if (isMarked || /\b(?:jsxs?|jsxDEV|createElement)\b/.test(lines[0] || "")) lines.shift();
-  return foreignFrames(lines.join("\n")).filter((frame) => !LIBRARY_FRAME.test(frame.address));
+  return foreignFrames(lines.join("\n")).filter((frame) => !frame.script.isLibrary);
 }
 
 /** @returns {Written | undefined} */
