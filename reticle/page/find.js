@@ -115,15 +115,27 @@ function labelOf(element) {
   return `${LABELABLE.has(tagOf(element)) ? labelText(element) : ""} ${labelled}`;
 }
 
-/** The text in which `text` locators look: content, or the label that a button-like input shows. */
-function searchedText(element) {
+/**
+ * The text in which `text` locators look: content, or the label that a button-like input shows.
+ * @param {Element} element
+ * @param {Map<Element, string>} [known] what was read in this turn, so that an element inside others is read once
+ */
+function searchedText(element, known) {
+  const before = known && known.get(element);
+  if (before !== undefined) return before;
+  const text = readSearchedText(element, known);
+  if (known) known.set(element, text);
+  return text;
+}
+
+function readSearchedText(element, known) {
   if (tagOf(element) === "input" && String(element.type).toLowerCase() in BUTTON_INPUTS) return nativeName(element);
   if (isField(element) || isSecretText(element)) return "";
   let text = "";
   for (const node of composedChildren(element)) {
     if (node.nodeType === 3) text += node.data;
     else if (isElement(node) && !SKIPPED_TAGS.has(tagOf(node))) {
-      const inner = tagOf(node) === "br" ? " " : searchedText(node);
+      const inner = tagOf(node) === "br" ? " " : searchedText(node, known);
       text += isInlineTag(node) ? inner : ` ${inner} `;
     }
   }
@@ -142,8 +154,9 @@ function holdsText(element, part) {
 /** The innermost elements that hold a text; `part` is folded by `folding` already. */
 function findText(scope, part, folding = foldCase) {
   const found = [];
+  const known = new Map();
   const visit = (element) => {
-    if (part === "" || !folding(searchedText(element)).includes(part)) return false;
+    if (part === "" || !folding(searchedText(element, known)).includes(part)) return false;
     let deeper = false;
     for (const child of composedChildren(element)) {
       if (isElement(child) && !SKIPPED_TAGS.has(tagOf(child)) && visit(child)) deeper = true;
