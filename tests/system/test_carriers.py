@@ -14,6 +14,7 @@ import pytest
 from examples.journeys.children import ROOT, Daemon
 from reticle.client import connect
 from reticle.model.codes import Exposure
+from reticle.model.limits import AUDIT_EXPORTED_ROWS
 from reticle.service.surface import all_tools
 from reticle.tools.spec import Tool
 from tests.system.carriers import WAYS, Wanted, over_every, over_single_posts
@@ -128,9 +129,11 @@ def test_each_call_leaves_exactly_one_row(daemon: Daemon, token: str, calls: lis
     new = {audit_id: row for audit_id, row in rows_of(daemon, token).items() if audit_id not in before}
     assert len(set(answered)) == len(answered) == len(WAYS) * len(TOOLS)
     others = [row["tool"] for audit_id, row in new.items() if audit_id not in answered]
-    # The page of the export before was itself a call, and each reticle_run ran the tool of its example.
+    # Each page of an export is itself a call, and each reticle_run ran the tool of its example.
     inner = [str(tool.example["tool"]) for tool in TOOLS if tool.name == "reticle_run"] * len(WAYS)
-    assert sorted(others) == sorted(["audit.export", *inner])
+    assert sorted(tool for tool in others if tool != "audit.export") == sorted(inner)
+    pages = 1 + (len(before) + len(new)) // AUDIT_EXPORTED_ROWS
+    assert 1 <= others.count("audit.export") <= pages
 
 
 def hidden(tool: Tool) -> bool:
