@@ -172,6 +172,8 @@ export class Lab {
       // a process group of its own, so that its children can be ended with it
       { stdio: ["ignore", "ignore", "pipe"], detached: true },
     );
+    // a run that ends by a fault of its own leaves no browser behind
+    process.once("exit", () => this.isRunning() && process.kill(-this.browser.pid, "SIGKILL"));
     this.browser.stderr.setEncoding("utf-8").on("data", (text) => this.heard(text));
     return this.nextLink(known, 20000);
   }
@@ -194,8 +196,12 @@ export class Lab {
     return this.nextLink(known);
   }
 
+  isRunning() {
+    return Boolean(this.browser) && this.browser.exitCode === null && this.browser.signalCode === null;
+  }
+
   async stop() {
-    if (this.browser && this.browser.exitCode === null && this.browser.signalCode === null) {
+    if (this.isRunning()) {
       const gone = new Promise((resolve) => this.browser.once("exit", resolve));
       process.kill(-this.browser.pid, "SIGKILL");
       await gone;
