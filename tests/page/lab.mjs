@@ -173,7 +173,9 @@ export class Lab {
       { stdio: ["ignore", "ignore", "pipe"], detached: true },
     );
     // a run that ends by a fault of its own leaves no browser behind
-    process.once("exit", () => this.isRunning() && process.kill(-this.browser.pid, "SIGKILL"));
+    for (const end of ["exit", "uncaughtExceptionMonitor"]) {
+      process.once(end, () => this.isRunning() && process.kill(-this.browser.pid, "SIGKILL"));
+    }
     this.browser.stderr.setEncoding("utf-8").on("data", (text) => this.heard(text));
     return this.nextLink(known, 20000);
   }
