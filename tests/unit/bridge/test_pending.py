@@ -23,6 +23,8 @@ def test_every_field_is_read() -> None:
     Counts, times, and when it was told.
     """
     assert read_pending({"pending": {**TOLD, "laterMs": 7000}}, 40) == Pending(40, 2, 0, 1, 80, 900, 7000)
+    quiet = {**TOLD, "quietMs": 250, "undrawn": True}
+    assert read_pending({"pending": quiet}, 40) == Pending(40, 2, 0, 1, 80, 900, None, 250, undrawn=True)
     assert read_pending({"pending": TOLD}, 40) == Pending(40, 2, 0, 1, 80, 900)
 
 
@@ -39,7 +41,8 @@ def test_what_makes_no_sense_is_not_known(result: object) -> None:
 
 @given(
     st.dictionaries(
-        st.sampled_from([*TOLD, "laterMs"]), st.one_of(st.integers(), st.none(), st.text(), st.booleans())
+        st.sampled_from([*TOLD, "laterMs", "quietMs", "undrawn"]),
+        st.one_of(st.integers(), st.none(), st.text(), st.booleans()),
     )
 )
 def test_whatever_a_page_says_is_bounded(told: dict[str, object]) -> None:

@@ -4,6 +4,8 @@ What a verdict says of scheduled work.
 
 from __future__ import annotations
 
+from typing import Any
+
 import attrs
 import pytest
 
@@ -15,7 +17,7 @@ from reticle.model.window import Pending, Window
 from reticle.testing.windows import WindowBuilder
 
 
-def window(age_ms: int = 0, **pending: int) -> Window:
+def window(age_ms: int = 0, **pending: Any) -> Window:
     """
     A window whose page said so long before its end what it had scheduled.
     """
