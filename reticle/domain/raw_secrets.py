@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Final
 
 import attrs
@@ -18,43 +19,71 @@ import attrs
 from reticle.domain.secrets import REDACTED
 from reticle.model.trust import Secret
 
-# Where a word begins: behind what is none, or behind an escape, whose last letter is none of the word.
+# Where a word begins: behind what is none, or behind an escape, whose last letter is none of the word. It
+# also keeps the search linear: a run without end is looked at from its beginning alone.
 _BEGIN: Final = rb"(?:(?<![\w-])|(?<=\\[bfnrt]))"
 _LIKE_A_KEY: Final = rb"(?=[\w.~+/=-]*[0-9=])[\w.~+/=-]{12,}"
 """What stands behind an authorization scheme; "Basic configuration" is none."""
 
-_AT_UNDERSCORE: Final = re.compile(
-    rb"_(?:(?<=dtok_)[\w.~+/=%-]|(?<=[srp]k_live_)\w{8}|(?<=[srp]k_test_)\w{8}|(?<=gh[pousr]_)\w{20}"
-    rb"|(?<=github_pat_)\w{20})"
-).search
-_AT_HYPHEN: Final = re.compile(
-    rb"-(?:(?<=sk-)[\w-]{20}|(?<=glpat-)[\w-]{16}|(?<=xox[abeoprs]-)[\w-]{8}|----BEGIN )"
-).search
-_AT_J: Final = re.compile(rb"J(?<=eyJ)[\w-]{8,}\.[\w-]{8}").search
-_AT_K: Final = re.compile(rb"K(?<=AK)IA[0-9A-Z]{16}").search
-_AT_S: Final = re.compile(rb"S(?<=AS)IA[0-9A-Z]{16}").search
-_AT_9: Final = re.compile(rb"9(?<=ya29)\.[\w.-]{8}").search
-_AT_B: Final = re.compile(rb"B(?:earer|asic) +" + _LIKE_A_KEY).search
-_AT_D: Final = re.compile(rb"Digest +" + _LIKE_A_KEY).search
+
+@attrs.frozen
+class _Family:
+    """
+    Shapes that have one byte in common, rare where they are not.
+
+    Attributes:
+        mark: The byte.
+        hint: Finds it where it stands in one of them.
+        whole: The credential, from its beginning; a first group is kept.
+        back: How far before the byte it may begin.
+    """
+
+    mark: int
+    hint: re.Pattern[bytes]
+    whole: re.Pattern[bytes]
+    back: Sequence[int]
+
+
+def _family(mark: bytes, hint: bytes, whole: bytes, *back: int) -> _Family:
+    return _Family(mark[0], re.compile(hint), re.compile(whole), back)
+
+
+_FAMILIES: Final = (
+    _family(
+        b"_",
+        rb"_(?<=[keotpusr]_)(?:(?<=dtok_)[\w.~+/=%-]|(?<=[srp]k_live_)\w{8}|(?<=[srp]k_test_)\w{8}|(?<=gh[pousr]_)\w{20}"
+        rb"|(?<=github_pat_)\w{20})",
+        rb"dtok_[\w.~+/=%-]+|[srp]k_(?:live|test)_\w{8,}|(?:gh[pousr]_|github_pat_)\w{20,}",
+        4, 7, 3, 10,
+    ),
+    _family(
+        b"-",
+        rb"-(?:(?<=sk-)[\w-]{20}|(?<=glpat-)[\w-]{16}|(?<=xox[abeoprs]-)[\w-]{8}|----BEGIN )",
+        _BEGIN + rb"sk-[\w-]{20,}|glpat-[\w-]{16,}|xox[abeoprs]-[\w-]{8,}"
+        rb"|-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-\"]*(?:-(?!----END)[^-\"]*)*",
+        2, 5, 4, 0,
+    ),
+    _family(
+        b"J",
+        rb"J(?:(?<=[^\w-]eyJ)|(?<=\\[bfnrt]eyJ))[\w-]{8,}\.[\w-]{8}",
+        rb"eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?",
+        2,
+    ),
+    _family(b"K", rb"K(?<=AK)IA[0-9A-Z]{16}", _BEGIN + rb"AKIA[0-9A-Z]{16}(?!\w)", 1),
+    _family(b"S", rb"S(?<=AS)IA[0-9A-Z]{16}", _BEGIN + rb"ASIA[0-9A-Z]{16}(?!\w)", 1),
+    _family(b"9", rb"9(?<=ya29)\.[\w.-]{8}", rb"ya29\.[\w.-]{8,}", 3),
+    _family(b"B", rb"B(?:earer|asic) +" + _LIKE_A_KEY, rb"((?:Bearer|Basic) +)" + _LIKE_A_KEY, 0),
+    _family(b"D", rb"Digest +" + _LIKE_A_KEY, rb"(Digest +)" + _LIKE_A_KEY, 0),
+)  # fmt: skip
 
 # As numbers: a look for ``b"_"`` first tries to take it for one, which costs four times the search.
-_UNDERSCORE, _HYPHEN, _J, _K, _S, _9, _B, _D = b"_-JKS9BD"
+_UNDERSCORE, _HYPHEN, _J, _K, _S, _9, _B, _D = (each.mark for each in _FAMILIES)
+(
+    _AT_UNDERSCORE, _AT_HYPHEN, _AT_J, _AT_K, _AT_S, _AT_9, _AT_B, _AT_D,
+) = (each.hint.search for each in _FAMILIES)  # fmt: skip
 
-_SHAPES: Final = tuple(
-    (re.compile(pattern), replacement.encode())
-    for pattern, replacement in (
-        (rb"dtok_[\w.~+/=%-]+", REDACTED),
-        (rb"[srp]k_(?:live|test)_\w{8,}", REDACTED),
-        (rb"(?:gh[pousr]_|github_pat_)\w{20,}|glpat-[\w-]{16,}", REDACTED),
-        (_BEGIN + rb"sk-[\w-]{20,}", REDACTED),
-        (rb"xox[abeoprs]-[\w-]{8,}", REDACTED),
-        (rb"-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[^-\"]|-(?!----END))*", REDACTED),
-        (rb"eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?", REDACTED),
-        (_BEGIN + rb"A[KS]IA[0-9A-Z]{16}(?!\w)", REDACTED),
-        (rb"ya29\.[\w.-]{8,}", REDACTED),
-        (rb"((?:Bearer|Basic|Digest) +)" + _LIKE_A_KEY, rf"\g<1>{REDACTED}"),
-    )
-)
+
+_REPLACEMENT: Final = REDACTED.encode()
 
 
 @attrs.frozen
@@ -96,10 +125,30 @@ class RawSecrets:
         The payload with each replaced, and their number; when that is over ``at_most``, some are still there.
         """
         number = 0
-        for pattern, replacement in _SHAPES:
-            payload, found = pattern.subn(replacement, payload, count=at_most + 1)
-            number += found
+        for family in _FAMILIES:
+            if family.mark in payload:
+                payload, found = _without(family, payload, at_most)
+                number += found
         if self.pairing is not None:
             number += payload.count(self.pairing)
-            payload = payload.replace(self.pairing, REDACTED.encode())
+            payload = payload.replace(self.pairing, _REPLACEMENT)
         return payload, number
+
+
+def _without(family: _Family, payload: bytes, at_most: int) -> tuple[bytes, int]:
+    hint, whole = family.hint.search, family.whole.match
+    pieces: list[bytes] = []
+    done = at = number = missed = 0
+    while number <= at_most and (hit := hint(payload, at)):
+        mark = hit.start()
+        starts = (mark - back for back in family.back if mark - back >= done)
+        found = next((match for start in starts if (match := whole(payload, start))), None)
+        if found is None or found.end() <= mark:
+            at, missed = mark + 1, missed + 1
+            if missed > at_most:  # made to cost time: not all were looked at
+                number = at_most + 1
+            continue
+        pieces += [payload[done : found.start()], found[1] if found.re.groups else b"", _REPLACEMENT]
+        done = at = found.end()
+        number += 1
+    return b"".join([*pieces, payload[done:]]) if number else payload, number

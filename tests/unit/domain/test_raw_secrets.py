@@ -101,3 +101,11 @@ def test_a_message_full_of_them_is_known_for_it() -> None:
     said = message(f"{SHAPES['capability']} " * 50)
     assert KEPT.replaced(said, 10)[1] > 10
     assert KEPT.replaced(said, 50)[1] == 50
+
+
+def test_a_message_made_to_cost_time_is_given_up() -> None:
+    """
+    A page that writes beginnings without end is not followed through all of them; it is a loss, declared.
+    """
+    assert KEPT.replaced(message("-----BEGIN A" * 50), 10)[1] > 10
+    assert KEPT.replaced(message("eyJ" * 10_000), 10)[1] == 0
