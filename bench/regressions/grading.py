@@ -15,6 +15,13 @@ from typing import Any, NamedTuple
 from bench.regressions.entries import Journey
 from reticle.client import CallResult, Client
 
+NOT_THERE_YET = frozenset({"no_match", "not_visible", "disabled"})
+"""Refusals of a step on the way that Playwright waits out too."""
+
+STEP_SECONDS = 5.0
+STEP_QUIET_MS = 400
+"""Longer than the app's own delays before it asks the server."""
+
 LOST = "lost"
 """In place of a verdict where the journey could not be walked to its last step."""
 
@@ -46,12 +53,29 @@ def grade(agent: Client, journey: Journey, url: str, *, flipped: bool = False) -
     page = got.fields["sessionId"]
     try:
         for act in journey.before:
-            done = agent.call("reticle_act", {**act, "sessionId": page})
+            done = _acted(agent, {**act, "sessionId": page})
             if not done.ok:
                 return _lost(done)
         return _judged(agent, journey, page, flipped=flipped)
     finally:
         agent.call("reticle_lease", {"action": "release", "leaseId": got.fields["leaseId"]})
+
+
+def _acted(agent: Client, act: Mapping[str, Any]) -> CallResult:
+    """
+    Carry out a step on the way, and look before going on, as an agent does: what the step leads to is there
+    before the next one, and is no part of its window.
+    """
+    begin = time.monotonic()
+    while True:
+        done = agent.call("reticle_act", act)
+        if done.ok or str(done.error) not in NOT_THERE_YET or time.monotonic() - begin > STEP_SECONDS:
+            break
+        time.sleep(0.1)
+    if done.ok:
+        settled = {"predicate": {"kind": "settled", "quietMs": STEP_QUIET_MS}, "timeout_ms": 3_000}
+        agent.call("reticle_wait_for", {"sessionId": act["sessionId"], **settled})
+    return done
 
 
 def _judged(agent: Client, journey: Journey, page: object, *, flipped: bool) -> Graded:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -19,7 +20,7 @@ KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".s
 
 class Server(BaseHTTPRequestHandler):
     """
-    ``/api/…`` is the API, everything else a file; an address without a suffix is its ``.html``.
+    ``/api/…`` is the API, everything else a file; an address without a suffix is its first part's ``.html``.
     """
 
     api = Api()
@@ -36,12 +37,12 @@ class Server(BaseHTTPRequestHandler):
         """
         path = self.path.split("?")[0]
         if path.startswith("/api/"):
-            self.api.answer(self, None)
+            self.api.answer(self, {})
             return
         name = path.strip("/") or "shop"
-        file = HERE / "static" / (name if "." in name else f"{name}.html")
+        file = HERE / "static" / (name if "." in name else f"{name.split('/')[0]}.html")
         if file.is_file():
-            self.send(200, file.read_bytes(), KINDS.get(file.suffix, "application/octet-stream"))
+            self.send(200, file.read_bytes(), f"{KINDS.get(file.suffix, 'text/plain')}; charset=utf-8")
         else:
             self.send(404, b"<h1>Not found</h1>", "text/html")
 
@@ -61,17 +62,34 @@ class Server(BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
-        self.send_header("Cache-Control", "no-store")
-        for name, value in (headers or {}).items():
+        for name, value in {"Cache-Control": "no-store", **(headers or {})}.items():
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(body)
 
     def send_json(self, status: int, value: object, headers: dict[str, str] | None = None) -> None:
         """
-        Answer with JSON.
+        Answer with JSON; 204 goes without a body.
         """
-        self.send(status, json.dumps(value).encode(), "application/json", headers)
+        body = b"" if status == 204 else json.dumps(value).encode()
+        self.send(status, body, "application/json", headers)
+
+    def send_parts(self, kind: str, parts: Iterator[str]) -> None:
+        """
+        Answer bit by bit, until the parts or the connection end.
+        """
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.close_connection = True
+        try:
+            for part in parts:
+                self.wfile.write(part.encode())
+                self.wfile.flush()
+        except OSError:
+            return
 
 
 if __name__ == "__main__":
