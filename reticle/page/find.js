@@ -30,7 +30,8 @@ function parseQuery(given, moreFields = []) {
     locator = [fields.by, fields.value];
     delete fields.value;
   } else {
-    const kind = LOCATORS.find((name) => fields[name] !== undefined);
+    // a text finds the innermost element that holds it; beside another locator it only says what that element holds
+    const kind = LOCATORS.find((name) => name !== "text" && fields[name] !== undefined) || (fields.text !== undefined && "text");
     if (kind) locator = [kind, fields[kind]];
   }
   if (!locator && fields.name !== undefined) locator = ["name", fields.name];
@@ -52,8 +53,7 @@ function conditionsOf(fields, locator) {
   const conditions = [];
   for (const kind of [...LOCATORS, "name"]) {
     if (fields[kind] !== undefined && !(locator && locator[0] === kind && locator[1] === fields[kind])) {
-      const wanted = locatorTest(kind, fields[kind]);
-      conditions.push(wanted);
+      conditions.push(kind === "text" ? textTest(fields.text) : locatorTest(kind, fields[kind]));
     }
   }
   if (fields.value !== undefined && fields.value !== null) {
@@ -66,6 +66,12 @@ function conditionsOf(fields, locator) {
     }
   }
   return conditions;
+}
+
+/** Whether a text stands in an element, however deep. */
+function textTest(text) {
+  const part = foldCase(text);
+  return (element) => part !== "" && foldCase(searchedText(element)).includes(part);
 }
 
 /** Whether a name is the wanted one, in full or as we show it: without its secrets, cut with an ellipsis. */

@@ -31,6 +31,10 @@ test("Every further field must hold too.", () => {
   assert.equal(runQuery({ role: "textbox", value: "4" }).count, 0);
   assert.equal(runQuery({ role: "button", attrs: { "data-kind": "del" } }).count, 1);
   assert.equal(runQuery({ testid: "row", text: "Green pear" }).count, 1, "text beside a locator is enforced");
+  assert.equal(runQuery({ testid: "row", text: "Blue pear" }).count, 0, "text beside a locator is enforced");
+  assert.equal(runQuery({ testid: "row", text: "remove" }).count, 2, "beside a locator the text may stand deeper");
+  assert.equal(runQuery({ role: "listitem", text: "pear" }).count, 2, "beside a role too");
+  same(found({ text: "remove" }), ["Remove", "Remove"]);
   assert.equal(runQuery({ role: "button", name: "remove" }).count, 0, "names are exact");
 });
 
