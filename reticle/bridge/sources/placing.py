@@ -24,11 +24,20 @@ AS_SERVED: Final = " (as served)"
 """Behind a place in a script of which nobody knows whether it was built from something else."""
 
 _ADDRESS_CHARS: Final = 4_096
+_STACK_LINE_CHARS: Final = _ADDRESS_CHARS + 1_024
+"""A longer line of a stack is no engine's, and looking through it would take long."""
+
 _IN_STACK: Final = re.compile(r"(https?://[^\s()]{1,4096}?):(\d{1,9}):(\d{1,9})(?=\)?\s*$)")
 _HOLDERS: Final = ("elements", "candidates", "component")
 """
 The fields of answers that hold descriptors and such; what else an answer or an event holds may be the app's
 own data, in which ``frames`` means what it likes.
+"""
+
+_LEVELS: Final = 8
+"""
+How deep a place may stand. An answer's element and its component are the fourth; a page can send a list in
+a list a hundred times.
 """
 
 
@@ -60,7 +69,7 @@ class Placing:
         """
         Every script that an answer or an event's data names, and has it read.
         """
-        named = {frame.script for frame in self._frames_in(told)}
+        named = {frame.script for frame in self._frames_in(told, _LEVELS)}
         for script in named:
             self._atlas.want(script)
         return named
@@ -69,11 +78,18 @@ class Placing:
         """
         An answer or an event's data with every place that has frames replaced.
         """
+        return self._placed(told, _LEVELS)
+
+    # --- inside ------------------------------------------------------------------------------
+
+    def _placed(self, told: object, levels: int) -> Any:
+        if levels == 0:
+            return told
         if isinstance(told, list):
-            return [self.placed(item) for item in told]
+            return [self._placed(item, levels - 1) for item in told]
         if not isinstance(told, Mapping):
             return told
-        held = {name: self.placed(told[name]) for name in _HOLDERS if name in told}
+        held = {name: self._placed(told[name], levels - 1) for name in _HOLDERS if name in told}
         frames = self._frames(told)
         if not held and not frames:
             return told
@@ -87,17 +103,17 @@ class Placing:
                 placed["stack"] = self._stack(placed["stack"], named)
         return placed
 
-    # --- inside ------------------------------------------------------------------------------
-
-    def _frames_in(self, told: object) -> Iterator[Frame]:
+    def _frames_in(self, told: object, levels: int) -> Iterator[Frame]:
+        if levels == 0:
+            return
         if isinstance(told, list):
             for item in told:
-                yield from self._frames_in(item)
+                yield from self._frames_in(item, levels - 1)
         elif isinstance(told, Mapping):
             yield from self._frames(told)
             for name in _HOLDERS:
                 if name in told:
-                    yield from self._frames_in(told[name])
+                    yield from self._frames_in(told[name], levels - 1)
 
     def _frames(self, value: Mapping[str, object]) -> list[Frame]:
         """
@@ -159,7 +175,7 @@ class Placing:
         return "\n".join([*read, *lines[STACK_LINES:]])
 
     def _stack_line(self, line: str, scripts: Mapping[str, Script]) -> str:
-        found = _IN_STACK.search(line)
+        found = _IN_STACK.search(line) if len(line) <= _STACK_LINE_CHARS else None
         if found is None:
             return line
         sheet = self._atlas.known(scripts.get(found[1], Script(self._document, found[1])))

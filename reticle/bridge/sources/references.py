@@ -17,8 +17,11 @@ _COMMENT: Final = re.compile(
     rb"|/\*[#@][ \t]*sourceMappingURL=(?P<block>[^\s*'\"`]+)[ \t]*\*/)"
     rb"(?P<after>[^\r\n]*)"
 )
-_TRAILING: Final = re.compile(rb"(?:\s|//[^\r\n]*|/\*.*?\*/)*", re.DOTALL)
-"""What may stand behind the comment: nothing that runs."""
+_TRAILING: Final = re.compile(rb"(?>\s++|//[^\r\n]*+|/\*.*?\*/)*+", re.DOTALL)
+"""
+What may stand behind the comment: nothing that runs. What was read is never read in another way: a row of
+slashes, or of short comments, could be parted in more ways than there is time for.
+"""
 
 _MARK: Final = b"sourceMappingURL="
 _DATA: Final = re.compile(r"data:[^,]*,")

@@ -124,6 +124,26 @@ def test_what_is_no_frame_is_left_as_it_is() -> None:
         assert placed(plain) == plain
 
 
+def test_lists_in_lists_without_end_are_left_as_they_are() -> None:
+    """
+    A page that sends them loses neither its socket nor what else it says.
+    """
+    deep: Any = at((APP, 1, 1))
+    for _ in range(900):
+        deep = [deep]
+    told = {**at((APP, 1, 1)), "elements": deep}
+    assert placed(told)["source"] == "src/cart.ts:10:5"
+    assert placed(told)["elements"] is not None
+
+
+def test_a_line_of_a_stack_that_has_no_end_is_left_as_it_is() -> None:
+    """
+    And looked through once at most.
+    """
+    stack = "\n".join(["http://a" * 200_000] * 12)
+    assert placed({**at((APP, 1, 1)), "stack": stack})["stack"] == stack
+
+
 def test_a_map_that_is_still_being_read_is_not_guessed() -> None:
     """
     The place is told as it was served.

@@ -36,6 +36,15 @@ def test_the_comment_at_a_scripts_end_counts(script: bytes, reference: str | Non
     assert find_reference(script, None) == reference
 
 
+@pytest.mark.parametrize("after", [b"/" * 10_000, b"/**/" * 10_000, b"/* */" * 10_000, b"// " * 10_000])
+def test_a_banner_of_slashes_behind_a_comment_is_read_once(after: bytes) -> None:
+    """
+    Two files in one script have such a row between them; the daemon is not held up by it.
+    """
+    assert find_reference(b"//# sourceMappingURL=first.map\n" + after + b"\nsecond();", None) is None
+    assert find_reference(b"//# sourceMappingURL=only.map\n" + after + b"\n", None) == "only.map"
+
+
 def test_the_header_wins_over_the_comment() -> None:
     """
     As in the standard.
