@@ -382,7 +382,13 @@ RESTLESS_MS: Final = 1_000
 """A claim that holds is watched until the page is quiet, on a page that never is for this long."""
 
 PENDING_WAIT_MS: Final = 5_000
-"""Scheduled work of an app is waited for when it is due within this time; the page script's TIMER_WORK_MS."""
+"""What an app schedules for within this time is told as its work; the page script's TIMER_WORK_MS."""
+
+KNOWN_WORK_MS: Final = 2_500
+"""
+Scheduled work is waited for when it is due within this time: debounced saves are. What comes later is named;
+most of it are messages that take themselves away after three seconds and more.
+"""
 
 PENDING_SECONDS: Final = 1.0
 """How long a page may take to say what it has scheduled; asked for that alone it answers in milliseconds."""
@@ -431,6 +437,9 @@ PREDICATE_DEPTH: Final = 16
 
 PREDICATE_LEAVES: Final = 64
 """Leaves of one predicate: each may cost the page a question per look."""
+
+RELATION_SIDES: Final = 8
+"""Sides of one relation: each may cost the page a question per look."""
 
 PATTERN_CHARS: Final = 200
 """A ``$matches`` pattern; longer ones are programs, not expectations."""

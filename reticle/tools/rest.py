@@ -18,7 +18,7 @@ from reticle.domain.requests import Request
 from reticle.domain.scheduled import due_within
 from reticle.domain.settle import settle
 from reticle.model.codes import EventType
-from reticle.model.limits import PENDING_WAIT_MS, QUIET_MS, RESTLESS_MS
+from reticle.model.limits import KNOWN_WORK_MS, QUIET_MS, RESTLESS_MS
 from reticle.model.window import Window
 from reticle.ports import Clock
 
@@ -70,7 +70,7 @@ class Rest:
         now = self.clock.monotonic()
         if self._held_since is None:
             self._held_since = self._free_since = now
-        wait_ms = due_within(window, min(round(left_seconds * 1000), PENDING_WAIT_MS))
+        wait_ms = due_within(window, min(round(left_seconds * 1000), KNOWN_WORK_MS))
         if wait_ms is None:
             return Patience.ENOUGH if self._is_calm(window, self._free_since, now) else Patience.ON
         if self._give_up_at is None:

@@ -164,3 +164,21 @@ def test_what_was_not_seen_did_not_go_by_itself(change: Mapping[str, object]) ->
     Where evidence may be missing, or the document is another, nothing is taken for an expired message.
     """
     assert went_by_itself(QUIET, attrs.evolve(QUIET, **change)) is False  # type: ignore[arg-type]  # by name
+
+
+@pytest.mark.parametrize(
+    ("due_ms", "expected"),
+    [(800, Patience.FOR_KNOWN_WORK), (2_400, Patience.FOR_KNOWN_WORK), (4_000, Patience.ENOUGH)],
+)
+def test_a_save_is_waited_for_and_a_toast_is_not(due_ms: int, expected: Patience) -> None:
+    """
+    A debounced save is seen through; a message that takes itself away four seconds later holds up no verdict.
+    """
+    clock = FakeClock()
+    rest = Rest(clock, acted=True)
+    opened = WindowBuilder().build()
+    rest.judge(opened, 9.0)
+    clock.reactor.advance(1)
+    quiet = WindowBuilder().quiet(1_000).build()
+    pending = Pending(quiet.closed_t_ms, timers=1, soonest_ms=due_ms, latest_ms=due_ms)
+    assert rest.judge(attrs.evolve(quiet, pending=pending), 9.0) is expected
