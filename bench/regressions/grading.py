@@ -78,8 +78,27 @@ def _acted(agent: Client, act: Mapping[str, Any]) -> CallResult:
     return done
 
 
+def opposite(claim: Mapping[str, Any]) -> Mapping[str, Any]:
+    """
+    What is so exactly where the claim is not. A text that is claimed also holds where it only came up, as a
+    toast does: its opposite is that it never did.
+    """
+    match claim.get("kind"):
+        case "allOf":
+            return {"kind": "anyOf", "predicates": [opposite(part) for part in claim["predicates"]]}
+        case "anyOf":
+            return {"kind": "allOf", "predicates": [opposite(part) for part in claim["predicates"]]}
+        case "not":
+            inner: Mapping[str, Any] = claim["predicate"]
+            return inner
+        case "text" if not claim.get("absent"):
+            return {"kind": "never", "predicate": claim}
+        case _:
+            return {"kind": "not", "predicate": claim}
+
+
 def _judged(agent: Client, journey: Journey, page: object, *, flipped: bool) -> Graded:
-    claim = {"kind": "not", "predicate": journey.claim} if flipped else journey.claim
+    claim = opposite(journey.claim) if flipped else journey.claim
     begin = time.monotonic()
     asked = {**journey.act, "sessionId": page, "until": claim, "timeout_ms": journey.timeout_ms}
     answer = agent.call("reticle_act_and_wait", asked)
