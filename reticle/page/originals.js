@@ -191,6 +191,23 @@ function replaceFunction(owner, name, site, observe, constructs = false) {
   return true;
 }
 
+/**
+ * Observe a method on those who inherit it as `owner`s alone. What is called is what its holder has at that moment: an app
+ * that puts its own there later, as zone.js does, means all who inherit it.
+ */
+function observeInherited(owner, holder, name, site, observe) {
+  const value = wrapped(site, holder[name], (self, args) => {
+    const seen = observe(self, args);
+    return {
+      instead() {
+        const result = Reflect.apply(holder[name], self, args);
+        return seen && seen.returned ? attempt(site, () => seen.returned(result), result) : result;
+      },
+    };
+  });
+  Object.defineProperty(owner, name, { value, writable: true, configurable: true, enumerable: true });
+}
+
 /** Functions of ours that stand in an original's place. */
 const replacements = new WeakSet();
 

@@ -107,12 +107,36 @@ function lookForStores() {
   return all;
 }
 
-/** A global that a script set, by `window.NAME`; what the browser or a getter of the app's gives is none. */
+/** Whether a value has these methods, own or inherited; no getter of the app's is run to see it. */
+function holdsMethods(value, ...names) {
+  return names.every((name) => {
+    for (let owner = value; owner; owner = Object.getPrototypeOf(owner)) {
+      const found = Object.getOwnPropertyDescriptor(owner, name);
+      if (found) return typeof found.value === "function";
+    }
+    return false;
+  });
+}
+
+/** Whether a value is a store of a library that reading does nothing to. A `get` or `subscribe` alone may do anything. */
+function isLibraryStore(value) {
+  if (!isBranch(value) && typeof value !== "function") return false;
+  if (holdsMethods(value, "getState", "subscribe", "dispatch") || holdsMethods(value, "getState", "subscribe", "setState")) return true;
+  if (!isBranch(value)) return false;
+  if (holdsMethods(value, "getQueryCache", "getMutationCache") || holdsMethods(value, "getSnapshot", "send", "subscribe")) return true;
+  return isMobx(value) || isVueRef(value) || isPiniaRoot(value) || "$state" in value;
+}
+
+/**
+ * A global that a script set, by `window.NAME`; what the browser or a getter of the app's gives is none. What is no store of
+ * a library is read as it lies: a function is never called.
+ */
 function globalStore(name) {
   const [, global] = /^window\.([A-Za-z_$][\w$]*)$/.exec(name) || [];
   const held = global && Object.getOwnPropertyDescriptor(window, global);
   if (!held || !("value" in held)) return null;
-  return { get: storeAccess(held.value).get, source: held.value };
+  const source = held.value;
+  return { get: isLibraryStore(source) ? storeAccess(source).get : () => source, source };
 }
 
 /** A store by its name: registered, found, or a global. @returns {{get: () => unknown, discovered?: true} | null} */

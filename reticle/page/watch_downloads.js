@@ -75,12 +75,7 @@ function startDownloadWatch() {
   listen(window, "click", "download", observeClick);
   replaceFunction(window.HTMLElement.prototype, "click", "download", observeDetached);
   // only on links, because everything on a page dispatches events
-  Object.defineProperty(window.HTMLAnchorElement.prototype, "dispatchEvent", {
-    value: wrapped("download", window.EventTarget.prototype.dispatchEvent, (link, [event]) =>
-      event && event.type === "click" ? observeDetached(link) : undefined,
-    ),
-    writable: true,
-    configurable: true,
-    enumerable: true,
-  });
+  observeInherited(window.HTMLAnchorElement.prototype, window.EventTarget.prototype, "dispatchEvent", "download", (link, [event]) =>
+    event && event.type === "click" ? observeDetached(link) : undefined,
+  );
 }

@@ -85,13 +85,8 @@ function watchChannels(view) {
   replaceFunction(prototype, "postMessage", "worker.message", observePost((target) => voices.get(target)));
   replaceFunction(view, "BroadcastChannel", "BroadcastChannel", observeChannel, true);
   watchAccessor(prototype, "onmessage", "worker.message", hearChannel);
-  Object.defineProperty(prototype, "addEventListener", {
-    value: wrapped("worker.message", view.EventTarget.prototype.addEventListener, (channel, [type]) => {
-      if (String(type) === "message") hearChannel(channel);
-    }),
-    writable: true,
-    configurable: true,
-    enumerable: true,
+  observeInherited(prototype, view.EventTarget.prototype, "addEventListener", "worker.message", (channel, [type]) => {
+    if (type === "message") hearChannel(channel);
   });
 }
 

@@ -87,12 +87,7 @@ function startStreamWatch(view = window) {
     replaceFunction(view, "WebSocket", "WebSocket", (target, args) => observeSocket(view, args), true);
   }
   if (view.EventSource) {
-    Object.defineProperty(view.EventSource.prototype, "addEventListener", {
-      value: wrapped("sse.listen", view.EventTarget.prototype.addEventListener, observeSourceListen),
-      writable: true,
-      configurable: true,
-      enumerable: true,
-    });
+    observeInherited(view.EventSource.prototype, view.EventTarget.prototype, "addEventListener", "sse.listen", observeSourceListen);
     replaceFunction(view, "EventSource", "EventSource", observeSource, true);
   }
 }

@@ -114,6 +114,25 @@ inChromium("channels in Chromium", () => {
     await link.event("console.log", ({ message }) => message === "gone");
   });
 
+  test("A library that puts its own methods in the place of every target's still gets the calls on channels, sources and links.", async () => {
+    await show("/zone", `<a id=a download href="data:,x">x</a><script>
+      const mine = [];
+      for (const name of ['addEventListener', 'dispatchEvent']) {
+        const own = EventTarget.prototype[name];
+        EventTarget.prototype[name] = function (...args) { mine.push(name + ' ' + this.constructor.name); return own.apply(this, args) };
+      }
+      new BroadcastChannel('zone').addEventListener('message', () => {});
+      new EventSource('/none').addEventListener('news', () => {});
+      const answered = a.dispatchEvent(new MouseEvent('click', { cancelable: true }));
+      console.log(JSON.stringify({ mine, answered }));
+    </script>`);
+    const { data } = await link.event("console.log", ({ message }) => message.startsWith("{"));
+    assert.deepEqual(JSON.parse(data.message), {
+      mine: ["addEventListener BroadcastChannel", "addEventListener EventSource", "dispatchEvent HTMLAnchorElement"],
+      answered: true,
+    });
+  });
+
   test("A channel is heard when the app listens, by property or method; one that only sends keeps its page fit for the cache of pages.", async () => {
     await show("/ears", `<script>
       const sender = new BroadcastChannel('ears'), one = new BroadcastChannel('ears'), two = new BroadcastChannel('ears');

@@ -236,6 +236,26 @@ test("Where nobody registered it a global store is found, registered ones are as
   assert.equal(read({ path: "only" }).value, 2);
 });
 
+test("Reading a global calls nothing of the app's, be it a function or an object with methods that stores have too.", () => {
+  const calls = [];
+  const called = (name) => () => calls.push(name);
+  const page = loadPage("", ["runStateRead"], { before: (window) => {
+    window.logout = called("logout");
+    window.logout.ready = true;
+    window.api = { base: "/v1", get: called("get"), subscribe: called("subscribe"), peek: called("peek"), getValue: called("getValue") };
+    window.lazy = { n: 1, get getState() { calls.push("getter"); return called("getState"); } };
+    window.remote = new Proxy(() => {}, { get: (_, name) => called(String(name)), apply: called("apply") });
+    window.cart = makeStore({ total: 7 });
+    window.cart.setState = () => {};
+  } });
+  const value = (path) => page.runStateRead({ path }).value;
+  assert.match(value("window.logout"), /^\[Function/);
+  assert.deepEqual([value("window.logout.ready"), value("window.api.base"), value("window.lazy.n")], [true, "/v1", 1]);
+  page.runStateRead({ path: "window.remote" });
+  assert.deepEqual(calls, []);
+  assert.equal(value("window.cart.total"), 7);
+});
+
 test("A store that grows out of the bounds, and one that changes in place what it should replace, are told as long as they can be.", () => {
   const page = inner();
   const store = Object.assign(makeStore({ rows: [1], list: [1] }), { dispatch() {} });
