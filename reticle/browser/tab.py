@@ -207,10 +207,17 @@ class Tab:
         documents.watch()
         session.post("Page.enable")
         session.post("Page.addScriptToEvaluateOnNewDocument", {"source": self._script})
-        session.post("Target.setAutoAttach", {**WAIT_FOR_US, "filter": [{"type": "iframe"}]})
+        session.post(
+            "Target.setAutoAttach", {**WAIT_FOR_US, "filter": [{"type": "iframe"}, {"type": "worker"}]}
+        )
 
     def _frame_came(self, parent: Session, told: Attached) -> None:
         session = parent.sibling(told.sessionId)
+        if told.targetInfo.type == "worker":
+            # the browser holds a worker back even where it is filtered out, and then nobody lets it go on
+            session.post("Runtime.runIfWaitingForDebugger")
+            parent.post("Target.detachFromTarget", {"sessionId": told.sessionId})
+            return
         fittings = self._fittings
         documents = Documents(session, self._names, fittings.doors, fittings.admit, self._clock)
         self._frames[told.sessionId] = (session, documents)

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import pytest
+
 from examples.journeys import connected_page
 from examples.journeys.children import Child, Daemon
 from reticle.client import CallResult, Client
@@ -81,3 +83,18 @@ def test_no_request_is_not_vouched_for_beside_a_worker(
         assert unseen.verified == "unknown", unseen.text
         eventually(lambda: App.hidden == 2, "the worker has asked after each click")
         assert "could not watch 1 worker" in unseen.text
+
+
+@pytest.mark.usefixtures("drives")
+def test_a_worker_of_a_driven_page_runs(daemon: Daemon, client: Client) -> None:
+    """
+    A page that the daemon opened has its workers at work, as in any browser.
+    """
+    with serving(partial(App, daemon.url)) as url:
+        before = App.hidden
+        got = client.call("reticle_lease", {"action": "acquire", "url": f"{url}worker"})
+        assert got.ok, got.text
+        seen = save(client, str(got.fields["sessionId"]), SHOWN)
+        assert seen.verified == "yes", seen.text
+        eventually(lambda: App.hidden == before + 1, "the worker has asked after the click")
+        client.call("reticle_lease", {"action": "release", "leaseId": got.fields["leaseId"]})
