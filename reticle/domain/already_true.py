@@ -20,6 +20,7 @@ from reticle.domain.predicate.kinds import (
     Not,
     Predicate,
     Route,
+    Same,
     Settled,
     State,
     Text,
@@ -43,7 +44,7 @@ def already_true(predicate: Predicate, outcome: Outcome, window: Window) -> Held
     return _before(predicate, outcome, window) or Held.NO
 
 
-def _before(  # noqa: PLR0911 -- one arm per kind
+def _before(  # noqa: C901, PLR0911 -- one arm per kind
     predicate: Predicate, outcome: Outcome, window: Window
 ) -> Held | None:
     """
@@ -63,6 +64,8 @@ def _before(  # noqa: PLR0911 -- one arm per kind
             return Held.NO
         case Element() | Text() | State():
             return evaluate_with(predicate, window, window.before).held
+        case Same():
+            return _relation_before(predicate, outcome, window)
         case Route():
             return _route_before(predicate, window)
         case Settled():
@@ -79,12 +82,31 @@ def _absence_before(part: Predicate, window: Window) -> Held | None:
     match part:
         case Element() | Text() | State():
             return invert(evaluate_with(part, window, window.before).held)
+        case Same():
+            return invert(_same_before(part, window).held) if part.is_read_from_page else Held.NO
         case Route(pathname=None, contains=None):
             return None
         case Route():
             return invert(_route_before(part, window))
         case _:
             return None
+
+
+def _relation_before(relation: Same, outcome: Outcome, window: Window) -> Held | None:
+    """
+    A relation that held before, of the same values, was true. One that was kept while the values changed
+    claims no change of itself; one with an answer of the window is new as that is.
+    """
+    if not relation.is_read_from_page:
+        return Held.NO
+    before = _same_before(relation, window)
+    if before.held is not Held.YES:
+        return before.held
+    return Held.YES if before.observed == outcome.observed else None
+
+
+def _same_before(relation: Same, window: Window) -> Outcome:
+    return evaluate_with(relation, window, window.before)
 
 
 def _route_before(leaf: Route, window: Window) -> Held:

@@ -184,6 +184,8 @@ def _fact(evidence: Mapping[str, object]) -> str:  # noqa: PLR0911 -- one arm pe
     if "text" in evidence:
         gone = ", shown and gone by itself" if evidence.get("gone") else ""
         return f'text "{brief(str(evidence["text"]), 80)}"{gone}'
+    if "same" in evidence:
+        return str(evidence["same"])
     if "animation" in evidence:
         return f"animation {evidence['animation']}"
     if "level" in evidence:

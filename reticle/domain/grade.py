@@ -7,6 +7,7 @@ Only parts that held count, so losing evidence can never raise a grade:
 - ``anyOf`` likewise, over the branches that held. A minimum would *fall* when a weak branch holds
   too, and so rise when its evidence is lost;
 - ``not`` and every other claim of absence is at most ``NET``: a quiet channel proves less than a word;
+- ``same`` is as strong as its strongest channel, at most ``NET``;
 - ``settled`` proves nothing of its own, and a ``net`` or ``signal`` that names nothing (any request at
   all) no more than presence.
 """
@@ -20,6 +21,7 @@ from reticle.domain.predicate.kinds import (
     Net,
     Not,
     Predicate,
+    Same,
     Settled,
     Signal,
     State,
@@ -84,6 +86,11 @@ def _leaf_grade(leaf: Predicate) -> Grade:  # noqa: PLR0911 -- one arm per kind
             return Grade.STATE if leaf.key else Grade.PRESENCE
         case Stream():
             return Grade.NET if leaf.url_contains or leaf.contains else Grade.PRESENCE
+        case Same():
+            channels = {side.channel for side in leaf.sides}
+            if channels & {"response", "request"}:
+                return Grade.NET
+            return Grade.STATE if channels & {"state", "storage"} else Grade.PRESENCE
         case Settled():
             return Grade.NONE
         case _:

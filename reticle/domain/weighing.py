@@ -18,6 +18,7 @@ from reticle.domain.predicate.kinds import (
     Leaf,
     Predicate,
     Route,
+    Same,
     Signal,
     State,
     Storage,
@@ -77,4 +78,6 @@ def _rendering_held(predicate: Predicate, outcome: Outcome) -> bool:
 
 
 def _shows_reaction(leaf: Leaf) -> bool:
+    if isinstance(leaf, Same):
+        return any(side.channel not in ("response", "request", "literal") for side in leaf.sides)
     return isinstance(leaf, Element | Text | State | Route | Signal | Storage)

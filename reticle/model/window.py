@@ -15,7 +15,7 @@ import attrs
 from reticle.model.ids import ActionId, Cursor, DocumentId
 from reticle.model.page import Loss, PageEvent, PageIdentity
 
-QuestionKind = Literal["match", "text", "state", "route"]
+QuestionKind = Literal["match", "text", "state", "route", "content", "stored"]
 
 
 @attrs.frozen
@@ -28,6 +28,8 @@ class Question:
     ``text``: ``contains`` and optionally ``visible`` (bool), ``scope``.
     ``state``: ``path`` and optionally ``store``.
     ``route``: nothing.
+    ``content``: ``query``, and ``all`` (True) where only the numbers of elements are asked for.
+    ``stored``: ``key`` and optionally ``area``.
     """
 
     kind: QuestionKind

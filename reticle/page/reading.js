@@ -110,7 +110,9 @@ function runRoute() {
   };
 }
 
-const QUESTIONS = { match: runMatch, text: runText, state: runStateQuestion, route: runRoute };
+const QUESTIONS = {
+  match: runMatch, text: runText, state: runStateQuestion, route: runRoute, content: runContent, stored: runStored,
+};
 
 /**
  * The `read` command: several questions in one turn of the page, with the work that is pending then; one that fails does

@@ -4,12 +4,12 @@ What a call claims: one predicate under either of its two names.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
 from reticle.domain.predicate import Predicate, as_json, leaves, parse, questions
-from reticle.domain.predicate.kinds import Animation, Element, Leaf, Text
+from reticle.domain.predicate.kinds import Animation, Element, Leaf, Same, Text
 from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode
 from reticle.model.window import Question
@@ -33,7 +33,7 @@ class Claim:
         """
         Every ref that it names; all of them must be of the page that it is about.
         """
-        named = (_place(leaf) for leaf in leaves(self.predicate))
+        named = (place for leaf in leaves(self.predicate) for place in _places(leaf))
         return [ref for ref in named if isinstance(ref, str) and is_ref(ref)]
 
 
@@ -72,14 +72,16 @@ def _claim(value: Mapping[str, object]) -> Claim:
     return Claim(predicate, as_json(predicate), questions(predicate))
 
 
-def _place(leaf: Leaf) -> object:
+def _places(leaf: Leaf) -> Iterable[object]:
     """
-    What a leaf is confined to: a ref, a selector or nothing.
+    What a leaf is confined to: refs, selectors or nothing.
     """
     match leaf:
         case Element(query=query):
-            return query.get("scope")
+            return [query.get("scope")]
+        case Same(sides=sides):
+            return [side.of.get("scope") for side in sides if isinstance(side.of, Mapping)]
         case Text(scope=place) | Animation(target=place):
-            return place
+            return [place]
         case _:
-            return None
+            return []

@@ -33,6 +33,8 @@ ELSEWHERE = {
     "storage/repositories": "storage/test_grants.py asks both stores, in the database and in memory",
     "storage/audit_check": "storage/test_audit_chain.py checks chains that it tampered with",
     "domain/predicate/json_path": "domain/predicate/test_bodies.py reads bodies through it",
+    "domain/predicate/relation_grammar": "domain/predicate/test_relation_sides.py compares tables and parser",
+    "domain/predicate/relation_values": "domain/predicate/test_relation.py reads every kind of side through it",
     "domain/explanation": "tools/test_recorded_verdict.py explains verdicts with it",
     "domain/verdict_record": "resources/test_verdict.py and tools/test_recorded_verdict.py read it",
     "storage/surrogates": "storage/test_verdict_json.py and test_window_json.py keep half characters",

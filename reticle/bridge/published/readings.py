@@ -29,6 +29,11 @@ TOLD_STATES = frozenset(
 )
 """States that the packages know. That they do not tell another one is no sign that it does not hold."""
 
+UNTOLD = (
+    "the published @reticlehq package does not tell an element's whole text or one stored value; use this "
+    "daemon's own page script"
+)
+
 UNREACHED = frozenset({RefusalCode.SESSION_GONE, RefusalCode.COMMAND_TIMEOUT})
 """Refusals that tell that the page was not reached, or did not answer."""
 
@@ -50,6 +55,8 @@ async def answer_question(send: Send, identity: PageIdentity, question: Question
                 return await _state(send, fields)
             case "route":
                 return await _route(send, identity)
+            case "content" | "stored":
+                return Answered(error=UNTOLD)
     except Refusal as refusal:
         if refusal.code in UNREACHED:
             raise

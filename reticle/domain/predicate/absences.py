@@ -20,6 +20,7 @@ from reticle.domain.predicate.kinds import (
     Not,
     Perf,
     Predicate,
+    Same,
     Settled,
     Signal,
     State,
@@ -55,7 +56,7 @@ def nothing_happened(predicate: Predicate, outcome: Outcome) -> bool:
     """
     Whether all that holds, ``settled`` aside, is that events did not come: a dead control meets it too.
     """
-    readings = (isinstance(leaf, Element | Text | State) for leaf, _ in _deciding(predicate, outcome))
+    readings = (isinstance(leaf, Element | Text | State | Same) for leaf, _ in _deciding(predicate, outcome))
     return only_absences(predicate, outcome) and not any(readings)
 
 

@@ -28,7 +28,7 @@ def fits_body(patterns: Mapping[str, object], one: Request, key: str) -> Held:
     """
     body = json_of(one, key)
     if body is UNSET:
-        return Held.UNKNOWN if _is_unread(one, key) else Held.NO
+        return Held.UNKNOWN if is_unread(one, key) else Held.NO
     return conjunction([fits(pattern, at_path(body, path)) for path, pattern in patterns.items()])
 
 
@@ -38,8 +38,8 @@ def is_valid(schema: Mapping[str, object], one: Request) -> Held:
     """
     body: Any = json_of(one, RESPONSE)
     if body is UNSET:
-        return Held.UNKNOWN if _is_unread(one, RESPONSE) else Held.NO
-    if _has_placeholder(body):
+        return Held.UNKNOWN if is_unread(one, RESPONSE) else Held.NO
+    if has_placeholder(body):
         return Held.UNKNOWN
     return Held.YES if _validator(json.dumps(schema, sort_keys=True)).is_valid(body) else Held.NO
 
@@ -90,18 +90,24 @@ def _parsed(text: str) -> object:
     return json.loads(text)
 
 
-def _is_unread(one: Request, key: str) -> bool:
+def is_unread(one: Request, key: str) -> bool:
+    """
+    Whether a body was not recorded whole.
+    """
     body = one.answer.get(key)
     if key not in one.answer or one.answer.get("bodyTruncated"):
         return True
     return isinstance(body, str) and any(placeholder in body for placeholder in NOT_OBSERVED)
 
 
-def _has_placeholder(value: object) -> bool:
+def has_placeholder(value: object) -> bool:
+    """
+    Whether a part of a JSON value was not sent.
+    """
     if isinstance(value, Mapping):
-        return any(_has_placeholder(each) for pair in value.items() for each in pair)
+        return any(has_placeholder(each) for pair in value.items() for each in pair)
     if isinstance(value, list | tuple):
-        return any(map(_has_placeholder, value))
+        return any(map(has_placeholder, value))
     return isinstance(value, str) and any(placeholder in value for placeholder in NOT_OBSERVED)
 
 

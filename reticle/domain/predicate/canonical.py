@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import attrs
 
-from reticle.domain.predicate.kinds import UNSET, AllOf, AnyOf, InOrder, Not, Predicate, Within
+from reticle.domain.predicate.kinds import UNSET, AllOf, AnyOf, InOrder, Not, Predicate, Same, Side, Within
 
 _KIND_OF = {
     "Element": "element",
@@ -17,6 +17,7 @@ _KIND_OF = {
     "Animation": "animation",
     "Signal": "signal",
     "State": "state",
+    "Same": "same",
     "Settled": "settled",
     "Storage": "storage",
     "Stream": "stream",
@@ -38,7 +39,7 @@ _WIRE = {
 }
 
 
-def as_json(predicate: Predicate) -> dict[str, object]:  # noqa: PLR0911 -- one arm per join
+def as_json(predicate: Predicate) -> dict[str, object]:  # noqa: C901, PLR0911 -- one arm per join
     """
     The predicate as it is stored and shown: canonical names, what was said, and how long ``settled`` waits.
 
@@ -57,6 +58,8 @@ def as_json(predicate: Predicate) -> dict[str, object]:  # noqa: PLR0911 -- one 
             return {"kind": "sequence", "predicates": [as_json(part) for part in parts]}
         case Within(predicate=part, ms=ms):
             return {"kind": "within", "ms": ms, "predicate": as_json(part)}
+        case Same():
+            return _relation(predicate)
     said: dict[str, object] = {"kind": kind_name(predicate)}
     for field in attrs.fields(type(predicate)):
         value = getattr(predicate, field.name)
@@ -66,6 +69,22 @@ def as_json(predicate: Predicate) -> dict[str, object]:  # noqa: PLR0911 -- one 
             continue
         said[_WIRE.get(field.name, field.name)] = value
     return said
+
+
+def _relation(relation: Same) -> dict[str, object]:
+    said: dict[str, object] = {"kind": "same", "sides": [_side(side) for side in relation.sides]}
+    if relation.operator != "equals":
+        said["operator"] = relation.operator
+    return said if relation.tolerance is None else {**said, "tolerance": relation.tolerance}
+
+
+def _side(side: Side) -> dict[str, object]:
+    beside = {
+        _WIRE.get(field.name, field.name): value
+        for field in attrs.fields(Side)
+        if field.name not in {"channel", "of"} and (value := getattr(side, field.name)) is not None
+    }
+    return {side.channel: side.of, **beside}
 
 
 def kind_name(predicate: Predicate) -> str:  # noqa: PLR0911 -- one arm per join

@@ -37,6 +37,7 @@ from reticle.domain.predicate.kinds import (
     Perf,
     Predicate,
     Route,
+    Same,
     Server,
     Settled,
     Signal,
@@ -53,6 +54,7 @@ from reticle.domain.predicate.passing import came_and_went
 from reticle.domain.predicate.patterns import after_delta, has_delta, invert
 from reticle.domain.predicate.questions import reading_of
 from reticle.domain.predicate.reading_leaves import evaluate_element, evaluate_state, evaluate_text
+from reticle.domain.predicate.relation import MISSING, evaluate_relation
 from reticle.domain.predicate.server_leaves import evaluate_server_fact
 from reticle.domain.predicate.timing import came_up, evaluate_sequence, evaluate_within, watched_too_briefly
 from reticle.model.limits import COUNT_HOLD_MS
@@ -106,6 +108,8 @@ def evaluate_with(  # noqa: C901, PLR0911, PLR0912 -- one arm per kind, each a s
             return evaluate_text(predicate, readings)
         case State():
             return evaluate_state(predicate, readings)
+        case Same():
+            return evaluate_relation(predicate, window, readings)
         case Route():
             return evaluate_route(predicate, window, readings)
         case Net():
@@ -192,6 +196,11 @@ def _not(child: Outcome) -> Outcome:
     The opposite. A "no" that is merely fresh is not yet a "never": it is UNKNOWN until it has held.
     """
     held = invert(child.held)
+    if child.held is Held.NO and _compared_nothing(child):
+        why = f"{child.failure}, so that there was nothing to compare"
+        return attrs.evolve(
+            child, held=Held.UNKNOWN, failure=why, expected=f"not: {child.expected}", children=(child,)
+        )
     if child.held is Held.NO and child.retry_after_ms is not None and not child.final:
         why = f"watched for less than {COUNT_HOLD_MS} ms, so it may still come"
         return attrs.evolve(
@@ -213,6 +222,14 @@ def _not(child: Outcome) -> Outcome:
         child.retry_after_ms if held is Held.UNKNOWN else None,
         (child,),
     )
+
+
+def _compared_nothing(outcome: Outcome) -> bool:
+    """
+    Whether a part does not hold because one side of a relation is not there: that is no difference.
+    """
+    failed = [child for child in outcome.children if child.held is Held.NO]
+    return outcome.assertion == MISSING or any(map(_compared_nothing, failed))
 
 
 def _led_by(

@@ -35,7 +35,7 @@ def checked(rule: KindRule, name: str, value: object, where: str) -> object:
     field = rule.fields[name]
     match field.shape:
         case "query":
-            return _query(value, where, rule.example)
+            return checked_query(value, where, rule.example)
         case "pattern":
             check_pattern(value, where, rule.example, delta=name == "equals" and "path" in rule.fields)
             return value
@@ -83,7 +83,13 @@ def _whole(value: object) -> int | None:
     return value if isinstance(value, int) else None
 
 
-def _query(value: object, where: str, example: Mapping[str, object]) -> Mapping[str, object]:
+def checked_query(value: object, where: str, example: Mapping[str, object]) -> Mapping[str, object]:
+    """
+    An element query that finds something in particular.
+
+    Raises:
+        Refusal: ``bad_predicate``.
+    """
     if not isinstance(value, Mapping):
         raise bad_predicate(where, "must be an element query object", accepted=QUERY_FIELDS, example=example)
     for name, field in value.items():

@@ -12,11 +12,19 @@ from typing import Literal
 
 import attrs
 
-from reticle.model.limits import COUNT_HOLD_MS, NEVER_MS, PREDICATE_DEPTH, PREDICATE_LEAVES, QUIET_MS
+from reticle.domain.predicate.relation_grammar import RELATIONS, printed_sides
+from reticle.model.limits import (
+    COUNT_HOLD_MS,
+    NEVER_MS,
+    PREDICATE_DEPTH,
+    PREDICATE_LEAVES,
+    QUIET_MS,
+    RELATION_SIDES,
+)
 
 Shape = Literal[
     "text", "flag", "count", "milliseconds", "status", "cursor", "word", "query", "pattern", "patterns",
-    "predicate", "predicates", "schema",
+    "predicate", "predicates", "schema", "sides", "amount",
 ]  # fmt: skip
 """What a field's value must look like."""
 
@@ -34,6 +42,8 @@ SHAPE_NAMES: Mapping[Shape, str] = {
     "predicate": "one predicate",
     "predicates": "a list of predicates, not empty",
     "schema": "a JSON Schema object",
+    "sides": "a list of sides",
+    "amount": "a number from 0",
 }
 
 
@@ -283,6 +293,25 @@ KINDS: Mapping[str, KindRule] = {
         },
         {"kind": "log", "level": "error", "absent": True},
     ),
+    "same": KindRule(
+        "what several channels say is the same",
+        {
+            "sides": FieldRule("sides", f"what is compared, 2 to {RELATION_SIDES}", required=True),
+            "operator": FieldRule(
+                "word", "omitted: equals; contains: the first has the second in it", words=RELATIONS
+            ),
+            "tolerance": FieldRule("amount", "by how much numbers may differ; omitted: not at all"),
+        },
+        {
+            "kind": "same",
+            "sides": [
+                {"number": {"testid": "total"}},
+                {"state": "cart.totalCents", "scale": 0.01},
+                {"response": "order.total", "urlContains": "/api/orders"},
+            ],
+        },
+        {"of": "sides"},
+    ),
     "settled": KindRule(
         "no request is open and the page is quiet; declares no consequence by itself",
         {"quietMs": FieldRule("milliseconds", f"how long it must be quiet; omitted: {QUIET_MS}")},
@@ -377,6 +406,7 @@ GRAMMAR: Mapping[str, object] = {
         "locators": "by with value, or one of " + ", ".join(FINDERS) + "; the rest narrows it down",
         "source": '{"file": "src/Cart.tsx", "line": 12}, column optional',
     },
+    "sides": printed_sides(),
     "operators": dict(OPERATORS),
     "aliases": {"type": "kind"},
     "limits": {"nesting": PREDICATE_DEPTH, "leaves": PREDICATE_LEAVES},

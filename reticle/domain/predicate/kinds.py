@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator, Mapping
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import attrs
 
@@ -233,6 +233,53 @@ class Log:
     since: int | None = None
 
 
+Channel: TypeAlias = Literal[
+    "text", "value", "number", "count", "state", "response", "request", "storage", "literal"
+]
+"""Where one side of a relation is read."""
+
+
+@attrs.frozen
+class Side:
+    """
+    One side of a relation: the channel, and in ``of`` what is read there.
+
+    ``of`` is an element query (``text``, ``value``, ``number``, ``count``), a path (``state``, ``response``,
+    ``request``), a key (``storage``) or the value itself (``literal``). A number is multiplied by ``scale``;
+    ``decimal`` says which sign parts whole and fraction in a text.
+    """
+
+    channel: Channel
+    of: object
+    store: str | None = None
+    method: str | None = None
+    url_contains: str | None = None
+    area: str | None = None
+    path: str | None = None
+    scale: float | None = None
+    decimal: Literal[".", ","] | None = None
+
+
+@attrs.frozen
+class Same:
+    """
+    What several channels say is the same, or with ``contains`` the first one's has the second one's in it.
+
+    ``tolerance`` is by how much numbers may differ.
+    """
+
+    sides: tuple[Side, ...]
+    operator: Literal["equals", "contains"] = "equals"
+    tolerance: float | None = None
+
+    @property
+    def is_read_from_page(self) -> bool:
+        """
+        Whether every side is what is so now, so that it can have been so before an action.
+        """
+        return all(side.channel not in ("response", "request") for side in self.sides)
+
+
 @attrs.frozen
 class Settled:
     """
@@ -298,7 +345,18 @@ ServerFact: TypeAlias = Server | Sql | Log
 """Kinds that only a probe in the app's server can answer."""
 
 Leaf: TypeAlias = (
-    Element | Text | Net | Route | Console | Animation | Signal | State | Settled | Happening | ServerFact
+    Element
+    | Text
+    | Net
+    | Route
+    | Console
+    | Animation
+    | Signal
+    | State
+    | Same
+    | Settled
+    | Happening
+    | ServerFact
 )
 Predicate: TypeAlias = Leaf | AllOf | AnyOf | Not | InOrder | Within
 

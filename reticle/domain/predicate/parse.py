@@ -37,6 +37,7 @@ from reticle.domain.predicate.kinds import (
     Within,
 )
 from reticle.domain.predicate.refusals import bad_predicate
+from reticle.domain.predicate.relation_sides import read_relation
 from reticle.domain.predicate.timing import is_happening
 from reticle.errors import Refusal
 from reticle.model.limits import COUNT_HOLD_MS, NEVER_MS, PREDICATE_DEPTH, PREDICATE_LEAVES
@@ -110,6 +111,8 @@ class _Reader:
         self.leaves += 1
         if self.leaves > PREDICATE_LEAVES:
             raise bad_predicate(where, f"more than {PREDICATE_LEAVES} leaves in all", example=_EXAMPLE)
+        if kind == "same":
+            return read_relation(fields, where)
         given = {
             _OURS.get(name, name): checked(rule, name, field, f"{where}.{name}")
             for name, field in fields.items()

@@ -18,6 +18,7 @@ from reticle.domain.predicate.grammar import (
     FieldRule,
     KindRule,
 )
+from reticle.domain.predicate.relation_grammar import SIDES_NOTE
 from reticle.model.codes import NOT_OBSERVED
 from reticle.model.limits import (
     COUNT_HOLD_MS,
@@ -126,6 +127,7 @@ _NOTES = {
     "server": "Only a probe in the app's server tells; without one it is `unknown`.",
     "sql": "Only a probe in the app's server tells; without one it is `unknown`.",
     "log": "Only a probe in the app's server tells; without one it is `unknown`.",
+    "same": SIDES_NOTE,
     "settled": (
         "Alone it never makes a `yes`. Development tooling, telemetry, event streams, long polls and steady "
         "polls do not keep a page busy; they are named."

@@ -17,6 +17,7 @@ from reticle.domain.predicate.kinds import (
     Not,
     Predicate,
     Route,
+    Same,
     Settled,
     State,
     Text,
@@ -118,7 +119,7 @@ def is_happening(part: Predicate, *, texts: bool = False) -> bool:
     Whether a part is about what happens, at a moment that is known; with ``texts`` a text counts too.
     """
     match part:
-        case Element() | State() | Settled() | Not():
+        case Element() | State() | Same() | Settled() | Not():
             return False
         case Text():
             return texts
