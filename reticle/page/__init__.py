@@ -95,7 +95,6 @@ PARTS: tuple[str, ...] = (
     "drag.js",
     "validity.js",
     "openings.js",
-    "browser_work.js",
     "pending_view.js",
     "timer_loops.js",
     "pending.js",
