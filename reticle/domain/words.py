@@ -55,6 +55,12 @@ _SERVER_STEMS_UNPARTED = "服务器|伺服器|サーバ|서버"
 
 _UNDERWAY = "start|request|attempt|open|click|submit|pending|begin|loading|view"
 
+_LATER = (
+    "draft|offline|queue|locally|local|later|sync|background|retry|undo|pending|"
+    "entwurf|später|brouillon|plus tard|borrador|más tarde|rascunho|bozza|concept|черновик|taslak"
+)
+"""Words of what is kept here and sent another time."""
+
 _COULD_NOT = "[ae]mad[ıi]|[ae]med[ıi]"
 """The Turkish ending of what could not be done: "kaydedilemedi", "alınamadı"."""
 
@@ -65,6 +71,7 @@ _FAILURE = re.compile(
 _SUCCESS = re.compile(rf"(?<!\w)(?:{_SUCCESS_STEMS})|(?:{_SUCCESS_STEMS_UNPARTED})")
 _BEGINNING = re.compile(_UNDERWAY)
 _BLAME = re.compile(rf"(?<!\w)(?:{_BLAME_STEMS})|(?:{_BLAME_STEMS_UNPARTED})")
+_DEFERRED = re.compile(rf"(?<!\w)(?:{_LATER})")
 _SERVER = re.compile(rf"(?<!\w)(?:{_SERVER_STEMS})|(?:{_SERVER_STEMS_UNPARTED})")
 
 
@@ -95,6 +102,13 @@ def speaks_of_the_server(text: str) -> bool:
     Whether a text names the server, the connection or a fault of no one in particular.
     """
     return bool(_SERVER.search(_folded(text)))
+
+
+def speaks_of_later(text: str) -> bool:
+    """
+    Whether a text says that something is kept for another time, or here alone.
+    """
+    return bool(_DEFERRED.search(_folded(text)))
 
 
 def speaks_of_beginning(name: str) -> bool:

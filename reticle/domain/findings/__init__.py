@@ -7,7 +7,7 @@ module and its name to ``DETECTORS``. How a finding weighs is its tier; which th
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from reticle.domain.findings import (
     action_had_no_effect,
@@ -15,12 +15,18 @@ from reticle.domain.findings import (
     evidence_predates_edit,
     evidence_superseded,
     failure_misattributed,
+    focus_lost,
+    optimistic_update_rolled_back,
     partial_failure_in_ok_response,
     request_never_settled,
     response_ignored,
     route_rendered_nothing,
+    screen_contradicts_response,
     signal_contradicted,
     stale_response_applied,
+    store_changed_unasked,
+    stream_stopped,
+    success_message_unfounded,
     ui_advanced_request_failed,
     uncaught_error,
     unit_mismatch,
@@ -32,24 +38,33 @@ from reticle.model.window import Window
 
 Detector = Callable[[Window, Predicate | None], tuple[Finding, ...]]
 
-DETECTORS: tuple[Detector, ...] = (
-    evidence_predates_edit.find,
-    evidence_superseded.find,
-    failure_misattributed.find,
-    signal_contradicted.find,
-    ui_advanced_request_failed.find,
-    partial_failure_in_ok_response.find,
-    write_field_ignored.find,
-    unit_mismatch.find,
-    stale_response_applied.find,
-    uncaught_error.find,
-    duplicate_request.find,
-    request_never_settled.find,
-    response_ignored.find,
-    route_rendered_nothing.find,
-    action_had_no_effect.find,
-)
-"""Every detector, the ones that tell most first."""
+DETECTORS: Mapping[str, Detector] = {
+    module.KIND: module.find
+    for module in (
+        evidence_predates_edit,
+        evidence_superseded,
+        failure_misattributed,
+        signal_contradicted,
+        success_message_unfounded,
+        ui_advanced_request_failed,
+        partial_failure_in_ok_response,
+        write_field_ignored,
+        unit_mismatch,
+        screen_contradicts_response,
+        stale_response_applied,
+        uncaught_error,
+        duplicate_request,
+        request_never_settled,
+        response_ignored,
+        optimistic_update_rolled_back,
+        store_changed_unasked,
+        stream_stopped,
+        route_rendered_nothing,
+        focus_lost,
+        action_had_no_effect,
+    )
+}
+"""Every detector by the kind of its findings, the ones that tell most first."""
 
 _SAY_MORE = (failure_misattributed.KIND, signal_contradicted.KIND)
 
@@ -62,7 +77,7 @@ def find_all(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]
 
     A failed request that a finding which says more is about already is not told a second time.
     """
-    found = tuple(finding for detector in DETECTORS for finding in detector(window, predicate))
+    found = tuple(finding for detector in DETECTORS.values() for finding in detector(window, predicate))
     told = {_request_of(finding) for finding in found if finding.kind in _SAY_MORE}
     return tuple(
         finding

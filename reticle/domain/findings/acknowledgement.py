@@ -53,6 +53,19 @@ def acknowledged(failed: Request, window: Window) -> Held:
     return Held.UNKNOWN if spoken.last_unknown > failed.seq else Held.NO
 
 
+def acknowledged_on_screen(failed: Request, window: Window) -> Held:
+    """
+    As ``acknowledged``, of what the user sees alone: not the app's state and signals.
+    """
+    spoken = _spoken(window)
+    later = tuple(
+        voice for voice in spoken.voices[bisect.bisect_right(spoken.seqs, failed.seq) :] if not voice.about
+    )
+    if any(voice.owns_up is Held.YES for voice in later):
+        return Held.YES
+    return Held.YES if _quotes(later, tuple(_server_words(failed)), spoken) else Held.NO
+
+
 @attrs.frozen
 class _Spoken:
     """

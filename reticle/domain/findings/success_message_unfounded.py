@@ -1,0 +1,134 @@
+"""
+The app told its user of a success that there was not.
+
+Claim: a message in a place for messages speaks of success. Counter-evidence: the write that it is about
+failed, which the app knows and keeps to its state and signals; or, where the same message used to come after
+a write, none was sent this time.
+Tier: observed for the first, a doubt for the second. A message over a failure that the app knows nothing of
+is that of ``ui-advanced-request-failed``.
+Guards: a failure that is shown too, a success that may be another write's, words of what is done later
+(a draft, a queue); for the missing write everything by which a thing can be kept without a request.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from reticle.domain.capture import NET_BLIND_SPOTS, blind
+from reticle.domain.channels import of_types
+from reticle.domain.facts import brief, spoken_text, text_of
+from reticle.domain.findings.acknowledgement import acknowledged, acknowledged_on_screen
+from reticle.domain.findings.judged import undeclared_failures
+from reticle.domain.memo import once_per_window
+from reticle.domain.own_traffic import own_writes
+from reticle.domain.predicate import Predicate
+from reticle.domain.requests import MUTATING, Request, answer_of, requests
+from reticle.domain.tooling import is_dev_tooling, is_telemetry
+from reticle.domain.voices import LIVE, Voice, voices
+from reticle.domain.words import speaks_of_later, speaks_of_success
+from reticle.model.codes import ActionName, EventType
+from reticle.model.finding_limits import MESSAGE_FOLLOWS_MS
+from reticle.model.page import PageEvent
+from reticle.model.verdict import Finding, FindingTier, Held
+from reticle.model.window import Window
+
+KIND = "success-message-unfounded"
+
+_ACTS = frozenset({ActionName.CLICK, ActionName.SUBMIT, "dblclick", "press"})
+_KEEPING = (
+    EventType.STORAGE_CHANGE,
+    EventType.STATE_CHANGE,
+    EventType.NET_STREAM,
+    EventType.WORKER_MESSAGE,
+    EventType.DOWNLOAD,
+    EventType.PAGE_OPENED,
+    EventType.DIALOG,
+)
+"""What tells that a thing went, or may have gone, elsewhere than into a request."""
+
+_NUMBER = re.compile(r"\d+")
+
+
+def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
+    """
+    One finding per failed write over which a success was told, or one for a success without its write.
+    """
+    said = _successes(window)
+    if not said:
+        return ()
+    found = [
+        finding
+        for one in undeclared_failures(window, predicate)
+        if one.mutating and (finding := _over_failure(one, said, window)) is not None
+    ]
+    return tuple(found) or _without_a_write(said, window)
+
+
+@once_per_window
+def _successes(window: Window) -> tuple[Voice, ...]:
+    return tuple(
+        voice
+        for voice in voices(window)
+        if voice.message and speaks_of_success(voice.text) and not speaks_of_later(voice.text)
+    )
+
+
+def _over_failure(one: Request, said: Iterable[Voice], window: Window) -> Finding | None:
+    lie = next((voice for voice in said if voice.seq > one.seq), None)
+    if lie is None or acknowledged(one, window) is not Held.YES:
+        return None
+    if acknowledged_on_screen(one, window) is Held.YES:
+        return None
+    if any(other.ended is not None and other.ended.seq < lie.seq for other in own_writes(window)):
+        return None
+    detail = {"method": one.method, "url": one.url, "status": one.status, "said": brief(lie.text)}
+    return Finding(KIND, FindingTier.OBSERVED, f'the app says "{brief(lie.text)}"', str(one), detail)
+
+
+def _without_a_write(said: Iterable[Voice], window: Window) -> tuple[Finding, ...]:
+    action = window.action
+    if action is None or action.action not in _ACTS or window.new_document or window.losses:
+        return ()
+    if of_types(window, *_KEEPING) or blind(window, NET_BLIND_SPOTS):
+        return ()
+    if any(not is_dev_tooling(one.url) and not is_telemetry(one.url) for one in requests(window)):
+        return ()
+    for voice in said:
+        write = _write_before(voice.text, window)
+        if write is not None:
+            claim = f'the app says "{brief(voice.text)}"'
+            counter = f"nothing was sent; {write} went before the same message"
+            detail = {"said": brief(voice.text), "before": write}
+            return (Finding(KIND, FindingTier.ABSENCE, claim, counter, detail),)
+    return ()
+
+
+def _write_before(text: str, window: Window) -> str | None:
+    """
+    The write that the same message, numbers apart, followed before the window, if one did.
+    """
+    like = _like(text)
+    for change in window.changes_before:
+        if change.document_id != window.document_id or not _is_message(change):
+            continue
+        if _like(" ".join(spoken_text(change).split())) != like:
+            continue
+        for answer in window.answers_before:
+            if 0 <= change.t_ms - answer.t_ms <= MESSAGE_FOLLOWS_MS and _is_write(answer):
+                return f"{text_of(answer.data, 'method')} {text_of(answer.data, 'url')}"
+    return None
+
+
+def _is_message(event: PageEvent) -> bool:
+    return event.type == EventType.VISIBLE_SHOWN or event.data.get("role") in LIVE
+
+
+def _is_write(answer: PageEvent) -> bool:
+    url = text_of(answer.data, "url") or ""
+    method = (text_of(answer.data, "method") or "").upper()
+    return method in MUTATING and bool(answer_of(answer)[1]) and not is_telemetry(url)
+
+
+def _like(text: str) -> str:
+    return _NUMBER.sub("#", text)

@@ -1,0 +1,77 @@
+"""
+``focus-lost``: a dialog closes and leaves the focus on nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from reticle.domain.findings import find_all
+from reticle.domain.findings.focus_lost import KIND
+from reticle.domain.predicate import parse
+from reticle.model.verdict import Finding, FindingTier
+from reticle.testing.windows import WindowBuilder
+
+
+def found(builder: WindowBuilder, claim: Mapping[str, object] | None = None) -> list[Finding]:
+    told = find_all(builder.build(), None if claim is None else parse(claim))
+    return [finding for finding in told if finding.kind == KIND]
+
+
+def closed(role: str = "dialog", **more: object) -> WindowBuilder:
+    """
+    A dialog that was closed by its button, with the focus in it.
+    """
+    builder = WindowBuilder().click("Close", source="dialog.js:12").dom_removed(role, "Settings")
+    return builder.event("focus.change", {"toBody": True, **more})
+
+
+def test_a_focus_that_falls_to_the_body_with_its_dialog_is_in_doubt() -> None:
+    """
+    A keyboard user who closes a dialog starts anew at the top of the page.
+    """
+    (finding,) = found(closed())
+    assert (finding.tier, finding.detail["dialog"]) == (FindingTier.ABSENCE, "Settings")
+    assert (finding.claim, finding.source) == ("dialog 'Settings' was closed", "dialog.js:12")
+    assert found(closed("alertdialog")) != []
+
+
+@pytest.mark.parametrize(
+    "builder",
+    [
+        closed().event("focus.change", {"to": 'button "Open settings"', "toBody": False}),
+        closed(**{"from": 'button "Close"'}),
+        closed("listitem"),
+        closed().dom_removed("listitem", "Row 1"),
+        closed().dom_added("dialog", "Settings"),
+        closed().route("/elsewhere"),
+        closed().new_document(),
+        closed().loss("focus"),
+        closed().hidden(),
+        closed().quiet(200),
+        WindowBuilder().dom_removed("dialog", "Settings").event("focus.change", {"toBody": True}),
+        WindowBuilder().action("blur").dom_removed("dialog", "").event("focus.change", {"toBody": True}),
+        WindowBuilder().click().dom_removed("dialog", "Settings"),
+    ],
+)
+def test_a_focus_that_went_on_or_that_nobody_can_tell_of_is_let_be(builder: WindowBuilder) -> None:
+    """
+    It moved on, the page left, a row went, the opener may have gone too, or it was not watched.
+    """
+    assert found(builder) == []
+
+
+@pytest.mark.parametrize(
+    ("claim", "doubts"),
+    [
+        ({"kind": "element", "role": "button", "name": "Open", "state": "focused"}, 0),
+        ({"kind": "element", "role": "dialog", "absent": True}, 1),
+    ],
+)
+def test_a_claim_about_the_focus_decides_by_itself(claim: Mapping[str, object], doubts: int) -> None:
+    """
+    Who names what must have the focus is answered by the page.
+    """
+    assert len(found(closed(), claim)) == doubts
