@@ -5,6 +5,7 @@ A build of an app in a folder of its own: the clean one, or one with a variant's
 from __future__ import annotations
 
 import shutil
+import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -43,9 +44,8 @@ def build(app: str, changes: Sequence[Change], folder: Path, name: str) -> None:
     Raises ``EntryError`` where a text to be replaced does not stand there exactly once.
     """
     shutil.copytree(APPS / app, folder, ignore=shutil.ignore_patterns(*LEFT_OUT), dirs_exist_ok=True)
-    modules = APPS / app / "node_modules"
-    if modules.exists():
-        (folder / "node_modules").symlink_to(modules)
+    if (APPS / app / "package-lock.json").exists():
+        (folder / "node_modules").symlink_to(_modules(APPS / app))
     for change in changes:
         path = folder / change.file
         text = path.read_text("utf-8")
@@ -53,6 +53,16 @@ def build(app: str, changes: Sequence[Change], folder: Path, name: str) -> None:
         if times != 1:
             raise EntryError(f"{name}: {change.find!r} stands {times} times in {change.file}, not once")
         path.write_text(text.replace(change.find, change.put), "utf-8")
+
+
+def _modules(app: Path) -> Path:
+    """
+    What an app needs from npm, installed once and shared by its builds.
+    """
+    modules = app / "node_modules"
+    if not modules.exists():
+        subprocess.run(["npm", "ci", "--silent", "--no-audit", "--no-fund"], cwd=app, check=True)
+    return modules
 
 
 def place_of(variant: Variant, folder: Path) -> Lines:

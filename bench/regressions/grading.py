@@ -47,7 +47,8 @@ def grade(agent: Client, journey: Journey, url: str, *, flipped: bool = False) -
     """
     Walk the journey on a page of its own and judge its claim, or with ``flipped`` the opposite.
     """
-    got = agent.call("reticle_lease", {"action": "acquire", "url": f"{url}{journey.start}"})
+    asked = {"action": "acquire", "url": f"{url}{journey.start}", "dialogs": "accept"}
+    got = agent.call("reticle_lease", asked)
     if not got.ok:
         return _lost(got)
     page = got.fields["sessionId"]

@@ -59,15 +59,33 @@ function sight(page, timeout) {
 
 /** What the page did since the act: answers and errors. */
 function record(page) {
-  const seen = { responses: [], errors: [], sent: [] };
+  const seen = { responses: [], errors: [], sent: [], downloads: [] };
   page.on("request", (request) => seen.sent.push({ method: request.method(), url: request.url(), body: request.postData() }));
   page.on("response", (response) => {
     seen.responses.push({ method: response.request().method(), url: response.url(), status: response.status(), response });
   });
+  page.on("download", (file) => seen.downloads.push(file.suggestedFilename()));
   page.on("console", (message) => message.type() === "error" && seen.errors.push(message.text()));
   page.on("pageerror", (error) => seen.errors.push(error.message));
   seen.answers = (method, part) => seen.responses.filter((one) => one.method === method && one.url.includes(part));
   return seen;
+}
+
+/** Nothing was asked for 150 ms that is not answered: what a step leads to is there before the next one. */
+function watchRest(page) {
+  const open = new Set();
+  let last = performance.now();
+  const began = (request) => ["fetch", "xhr"].includes(request.resourceType()) && open.add(request);
+  const ended = (request) => open.delete(request);
+  for (const event of ["request", "requestfinished", "requestfailed"]) page.on(event, () => (last = performance.now()));
+  page.on("request", began);
+  page.on("requestfinished", ended);
+  page.on("requestfailed", ended);
+  return async () => {
+    const end = performance.now() + 3000;
+    last = performance.now();
+    while (performance.now() < end && (open.size || performance.now() - last < 150)) await page.waitForTimeout(20);
+  };
 }
 
 const AsyncFunction = (async () => {}).constructor;
@@ -75,12 +93,17 @@ const AsyncFunction = (async () => {}).constructor;
 async function run(browser, { id, url, start, before, act, check, timeoutMs }) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
+  page.on("dialog", (dialog) => dialog.accept());
+  const rest = watchRest(page);
   let begun = performance.now();
   try {
     page.setDefaultTimeout(timeoutMs);
     await page.goto(url + start);
     const step = ({ action, target, args }) => ACTS[action](locate(page, target), args ?? {});
-    for (const each of before) await step(each);
+    for (const each of before) {
+      await step(each);
+      await rest();
+    }
     const seen = record(page);
     begun = performance.now();
     await step(act);
