@@ -14,6 +14,17 @@ inChromium("pending work in Chromium", () => {
     return work;
   };
 
+  /** Ask until a page of which nothing is to come says so: a socket is refused, and a first frame drawn, in the browser's time. */
+  async function quiet() {
+    let quietMs;
+    for (let round = 0; round < 200; round += 1) {
+      ({ quietMs } = await told());
+      if (quietMs === 60000) break;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return quietMs;
+  }
+
   /** Ask until nothing is pending any more. */
   async function rest() {
     for (let round = 0; round < 200; round += 1) {
@@ -44,8 +55,11 @@ inChromium("pending work in Chromium", () => {
     for (const [name, script] of Object.entries(pages)) {
       await show(`/quiet-${name}`, `<button>Go</button><script>${script}</script>`);
       await click("Go");
-      const { quietMs } = await told();
-      assert.ok(["rest", "refused", "spin"].includes(name) ? quietMs === 60000 : quietMs <= 200, `${name}: ${quietMs}`);
+      if (["rest", "refused", "spin"].includes(name)) assert.equal(await quiet(), 60000, name);
+      else {
+        const { quietMs } = await told();
+        assert.ok(quietMs <= 200, `${name}: ${quietMs}`);
+      }
     }
   });
 
@@ -58,6 +72,7 @@ inChromium("pending work in Chromium", () => {
     lab.pages.set("/poll", (request, response) => response.writeHead(200).end("ok"));
     await new Promise((resolve) => setTimeout(resolve, 700));
     await click("Go");
+    await rest(); // a poll whose answer was under way at the click, or came with it, counts that once
     for (let round = 0; round < 20; round += 1) {
       assert.deepEqual(await pending(), { timers: 0, animations: 0, loads: 0 });
       await new Promise((resolve) => setTimeout(resolve, 30));
