@@ -30,7 +30,8 @@ def _lines(decision: Decision) -> Iterator[str]:
     yield f"verified: {decision.verified.value} ({decision.reason.value}) — {decision.because}"
     if decision.source:
         yield f"source: {decision.source}"
-    yield from _parts(decision.outcome)
+    if any(child.held is not Held.YES for child in decision.outcome.children):
+        yield from _parts(decision.outcome)
     for finding in decision.findings[:_FINDINGS]:
         yield _finding(finding)
     if len(decision.findings) > _FINDINGS:

@@ -18,33 +18,45 @@ from reticle.tools.fields import cut, text_of, told
 SHOWN = 20
 """Entries of one list."""
 
+SHOWN_OF_A_PASS = 2
+"""Beside a verdict that passed."""
+
 VALUE_CHARS = 140
 """One value in a list."""
 
 
-def digest(window: Window) -> dict[str, object]:
+def digest(window: Window, shown: int = SHOWN) -> dict[str, object]:
     """
-    The window's story, without what did not happen.
+    The window's story, without what did not happen; each list with ``shown`` entries at most.
     """
     calls = [one for one in requests(window) if not is_dev_tooling(one.url)]
+    events = window.events
+    errors = [event for event in events if event.type in {EventType.CONSOLE_ERROR, EventType.ERROR_UNCAUGHT}]
     return told(
-        net=_network(calls),
-        consoleErrors=_first(
-            text_of(event.data.get("message"))
-            for event in window.events
-            if event.type in {EventType.CONSOLE_ERROR, EventType.ERROR_UNCAUGHT}
-        ),
-        route=_route(window.events),
-        shown=_first(_spoken(event) for event in window.events if event.type == EventType.VISIBLE_SHOWN),
+        net=_network(calls, shown),
+        consoleErrors=_first((text_of(event.data.get("message")) for event in errors), shown),
+        route=_route(events),
+        shown=_first((_spoken(event) for event in events if event.type == EventType.VISIBLE_SHOWN), shown),
         signals=_first(
-            text_of(event.data.get("name")) for event in window.events if event.type == EventType.SIGNAL
+            (text_of(event.data.get("name")) for event in events if event.type == EventType.SIGNAL), shown
         ),
-        stateChanges=_first(_state(event) for event in window.events if event.type == EventType.STATE_CHANGE),
-        domChanges=sum(event.type.startswith("dom.") for event in window.events) or None,
+        stateChanges=_first(
+            (_state(event) for event in events if event.type == EventType.STATE_CHANGE), shown
+        ),
+        domChanges=sum(event.type.startswith("dom.") for event in events) or None,
     )
 
 
-def _network(calls: Sequence[Request]) -> dict[str, object]:
+def brief_digest(window: Window) -> dict[str, object]:
+    """
+    The same beside a verdict that passed: requests, errors, route and signals, a few of each. What else the page
+    did proved the claim, or is nobody's concern; ``reticle_observe`` has it.
+    """
+    whole = digest(window, SHOWN_OF_A_PASS)
+    return {name: whole[name] for name in ("net", "consoleErrors", "route", "signals") if name in whole}
+
+
+def _network(calls: Sequence[Request], shown: int) -> dict[str, object]:
     if not calls:
         return {}
     return {
@@ -52,7 +64,7 @@ def _network(calls: Sequence[Request]) -> dict[str, object]:
         **told(
             errors=sum(one.failed for one in calls) or None,
             open=sum(one.open for one in calls) or None,
-            headline=_first(str(one) for one in sorted(calls, key=_weight)),
+            headline=_first((str(one) for one in sorted(calls, key=_weight)), shown),
         ),
     }
 
@@ -88,7 +100,7 @@ def _value(value: object) -> str:
     return cut(value if isinstance(value, str) else msgspec.json.encode(value).decode(), VALUE_CHARS // 2)
 
 
-def _first(lines: Iterable[str]) -> list[str]:
+def _first(lines: Iterable[str], shown: int) -> list[str]:
     listed = [cut(" ".join(line.split()), VALUE_CHARS) for line in lines if line]
-    more = len(listed) - SHOWN
-    return listed if more <= 0 else [*listed[:SHOWN], f"{more} more"]
+    more = len(listed) - shown
+    return listed if more <= 0 else [*listed[:shown], f"{more} more"]

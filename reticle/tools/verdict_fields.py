@@ -4,7 +4,7 @@ A verdict as the fields and the text of an answer; the same for every tool that 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from reticle.domain.verdict_text import outline
 from reticle.model.browser import Attestation
@@ -12,12 +12,14 @@ from reticle.model.codes import Verified
 from reticle.model.verdict import Finding, Held, Honesty, Outcome, Verdict
 from reticle.model.window import Window
 from reticle.tools.acting import effect_fields
-from reticle.tools.digest import digest
+from reticle.tools.digest import SHOWN_OF_A_PASS, brief_digest, digest
 from reticle.tools.fields import cut_values, list_of, object_of, one_line, told
 from reticle.tools.opened import opened_fields
 
 EVIDENCE_SHOWN = 10
 """Pieces of evidence in one answer; the verdict keeps all."""
+
+_SAID_BY_HOLDING = frozenset({"states", "visible", "ok"})
 
 PARTS_SHOWN = 20
 """Parts of a composite claim in one answer."""
@@ -51,7 +53,7 @@ def verdict_fields(verdict: Verdict, window: Window) -> dict[str, object]:
         "pass": decision.verified is Verified.YES,
         **told(attested=attested_fields(verdict.attested)),
         **outcome_fields(decision.outcome),
-        "honesty": _honesty(decision.honesty),
+        "honesty": _honesty(decision.honesty, told_pending=decision.verified is not Verified.YES),
         **told(contradictions=[_contradiction(finding) for finding in decision.findings]),
         **told(
             actionId=None if window.action is None else window.action.action_id,
@@ -59,7 +61,7 @@ def verdict_fields(verdict: Verdict, window: Window) -> dict[str, object]:
             acted=_acted(window, acted),
             warning=acted.get("warning"),
             source=decision.source,
-            summary=digest(window),
+            summary=brief_digest(window) if decision.verified is Verified.YES else digest(window),
         ),
         **opened_fields(window.page, window.events),
         "since": window.since,
@@ -72,8 +74,10 @@ def outcome_fields(outcome: Outcome) -> dict[str, object]:
     """
     What was looked for and what was seen, where that says something.
     """
-    evidence = [cut_values(piece, EVIDENCE_CHARS) for piece in outcome.evidence[:EVIDENCE_SHOWN]]
-    more = len(outcome.evidence) - EVIDENCE_SHOWN
+    proved = outcome.held is Held.YES
+    shown = outcome.evidence[: SHOWN_OF_A_PASS if proved else EVIDENCE_SHOWN]
+    evidence = [cut_values(_brief(piece) if proved else piece, EVIDENCE_CHARS) for piece in shown]
+    more = len(outcome.evidence) - len(shown)
     return {
         "assertion": outcome.assertion,
         **told(failureReason=outcome.failure),
@@ -84,11 +88,25 @@ def outcome_fields(outcome: Outcome) -> dict[str, object]:
             if value is not None and outcome.held is not Held.YES
         },
         **told(
-            parts=[_part(child) for child in outcome.children[:PARTS_SHOWN]],
+            parts=[_part(child) for child in _telling(outcome)[:PARTS_SHOWN]],
             evidence=evidence,
             moreEvidence=more if more > 0 else None,
         ),
     }
+
+
+def _telling(outcome: Outcome) -> Sequence[Outcome]:
+    """
+    The parts, but for a whole of which every part holds: that says the whole.
+    """
+    return () if all(child.held is Held.YES for child in outcome.children) else outcome.children
+
+
+def _brief(piece: Mapping[str, object]) -> Mapping[str, object]:
+    """
+    A piece of evidence of a claim that holds, without what goes without saying then.
+    """
+    return {name: value for name, value in piece.items() if name not in _SAID_BY_HOLDING}
 
 
 def attested_fields(attested: Attestation | None) -> dict[str, object] | None:
@@ -143,13 +161,13 @@ def _unseen(acted: Mapping[str, object]) -> str:
     return ""
 
 
-def _honesty(honesty: Honesty) -> dict[str, object]:
+def _honesty(honesty: Honesty, *, told_pending: bool) -> dict[str, object]:
     return {
         "grade": honesty.grade.name.lower(),
         "settled": honesty.settled,
         **told(coverage=_coverage(honesty) if honesty.partial else None),
         "integrity": {"clean": honesty.clean, **told(issues=list(honesty.issues))},
-        **told(notes=list(honesty.notes), pending=dict(honesty.pending)),
+        **told(notes=list(honesty.notes), pending=dict(honesty.pending) if told_pending else None),
     }
 
 

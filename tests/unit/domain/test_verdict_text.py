@@ -21,11 +21,9 @@ def test_a_yes_names_its_proof() -> None:
             "verified: yes (proved) — The declared consequence held at grade net: "
             "POST /api/orders 201, quiet for 1000 ms."
         ),
-        "- yes net.present",
-        "- yes settled.quiet",
     ]
     builder.blind_spot("closed-shadow-root", 2)
-    assert outline(decide(parse(claim), builder.build())).splitlines()[3:] == [
+    assert outline(decide(parse(claim), builder.build())).splitlines()[1:] == [
         "honesty: grade net, settled, capture clean, could not watch 2 closed-shadow-root"
     ]
 
