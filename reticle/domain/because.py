@@ -173,7 +173,11 @@ def _claim(outcome: Outcome) -> str:
     return brief(str(expected)) if expected is not None else outcome.assertion
 
 
-def _fact(evidence: Mapping[str, object]) -> str:  # noqa: PLR0911 -- one arm per shape of evidence
+def _fact(  # noqa: C901, PLR0911 -- one arm per shape of evidence
+    evidence: Mapping[str, object],
+) -> str:
+    if "watchedMs" in evidence:
+        return f"{evidence.get('held')}, watched for {evidence['watchedMs']} ms"
     if "method" in evidence:
         status = evidence.get("status")
         return f"{evidence['method']} {evidence.get('url')} {status if status is not None else ''}".rstrip()

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from reticle.domain.predicate.watching import held_too_briefly, unseen
+from reticle.domain.predicate.watching import held_too_briefly, unseen, watch_fact
 from reticle.model.verdict import Held, Outcome
 from reticle.model.window import Window
 
@@ -91,7 +91,9 @@ def exactly(count: int, tally: Tally, window: Window, assertion: str) -> Outcome
         return Outcome(
             Held.UNKNOWN, assertion, evidence, why, seen, expected, retry_after_ms=fresh.retry_after_ms
         )
-    return Outcome(Held.YES, assertion, evidence, None, seen, expected)
+    held = f"no {tally.expected}" if count == 0 else f"no more than {count}"
+    watched = watch_fact(window, tally.last_t_ms, held)
+    return Outcome(Held.YES, assertion, (*evidence[:1], watched, *evidence[1:]), None, seen, expected)
 
 
 def _open(tally: Tally, assertion: str, why: str, expected: str) -> Outcome:

@@ -56,7 +56,14 @@ from reticle.domain.predicate.questions import reading_of
 from reticle.domain.predicate.reading_leaves import evaluate_element, evaluate_state, evaluate_text
 from reticle.domain.predicate.relation import MISSING, evaluate_relation
 from reticle.domain.predicate.server_leaves import evaluate_server_fact
-from reticle.domain.predicate.timing import came_up, evaluate_sequence, evaluate_within, watched_too_briefly
+from reticle.domain.predicate.timing import (
+    came_up,
+    evaluate_sequence,
+    evaluate_within,
+    is_happening,
+    watched_too_briefly,
+)
+from reticle.domain.predicate.watching import watch_fact
 from reticle.model.limits import COUNT_HOLD_MS
 from reticle.model.verdict import Held, Outcome
 from reticle.model.window import Reading, Window
@@ -97,7 +104,7 @@ def evaluate_with(  # noqa: C901, PLR0911, PLR0912 -- one arm per kind, each a s
         case AnyOf(predicates=parts):
             return _any_of([evaluate_with(part, window, readings) for part in parts])
         case Not(predicate=part):
-            return _not(evaluate_with(part, window, readings))
+            return _watched(_not(evaluate_with(part, window, readings)), part, window)
         case InOrder():
             return evaluate_sequence(predicate, window, evaluate)
         case Within():
@@ -148,7 +155,7 @@ def _never(predicate: Not, window: Window) -> Outcome:
         return attrs.evolve(outcome, held=Held.NO, failure=up, final=True, retry_after_ms=None)
     left = watched_too_briefly(predicate, window)
     if outcome.held is not Held.YES or left is None:
-        return outcome
+        return _watched(outcome, predicate.predicate, window)
     why = f"watched for less than {predicate.hold_ms} ms, so it may still come"
     return attrs.evolve(outcome, held=Held.UNKNOWN, failure=why, final=False, retry_after_ms=left)
 
@@ -222,6 +229,16 @@ def _not(child: Outcome) -> Outcome:
         child.retry_after_ms if held is Held.UNKNOWN else None,
         (child,),
     )
+
+
+def _watched(outcome: Outcome, part: Predicate, window: Window) -> Outcome:
+    """
+    With how long it was watched that something did not happen.
+    """
+    if outcome.held is not Held.YES or outcome.evidence or not is_happening(part):
+        return outcome
+    watched = watch_fact(window, None, f"no {outcome.children[0].expected or part}")
+    return attrs.evolve(outcome, evidence=(watched,))
 
 
 def _compared_nothing(outcome: Outcome) -> bool:

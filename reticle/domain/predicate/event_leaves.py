@@ -12,7 +12,7 @@ from reticle.domain.predicate.counting import Tally, at_least_one, exactly
 from reticle.domain.predicate.kinds import UNSET, Console, Route, Settled, Signal
 from reticle.domain.predicate.patterns import conjunction, fits
 from reticle.domain.predicate.reading_leaves import answer_or_unknown
-from reticle.domain.predicate.watching import Gap, events_after, held_too_briefly, unseen
+from reticle.domain.predicate.watching import Gap, events_after, held_too_briefly, unseen, watch_fact
 from reticle.domain.settle import settle
 from reticle.model.codes import NOT_OBSERVED, EventType
 from reticle.model.page import PageEvent
@@ -58,7 +58,8 @@ def evaluate_console(leaf: Console, window: Window) -> Outcome:
         return Outcome(
             Held.UNKNOWN, assertion, (), gap.why, observed, f"no {wanted}", retry_after_ms=gap.retry_after_ms
         )
-    return Outcome(Held.YES, assertion, (), None, observed, f"no {wanted}")
+    watched = watch_fact(window, None, f"no {wanted}")
+    return Outcome(Held.YES, assertion, (watched,), None, observed, f"no {wanted}")
 
 
 def fits_entry(leaf: Console, event: PageEvent) -> bool:

@@ -6,6 +6,8 @@ Presence needs one sighting; absence needs a whole watch (field report VD-03).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import attrs
 
 from reticle.domain.capture import NET_BLIND_SPOTS, blind, describe, lost
@@ -53,6 +55,19 @@ def held_too_briefly(window: Window, last_t_ms: int | None) -> Gap | None:
     if held >= COUNT_HOLD_MS:
         return None
     return Gap(f"watched for only {held} ms of {COUNT_HOLD_MS}", COUNT_HOLD_MS - held)
+
+
+def watch_fact(window: Window, last_t_ms: int | None, what: str) -> Mapping[str, object]:
+    """
+    How long a count, or an absence, was seen to hold, as a piece of evidence.
+
+    Args:
+        window: The recorded window.
+        last_t_ms: When the last counted event came; None for an absence, held since the start.
+        what: What held so long.
+    """
+    since = window.opened_t_ms if last_t_ms is None else last_t_ms
+    return {"held": what, "watchedMs": max(window.closed_t_ms - since, 0)}
 
 
 def events_after(window: Window, since: int | None, prefix: str) -> tuple[PageEvent, ...]:

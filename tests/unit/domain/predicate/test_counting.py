@@ -104,3 +104,13 @@ def test_a_loss_impeaches_every_count_but_one_exceeded() -> None:
     assert exactly(1, seen(1), window(lossy=True), "net.count").held is Held.UNKNOWN
     assert exactly(2, seen(1), window(lossy=True), "net.count").held is Held.UNKNOWN
     assert exactly(0, seen(1), window(lossy=True), "net.count").held is Held.NO
+
+
+def test_a_count_that_held_says_how_long_it_was_watched() -> None:
+    """
+    A reader sees for how long no late duplicate came, and that nothing at all did.
+    """
+    once = exactly(1, seen(1, 100), window(100 + COUNT_HOLD_MS + 20), "net.count")
+    assert once.evidence[1] == {"held": "no more than 1", "watchedMs": COUNT_HOLD_MS + 20}
+    never = exactly(0, NONE, window(COUNT_HOLD_MS + 5), "net.count")
+    assert never.evidence == ({"held": "no a call", "watchedMs": COUNT_HOLD_MS + 5},)
