@@ -69,7 +69,7 @@ from reticle.model.verdict import Held, Outcome
 from reticle.model.window import Reading, Window
 
 
-def evaluate(predicate: Predicate, window: Window) -> Outcome:
+def evaluate(predicate: Predicate, window: Window) -> Outcome:  # noqa: PLR0911 -- one arm per kind
     """
     The outcome of the whole tree; ``children`` mirror it.
 
@@ -82,6 +82,8 @@ def evaluate(predicate: Predicate, window: Window) -> Outcome:
             return _any_of([evaluate(part, window) for part in parts])
         case Not(hold_ms=int()):
             return _never(predicate, window)
+        case Not(predicate=part):
+            return _not(evaluate_with(_with_numbers(part, window), window, window.after))
         case State() if has_delta(predicate.equals):
             return evaluate_state(_from_before(predicate, window), window.after)
         case Text():
@@ -133,6 +135,23 @@ def evaluate_with(  # noqa: C901, PLR0911, PLR0912 -- one arm per kind, each a s
             return evaluate_happening(predicate, window)
         case Server() | Sql() | Log():
             return evaluate_server_fact(predicate)
+
+
+def _with_numbers(predicate: Predicate, window: Window) -> Predicate:
+    """
+    The tree with each ``$delta`` made the number that it asks for.
+    """
+    match predicate:
+        case AllOf(predicates=parts):
+            return AllOf(tuple(_with_numbers(part, window) for part in parts))
+        case AnyOf(predicates=parts):
+            return AnyOf(tuple(_with_numbers(part, window) for part in parts))
+        case Not(predicate=part):
+            return attrs.evolve(predicate, predicate=_with_numbers(part, window))
+        case State() if has_delta(predicate.equals):
+            return _from_before(predicate, window)
+        case _:
+            return predicate
 
 
 def _from_before(leaf: State, window: Window) -> State:

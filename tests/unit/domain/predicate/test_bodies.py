@@ -150,6 +150,17 @@ def test_a_difference_below_a_join_is_never_a_pass_by_accident(below: dict[str, 
     assert evaluate(parse(predicate), window).held is Held.UNKNOWN
 
 
+def test_that_a_number_did_not_change_by_so_much_can_be_told() -> None:
+    """
+    "Not one less in stock" is no for a stock that has one less, and yes for one that has two less.
+    """
+    fields = {"path": "stock", "store": "shop"}
+    claim = parse({"not": {"kind": "state", **fields, "equals": {"$delta": -1}}})
+    for after, expected in [(2, Held.NO), (1, Held.YES)]:
+        builder = WindowBuilder().click().reading("state", fields, _found(3), before=True)
+        assert evaluate(claim, builder.reading("state", fields, _found(after)).build()).held is expected
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
