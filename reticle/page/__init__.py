@@ -53,6 +53,7 @@ PARTS: tuple[str, ...] = (
     "modal.js",
     "snapshot.js",
     "state_diff.js",
+    "state_fold.js",
     "store_access.js",
     "store_using.js",
     "store_queries.js",

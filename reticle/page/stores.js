@@ -102,7 +102,11 @@ function compareStore(name, entry) {
   entry.last = look;
   if (!before) return;
   const { changes, unseen } = changesBetween(before, look);
-  tellChanges(name, changes, entry.isBookkeeping && ((change) => entry.isBookkeeping(change.path, change, look.value)));
+  const isBooks = (change) => Boolean(entry.isBookkeeping && entry.isBookkeeping(change.path, change, look.value));
+  const books = new Set(changes.filter(isBooks));
+  const sides = [before, look].map((one) => ("value" in one ? one.value : one.copy));
+  const own = foldChanges(changes.filter((change) => !books.has(change)), ...sides, LIMIT.STORE_CHANGES);
+  tellChanges(name, [...own, ...books], (change) => books.has(change));
   restAfter(entry, begun);
   if (unseen && entry.isPolled) leaveUnwatched(entry);
   const dropped = entry.unlooked + (unseen && !entry.isPolled ? 1 : 0);

@@ -305,3 +305,30 @@ test("A store that is dear to look at rests after a look, and is looked at all t
   await until(page.window, () => changes(page).length === 3);
   same(page.queue.waiting.filter((event) => event.type === "truncated").map((event) => event.data), [{ channel: "state.change", dropped: 2 }]);
 });
+
+test("A list whose rows moved up by one is told as a list, and nothing is left out.", () => {
+  const page = inner();
+  const orders = Array.from({ length: 12 }, (_, id) => ({ id, name: `Order ${id}`, cents: id * 100, state: "open", lines: [{ sku: `s${id}` }] }));
+  const store = makeStore({ orders, count: 12 });
+  page.registerStore("shop", store);
+  store.set({ orders: orders.slice(1), count: 11 });
+  look(page);
+  const told = changes(page);
+  assert.ok(told.length <= 40, `${told.length} changes`);
+  const paths = told.map(({ path }) => path);
+  assert.ok(paths.includes("count") && paths.includes("orders.0"), paths.join());
+  const first = told.find(({ path }) => path === "orders.0");
+  same([first.old.name, first.value.name], ["Order 0", "Order 1"]);
+  assert.equal(page.queue.waiting.filter((event) => event.type === "truncated").length, 0);
+});
+
+test("More changes than are told, all of them at the top, are still declared.", () => {
+  const page = inner();
+  const store = makeStore(Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`k${n}`, n])));
+  page.registerStore("flat", store);
+  store.set(Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`k${n}`, n + 1])));
+  look(page);
+  const lost = page.queue.waiting.filter((event) => event.type === "truncated").map((event) => event.data);
+  same(lost, [{ channel: "state.change", dropped: 50 - changes(page).length }]);
+  assert.ok(changes(page).length < 50);
+});
