@@ -118,7 +118,10 @@ def _tidy(node: _Node, *, marks_clicks: bool) -> None:
 
 
 def _is_said(child: _Node, name: str) -> bool:
-    return child.role in _CONTENT and not child.inside and not child.rest and (child.name or "") in name
+    if child.role not in _CONTENT or child.inside or child.rest:
+        return False
+    # whole words: the 2 of a mark is not said by "12 new"
+    return not child.name or re.search(rf"(?<!\w){re.escape(child.name)}(?!\w)", name) is not None
 
 
 def _words(node: _Node) -> str:
@@ -161,7 +164,7 @@ def _in_one_line(node: _Node) -> str | None:
     if inside is None:
         return None
     if node.role == "row" and inside.startswith("columnheader ") and _are_alike(node.inside):
-        return " ".join(filter(None, ["columns", node.ref])) + f": {inside.removeprefix('columnheader ')}"
+        return f"columns{_head(node).removeprefix('row')}: {inside.removeprefix('columnheader ')}"
     return _joined(_head(node), inside, ": ")
 
 

@@ -36,7 +36,11 @@ function clip(text, limit) {
   return `${text.slice(0, end)}…`;
 }
 
-/** A name or text in double quotes for the snapshot tree. */
+/** What could end a line of the tree, or act on a terminal. */
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
+
+/** A name or text in double quotes for the snapshot tree: on one line, so that no text of a page can pass for a line. */
 function quoted(text) {
-  return `"${text.replace(/\\/g, "\\\\").replace(/"/g, '\\"')}"`;
+  const escaped = text.replace(/\\/g, "\\\\").replace(/"/g, '\\"');
+  return `"${escaped.replace(CONTROLS, (one) => (one === "\n" ? "\\n" : `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`))}"`;
 }

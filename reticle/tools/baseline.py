@@ -157,7 +157,7 @@ async def _look(page: Page, scope: str) -> Look:
     return Look(
         text_of(object_of(result.get("status")).get("route")),
         scope,
-        text_of(result.get("tree")).splitlines(),
+        text_of(result.get("tree")).split("\n"),
         list(dict.fromkeys(errors))[-ERRORS_KEPT:],
         result.get("truncated") is True,
     )

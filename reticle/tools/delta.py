@@ -67,7 +67,7 @@ def read_lines(tree: str) -> list[Line]:
     """
     The lines of a snapshot's tree.
     """
-    return [_line(text) for text in tree.splitlines() if text.strip()]
+    return [_line(text) for text in tree.split("\n") if text.strip()]
 
 
 def compare(before: str, after: str) -> Delta:

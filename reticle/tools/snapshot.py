@@ -116,7 +116,7 @@ async def take_snapshot(
     delta = compare(before.tree, tree)
     if not delta:
         return _answer(page, result, {"mode": "unchanged"}, "unchanged", status)
-    if delta.lines() > DELTA_LINES or delta.lines() >= len(tree.splitlines()):
+    if delta.lines() > DELTA_LINES or delta.lines() >= tree.count("\n") + 1:
         fields = {"mode": "full", "reason": "most of it changed", **_whole(outline)}
         return _answer(page, result, fields, outline, status)
     return _answer(page, result, _delta_fields(delta), _delta_text(delta), status)
@@ -131,7 +131,7 @@ def _why_whole(before: Remembered | None, seen: Remembered) -> str | None:
 
 
 def _whole(tree: str) -> dict[str, object]:
-    lines, left = lines_that_fit(tree.splitlines())
+    lines, left = lines_that_fit(tree.split("\n"))
     fields: dict[str, object] = {"tree": "\n".join(lines)}
     if left:
         fields["truncated"] = True
@@ -196,11 +196,11 @@ def _answer(
 
 
 def _text(fields: Mapping[str, object], body: str) -> str:
-    lines, _ = lines_that_fit(body.splitlines(), ANSWER_CHARS)
+    lines, _ = lines_that_fit(body.split("\n") if body else [], ANSWER_CHARS)
     status = object_of(fields["status"])
-    parts = [f"route {text_of(status.get('route')) or '?'}"]
+    parts = [f"route {one_line(text_of(status.get('route'))) or '?'}"]
     if status.get("title"):
-        parts.append(f'title "{one_line(status["title"])}"')
+        parts.append(f"title {msgspec.json.encode(one_line(status['title'])).decode()}")
     if status.get("visibleDialogs"):
         parts.append(f"dialogs {msgspec.json.encode(status['visibleDialogs']).decode()}")
     if status.get("overlayHidingPage"):

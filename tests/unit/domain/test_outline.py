@@ -4,7 +4,11 @@ The outline that an agent reads, made of the lines of the page.
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reticle.domain.outline import LINE_CHARS, condense
 
@@ -92,6 +96,14 @@ def test_rows_of_a_table_are_lines() -> None:
     ]
 
 
+def test_a_row_of_headers_keeps_what_is_said_of_it() -> None:
+    """
+    A name that is not its content, and its states.
+    """
+    lines = ['- row "Sort by" (ref=e1) [focused]', '  - columnheader "Order" (ref=e2)']
+    assert outline(*lines) == ['columns "Sort by" e1 [focused]: "Order" e2']
+
+
 def test_a_page_that_marks_no_clicks_keeps_all_refs() -> None:
     """
     Where nobody can tell whether a cell takes clicks, its ref stays.
@@ -133,6 +145,7 @@ def test_a_name_that_stands_inside_is_said_once() -> None:
     "lines",
     [
         ['- button "Shut it" (ref=e1)', '  - text "x"'],
+        ['- tab "Inbox, 12 new" (ref=e1)', '  - text "2"'],
         ['- region "Returns 37" (ref=e1)', '  - text "37"'],
         ['- heading "Oak lamp new" (ref=e1)', '  - link "Oak lamp" (ref=e2)'],
         ['- article "Card" (ref=e1)', '  - heading "Card" (ref=e2)'],
@@ -169,3 +182,37 @@ def test_a_page_without_end_is_read_all_the_same() -> None:
     lines = [f'{"  " * depth}- cell "{depth}" (ref=e{depth})' for depth in range(2_000)]
     got = condense("\n".join(lines), marks_clicks=True)
     assert all(f'"{depth}"' in got for depth in range(2_000))
+
+
+_ROLES = ("button", "link", "row", "list", "listitem", "group", "table", "textbox", "region", "columnheader")
+_WORDS = ("Save", "2", "12 new", r"say \"x\"", "a e5 b", "(ref=e9)", "- button", "[invalid]")
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 4),
+            st.sampled_from(_ROLES),
+            st.sampled_from(_WORDS),
+            st.sampled_from(["", ' [value="Save"]', ' [value="- link (ref=e8)"] [focused]', " [invalid]"]),
+        ),
+        min_size=1,
+        max_size=20,
+    )
+)
+def test_whatever_can_be_acted_on_keeps_its_ref_value_and_states(
+    nodes: list[tuple[int, str, str, str]],
+) -> None:
+    """
+    In the page's order, and nothing that a page writes adds a ref.
+    """
+    lines: list[str] = []
+    depth = 0
+    for number, (wanted, role, name, rest) in enumerate(nodes):
+        depth = min(wanted, depth + 1) if lines else 0
+        lines.append(f'{"  " * depth}- {role} "{name}" (ref=e{number + 100}){rest}')
+    got = "\n".join(outline(*lines))
+    bare = re.sub(r'"(?:[^"\\]|\\.)*"', '""', got)
+    assert re.findall(r"\be\d+", bare) == [f"e{number + 100}" for number in range(len(nodes))]
+    for told in ('="Save"', '="- link (ref=e8)"', "[focused]", "[invalid]"):
+        assert got.count(told) >= sum(told.lstrip("=") in rest for *_, rest in nodes)
