@@ -58,7 +58,8 @@ _FAMILIES: Final = (
     ),
     _family(
         b"-",
-        rb"-(?:(?<=sk-)[\w-]{20}|(?<=glpat-)[\w-]{16}|(?<=xox[abeoprs]-)[\w-]{8}|----BEGIN )",
+        rb"-(?:(?<=sk-)(?:(?<=[^\w-]sk-)|(?<=\\[bfnrt]sk-))[\w-]{20}|(?<=glpat-)[\w-]{16}"
+        rb"|(?<=xox[abeoprs]-)[\w-]{8}|----BEGIN )",
         _BEGIN + rb"sk-[\w-]{20,}|glpat-[\w-]{16,}|xox[abeoprs]-[\w-]{8,}"
         rb"|-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-\"]*(?:-(?!----END)[^-\"]*)*",
         2, 5, 4, 0,

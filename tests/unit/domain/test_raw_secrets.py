@@ -103,6 +103,15 @@ def test_a_message_full_of_them_is_known_for_it() -> None:
     assert KEPT.replaced(said, 50)[1] == 50
 
 
+def test_a_long_list_of_similar_names_is_no_loss() -> None:
+    """
+    Ids of tasks and disks by the thousand arrive whole.
+    """
+    said = message(" ".join(f"task-2b9c3a1e-5d3c-4f7e-9b1a-{number:012}" for number in range(2_000)))
+    assert not KEPT.holds(said)
+    assert KEPT.replaced(said, 1_000) == (said, 0)
+
+
 def test_a_message_made_to_cost_time_is_given_up() -> None:
     """
     A page that writes beginnings without end is not followed through all of them; it is a loss, declared.
