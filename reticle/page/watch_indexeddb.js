@@ -52,7 +52,9 @@ function observeWrite(store, op, key, value) {
     book.more += 1;
     return undefined;
   }
-  const write = { database: transaction.db.name, store: store.name, op, key: recordKey(key), new: recordText(key, value) };
+  // a key inside of the record names a credential just as well as one beside it
+  const named = key === undefined ? heldIn(value, store.keyPath) : key;
+  const write = { database: transaction.db.name, store: store.name, op, key: recordKey(key), new: recordText(named, value) };
   return {
     returned(request) {
       book.writes.push(write);

@@ -182,6 +182,7 @@ inChromium("channels in Chromium", () => {
         transaction.objectStore('orders').put(item);
         item.total = 999; // the browser has its copy
         transaction.objectStore('log').add('paid');
+        transaction.objectStore('orders').put({ id: 'session_token', kept: 'a1b2c3' });
         transaction.objectStore('orders').add({ id: 'o1' }).onerror = (event) => { event.preventDefault(); event.stopPropagation() };
         await over(transaction);
         transaction = db.transaction('orders', 'readwrite');
@@ -205,6 +206,7 @@ inChromium("channels in Chromium", () => {
     assert.deepEqual(seen.map(({ database, store, op, key, new: value, outcome }) => [`${database}/${store}`, op, key, value, outcome]), [
       ["shop/orders", "put", "o1", '{"id":"o1","total":12,"password":"[REDACTED]"}', "complete"],
       ["shop/log", "add", "1", "paid", "complete"],
+      ["shop/orders", "put", "session_token", "[REDACTED]", "complete"],
       ["shop/orders", "add", null, '{"id":"o1"}', "failed"],
       ["shop/orders", "delete", "o1", null, "aborted"],
       ["shop/orders", "put", "o1", '{"id":"o1","total":13}', "complete"],
