@@ -251,7 +251,7 @@ KINDS: Mapping[str, KindRule] = {
         "a file was downloaded in the window",
         {
             "contains": FieldRule("text", "a part of the file's name"),
-            "state": FieldRule("word", "how it ended, of a driven page", words=DOWNLOAD_STATES),
+            "state": FieldRule("word", "how far it came; omitted: the file came", words=DOWNLOAD_STATES),
             "count": _COUNT,
             "since": _SINCE,
         },

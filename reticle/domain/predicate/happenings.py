@@ -47,7 +47,7 @@ def evaluate_happening(leaf: Happening, window: Window) -> Outcome:
     seen = _seen(leaf, window)
     kind, wanted = _KIND_OF[type(leaf)], _wanted(leaf)
     fitting = [event for event, held in seen.named if held is Held.YES]
-    maybe = [f"{_words(event)} cannot be read whole" for event, held in seen.named if held is Held.UNKNOWN]
+    maybe = [f"{_words(event)} {_doubt(event)}" for event, held in seen.named if held is Held.UNKNOWN]
     told = "; ".join(dict.fromkeys(_words(event) for event in seen.events[:_SHOWN]))
     miss = f"no {wanted}; " + (f"seen: {told}" if told else "none was seen")
     if seen.deaf is not None and not fitting:
@@ -175,25 +175,66 @@ def _says(leaf: Dialog, event: PageEvent) -> Held:
 
 def _files(events: Sequence[PageEvent], state: str | None) -> Sequence[PageEvent]:
     """
-    One event for each file. A driven page's are told twice, by page and daemon: the daemon's count.
+    One event for each file: the one of that state, else the last word about it.
+
+    A driven page's are told twice, by page and daemon: the daemon's count.
     """
     driven = [event for event in events if "state" in event.data]
     if not driven:
         return events
-    last: dict[object, PageEvent] = {}
+    told: dict[object, PageEvent] = {}
     for event in driven:
-        if event.data.get("state") == state or event.data.get("id") not in last:
-            last[event.data.get("id")] = event
-    return tuple(last.values())
+        known = told.get(event.data.get("id"))
+        if known is None or state is None or known.data.get("state") != state:
+            told[event.data.get("id")] = event
+    return tuple(told.values())
 
 
 def _is_file(leaf: Download, event: PageEvent) -> Held:
     named = Held.YES if leaf.contains is None else _contains(leaf.contains, text_of(event.data, "filename"))
-    if leaf.state is None:
-        return named
+    return conjunction([named, _came_so(leaf, event)])
+
+
+def _came_so(leaf: Download, event: PageEvent) -> Held:
+    """
+    Whether a download came as far as claimed; without a state the file has to have come.
+
+    A page's own word has no state: a link was followed. That none came is contradicted by any that began.
+    """
     state = text_of(event.data, "state")
-    told = Held.UNKNOWN if state is None else Held.YES if state == leaf.state else Held.NO
-    return conjunction([named, told])
+    if leaf.state is not None:
+        if state is None:
+            return Held.YES if leaf.state == "begun" else Held.UNKNOWN
+        return Held.YES if state == leaf.state else Held.NO
+    if leaf.count == 0 or state == "kept":
+        return Held.YES
+    if state in {"begun", "failed"}:
+        return Held.NO if state == "failed" else Held.UNKNOWN
+    return Held.YES if _is_of_page(event) else Held.UNKNOWN
+
+
+def _is_of_page(event: PageEvent) -> bool:
+    """
+    Whether the file is the page's own (a ``blob:`` or ``data:`` URL), so that no server can fail to send it.
+    """
+    return (text_of(event.data, "url") or "").startswith(("blob:", "data:"))
+
+
+def _doubt(event: PageEvent) -> str:
+    """
+    Why it cannot be told whether an event is what was claimed.
+    """
+    if event.type != EventType.DOWNLOAD:
+        return "cannot be read whole"
+    match text_of(event.data, "state"):
+        case None:
+            return "was asked for by a link, and a page that dialled in does not see whether the file came"
+        case "begun":
+            return "and not over"
+        case "refused":
+            return "by the rule of the browser lease, so that the file never came (downloads: keep)"
+        case _:
+            return "cannot be read whole"
 
 
 def _contains(part: str, text: str | None) -> Held:

@@ -184,7 +184,8 @@ class Dialog:
 @attrs.frozen
 class Download:
     """
-    A file was downloaded. ``contains`` looks at its name, ``state`` is known of pages that the daemon drives.
+    A file was downloaded. ``contains`` looks at its name; ``state`` says how far it came, which is known
+    whole of pages that the daemon drives. Without a state the file has to have come.
     """
 
     contains: str | None = None

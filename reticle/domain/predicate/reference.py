@@ -123,7 +123,13 @@ _NOTES = {
         "`cls` and `longtask`."
     ),
     "dialog": "The published page packages do not tell of dialogs.",
-    "download": "On a page that the daemon did not open only links with `download` are seen.",
+    "download": (
+        "- Without `state` the file has to have come. One that failed has not; of one that is under way, or "
+        "that the browser lease refused (take it with `downloads: keep`), it cannot be told.\n"
+        "- On a page that the daemon did not open only links with `download` are seen; that one was "
+        "followed, is all that is known: claim `begun`. A file that the page made itself "
+        "(a `blob:` or `data:` URL) counts as come."
+    ),
     "server": "Only a probe in the app's server tells; without one it is `unknown`.",
     "sql": "Only a probe in the app's server tells; without one it is `unknown`.",
     "log": "Only a probe in the app's server tells; without one it is `unknown`.",

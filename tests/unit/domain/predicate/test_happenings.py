@@ -222,6 +222,49 @@ def test_how_a_download_ended_is_not_known_of_a_page_that_dialled_in() -> None:
     assert outcome(window, kind="download", state="kept").held is Held.UNKNOWN
 
 
+@pytest.mark.parametrize(
+    ("states", "claim", "expected"),
+    [
+        (["begun", "failed"], {}, Held.NO),
+        (["begun"], {}, Held.UNKNOWN),
+        (["begun", "refused"], {}, Held.UNKNOWN),
+        (["begun", "kept"], {}, Held.YES),
+        (["begun", "failed"], {"state": "failed"}, Held.YES),
+        (["begun", "failed"], {"state": "begun"}, Held.YES),
+        (["begun", "failed"], {"count": 1}, Held.NO),
+        (["begun", "failed"], {"count": 0}, Held.NO),
+    ],
+)
+def test_a_file_that_did_not_come_was_not_downloaded(
+    states: list[str], claim: dict[str, object], expected: Held
+) -> None:
+    """
+    An export whose file fails is no pass, though the download began.
+    """
+    window = WindowBuilder().event("download", {"filename": "orders.csv", "url": "/orders.csv"})
+    for state in states:
+        window.event("download", {"id": "f1", "filename": "orders.csv", "url": "/orders.csv", "state": state})
+    assert outcome(window, kind="download", contains="orders.csv", **claim).held is expected
+
+
+@pytest.mark.parametrize("told", [{}, {"id": "f1", "state": "refused"}])
+def test_a_file_that_the_page_made_itself_has_come(told: dict[str, object]) -> None:
+    """
+    What the page had already when it offered it no server can fail to send.
+    """
+    window = WindowBuilder().event("download", {"filename": "orders.csv", "url": "blob:", **told})
+    assert outcome(window, kind="download", contains="orders.csv").held is Held.YES
+
+
+@pytest.mark.parametrize(("claim", "expected"), [({}, Held.UNKNOWN), ({"state": "begun"}, Held.YES)])
+def test_of_a_page_that_dialled_in_only_the_link_is_known(claim: dict[str, object], expected: Held) -> None:
+    """
+    A link that was followed to a file that is not there is no pass.
+    """
+    window = WindowBuilder().event("download", {"filename": "orders.csv", "url": "/orders.csv"})
+    assert outcome(window, kind="download", **claim).held is expected
+
+
 CLAIMS: list[dict[str, Any]] = [
     {"kind": "storage", "key": "theme"},
     {"kind": "stream", "contains": "x"},
