@@ -3,7 +3,7 @@ The source maps of the scripts that pages run, each got once when something firs
 
 What a document runs stays what it loaded, so all is remembered per document; a script that reads otherwise
 now than when the page loaded it tells nothing. Only addresses on this machine are asked, and no map
-elsewhere than at its script's origin (``may_fetch`` has the rule).
+elsewhere than at its script's origin (``may_fetch`` has the rule), nor what may be a page.
 """
 
 from __future__ import annotations
@@ -243,7 +243,7 @@ class Atlas:
         raw, address = map_in_reference(reference), script.address
         if raw is None:
             address = map_address(script.address, reference)
-            if origin_of(address) != origin_of(script.address):
+            if origin_of(address) != origin_of(script.address) or not is_script_address(address):
                 return _LOST
             raw = (await self._fetch(address, MAP_BYTES)).body
         return Mapped(await self._parsed(raw), address)

@@ -92,6 +92,9 @@ def test_nothing_but_what_may_be_asked_is_asked() -> None:
     ):  # fmt: skip
         assert found(served, address) == Lost()
     assert served.asked == []
+    served.put("/app.js", "f()\n//# sourceMappingURL=/logout?all=1")
+    assert found(served, "/app.js") == Lost()
+    assert served.asked == [f"{ORIGIN}/app.js"]
 
 
 def test_a_script_is_read_once_for_a_document() -> None:
