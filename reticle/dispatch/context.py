@@ -33,6 +33,7 @@ from reticle.ports import (
     Browser,
     Clock,
     ContractStore,
+    Detection,
     FeedbackStore,
     Folders,
     Page,
@@ -61,6 +62,7 @@ class Surroundings:
     pictures: PictureStore
     baselines: BaselineStore
     app_contracts: ContractStore
+    detection: Detection
     audit: AuditLog
     tokens: TokenStore
     repositories: RepositoryStore
@@ -157,6 +159,13 @@ class GateContext(msgspec.Struct, eq=False):
         What apps declare.
         """
         return self._surroundings.app_contracts
+
+    @property
+    def detection(self) -> Detection:
+        """
+        Which detectors look.
+        """
+        return self._surroundings.detection
 
     @property
     def audit(self) -> AuditLog:

@@ -35,6 +35,7 @@ from reticle.dispatch.page_conclusion import on_its_page
 from reticle.dispatch.permitted import permitted, repository_of
 from reticle.dispatch.registry import Entry, Registry
 from reticle.dispatch.row import CallRow
+from reticle.domain.project_detectors import EVERY_DETECTOR
 from reticle.errors import PeerFault, Refusal
 from reticle.mcp.strict_json import shorten
 from reticle.mcp.versions import Revision
@@ -49,6 +50,7 @@ from reticle.ports import (
     Browser,
     Clock,
     ContractStore,
+    Detection,
     FeedbackStore,
     Folders,
     PageHolds,
@@ -75,6 +77,7 @@ class Gate:
         pictures: Where pictures of pages are kept.
         baselines: How pages were, under names.
         app_contracts: What apps declare, in their projects.
+        detection: Which detectors look at recorded windows.
         tokens: The capability tokens.
         repositories: The registered repositories.
         folders: Where on this machine a path leads.
@@ -101,6 +104,7 @@ class Gate:
         pictures: PictureStore,
         baselines: BaselineStore,
         app_contracts: ContractStore,
+        detection: Detection = EVERY_DETECTOR,
         tokens: TokenStore,
         repositories: RepositoryStore,
         folders: Folders,
@@ -132,6 +136,7 @@ class Gate:
             pictures=pictures,
             baselines=baselines,
             app_contracts=app_contracts,
+            detection=detection,
             audit=audit,
             tokens=tokens,
             repositories=repositories,

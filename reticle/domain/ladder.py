@@ -35,9 +35,11 @@ from reticle.domain.findings.judged import undeclared_failures
 from reticle.domain.findings.uncaught_error import source_of
 from reticle.domain.foreseen import nothing_comes_in
 from reticle.domain.grade import grade
+from reticle.domain.invariants import invariant_notes
 from reticle.domain.predicate import Predicate, declared, evaluate
 from reticle.domain.predicate.absences import absent_leaves, only_absences
 from reticle.domain.predicate.kinds import Settled, Text
+from reticle.domain.project_detectors import unlooked
 from reticle.domain.scheduled import still_scheduled, undone
 from reticle.domain.settle import Settle, settle
 from reticle.domain.throttling import silent, throttled
@@ -222,7 +224,7 @@ def _proved(case: _Case) -> _Judgement:
         partial=_partial(window),
         expired=window.expired,
         foreseen=not case.settle.settled and nothing_comes_in(case.predicate, window) == 0,
-        scheduled=still_scheduled(window),
+        scheduled=[*still_scheduled(window), *unlooked(window.scrutiny)],
     )
     return Verified.YES, VerifiedReason.PROVED, why
 
@@ -288,6 +290,8 @@ def _honesty(case: _Case) -> Honesty:
     slowed = throttled(window)
     if slowed is not None:
         notes.append(slowed)
+    notes += invariant_notes(window)
+    notes += unlooked(window.scrutiny)
     if window.blind_spots.get("rate-limited"):
         issues.append("events were sampled")
     if window.connection_lost:

@@ -33,3 +33,6 @@ nearly everything.
 
 SIBLINGS_JUDGED: Final = 200
 """Changes of stores in one window that are held against what was written."""
+
+PROJECT_FINDINGS: Final = 20
+"""Findings of one detector of a project's own over one window: they are stored with it, and told."""

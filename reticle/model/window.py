@@ -14,6 +14,7 @@ import attrs
 
 from reticle.model.ids import ActionId, Cursor, DocumentId
 from reticle.model.page import Loss, PageEvent, PageIdentity
+from reticle.model.verdict import Finding
 
 QuestionKind = Literal["match", "text", "state", "route", "content", "stored"]
 
@@ -98,6 +99,21 @@ class Pending:
 
 
 @attrs.frozen
+class Scrutiny:
+    """
+    Who looked at a window for disagreements, beside the detectors that always do.
+
+    ``off`` are the kinds of finding that nobody looked for, as the daemon's settings say. ``failed`` are the
+    kinds that a detector of the project's own should have looked for and could not, ``found`` what such
+    detectors found: another program, which may change or go, so that its answers are kept as readings are.
+    """
+
+    off: Sequence[str] = ()
+    failed: Sequence[str] = ()
+    found: Sequence[Finding] = ()
+
+
+@attrs.frozen
 class Window:
     """
     A stretch of a page's life.
@@ -120,6 +136,7 @@ class Window:
     ``pending`` is what the page said last of its scheduled work; None where that is not known.
     ``expired`` says that what the call claimed went by itself after the window's end, as a toast does, while
     that work was waited for.
+    ``scrutiny`` says which detectors did not look, and what those of the project found.
     """
 
     page: PageIdentity
@@ -145,3 +162,4 @@ class Window:
     silent_ms: int = 0
     pending: Pending | None = None
     expired: bool = False
+    scrutiny: Scrutiny = Scrutiny()

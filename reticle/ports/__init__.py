@@ -11,6 +11,7 @@ from reticle.ports.browser import Browser
 from reticle.ports.calls import Answer, CallContext, Progress
 from reticle.ports.clock import Clock
 from reticle.ports.conversations import Conversation, Conversations, Exchange, MessageSink, ReplySink
+from reticle.ports.detection import Detection
 from reticle.ports.leases import PageHolds
 from reticle.ports.page_links import PageLink, PageLinks, SocketWriter
 from reticle.ports.pages import Page, Pages, Steering
@@ -34,6 +35,7 @@ __all__ = [
     "ContractStore",
     "Conversation",
     "Conversations",
+    "Detection",
     "Exchange",
     "FeedbackStore",
     "Folders",

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from reticle.model.trust import Principal
     from reticle.ports.browser import Browser
     from reticle.ports.clock import Clock
+    from reticle.ports.detection import Detection
     from reticle.ports.leases import PageHolds
     from reticle.ports.pages import Page, Pages
     from reticle.ports.stores import (
@@ -122,6 +123,12 @@ class CallContext(Protocol):
     def app_contracts(self) -> ContractStore:
         """
         What apps declare, in their projects.
+        """
+
+    @property
+    def detection(self) -> Detection:
+        """
+        Which detectors look at this daemon's windows, beside those that always do.
         """
 
     @property

@@ -32,6 +32,7 @@ from reticle.model.trust import Principal
 from reticle.ports import Page
 from reticle.service.bridging import late_directory
 from reticle.service.clock import ReactorClock
+from reticle.service.detecting import detection_of
 from reticle.service.doors import build_doors
 from reticle.service.driving import driven_browser
 from reticle.service.loading import Loading
@@ -157,6 +158,7 @@ def compose(
         daemon_url=lambda: whereabouts.url,
         on_call=metrics.call_ended,
         toolsets=frozenset(map(Toolset, settings.toolsets)),
+        detection=detection_of(settings),
     )
     root = build_root(
         checker=doors.front,

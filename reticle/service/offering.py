@@ -13,7 +13,7 @@ from reticle.dispatch.notices import Notices
 from reticle.dispatch.shared import Shared
 from reticle.mcp.capabilities import Offered
 from reticle.model.codes import Toolset
-from reticle.ports import Browser, Clock, Pages
+from reticle.ports import Browser, Clock, Detection, Pages
 from reticle.service.surface import all_tools
 from reticle.storage.store import Store
 
@@ -43,6 +43,7 @@ def offer(
     daemon_url: Callable[[], str],
     on_call: Callable[[str, str, float], None],
     toolsets: AbstractSet[Toolset],
+    detection: Callable[[], Detection],
 ) -> Shared:
     """
     The gate and what stands beside the tools, for all conversations.
@@ -57,6 +58,7 @@ def offer(
         daemon_url: Where the daemon listens now.
         on_call: Told of every call when it is over.
         toolsets: What principals without a capability token are shown.
+        detection: Gives the detectors that look at recorded windows.
     """
 
     def make_gate() -> Gate:
@@ -72,6 +74,7 @@ def offer(
             pictures=store.pictures,
             baselines=store.baselines,
             app_contracts=store.app_contracts,
+            detection=detection(),
             tokens=store.tokens,
             repositories=store.repositories,
             folders=store.folders,

@@ -17,6 +17,8 @@ from reticle.settings.parsers import (
     TOOLSETS,
     parse_audit_durability,
     parse_cdp_url,
+    parse_detectors,
+    parse_disabled_detectors,
     parse_fast_lane,
     parse_host,
     parse_log_format,
@@ -108,6 +110,18 @@ OPTIONS: Final[tuple[Option, ...]] = (
         "Tools shown to agents without a capability token: " + ", ".join(TOOLSETS) + "; with commas.",
         parse_toolsets,
         "verify",
+    ),
+    Option(
+        "detectors",
+        "Detectors of the project's own, as package.module:name; with commas.",
+        parse_detectors,
+        "none",
+    ),
+    Option(
+        "disabled_detectors",
+        "Kinds of findings that no verdict looks for; with commas.",
+        parse_disabled_detectors,
+        "none",
     ),
     Option("chromium", "Browser to drive; without it the first one found.", parse_path, "found"),
     Option(

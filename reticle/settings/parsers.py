@@ -156,6 +156,35 @@ def parse_toolsets(value: object, _base: Path) -> frozenset[str]:
     return frozenset(_parse_choice(word, "toolsets", TOOLSETS) for word in words)
 
 
+def parse_detectors(value: object, _base: Path) -> tuple[str, ...]:
+    """
+    Objects in Python modules, each ``package.module:name``, separated by commas; a file may also have a list.
+    """
+    words = _parse_words(value, "detectors", "name objects as package.module:name, with commas")
+    for word in words:
+        module, colon, name = word.partition(":")
+        if not colon or not all(part.isidentifier() for part in (*module.split("."), name)):
+            raise ConfigurationFault(
+                f"detectors names {word!r}, which is no object in a module",
+                "write package.module:name, for example shop.checks:totals",
+            )
+    return words
+
+
+def parse_disabled_detectors(value: object, _base: Path) -> frozenset[str]:
+    """
+    Kinds of findings, separated by commas; a file may also have a list. Which there are is known later.
+    """
+    return frozenset(_parse_words(value, "disabled_detectors", "name kinds of findings, with commas"))
+
+
+def _parse_words(value: object, what: str, next_step: str) -> tuple[str, ...]:
+    words = value.split(",") if isinstance(value, str) else value
+    if not isinstance(words, list | tuple | frozenset) or not all(isinstance(word, str) for word in words):
+        raise ConfigurationFault(f"{what} must be words, not {value!r}", next_step)
+    return tuple(dict.fromkeys(word.strip() for word in words if word.strip()))
+
+
 def parse_require_token(value: object, _base: Path) -> bool:
     """
     ``on`` or ``off``, as ``parse_fast_lane``.

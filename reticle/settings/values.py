@@ -17,6 +17,8 @@ from reticle.settings.parsers import (
     is_loopback,
     parse_audit_durability,
     parse_cdp_url,
+    parse_detectors,
+    parse_disabled_detectors,
     parse_host,
     parse_log_format,
     parse_log_level,
@@ -51,6 +53,8 @@ class Settings:
     mcp_http_addr: HttpAddress | None = DEFAULT_MCP_HTTP_ADDR
     audit_durability: str = "normal"
     toolsets: frozenset[str] = frozenset({"verify"})
+    detectors: tuple[str, ...] = ()
+    disabled_detectors: frozenset[str] = frozenset()
     chromium: Path | None = None
     cdp_url: str | None = None
     log_format: str = "text"
@@ -71,6 +75,8 @@ class Settings:
         parse_mcp_http_addr(self.mcp_http_addr, here)
         parse_audit_durability(self.audit_durability, here)
         parse_toolsets(self.toolsets, here)
+        parse_detectors(self.detectors, here)
+        parse_disabled_detectors(self.disabled_detectors, here)
         if self.cdp_url is not None:
             parse_cdp_url(self.cdp_url, here)
         parse_log_format(self.log_format, here)

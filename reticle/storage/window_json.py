@@ -40,7 +40,7 @@ def window_from_bytes(stored: bytes) -> Window:
         zlib.error: The bytes are damaged.
     """
     window = msgspec.json.decode(zlib.decompress(stored), type=Window)
-    page = window.page
+    page, scrutiny = window.page, window.scrutiny
     return attrs.evolve(
         window,
         page=attrs.evolve(page, adapters=tuple(page.adapters), ancestors=tuple(page.ancestors)),
@@ -52,4 +52,9 @@ def window_from_bytes(stored: bytes) -> Window:
         answers_before=tuple(window.answers_before),
         changes_before=tuple(window.changes_before),
         acted_at=tuple(window.acted_at),
+        invariants=tuple(window.invariants),
+        control=tuple(window.control),
+        scrutiny=attrs.evolve(
+            scrutiny, off=tuple(scrutiny.off), failed=tuple(scrutiny.failed), found=tuple(scrutiny.found)
+        ),
     )

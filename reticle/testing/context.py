@@ -11,6 +11,7 @@ from twisted.internet.defer import Deferred, fail, succeed
 
 from reticle.domain.browser_lease import Asker, keeps_away
 from reticle.domain.lease import held, held_by_another
+from reticle.domain.project_detectors import EVERY_DETECTOR
 from reticle.errors import Refusal
 from reticle.model.audit import AuditDraft
 from reticle.model.codes import Capability, LogLevel, RefusalCode
@@ -18,7 +19,7 @@ from reticle.model.ids import AuditId, PageId, RepositoryId, VerdictId
 from reticle.model.mcp import Question
 from reticle.model.tokens import Repository
 from reticle.model.trust import LOCAL, Principal
-from reticle.ports import Answer, Page, Pages
+from reticle.ports import Answer, Detection, Page, Pages
 from reticle.testing.browser import FakeBrowser
 from reticle.testing.clock import FakeClock
 from reticle.testing.drafts import a_draft
@@ -97,6 +98,7 @@ class FakeContext:
         self.pictures = MemoryPictures()
         self.baselines = MemoryBaselines()
         self.app_contracts = MemoryContracts()
+        self.detection: Detection = EVERY_DETECTOR
         self.audit = self.verdicts.audit
         self.tokens = MemoryTokens()
         self.repositories = MemoryRepositories(self.tokens)

@@ -8,13 +8,14 @@ A claim that was given is always what is judged; only ``yes`` is a pass (DESIGN 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
 import attrs
 
 from reticle._version import __version__
+from reticle.domain.invariants import asked_of_page
 from reticle.domain.rejudging import judge
 from reticle.domain.secrets import without_secrets
 from reticle.errors import Refusal
@@ -22,11 +23,12 @@ from reticle.model.browser import Attestation
 from reticle.model.codes import LogLevel, RefusalCode, Verified
 from reticle.model.ids import ActionId, Cursor
 from reticle.model.verdict import Decision, Held, MinGrade, Verdict
-from reticle.model.window import ActionRecord, Reading, Window
+from reticle.model.window import ActionRecord, Invariant, Reading, Window
 from reticle.ports import CallContext, Page
 from reticle.tools.acting import Action, carry_out_and_leave
 from reticle.tools.attendance import refuse_if_paused, session_note
 from reticle.tools.claims import Claim
+from reticle.tools.declared_invariants import invariants_of
 from reticle.tools.places import with_places
 from reticle.tools.spec import ToolAnswer
 from reticle.tools.stretch import buffer_fields
@@ -65,12 +67,13 @@ async def judge_action(context: CallContext, trial: Trial, action: Action) -> To
             ``storage_failed`` when the verdict could not be kept.
     """
     page = trial.page
-    before = await _readings(trial)
+    invariants = await invariants_of(context, page)
+    before = await _readings(trial, invariants)
     since = page.cursor()
     action_id = page.begin_action()
     try:
         record = await _acted(context, page, action, action_id)
-        watch = _watch(context, trial, since)
+        watch = _watch(context, trial, since, invariants)
         watch.action, watch.before = record, before
         sight = await watch.decided()
         if sight.outcome.held is Held.YES:
@@ -92,14 +95,21 @@ async def judge_state(context: CallContext, trial: Trial, since: Cursor) -> Tool
     return await _recorded(context, trial, await watch.decided())
 
 
-def _watch(context: CallContext, trial: Trial, since: Cursor) -> Watch:
+def _watch(context: CallContext, trial: Trial, since: Cursor, invariants: Sequence[Invariant] = ()) -> Watch:
     return Watch(
-        trial.page, context.clock, trial.claim.predicate, since, trial.budget_seconds, context.progress
+        trial.page,
+        context.clock,
+        trial.claim.predicate,
+        since,
+        trial.budget_seconds,
+        context.progress,
+        detection=context.detection,
+        invariants=invariants,
     )
 
 
-async def _readings(trial: Trial) -> list[Reading]:
-    questions = trial.claim.questions
+async def _readings(trial: Trial, invariants: Sequence[Invariant]) -> list[Reading]:
+    questions = asked_of_page(trial.claim.predicate, invariants)
     return list(await trial.page.read(questions)) if questions else []
 
 
@@ -118,7 +128,8 @@ async def _acted(context: CallContext, page: Page, action: Action, action_id: Ac
 
 
 async def _recorded(context: CallContext, trial: Trial, sight: Sight) -> ToolAnswer:
-    decision, window = await _decided(trial, sight)
+    window = context.detection.consult(sight.window, trial.claim.canonical)
+    decision, window = await _decided(trial, Sight(window, sight.outcome))
     verdict = Verdict(
         verdict_id=context.new_verdict_id(),
         at=context.clock.now(),

@@ -12,16 +12,18 @@ from collections.abc import Sequence
 import attrs
 
 from reticle.domain.foreseen import nothing_comes_in
+from reticle.domain.invariants import asked_of_page
 from reticle.domain.ladder import decide
-from reticle.domain.predicate import Predicate, declared, evaluate, questions
+from reticle.domain.predicate import Predicate, declared, evaluate
+from reticle.domain.predicate.canonical import as_json
 from reticle.domain.requests import Request, requests
 from reticle.domain.tooling import is_telemetry
 from reticle.model.codes import Verified
 from reticle.model.ids import Cursor, DocumentId
 from reticle.model.limits import AWAY_SECONDS, LAST_ANSWER_MS, POLL_MS, REACTION_GRACE_MS, READ_GAP_MS
 from reticle.model.verdict import Held, Outcome
-from reticle.model.window import ActionRecord, Question, Reading, Window
-from reticle.ports import Clock, Page, Progress
+from reticle.model.window import ActionRecord, Invariant, Question, Reading, Scrutiny, Window
+from reticle.ports import Clock, Detection, Page, Progress
 from reticle.tools.fields import cut
 from reticle.tools.rest import Patience, Rest, open_requests, went_by_itself
 
@@ -33,6 +35,8 @@ PROGRESS_CHARS = 200
 
 SLIVER_SECONDS = 0.001
 """Less time than this is none: timers are no finer."""
+
+_EVERYBODY = Scrutiny()
 
 _MOVES = ("dom.", "visible.", "route.", "state.", "signal")
 """How the events begin by which a page shows that it reacted."""
@@ -63,8 +67,10 @@ class Watch:
         before: Readings taken before the action.
         action: The action whose consequence it is.
         first_document: The document that the call began with, where the call itself did not act.
+        detection: Which detectors look; None where no verdict comes of it.
         waits_for_quiet: Whether a claim that holds is watched on, until the window's requests have ended and
             the page is quiet and has done what it had scheduled (``reticle.tools.rest``).
+        invariants: What must hold besides; the action is judged by it too.
     """
 
     page: Page
@@ -77,6 +83,8 @@ class Watch:
     action: ActionRecord | None = None
     first_document: DocumentId | None = None
     waits_for_quiet: bool = True
+    invariants: Sequence[Invariant] = ()
+    detection: Detection | None = None
     _questions: Sequence[Question] = attrs.field(init=False)
     _started: float = attrs.field(init=False)
     _away_since: float | None = attrs.field(init=False, default=None)
@@ -88,7 +96,7 @@ class Watch:
     _calm_in_ms: int | None = attrs.field(init=False, default=None)
 
     def __attrs_post_init__(self) -> None:
-        self._questions = questions(self.predicate)
+        self._questions = asked_of_page(self.predicate, self.invariants)
         self._started = self._reported = self.clock.monotonic()
 
     async def look(self) -> Sight:
@@ -150,7 +158,9 @@ class Watch:
             before=self.before,
             after=after,
             action=self.action,
+            invariants=self.invariants,
             budget_spent=self._left() <= 0,
+            scrutiny=_EVERYBODY if self.detection is None else self.detection.scrutiny,
         )
         outcome = evaluate(self.predicate, window)
         lost = self._observer_left(window, outcome)
@@ -213,7 +223,10 @@ class Watch:
         if self._calm_in_ms != 0:
             return False
         self._calm_in_ms = None
-        return decide(self.predicate, sight.window, outcome=sight.outcome).verified is Verified.YES
+        window = sight.window
+        if self.detection is not None:
+            window = self.detection.consult(window, as_json(self.predicate))
+        return decide(self.predicate, window, outcome=sight.outcome).verified is Verified.YES
 
     def _expired(self, sight: Sight) -> bool:
         """

@@ -16,6 +16,7 @@ from reticle.domain.findings import (
     evidence_superseded,
     failure_misattributed,
     focus_lost,
+    invariant_broken,
     optimistic_update_rolled_back,
     partial_failure_in_ok_response,
     request_never_settled,
@@ -41,6 +42,7 @@ Detector = Callable[[Window, Predicate | None], tuple[Finding, ...]]
 DETECTORS: Mapping[str, Detector] = {
     module.KIND: module.find
     for module in (
+        invariant_broken,
         evidence_predates_edit,
         evidence_superseded,
         failure_misattributed,
@@ -73,11 +75,20 @@ __all__ = ["DETECTORS", "Detector", "find_all"]
 
 def find_all(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
     """
-    What all detectors find, in their order.
+    What all detectors find that are not switched off, in their order, and then what the project's own found.
 
     A failed request that a finding which says more is about already is not told a second time.
     """
-    found = tuple(finding for detector in DETECTORS.values() for finding in detector(window, predicate))
+    off = window.scrutiny.off
+    found = (
+        *(
+            finding
+            for kind, detector in DETECTORS.items()
+            if kind not in off
+            for finding in detector(window, predicate)
+        ),
+        *window.scrutiny.found,
+    )
     told = {_request_of(finding) for finding in found if finding.kind in _SAY_MORE}
     return tuple(
         finding

@@ -71,6 +71,12 @@ ONE_VALUE = st.one_of(
     st.tuples(st.just("host"), st.sampled_from(["127.0.0.1", "::1", "[::1]", "localhost", "0.0.0.0", "a/b"])),
     st.tuples(st.just("log_format"), st.sampled_from(["text", "json", "JSON", "xml"])),
     st.tuples(st.just("log_level"), st.sampled_from(["debug", "warn", "warning", "loud"])),
+    st.tuples(
+        st.just("detectors"), st.sampled_from(["shop.checks:totals", "a:b, c.d:e", "totals", "a:1", ":"])
+    ),
+    st.tuples(
+        st.just("disabled_detectors"), st.sampled_from(["focus-lost", "focus-lost, uncaught-error", ""])
+    ),
     st.tuples(st.just("log_file"), st.sampled_from(["/srv/reticle.log", "x/../y.log"])),
     st.tuples(st.just("state_dir"), st.sampled_from(["/srv/state", "state"])),
 )

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
 from reticle.model.page import App, Loss, PageEvent, PageIdentity
-from reticle.model.window import ActionRecord, Effect, Pending, Question, Reading, Window
+from reticle.model.verdict import Finding, FindingTier
+from reticle.model.window import ActionRecord, Effect, Pending, Question, Reading, Scrutiny, Window
 from reticle.storage.window_json import window_from_bytes, window_to_bytes
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
@@ -57,6 +58,14 @@ WINDOWS = st.builds(
     answers_before=EVENTS,
     changes_before=EVENTS,
     acted_at=st.lists(COUNT, max_size=2).map(tuple),
+    scrutiny=st.builds(
+        Scrutiny,
+        st.lists(TEXT, max_size=2).map(tuple),
+        st.lists(TEXT, max_size=2).map(tuple),
+        st.lists(
+            st.builds(Finding, TEXT, st.sampled_from(FindingTier), TEXT, TEXT, OBJECT, MAYBE), max_size=2
+        ).map(tuple),
+    ),
     pending=st.none() | st.builds(Pending, COUNT, COUNT),
 )
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 import pytest
 from twisted.internet.defer import Deferred
 
+from reticle.domain.project_detectors import Detectors
 from reticle.errors import Refusal
 from reticle.model.codes import CommandName, EventType, Verified, VerifiedReason
 from reticle.model.ids import PageId, VerdictId
@@ -270,6 +271,24 @@ def test_what_was_true_before_proves_nothing(scene: Scene) -> None:
     passing(scene, call, 2)
     fields = answered(call).fields
     assert (fields["verified"], fields["verifiedReason"]) == ("unknown", "already_true")
+
+
+def test_detectors_that_do_not_look_are_named_and_kept(scene: Scene) -> None:
+    """
+    A kind that is switched off in the settings is said with the verdict, and stands in its stored window.
+    """
+    scene.context.detection = Detectors(off=["focus-lost"], on_failure=lambda *_: None)
+    screen = Screen(scene)
+
+    def pay() -> None:
+        order_made(scene, 201)
+        shown(scene, screen, "Thank you")
+
+    on_click(scene, pay)
+    answer = judged(scene, {**CLICK, "until": THANKS})
+    assert "not looked for, switched off: focus-lost" in str(answer.fields["because"])
+    window = scene.context.verdicts.windows[VerdictId("verdict_1")]
+    assert window.scrutiny.off == ("focus-lost",)
 
 
 def test_without_a_consequence_the_page_is_waited_for_and_nothing_is_proved(scene: Scene) -> None:
