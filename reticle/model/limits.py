@@ -441,6 +441,15 @@ PREDICATE_LEAVES: Final = 64
 RELATION_SIDES: Final = 8
 """Sides of one relation: each may cost the page a question per look."""
 
+INVARIANTS: Final = 32
+"""Invariants of one place of declaration: each may cost the page a question per look."""
+
+INVARIANT_NAME_CHARS: Final = 80
+"""The name of one, which stands in findings."""
+
+INVARIANT_BYTES: Final = 65_536
+"""A project's file of them, several times what so many need."""
+
 PATTERN_CHARS: Final = 200
 """A ``$matches`` pattern; longer ones are programs, not expectations."""
 

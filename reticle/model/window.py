@@ -113,6 +113,23 @@ class Scrutiny:
     found: Sequence[Finding] = ()
 
 
+InvariantSource = Literal["project", "settings", "app"]
+"""Where an invariant was declared: in the project's own file, in ``reticle.toml``, by the app."""
+
+
+@attrs.frozen
+class Invariant:
+    """
+    What must hold of an app on every action: ``predicate`` as canonical JSON; ``fault`` says why it cannot be
+    judged.
+    """
+
+    name: str
+    predicate: Mapping[str, object]
+    source: InvariantSource
+    fault: str | None = None
+
+
 @attrs.frozen
 class Window:
     """
@@ -136,6 +153,9 @@ class Window:
     ``pending`` is what the page said last of its scheduled work; None where that is not known.
     ``expired`` says that what the call claimed went by itself after the window's end, as a toast does, while
     that work was waited for.
+    ``invariants`` are those that were judged with the action.
+    ``control`` are the events of the claim's channels from the ``control_ms`` before the action in which
+    nobody had acted and nothing was loading: what comes without the action (``domain.control``).
     ``scrutiny`` says which detectors did not look, and what those of the project found.
     """
 
@@ -162,4 +182,7 @@ class Window:
     silent_ms: int = 0
     pending: Pending | None = None
     expired: bool = False
+    invariants: Sequence[Invariant] = ()
+    control: Sequence[PageEvent] = ()
+    control_ms: int = 0
     scrutiny: Scrutiny = Scrutiny()

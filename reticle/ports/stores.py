@@ -135,6 +135,17 @@ class ContractStore(Protocol):
         What is there, which people may have edited, or None.
         """
 
+    def keep_invariants(self, text: str, *, root: str) -> Awaitable[str]:
+        """
+        As ``keep``, of ``.reticle/invariants.json``: what must hold of the app on every action.
+        """
+
+    def invariants(self, *, root: str) -> Awaitable[tuple[str | None, str | None]]:
+        """
+        What is there of ``.reticle/invariants.json``, and of the project's ``reticle.toml``; None for what
+        is not.
+        """
+
 
 class FeedbackStore(Protocol):
     """

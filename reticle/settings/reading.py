@@ -22,6 +22,9 @@ from reticle.settings.values import Settings
 CONFIG_FILE: Final = "reticle.toml"
 """Looked for from the working directory upward to the root of the project's version control."""
 
+OF_PROJECTS: Final = ("invariant",)
+"""Keys that say something about the project's app, and are read where a page of it is judged."""
+
 _OF_CLIENTS: Final = ("RETICLE_URL", "RETICLE_MCP_URL")
 """Where a client finds the daemon; no settings of a daemon, and near to one in spelling."""
 
@@ -135,6 +138,7 @@ def _file_source(path: Path) -> Source:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as fault:
         raise ConfigurationFault(f"{path} cannot be read: {fault}", f"mend {path}") from None
     keys = [option.name for option in OPTIONS if option.in_file]
+    values = {key: value for key, value in values.items() if key not in OF_PROJECTS}
     for key in values:
         if key in BY_NAME and key not in keys:
             raise ConfigurationFault(

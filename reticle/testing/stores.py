@@ -286,6 +286,22 @@ class MemoryContracts:
         """
         return succeed(self.kept.get(f"{root}/.reticle/contract.json"))
 
+    def keep_invariants(self, text: str, *, root: str) -> Deferred[str]:
+        """
+        As ``keep``.
+        """
+        path = f"{root}/.reticle/invariants.json"
+        self.kept[path] = text
+        return succeed(path)
+
+    def invariants(self, *, root: str) -> Deferred[tuple[str | None, str | None]]:
+        """
+        What was kept, and a ``reticle.toml`` that the test put there.
+        """
+        return succeed(
+            (self.kept.get(f"{root}/.reticle/invariants.json"), self.kept.get(f"{root}/reticle.toml"))
+        )
+
 
 def _baseline_folder(root: str | None, place: str) -> str:
     return f"/state/baselines/{place}" if root is None else f"{root}/.reticle/baselines"

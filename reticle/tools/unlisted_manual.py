@@ -69,6 +69,11 @@ UNLISTED_RETURNS: Mapping[str, Mapping[str, str]] = {
         "generatedAt": "of the contract",
         "note": "why what is missing may be there all the same",
     },
+    "reticle_invariants": {
+        "invariants": "each `name` with its `predicate` and `source`: project (.reticle/invariants.json), "
+        "settings (reticle.toml), app; a `fault` in place of the predicate where it cannot be judged",
+        "path": "of the file that was written",
+    },
     "reticle_verdict": {
         "verified": "as it was given, with `verifiedReason`; action get adds `because`, `claim`, `outcome`, "
         "`contradictions[]`, `honesty`, `versions`, `at`, `url`, `attested`",
@@ -110,6 +115,13 @@ UNLISTED_NOTES: Mapping[str, str] = {
     "the page shows: `{version, generatedAt, capabilities}`, sorted, to be committed and reviewed. A page of "
     "no repository (`repo_not_registered`) and one that names a project other than that of its address "
     "(`conflict`) write nothing. `merge` keeps what other routes brought.",
+    "reticle_invariants": "What goes with which action: add `name`, `predicate`; remove `name`. An "
+    "invariant is about what is so at any time (element, text, state, same, route), or that something does "
+    "not happen (`absent`, `count` 0, `not`, `never`). Each `reticle_act_and_wait` on a page of the project "
+    "is judged by all of them: one that held before the action and does not after it is the finding "
+    "`invariant-broken`, which makes `no`; one that was broken before, or cannot be told, stands in the "
+    "notes. They lie in `.reticle/invariants.json` of the registered repository, and as `[[invariant]]` "
+    "(`name`, `predicate`) in its `reticle.toml`, which only people edit.",
     "reticle_contract_check": "It changes nothing, and is no verdict: only declared names, and test ids and "
     "signals seen in this document, are there.",
 }
