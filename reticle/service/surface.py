@@ -39,6 +39,7 @@ FAMILIES: Sequence[str] = (
     "reticle.tools.explore",
     "reticle.tools.baseline",
     "reticle.tools.app_contract",
+    "reticle.tools.invariants",
     "reticle.tools.recorded_verdict",
     "reticle.tools.feedback",
 )
