@@ -23,6 +23,7 @@ const ACTS = {
   uncheck: (locator) => locator.uncheck(),
   focus: (locator) => locator.focus(),
   blur: (locator) => locator.blur(),
+  scrollIntoView: (locator) => locator.scrollIntoViewIfNeeded(),
   submit: (locator) => locator.evaluate((form) => form.requestSubmit()),
 };
 
