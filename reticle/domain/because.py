@@ -6,11 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from reticle.domain.facts import brief
+from reticle.domain.facts import brief, literal
 from reticle.domain.requests import Request
 from reticle.domain.settle import Settle
 from reticle.model.codes import Grade
 from reticle.model.verdict import Finding, Outcome
+
+_HAPPENINGS = ("storage", "stream", "perf", "dialog", "download")
 
 LOST = "The page went away while it was watched, so nothing can be said about the app."
 NOTHING_DECLARED = (
@@ -53,11 +55,12 @@ def failed(outcome: Outcome, contradictions: Sequence[Finding], failures: Sequen
     """
     What did not hold, and what contradicts it or failed beside it.
     """
+    said = [str(one) for one in failures if str(one) not in (outcome.failure or "")]
     beside = ""
     if contradictions:
         beside = f"; also found: {_clash(contradictions[0])}"
-    elif failures:
-        beside = f"; also found: {_several([str(one) for one in failures])}"
+    elif said:
+        beside = f"; also found: {_several(said)}"
     return _sentence(f"The declared consequence did not hold: {outcome.failure or outcome.assertion}{beside}")
 
 
@@ -184,7 +187,7 @@ def _fact(  # noqa: C901, PLR0911 -- one arm per shape of evidence
     if "route" in evidence:
         return f"the page is at {evidence['route']}"
     if "path" in evidence:
-        return f"{evidence['path']} is {brief(repr(evidence.get('value')), 80)}"
+        return f"{evidence['path']} is {brief(literal(evidence.get('value')), 80)}"
     if "text" in evidence:
         gone = ", shown and gone by itself" if evidence.get("gone") else ""
         return f'text "{brief(str(evidence["text"]), 80)}"{gone}'
@@ -198,7 +201,10 @@ def _fact(  # noqa: C901, PLR0911 -- one arm per shape of evidence
         return f"quiet for {evidence['quietMs']} ms"
     if "role" in evidence:
         return f'{evidence["role"]} "{evidence.get("name", "")}"'
-    return f"signal {evidence.get('name')!r}" if "data" in evidence else brief(str(dict(evidence)), 80)
+    if "data" in evidence:
+        return f"signal {evidence.get('name')!r}"
+    happened = next((kind for kind in _HAPPENINGS if kind in evidence), None)
+    return f"{happened} {evidence[happened]}" if happened else brief(literal(evidence), 80)
 
 
 def _clash(finding: Finding) -> str:

@@ -5,6 +5,7 @@ Reading untyped page facts safely: a field that is missing or of another type is
 from __future__ import annotations
 
 import functools
+import json
 from collections.abc import Mapping
 from urllib.parse import SplitResult, urlsplit
 
@@ -52,6 +53,19 @@ def mapping_of(value: object) -> Mapping[str, object]:
     The value as a mapping; an empty one when it is something else.
     """
     return value if isinstance(value, Mapping) else {}
+
+
+def literal(value: object) -> str:
+    """
+    A value as it is written in a claim: lists, objects, booleans and null as JSON, the rest as Python has it.
+    """
+    if value is None or isinstance(value, Mapping | list | tuple | bool):
+        return json.dumps(value, ensure_ascii=False, default=_plain)
+    return repr(value)
+
+
+def _plain(value: object) -> object:
+    return dict(value) if isinstance(value, Mapping) else str(value)
 
 
 def brief(text: str, limit: int = 120) -> str:

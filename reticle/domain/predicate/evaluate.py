@@ -204,7 +204,7 @@ def _any_of(children: Sequence[Outcome]) -> Outcome:
     unknown = [child for child in children if child.held is Held.UNKNOWN]
     if unknown:
         return _led_by(unknown[0], Held.UNKNOWN, children, final=False, wait_ms=_soonest(children))
-    failures = "; ".join(child.failure or child.assertion for child in children)
+    failures = "; ".join(dict.fromkeys(child.failure or child.assertion for child in children))
     return Outcome(
         Held.NO,
         children[0].assertion,

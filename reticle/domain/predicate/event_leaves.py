@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from reticle.domain.capture import CHURN, describe, lost
-from reticle.domain.facts import brief, mapping_of, text_of, url_parts
+from reticle.domain.facts import brief, literal, mapping_of, text_of, url_parts
 from reticle.domain.predicate.counting import Tally, at_least_one, exactly
 from reticle.domain.predicate.kinds import UNSET, Console, Route, Settled, Signal
 from reticle.domain.predicate.patterns import conjunction, fits
@@ -225,7 +225,7 @@ def _fits_place(leaf: Route, place: tuple[str, str, str]) -> bool:
 def _route_words(leaf: Route) -> str:
     if leaf.pathname is not None:
         return f"route {leaf.pathname}"
-    return f'route with "{leaf.contains}"' if leaf.contains else "a route change"
+    return f'route with "{leaf.contains}"' if leaf.contains else "route change"
 
 
 def _payload(leaf: Signal, event: PageEvent) -> Held:
@@ -239,13 +239,13 @@ def _payload(leaf: Signal, event: PageEvent) -> Held:
 
 
 def _wanted(leaf: Signal) -> str:
-    named = f"signal {leaf.name!r}" if leaf.name else "a signal"
-    return named + (f" with {brief(repr(dict(leaf.data_matches)), 80)}" if leaf.data_matches else "")
+    named = f"signal {leaf.name!r}" if leaf.name else "signal"
+    return named + (f" with {brief(literal(leaf.data_matches), 80)}" if leaf.data_matches else "")
 
 
 def _signal(event: PageEvent) -> str:
     data = event.data.get("data")
-    return str(event.data.get("name")) + (f" {brief(repr(data), 80)}" if data is not None else "")
+    return str(event.data.get("name")) + (f" {brief(literal(data), 80)}" if data is not None else "")
 
 
 def _entry(event: PageEvent) -> Mapping[str, object]:

@@ -13,7 +13,7 @@ from typing import Final
 
 import attrs
 
-from reticle.domain.facts import brief, text_of
+from reticle.domain.facts import brief, literal, text_of
 from reticle.domain.predicate.counting import Tally, at_least_one, exactly
 from reticle.domain.predicate.kinds import UNSET, Dialog, Download, Happening, Perf, Storage, Stream
 from reticle.domain.predicate.patterns import conjunction, fits
@@ -255,7 +255,7 @@ def _wanted(leaf: Happening) -> str:
         for field in attrs.fields(type(leaf))
         if field.name not in {"count", "since"} and getattr(leaf, field.name) not in (None, UNSET)
     }
-    named = ", ".join(f"{name} {brief(repr(value), 60)}" for name, value in said.items())
+    named = ", ".join(f"{name} {brief(literal(value), 60)}" for name, value in said.items())
     return f"{_KIND_OF[type(leaf)]}{f' ({named})' if named else ''}"
 
 

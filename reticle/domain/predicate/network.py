@@ -173,7 +173,7 @@ def _goes_unwatched(leaf: Net) -> bool:
 
 
 def _words(leaf: Net) -> str:
-    parts = [leaf.method.upper() if leaf.method else "a request"]
+    parts = [leaf.method.upper() if leaf.method else "request"]
     if leaf.url_contains is not None:
         parts.append(f"to …{leaf.url_contains}…")
     if leaf.status is not None:

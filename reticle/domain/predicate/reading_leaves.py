@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from reticle.domain.facts import brief, flag_of, list_of, mapping_of, text_of, whole_of
+from reticle.domain.facts import brief, flag_of, list_of, literal, mapping_of, text_of, whole_of
 from reticle.domain.predicate.kinds import UNSET, Element, Leaf, State, Text
 from reticle.domain.predicate.patterns import fits, has_delta
 from reticle.domain.predicate.questions import reading_of
@@ -148,7 +148,7 @@ def _state_unreadable(leaf: State, answer: Mapping[str, object]) -> Outcome | No
 
 def _state_miss(leaf: State, answer: Mapping[str, object], where: str, value: object) -> str:
     if value is not UNSET:
-        return f"{where} is {brief(repr(value))}"
+        return f"{where} is {brief(literal(value))}"
     keys = [str(key) for key in list_of(answer, "availableKeys")]
     near = nearest(leaf.path.rpartition(".")[2], keys)
     hint = f"; did you mean {near!r}?" if near else ""
@@ -167,7 +167,7 @@ def _element_assertion(leaf: Element) -> str:
 
 
 def _element_words(leaf: Element) -> str:
-    fields = ", ".join(f"{name} {value!r}" for name, value in leaf.query.items())
+    fields = ", ".join(f"{name} {literal(value)}" for name, value in leaf.query.items())
     return f"element ({brief(fields)})" + (f" in state {leaf.state}" if leaf.state else "")
 
 

@@ -46,7 +46,9 @@ def clash(number: int) -> Finding:
         ({"role": "button", "name": "Save"}, 'button "Save"'),
         ({"role": "button"}, 'button ""'),
         ({"name": "saved", "data": None}, "signal 'saved'"),
-        ({"ref": "e5"}, "{'ref': 'e5'}"),
+        ({"path": "cart.items", "value": [{"on": True}]}, 'cart.items is [{"on": true}]'),
+        ({"seq": 4, "storage": "local.theme = dark"}, "storage local.theme = dark"),
+        ({"ref": "e5"}, '{"ref": "e5"}'),
     ],
 )
 def test_each_shape_of_evidence_reads_as_a_fact(evidence: dict[str, object], fact: str) -> None:
@@ -119,6 +121,8 @@ def test_a_failure_names_what_contradicts_it_first() -> None:
     )
     assert because.failed(outcome, [], broken) == f"{begin}; also found: POST /a 500."
     assert because.failed(outcome, [], []) == f"{begin}."
+    named = Outcome(Held.NO, "net.present", failure="no POST ok; but POST /a 500")
+    assert because.failed(named, [], broken).endswith("not hold: no POST ok; but POST /a 500.")
     assert because.failed(Outcome(Held.NO, "net.present"), [], []).endswith("hold: net.present.")
 
 

@@ -84,7 +84,7 @@ def test_a_signal_is_known_by_name_and_payload() -> None:
     wrong = evaluate(parse({"kind": "signal", "name": "order.placed", "data": {"total": {"$gt": 0}}}), window)
     assert (wrong.held, wrong.assertion) == (NO, "signal.payload")
     assert wrong.failure is not None
-    assert "'total': 0" in wrong.failure
+    assert '"total": 0' in wrong.failure
     other = evaluate(parse({"kind": "signal", "name": "order.paid"}), window)
     assert (other.held, other.assertion) == (NO, "signal.absent")
     assert other.failure == "no signal 'order.paid'; signals seen: order.placed"
