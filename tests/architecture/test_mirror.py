@@ -32,6 +32,8 @@ ELSEWHERE = {
     "storage/tokens": "storage/test_grants.py asks both stores, in the database and in memory",
     "storage/repositories": "storage/test_grants.py asks both stores, in the database and in memory",
     "storage/audit_check": "storage/test_audit_chain.py checks chains that it tampered with",
+    "domain/findings/invariant_broken": "domain/test_invariants.py judges windows by it",
+    "tools/declared_invariants": "tools/test_invariants.py reads both files of a project through it",
     "domain/predicate/json_path": "domain/predicate/test_bodies.py reads bodies through it",
     "domain/predicate/relation_grammar": "domain/predicate/test_relation_sides.py compares tables and parser",
     "domain/predicate/relation_values": "domain/predicate/test_relation.py reads every kind of side through it",
