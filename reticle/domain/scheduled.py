@@ -50,7 +50,7 @@ def still_scheduled(window: Window) -> tuple[str, ...]:
         if _is_undone(pending, window):
             clauses.append(_timers(pending, window))
         if pending.loads and _is_fresh(pending, window):
-            clauses.append("a script, style sheet, frame or document was still being fetched")
+            clauses.append("a script, frame, document or other work of the browser was still under way")
         later = None if pending.later_ms is None else pending.later_ms - _age(pending, window)
         if later is not None and later > 0:
             clauses.append(f"a timer due in {_seconds(later)} was not waited for")

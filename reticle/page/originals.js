@@ -129,13 +129,14 @@ const soon = (() => {
   if (!native.MessageChannel) return (work) => native.setTimeout(work, 0);
   const waiting = [];
   const channel = new native.MessageChannel();
+  const post = channel.port2.postMessage.bind(channel.port2); // what the app posts is watched later on
   channel.port1.onmessage = () => {
     const work = waiting.shift();
     if (work) attempt("task", work);
   };
   return (work) => {
     waiting.push(work);
-    channel.port2.postMessage(0);
+    post(0);
   };
 })();
 

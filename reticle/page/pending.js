@@ -106,18 +106,6 @@ const pendingWork = (() => {
     return attempt("pending", () => others.some((Other) => Other && callback instanceof Other), true);
   }
 
-  /** An option's value if it is plain; an app's own getter is left to the browser and not run twice. */
-  function plainOption(options, name) {
-    const found = typeof options === "object" && options !== null && Object.getOwnPropertyDescriptor(options, name);
-    return found ? found.value : undefined;
-  }
-
-  /** What the browser makes of a delay; an object's own conversion is left to the browser and not run twice. */
-  function delayOf(given) {
-    if (typeof given === "object" || typeof given === "function" || typeof given === "symbol" || typeof given === "bigint") return 0;
-    return Math.max(0, given | 0);
-  }
-
   /** A one-shot that is named by the number that the browser gives it. */
   function scheduling(realm, book, delayIn, takesText) {
     return (target, self, args) => {
@@ -134,12 +122,6 @@ const pendingWork = (() => {
       return id;
     };
   }
-
-  const clearing = (...cleared) => (target, self, args) => {
-    const [id] = args;
-    if (typeof id === "number" || typeof id === "string" || typeof id === "boolean") for (const book of cleared) book.delete(id | 0);
-    return Reflect.apply(target, self, args);
-  };
 
   /** An interval: never pending work, but known to come. */
   const repeating = (realm, book) => (target, self, args) => {
@@ -172,17 +154,6 @@ const pendingWork = (() => {
     return promise;
   };
 
-  /** Put a stand-in in the place of `owner[name]`; kept lean, because apps set and clear timers by the million. */
-  function standIn(owner, name, apply) {
-    const found = owner && Object.getOwnPropertyDescriptor(owner, name);
-    if (!found || typeof found.value !== "function") return;
-    const text = native.functionText.bind(found.value);
-    const get = (target, key) => (key === "toString" ? text : Reflect.get(target, key));
-    const value = new Proxy(found.value, { apply, get });
-    replacements.add(value);
-    Object.defineProperty(owner, name, { ...found, value });
-  }
-
   /** Follow what a window schedules: this one, or that of a frame of this origin. */
   function watch(view) {
     const book = { timers: new Map(), frames: new Map(), idle: new Map(), tasks: new Map() };
@@ -202,14 +173,6 @@ const pendingWork = (() => {
     if (view.Scheduler) standIn(view.Scheduler.prototype, "postTask", posting(realm, book.tasks));
   }
 
-  function isThere(view) {
-    try {
-      return Boolean(view && view.document && !view.closed);
-    } catch {
-      return false; // it belongs to another origin now
-    }
-  }
-
   /** When each one-shot of the last act is due, in milliseconds from now. */
   function dues() {
     const now = native.now();
@@ -226,30 +189,15 @@ const pendingWork = (() => {
     return found;
   }
 
-  /** Whether a frame was drawn since the document last changed: observers of boxes and of what shows speak then. */
-  let drawn = true;
-
-  /** The document changed. */
-  function stirred() {
-    if (!drawn || !native.requestAnimationFrame) return;
-    drawn = false;
-    native.requestAnimationFrame(() => soon(() => { drawn = true; }));
-  }
-
-  /** Whether an animation runs that has an end: its end is an event, and may be what the app waits for. */
-  function isMoving() {
-    const running = typeof document.getAnimations === "function" ? document.getAnimations() : [];
-    return running.some(({ playState, effect }) => playState === "running" && effect && Number.isFinite(Number(effect.getComputedTiming().endTime)));
-  }
-
   /**
    * For how many milliseconds nothing is due that we know of, ambient work included; 0 where something may come at any
-   * time: an open socket, a document that still loads, a motion that ends, a tab whose timers are held back.
+   * time: an open socket, a document that still loads, a motion that ends, what the browser does out of sight (browser_work.js),
+   * a tab whose timers are held back.
    */
   function quietAhead() {
-    if (uncounted || streamsOpen > 0 || document.hidden || document.readyState !== "complete" || isMoving()) return 0;
     const now = native.now();
-    let least = LIMIT.TIMER_TOLD_MS;
+    if (uncounted || streamsOpen > 0 || document.hidden || document.readyState !== "complete" || motionAndLoads.isMoving(now)) return 0;
+    let least = browserWork.quietFor();
     for (const { view, entries: kinds, intervals } of books) {
       if (!isThere(view.deref())) continue;
       for (const entries of [...kinds, intervals]) {
@@ -282,14 +230,13 @@ const pendingWork = (() => {
     }
     if (far.length > 0) told.laterMs = far.reduce((least, ms) => Math.min(least, ms));
     told.quietMs = quietAhead();
-    if (!drawn) told.undrawn = true;
+    if (motionAndLoads.isUndrawn() || browserWork.isStirred()) told.undrawn = true;
     return told;
   }
 
   return {
     watch,
     begin,
-    stirred,
     /** The act is done; what it set going goes on. */
     end: () => {
       acting = false;

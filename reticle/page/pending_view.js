@@ -10,10 +10,11 @@ const motionAndLoads = (() => {
   const met = new WeakMap();
 
   const SCRIPT_TYPE = /^(|module|(text|application)\/(java|ecma)script)$/i;
-  const FETCHED_LINK = /(^|\s)(stylesheet|modulepreload)(\s|$)/i;
+  const FETCHED_LINK = /(^|\s)(stylesheet|modulepreload|preload)(\s|$)/i;
   const FETCHES = {
     script: (element) => element.src && !element.noModule && SCRIPT_TYPE.test(element.type),
     link: (element) => element.href && !element.disabled && FETCHED_LINK.test(element.rel),
+    object: (element) => /^https?:/.test(element.data),
     iframe: (element) => /^https?:/.test(element.src) && element.loading !== "lazy",
   };
 
@@ -26,8 +27,10 @@ const motionAndLoads = (() => {
     }
   }
 
+  /** Animations of the document, of what it has in shadow, and of frames: a document lists its own alone. */
   function running() {
-    return typeof document.getAnimations === "function" ? document.getAnimations() : [];
+    const roots = hasInnerRoots ? [document, ...rootsInside(document)] : [document];
+    return roots.flatMap((root) => (typeof root.getAnimations === "function" ? root.getAnimations() : []));
   }
 
   /** How long an animation still takes, in milliseconds; undefined when it has no end or does not run. */
@@ -38,6 +41,33 @@ const motionAndLoads = (() => {
     const { endTime } = effect.getComputedTiming();
     const rest = (Number(endTime) - currentTime) / playbackRate;
     return Number.isFinite(rest) && rest <= LIMIT.TIMER_WORK_MS ? Math.max(0, Math.round(rest)) : undefined;
+  }
+
+  /** Whether a frame was drawn since the document last changed: observers of boxes and of what shows speak then. */
+  let drawn = true;
+
+  /** The document changed. */
+  function stirred() {
+    if (!drawn || !native.requestAnimationFrame) return;
+    drawn = false;
+    native.requestAnimationFrame(() => soon(() => { drawn = true; }));
+  }
+
+  /** How long after its end the event of a motion may come: some frames. */
+  const ENDED_MS = 100;
+  /** When the last of the animations that were seen ends. */
+  let movesUntil = -Infinity;
+
+  /**
+   * Whether an animation runs that has an end, which is an event and may be what the app waits for. It comes with a frame
+   * after the end, when the animation is none any more.
+   */
+  function isMoving(now) {
+    for (const { playState, effect, currentTime, playbackRate } of running()) {
+      const rest = playState === "running" && effect ? (Number(effect.getComputedTiming().endTime) - currentTime) / playbackRate : NaN;
+      if (Number.isFinite(rest)) movesUntil = Math.max(movesUntil, now + Math.max(rest, 0));
+    }
+    return now < movesUntil + ENDED_MS;
   }
 
   /** The last navigation to another document and when it began, where the browser tells (Navigation API). */
@@ -60,10 +90,14 @@ const motionAndLoads = (() => {
   }
 
   return {
+    isMoving,
+    stirred,
+    isUndrawn: () => !drawn,
     /** None of what there is now is pending work from now on. */
     disown() {
       leaving = undefined;
       htmxWork.disown();
+      browserWork.disown();
       for (const element of fetching()) notPending.add(element);
       for (const animation of running()) notPending.add(animation);
     },
@@ -75,7 +109,7 @@ const motionAndLoads = (() => {
     /** How many elements and documents are being fetched; what has not come after so long (or never will) is given up. */
     loads() {
       const now = native.now();
-      let count = (isLeaving(now) ? 1 : 0) + htmxWork.count();
+      let count = (isLeaving(now) ? 1 : 0) + htmxWork.count() + browserWork.count();
       for (const element of fetching()) {
         if (!met.has(element)) met.set(element, now);
         if (now - met.get(element) <= LIMIT.TIMER_WORK_MS) count += 1;
@@ -96,5 +130,8 @@ const motionAndLoads = (() => {
 /** @param {Window} [view] this window, or that of a frame of this origin */
 function startPendingWatch(view = window) {
   pendingWork.watch(view);
-  if (view === window) motionAndLoads.start();
+  browserWork.watch(view);
+  if (view !== window) return;
+  browserWork.start();
+  motionAndLoads.start();
 }

@@ -63,7 +63,7 @@ def test_known_work_has_a_time(seen: Window, limit: int, due: int | None) -> Non
         (window(**TWO), ("2 timers and an animation, the last due in 3.4 s, were not waited for",)),
         (window(later_ms=7000), ("a timer due in 7 s was not waited for",)),
         (window(8000, later_ms=7000), ()),
-        (window(loads=2), ("a script, style sheet, frame or document was still being fetched",)),
+        (window(loads=2), ("a script, frame, document or other work of the browser was still under way",)),
         (window(400, loads=2), ()),
     ],
 )

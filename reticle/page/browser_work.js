@@ -1,0 +1,225 @@
+/*
+ * What the browser does for the app out of sight and then calls it back: databases, cryptography, files, caches, decoders,
+ * images, fonts, media, messages. An answer that comes out of it looks like one that comes out of nothing, so that while
+ * any of it goes on, whoever began it, more may come; and what the last act began and has an end is waited for.
+ */
+
+const WORK = Object.freeze({
+  /** What is followed at once, of each kind. */
+  MOST: 1000,
+  /** What began, ended or came may bring more for so long; less than limits.CALM_MS, or each act takes another look. */
+  STIRRED_MS: 20,
+});
+
+const browserWork = (() => {
+  /** @type {Set<{since: number, isOwn: boolean}>} */
+  const underWay = new Set();
+  /** When the last of it began, ended or brought something. */
+  let stirredAt = -Infinity;
+  /** Images that were given an address, perhaps outside of the document, as weak references. */
+  let images = [];
+  /** When each `AbortSignal.timeout` is over. */
+  let timeouts = [];
+  /** The last scrolls: two in a row are a motion. */
+  let scrolledAt = -Infinity;
+  let scrollsUntil = -Infinity;
+
+  /** For a moment more may come, so that a chain of short ones counts as a whole. */
+  function stir() {
+    stirredAt = native.now();
+  }
+
+  /**
+   * Something begins; answers what is to be called at its end.
+   * @param {boolean} hasEnd whether it ends by itself: what waits for a person or for another tab is none of the act's work
+   */
+  function begin(hasEnd) {
+    const entry = { since: native.now(), isOwn: hasEnd };
+    if (underWay.size >= WORK.MOST) underWay.delete(underWay.values().next().value);
+    underWay.add(entry);
+    stir();
+    return () => {
+      underWay.delete(entry);
+      stir();
+    };
+  }
+
+  /** A call that answers with a promise; the app gets one that is kept or broken as that is, and handles it or not. */
+  const promising = (hasEnd) => () => ({
+    returned(promise) {
+      if (!promise || typeof promise.then !== "function") return promise;
+      const end = begin(hasEnd);
+      return promise.then(
+        (value) => {
+          end();
+          return value;
+        },
+        (error) => {
+          end();
+          throw error;
+        },
+      );
+    },
+  });
+
+  /** What is over when one of these events comes at it. */
+  function until(target, types) {
+    const end = begin(true);
+    for (const type of types) listen(target, type, "work", end, { once: true });
+  }
+
+  const ending = (types) => () => ({
+    returned(target) {
+      if (target) until(target, types);
+      return target;
+    },
+  });
+
+  function allOf(owner) {
+    if (!owner) return [];
+    const found = Object.entries(Object.getOwnPropertyDescriptors(owner));
+    return found.filter(([name, { value }]) => name !== "constructor" && typeof value === "function").map(([name]) => name);
+  }
+
+  /** Owners and their functions whose promises end by themselves. */
+  function finite(view) {
+    const of = (name) => view[name] && view[name].prototype;
+    return [
+      [of("SubtleCrypto"), allOf(of("SubtleCrypto"))],
+      [of("CacheStorage"), allOf(of("CacheStorage"))],
+      [of("Cache"), allOf(of("Cache"))],
+      [of("Blob"), ["arrayBuffer", "text", "bytes"]],
+      [of("Response"), ["arrayBuffer", "blob", "bytes", "formData", "json", "text"]],
+      [of("ReadableStream"), ["pipeTo"]],
+      [of("StorageManager"), ["estimate", "getDirectory", "persisted"]],
+      [of("FileSystemFileHandle"), ["getFile", "createWritable"]],
+      [of("FileSystemDirectoryHandle"), ["getFileHandle", "getDirectoryHandle", "removeEntry", "resolve"]],
+      [of("FileSystemWritableFileStream"), ["write", "seek", "truncate"]],
+      [of("WritableStream"), ["close"]],
+      [of("HTMLImageElement"), ["decode"]],
+      [of("FontFace"), ["load"]],
+      [of("FontFaceSet"), ["load"]],
+      [of("BaseAudioContext"), ["decodeAudioData"]],
+      [of("OfflineAudioContext"), ["startRendering"]],
+      [of("OffscreenCanvas"), ["convertToBlob"]],
+      [view, ["createImageBitmap"]],
+      [view.WebAssembly, ["compile", "compileStreaming", "instantiate", "instantiateStreaming"]],
+    ];
+  }
+
+  /** Those that may wait for a person, for another tab, or for a server that is asked unseen. */
+  function endless(view) {
+    const of = (name) => view[name] && view[name].prototype;
+    return [
+      [of("Permissions"), ["query"]],
+      [of("Clipboard"), ["read", "readText", "write", "writeText"]],
+      [of("CookieStore"), ["get", "getAll", "set", "delete"]],
+      [of("ServiceWorkerContainer"), ["register", "getRegistration", "getRegistrations"]],
+      [of("ServiceWorkerRegistration"), ["update", "unregister"]],
+      [of("CredentialsContainer"), ["create", "get", "store", "preventSilentAccess"]],
+      [of("MediaDevices"), ["enumerateDevices", "getUserMedia", "getDisplayMedia"]],
+      [of("HTMLMediaElement"), ["play"]],
+    ];
+  }
+
+  /** A call that calls back: over when it does. A lock that is held is the app's to keep. */
+  const callingBack = (hasEnd) => (self, args) => {
+    const place = args.findIndex((each) => typeof each === "function");
+    if (place < 0) return;
+    const callback = args[place];
+    const end = begin(hasEnd);
+    args[place] = function (...given) {
+      end();
+      return Reflect.apply(callback, this, given);
+    };
+  };
+
+  function observeTimeout(signals, [ms]) {
+    const now = native.now();
+    timeouts = timeouts.filter((due) => due > now).slice(1 - WORK.MOST);
+    if (typeof ms === "number") timeouts.push(now + ms);
+  }
+
+  function watchImages(view) {
+    watchAccessor(view.HTMLImageElement && view.HTMLImageElement.prototype, "src", "work", (image) => {
+      if (image.complete) return;
+      images = images.filter((held) => isLoading(held.deref())).slice(1 - WORK.MOST);
+      images.push(new WeakRef(image));
+      listen(image, "load", "work", stir, { once: true });
+      listen(image, "error", "work", stir, { once: true });
+    });
+  }
+
+  /** Whether an image is on its way; one that waits until it is scrolled to may never be. */
+  function isLoading(image) {
+    return Boolean(image) && !image.complete && image.loading !== "lazy" && image.src !== "";
+  }
+
+  /** Whether a recording is on its way or plays to an end. */
+  function isPlaying({ networkState, readyState, paused, ended, loop }) {
+    return (networkState === 2 && readyState === 0) || !(paused || ended || loop);
+  }
+
+  function hasMedia() {
+    if (document.fonts && document.fonts.status === "loading") return true;
+    if (images.some((held) => isLoading(held.deref())) || some(document.images, isLoading)) return true;
+    return ["video", "audio"].some((tag) => some(document.getElementsByTagName(tag), isPlaying));
+  }
+
+  function some(collection, test) {
+    for (let index = 0; index < collection.length; index += 1) if (test(collection[index])) return true;
+    return false;
+  }
+
+  function isFresh({ since }, now) {
+    return now - since <= LIMIT.TIMER_WORK_MS;
+  }
+
+  return {
+    /** Follow what is begun in a window: this one, or that of a frame of this origin. */
+    watch(view) {
+      for (const [owner, names] of finite(view)) for (const name of names) replaceFunction(owner, name, "work", promising(true));
+      for (const [owner, names] of endless(view)) for (const name of names) replaceFunction(owner, name, "work", promising(false));
+      const of = (name) => view[name] && view[name].prototype;
+      replaceFunction(of("IDBFactory"), "open", "work", ending(["success", "error"]));
+      replaceFunction(of("IDBDatabase"), "transaction", "work", ending(["complete", "abort"]));
+      for (const name of ["readAsArrayBuffer", "readAsBinaryString", "readAsDataURL", "readAsText"]) {
+        replaceFunction(of("FileReader"), name, "work", (reader) => until(reader, ["loadend"]));
+      }
+      replaceFunction(of("HTMLCanvasElement"), "toBlob", "work", callingBack(true));
+      replaceFunction(of("LockManager"), "request", "work", callingBack(false));
+      replaceFunction(of("MessagePort"), "postMessage", "work", stir);
+      replaceFunction(view.AbortSignal, "timeout", "work", observeTimeout);
+      listen(view, "message", "work", stir);
+      watchImages(view);
+    },
+    start() {
+      // the app's own motion of the page: a jump is one event, a motion one in each frame
+      listen(document, "scroll", "work", () => {
+        const now = native.now();
+        if (now - scrolledAt < LIMIT.SCROLL_MS) scrollsUntil = now + LIMIT.SCROLL_MS;
+        scrolledAt = now;
+      });
+    },
+    /** None of what goes on is the next act's. */
+    disown() {
+      for (const entry of underWay) entry.isOwn = false;
+    },
+    /** How much of what the last act began goes on; what takes too long is given up. */
+    count() {
+      const now = native.now();
+      let count = 0;
+      for (const entry of underWay) if (entry.isOwn && isFresh(entry, now)) count += 1;
+      return count;
+    },
+    /** Whether any of it began, ended or brought something a moment ago: what follows from that may not be seen yet. */
+    isStirred: () => native.now() - stirredAt < WORK.STIRRED_MS,
+    /** For how many milliseconds nothing comes out of it; 0 while any of it goes on. */
+    quietFor() {
+      const now = native.now();
+      if (now < scrollsUntil || hasMedia()) return 0;
+      for (const entry of underWay) if (isFresh(entry, now)) return 0;
+      return timeouts.reduce((least, due) => (due > now ? Math.min(least, Math.round(due - now)) : least), LIMIT.TIMER_TOLD_MS);
+    },
+  };
+})();
