@@ -7,11 +7,11 @@ Shared by the detectors that compare what was written with what was answered or 
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Iterator, Mapping
 from urllib.parse import parse_qsl
 
 from reticle.domain.facts import mapping_of, url_parts
+from reticle.domain.json_text import read_json
 from reticle.domain.requests import Request
 
 DEPTH = 6
@@ -37,7 +37,7 @@ def body_of(fields: Mapping[str, object], name: str) -> object:
 @functools.lru_cache(_BODIES)
 def _read(body: str) -> object:
     try:
-        return json.loads(body)
+        return read_json(body)
     except ValueError:
         pass
     form = parse_qsl(body, keep_blank_values=False) if "=" in body and "\n" not in body else []

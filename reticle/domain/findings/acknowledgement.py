@@ -13,7 +13,6 @@ What the app sent with the request is not the server's word: an optimistic row s
 from __future__ import annotations
 
 import bisect
-import json
 import re
 from collections.abc import Iterator
 from urllib.parse import unquote_plus
@@ -21,6 +20,7 @@ from urllib.parse import unquote_plus
 import attrs
 
 from reticle.domain.facts import text_of
+from reticle.domain.json_text import read_json
 from reticle.domain.memo import once_per_window
 from reticle.domain.predicate.network import body_text
 from reticle.domain.requests import Request
@@ -131,7 +131,7 @@ def _server_words(failed: Request) -> Iterator[str]:
     body = failed.answer.get("responseBody")
     if isinstance(body, str):
         try:
-            body = json.loads(body)
+            body = read_json(body)
         except ValueError:
             body = [body]
     for text in strings(body):

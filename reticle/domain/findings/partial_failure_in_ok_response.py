@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from reticle.domain.facts import mapping_of
 from reticle.domain.findings.acknowledgement import acknowledged
 from reticle.domain.findings.judged import asserted, contradiction
+from reticle.domain.json_text import read_json
 from reticle.domain.own_traffic import own_requests
 from reticle.domain.predicate import Predicate
 from reticle.domain.predicate.kinds import Net
@@ -63,7 +64,7 @@ def _body(one: Request) -> object:
         if not _MAY_REPORT.search(body):
             return None
         try:
-            body = json.loads(body)
+            body = read_json(body)
         except ValueError:
             return None
     return body

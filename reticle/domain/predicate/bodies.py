@@ -5,19 +5,16 @@ What a request carried, and what came back: JSON by path, and against a JSON Sch
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
 
+from reticle.domain.json_text import TooDeepError, read_json
+from reticle.domain.predicate import body_schema
 from reticle.domain.predicate.json_path import at_path
 from reticle.domain.predicate.kinds import UNSET
 from reticle.domain.predicate.patterns import conjunction, fits
 from reticle.domain.requests import Request
 from reticle.model.codes import NOT_OBSERVED
 from reticle.model.verdict import Held
-
-if TYPE_CHECKING:
-    from jsonschema.protocols import Validator
 
 RESPONSE, REQUEST = "responseBody", "requestBody"
 
@@ -36,12 +33,12 @@ def is_valid(schema: Mapping[str, object], one: Request) -> Held:
     """
     Whether the response body is valid against the schema.
     """
-    body: Any = json_of(one, RESPONSE)
+    body = json_of(one, RESPONSE)
     if body is UNSET:
         return Held.UNKNOWN if is_unread(one, RESPONSE) else Held.NO
     if has_placeholder(body):
         return Held.UNKNOWN
-    return Held.YES if _validator(json.dumps(schema, sort_keys=True)).is_valid(body) else Held.NO
+    return body_schema.is_valid(schema, body)
 
 
 def misfit(patterns: Mapping[str, object], one: Request, key: str) -> str | None:
@@ -56,23 +53,9 @@ def misfit(patterns: Mapping[str, object], one: Request, key: str) -> str | None
     return None
 
 
-def schema_fault(schema: Mapping[str, object]) -> str | None:
-    """
-    Why it is no JSON Schema that can be used; None when it is.
-    """
-    from jsonschema import Draft202012Validator, SchemaError  # noqa: PLC0415 - loaded when first used
-
-    try:
-        Draft202012Validator.check_schema(schema)
-    except SchemaError as fault:
-        return f"is no JSON Schema: {fault.message[:200]}"
-    foreign = next((ref for ref in _refs(schema) if not ref.startswith("#")), None)
-    return None if foreign is None else f"refers to {foreign!r}: only parts of the same schema are read"
-
-
 def json_of(one: Request, key: str) -> object:
     """
-    A recorded body as JSON, or ``UNSET`` when none was recorded or it is none.
+    A recorded body as JSON, or ``UNSET`` when none was recorded, or it is none or too deep.
     """
     body = one.answer.get(key)
     if body is None and key not in one.answer:
@@ -87,40 +70,40 @@ def json_of(one: Request, key: str) -> object:
 
 @functools.lru_cache(64)
 def _parsed(text: str) -> object:
-    return json.loads(text)
+    return read_json(text)
 
 
 def is_unread(one: Request, key: str) -> bool:
     """
-    Whether a body was not recorded whole.
+    Whether a body was not recorded whole, or is deeper than anybody looks.
     """
     body = one.answer.get(key)
     if key not in one.answer or one.answer.get("bodyTruncated"):
         return True
-    return isinstance(body, str) and any(placeholder in body for placeholder in NOT_OBSERVED)
+    return isinstance(body, str) and (any(mark in body for mark in NOT_OBSERVED) or _is_too_deep(body))
+
+
+def _is_too_deep(body: str) -> bool:
+    try:
+        _parsed(body)
+    except TooDeepError:
+        return True
+    except ValueError:
+        return False
+    return False
 
 
 def has_placeholder(value: object) -> bool:
     """
     Whether a part of a JSON value was not sent.
     """
-    if isinstance(value, Mapping):
-        return any(has_placeholder(each) for pair in value.items() for each in pair)
-    if isinstance(value, list | tuple):
-        return any(map(has_placeholder, value))
-    return isinstance(value, str) and any(placeholder in value for placeholder in NOT_OBSERVED)
-
-
-def _refs(value: object) -> list[str]:
-    if isinstance(value, Mapping):
-        own = [ref for name in ("$ref", "$dynamicRef") if isinstance(ref := value.get(name), str)]
-        return own + [ref for each in value.values() for ref in _refs(each)]
-    return [ref for each in value for ref in _refs(each)] if isinstance(value, list | tuple) else []
-
-
-@functools.lru_cache(32)
-def _validator(schema: str) -> Validator:
-    from jsonschema import Draft202012Validator  # noqa: PLC0415 - loaded when first used
-
-    read: Any = json.loads(schema)
-    return Draft202012Validator(read)
+    waiting = [value]  # no recursion: a page may send values in values without end
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Mapping):
+            waiting += [*one, *one.values()]
+        elif isinstance(one, list | tuple):
+            waiting += one
+        elif isinstance(one, str) and any(placeholder in one for placeholder in NOT_OBSERVED):
+            return True
+    return False

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from reticle.domain.predicate.bodies import schema_fault
+from reticle.domain.predicate.body_schema import schema_fault
 from reticle.domain.predicate.grammar import (
     FINDERS,
     LOCATORS,

@@ -7,13 +7,13 @@ One that fits is enough, an exact count must hold for a while, and a loss of the
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 import attrs
 
 from reticle.domain.facts import brief, literal, text_of
+from reticle.domain.json_text import TooDeepError, read_json
 from reticle.domain.predicate.counting import Tally, at_least_one, exactly
 from reticle.domain.predicate.kinds import UNSET, Dialog, Download, Happening, Perf, Storage, Stream
 from reticle.domain.predicate.patterns import conjunction, fits
@@ -125,7 +125,9 @@ def _fits_stored(pattern: object, stored: object) -> Held:
     if any(placeholder in stored for placeholder in NOT_OBSERVED):
         return Held.UNKNOWN
     try:
-        return fits(pattern, json.loads(stored))
+        return fits(pattern, read_json(stored))
+    except TooDeepError:
+        return Held.UNKNOWN
     except ValueError:
         return fits(pattern, stored)
 

@@ -66,6 +66,8 @@ A literal is compared strictly: `1` is not `"1"`, lists keep their order, object
 _MATCHING = r"""
 `$matches` knows `.` `[abc]` `[^a-z]` `( )` `|` `*` `+` `?` `{m}` `{m,}` `{m,n}` `^` `$` `\d` `\w` `\s` \
 `\b`, up to %d characters, over texts of up to %s. It is matched in linear time.
+The patterns in a `bodySchema` are the same ones, its references lead to its own parts, and of JSON Schema \
+`patternProperties` and `$dynamicRef` are left out.
 
 Operators stand alone: beside or inside a literal they are refused. \
 %s stand for values that were not sent; a comparison that depends on one cannot be told.

@@ -12,6 +12,7 @@ import attrs
 
 from reticle.domain.capture import DOM_BLIND_SPOTS, blind
 from reticle.domain.facts import brief, flag_of, list_of, text_of, whole_of
+from reticle.domain.json_text import read_json
 from reticle.domain.predicate.bodies import REQUEST, RESPONSE, has_placeholder, is_unread, json_of
 from reticle.domain.predicate.json_path import at_path
 from reticle.domain.predicate.kinds import UNSET, Side
@@ -172,7 +173,7 @@ def _kept(  # noqa: PLR0911 -- each way of there being none
     if side.path is None or not isinstance(text, str):
         return _whole(text)
     try:
-        return _at(json.loads(text), side.path)
+        return _at(read_json(text), side.path)
     except ValueError:
         return Untold("is no JSON, so that it has no path")
 

@@ -67,10 +67,13 @@ def test_the_value_that_does_not_fit_is_named() -> None:
 
 
 @pytest.mark.parametrize("fields", [{"body": {"id": 7}}, {"bodySchema": {"type": "object"}}])
-@pytest.mark.parametrize("body", [None, '{"id": "[TRUNCATED]', '{"id": "[REDACTED]"}'])
+@pytest.mark.parametrize(
+    "body",
+    [None, '{"id": "[TRUNCATED]', '{"id": "[REDACTED]"}', "[" * 900 + "]" * 900, "[" * 9_000 + "]" * 9_000],
+)
 def test_a_body_that_was_not_seen_whole_decides_nothing(body: str | None, fields: dict[str, object]) -> None:
     """
-    Not recorded, cut or redacted is neither a yes nor a no.
+    Not recorded, cut, redacted or without an end is neither a yes nor a no.
     """
     more = {} if body is None else {"responseBody": body, "bodyTruncated": body.endswith("[TRUNCATED]")}
     window = WindowBuilder().click().net("POST", "/api/orders", 201, **more).build()
