@@ -40,6 +40,21 @@ class Apps:
         if not self._marks or self._marks[-1][1] != app:
             self._marks.append((at, app))
 
+    def marks(self) -> tuple[list[tuple[int, App]], list[tuple[DocumentId | None, App]]]:
+        """
+        What was shown from where on, and whose each document is; for the journal.
+        """
+        return [*self._marks], [*self._documents.items()]
+
+    def restore(
+        self, marks: Sequence[tuple[int, App]], documents: Sequence[tuple[DocumentId | None, App]]
+    ) -> None:
+        """
+        Be as the one that told these ``marks``.
+        """
+        self._marks = deque(((Cursor(at), app) for at, app in marks), maxlen=self._max_marks)
+        self._documents = dict(documents)
+
     def of(self, document_id: DocumentId | None) -> App | None:
         """
         Whose document that is; late events of one that was left are still its own app's.

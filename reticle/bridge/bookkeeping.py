@@ -5,7 +5,8 @@ what the page dropped itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Final
 
@@ -15,11 +16,13 @@ from reticle.bridge.history import BlindSpots
 from reticle.bridge.losses import ANY_CHANNEL, PAGE, RING, LossAccount
 from reticle.bridge.newest import NewestEntries
 from reticle.bridge.page_count import PageCount
+from reticle.bridge.past import entries_of
 from reticle.bridge.requests import OpenRequests
 from reticle.bridge.ring import Entry
 from reticle.bridge.wire import read_data
 from reticle.model.bridge_limits import ANSWERS_REMEMBERED_BYTES
 from reticle.model.codes import EventType
+from reticle.model.journal import RecordingState
 from reticle.model.limits import ANSWERS_REMEMBERED, LOSS_CHANNELS
 
 MAX_BLIND_SPOT_COUNT: Final = 1_000_000
@@ -64,6 +67,36 @@ class Bookkeeping:
             EventType.TRUNCATED: self._truncated,
             EventType.TRANSPORT_OVERFLOW: self._overflowed,
         }
+
+    def replay(self, entries: Sequence[Entry], state: RecordingState) -> None:
+        """
+        Know again, from the journal, which requests were open when: those of ``state`` are now.
+        """
+        documents = deque(at for at, _ in state.documents[1])
+        for entry in entries:
+            while documents and documents[0] < entry.seq:
+                self.requests.end_all(documents.popleft())
+            if entry.type == EventType.NET_PENDING:
+                self._request_started(entry)
+            elif entry.type == EventType.NET_REQUEST:
+                self._request_ended(entry)
+        for at in documents:
+            self.requests.end_all(at)
+        self._take_over(state)
+        self.blind_spots.restore(state.blind_spots)
+
+    def _take_over(self, state: RecordingState) -> None:
+        """
+        Where chunks are missing, the present ones are known all the same.
+        """
+        still_open = {(told.document_id, _request_id(told.raw)): told for told in state.requests}
+        if not state.more_requests:
+            for key in self.requests.open_keys():
+                if key not in still_open:
+                    self.requests.ended(key, state.newest)
+        for key, told in still_open.items():
+            if not self.requests.is_open(key):
+                self.requests.started(key, entries_of([told])[0])
 
     def _forgotten(self, entry: Entry) -> None:
         self._losses.add(entry.type, self._cursor(), 1, RING)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import attrs
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IReactorTime
 from twisted.logger import Logger
@@ -18,11 +19,14 @@ from reticle.bridge.dialect import Dialect
 from reticle.bridge.link import Link, Redaction
 from reticle.bridge.own import OwnDialect
 from reticle.bridge.page import BridgedPage
+from reticle.bridge.past import Past
 from reticle.bridge.published.dialect import PublishedDialect
+from reticle.bridge.recalls import Recalls
 from reticle.bridge.refused_dials import RefusedDials, Rejection
 from reticle.bridge.ring_space import RingSpace
 from reticle.bridge.sources.atlas import Atlas
 from reticle.bridge.succession import Leaving, led_to
+from reticle.bridge.tape import Tapes
 from reticle.bridge.targeting import Candidate, choose, nobody, unknown
 from reticle.bridge.waiters import Waiters
 from reticle.bridge.wire import PROTOCOL_VERSION, Hello
@@ -31,7 +35,7 @@ from reticle.model.codes import CloseCode
 from reticle.model.ids import PageId
 from reticle.model.limits import DEMOTED_SOCKETS, FORMER_PAGES, PAGES, PENDING_HELLOS, PENDING_STRANGERS
 from reticle.model.page import EarlierLives, RefusedDial
-from reticle.ports import Page, SocketWriter
+from reticle.ports import Journal, Page, SocketWriter
 
 
 class Directory:
@@ -52,6 +56,7 @@ class Directory:
         atlas: Where the source maps of the pages' scripts are; without one none is read.
         redaction: Looks at what pages send for credentials that they left in; None: nobody does.
         on_redacted: Told how many it replaced, each time.
+        journal: Where the recordings of pages are kept over a restart; None: nowhere.
     """
 
     _log = Logger()
@@ -72,6 +77,7 @@ class Directory:
         atlas: Atlas | None = None,
         redaction: Redaction | None = None,
         on_redacted: Callable[[int], object] = lambda _number: None,
+        journal: Journal | None = None,
     ) -> None:
         self._clock = clock
         self._now = now
@@ -94,6 +100,8 @@ class Directory:
         self._refused = RefusedDials(now)
         self._waiters = Waiters(clock)
         self._space = RingSpace()
+        self._tapes = None if journal is None else Tapes(journal, clock, now)
+        self._recalls = Recalls(journal, clock, now)
         self._seen = 0
         self._stopping = False
 
@@ -202,11 +210,26 @@ class Directory:
 
     # --- link.Reception ----------------------------------------------------------------------
 
+    def recalling(self, link: Link, hello: Hello) -> Deferred[None] | None:
+        """
+        See ``link.Reception``. What dials in with our own script keeps its name; a page that the daemon
+        opened ends with it.
+        """
+        if (
+            not hello.own_script
+            or link.attested is not None
+            or self._unwelcome(link, hello) is not None
+            or self._page_of(link, hello) is not None
+        ):
+            return None
+        return self._recalls.begin(link, PageId(hello.session_id))
+
     def arrived(self, link: Link, hello: Hello) -> BridgedPage | Rejection:
         """
         See ``link.Reception``.
         """
         self._pending.discard(link)
+        past = self._recalls.take(link)
         rejection = self._unwelcome(link, hello)
         page = self._page_of(link, hello) or self._led_to(link, hello)
         if rejection is None and (page is None or not page.connected):
@@ -215,7 +238,7 @@ class Directory:
             self._refused.add(link.origin, rejection.reason, rejection.next_step)
             return rejection
         if page is None:
-            page = self._open(link, hello)
+            page = self._open(link, hello, past)
         self._replace_speaker(page, hello)
         page.led_on(hello.session_id)
         self._speak(link, page, hello)
@@ -238,6 +261,7 @@ class Directory:
         See ``link.Reception``.
         """
         self._pending.discard(link)
+        self._recalls.forget(link)
         self._forget_demoted(link)
         for page_id in [page_id for page_id, speaker in self._speakers.items() if speaker is link]:
             del self._speakers[page_id]
@@ -256,6 +280,10 @@ class Directory:
         demoted = [link for links in self._demoted.values() for link in links]
         for link in [*self._pending, *self._speakers.values(), *demoted]:
             link.end(CloseCode.GOING_AWAY, reason)
+        for page in self._pages.values():
+            page.end_journal()
+        if self._tapes is not None:
+            self._tapes.stop()
 
     # --- inside ------------------------------------------------------------------------------
 
@@ -322,7 +350,7 @@ class Directory:
         page_id = led_to(leaving, hello, link.origin)
         return None if page_id is None else self._pages[page_id]
 
-    def _free_name(self, session_id: str, attested: Attestation | None) -> PageId:
+    def _free_name(self, session_id: str, attested: Attestation | None, *, comes_back: bool) -> PageId:
         """
         A name for a page, like what it calls itself. What dials in gets none that looks like a tab that the
         daemon opened, or like a frame in one: by such a name input and pictures go to that tab.
@@ -334,18 +362,22 @@ class Directory:
         ):
             return self._ids.new_page()
         name, number = PageId(session_id), 1
-        while name in self._pages:
+        # A name whose past is in the journal and did not come back would be taken for the page of before.
+        while name in self._pages or (self._recalls.journalled(name) and not (comes_back and number == 1)):
             number += 1
             name = PageId(f"{session_id}~{number}")
         return name
 
-    def _open(self, link: Link, hello: Hello) -> BridgedPage:
-        page_id = self._free_name(hello.session_id, link.attested)
+    def _open(self, link: Link, hello: Hello, past: Past | None = None) -> BridgedPage:
+        page_id = self._free_name(hello.session_id, link.attested, comes_back=past is not None)
+        if page_id != hello.session_id:
+            past = None
+        known = hello if past is None else attrs.evolve(hello, document_id=past.state.document_id)
         dialect: Dialect = OwnDialect() if hello.own_script else PublishedDialect()
         page = BridgedPage(
             page_id,
             hello.session_id,
-            hello,
+            known,
             dialect=dialect,
             ids=self._ids,
             clock=self._clock,
@@ -354,6 +386,8 @@ class Directory:
             on_change=self._on_page_change,
             space=self._space,
             atlas=self._atlas,
+            tapes=self._tapes,
+            past=past,
         )
         self._pages[page_id] = page
         self._seen += 1

@@ -7,6 +7,7 @@ They change a few times in a page's life, so each is a short list of marks, boun
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping, Sequence
 from typing import Generic, TypeVar
 
 from reticle.model.limits import BLIND_SPOT_KINDS, HISTORY_MARKS
@@ -43,6 +44,19 @@ class History(Generic[T]):
         self._marks.append((at, value))
         if len(self._marks) > self._max_marks:
             self._initial = self._marks.popleft()[1]
+
+    def marks(self) -> tuple[T, list[tuple[int, T]]]:
+        """
+        The oldest value that is remembered, and each later one with where it began; for the journal.
+        """
+        return self._initial, [*self._marks]
+
+    def restore(self, marks: tuple[T, Sequence[tuple[int, T]]]) -> None:
+        """
+        Be as the one that told these ``marks``.
+        """
+        self._initial, later = marks
+        self._marks = deque(later)
 
     def at(self, cursor: int) -> T:
         """
@@ -89,6 +103,19 @@ class BlindSpots:
         """
         if self._counts.now:
             self._counts.set({}, at)
+
+    def marks(self) -> tuple[Mapping[str, int], Sequence[tuple[int, Mapping[str, int]]]]:
+        """
+        As ``History.marks``.
+        """
+        return self._counts.marks()
+
+    def restore(self, marks: tuple[Mapping[str, int], Sequence[tuple[int, Mapping[str, int]]]]) -> None:
+        """
+        As ``History.restore``.
+        """
+        initial, later = marks
+        self._counts.restore((dict(initial), [(at, dict(counts)) for at, counts in later]))
 
     def during(self, since: int, until: int) -> dict[str, int]:
         """

@@ -7,13 +7,16 @@ is the directory's business (``Reception``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Final, Protocol
 
 import attrs
+from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IReactorTime
 from twisted.logger import Logger
+from twisted.python.failure import Failure
 
 from reticle.bridge.identity import vouched
 from reticle.bridge.link_machine import Facts, build_machine
@@ -30,7 +33,8 @@ from reticle.bridge.wire import (
 )
 from reticle.model.bridge_limits import MESSAGE_SECRETS
 from reticle.model.browser import Attestation, Standing
-from reticle.model.codes import EventType
+from reticle.model.codes import CloseCode, EventType
+from reticle.model.journal_limits import RECALL_HELD_BYTES
 from reticle.model.limits import HELLO_SECONDS
 from reticle.ports import SocketWriter
 
@@ -68,6 +72,12 @@ class Reception(Protocol):
     """
     Who decides which page a socket speaks for.
     """
+
+    def recalling(self, link: Link, hello: Hello) -> Deferred[None] | None:
+        """
+        Before a first hello is answered: ready when what is known of that page from before a restart has been
+        read, whatever came of it; None where nothing has to be read.
+        """
 
     def arrived(self, link: Link, hello: Hello) -> BridgedPage | Rejection:
         """
@@ -132,6 +142,10 @@ class Link:
             left=partial(reception.left, self),
         )
         self._inputs = build_machine(self._facts)
+        self._reception = reception
+        self._introduced = False
+        self._held: deque[bytes] | None = None
+        self._held_bytes = 0
         self._facts.deadline = clock.callLater(HELLO_SECONDS, self._inputs.expire)
 
     def texts_received(self, payloads: Sequence[bytes]) -> None:
@@ -139,8 +153,12 @@ class Link:
         See ``ports.PageLink``. Events that came together are recorded together: what is done once per record
         costs more than an event.
         """
+        if self._held is not None:
+            self._hold(payloads)
+            return
         together: list[WireEvent] = []
-        for payload in payloads:
+        following = iter(payloads)
+        for payload in following:
             secret = self._redaction is not None and self._redaction.holds(payload)
             message = self._without_secrets(payload) if secret else parse_message(payload)
             if isinstance(message, Events) and not message.malformed and len(message.events) == 1:
@@ -152,6 +170,9 @@ class Link:
                 self._record(Events(together))
                 together = []
             self._take(message)
+            if self._held is not None:
+                self._hold(following)
+                return
         if together:
             self._record(Events(together))
 
@@ -163,9 +184,40 @@ class Link:
         elif isinstance(message, CommandResult):
             self._inputs.result(message)
         elif isinstance(message, Hello):
-            self._inputs.hello(message if self._standing is None else vouched(message, self._standing))
+            self._hello(message if self._standing is None else vouched(message, self._standing))
         else:
             self._ignore(message.reason, 1, lost=message.may_report)
+
+    def _hello(self, hello: Hello) -> None:
+        """
+        The first one may have to wait for what the journal knows of the page; what comes behind it waits too.
+        """
+        recalling = None if self._introduced else self._reception.recalling(self, hello)
+        self._introduced = True
+        if recalling is None:
+            self._inputs.hello(hello)
+            return
+        self._held = deque()
+        self._facts.stop_deadline()
+        recalling.addCallback(lambda _none: self._recalled(hello)).addErrback(self._misled)
+
+    def _hold(self, payloads: Iterable[bytes]) -> None:
+        assert self._held is not None
+        for payload in payloads:
+            self._held.append(payload)
+            self._held_bytes += len(payload)
+        if self._held_bytes > RECALL_HELD_BYTES:
+            self._held, self._held_bytes = deque(), 0
+            self.end(CloseCode.TRY_LATER, "too much was said before the page's past was read")
+
+    def _recalled(self, hello: Hello) -> None:
+        held, self._held = self._held or (), None
+        self._inputs.hello(hello)
+        if held:
+            self.texts_received([*held])
+
+    def _misled(self, failure: Failure) -> None:
+        self._log.failure("a page's past was not handed back", failure)
 
     def _record(self, batch: Events) -> None:
         page = self._facts.speaks_for

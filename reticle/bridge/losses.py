@@ -15,6 +15,7 @@ import attrs
 
 from reticle.bridge.ring import Entry
 from reticle.model.ids import Cursor
+from reticle.model.journal import LossStretch
 from reticle.model.limits import LOSS_CHANNELS, LOSS_RUNS
 from reticle.model.page import Loss
 
@@ -23,7 +24,11 @@ RING: Final = "ring"
 PAGE: Final = "page"
 FLOOD: Final = "flood"
 DOCUMENT: Final = "document"
+JOURNAL: Final = "journal"
 """The values of ``Loss.where``."""
+
+_BY_NUMBER: Final = frozenset({RING, JOURNAL})
+"""What was lost so was lost at its own number, whenever that is said."""
 
 _NEAR = 64  # losses this close together are one stretch
 
@@ -71,10 +76,15 @@ class LossAccount:
             newest.first, newest.last = min(newest.first, at), max(newest.last, at)
             newest.dropped += dropped
             return
-        stretches.append(_Stretch(at, at, dropped))
+        self._append(stretches, _Stretch(at, at, dropped))
+
+    @staticmethod
+    def _append(stretches: list[_Stretch], newest: _Stretch) -> None:
+        stretches.append(newest)
         if len(stretches) > LOSS_RUNS:
             oldest, second = stretches[:2]
-            stretches[:2] = [_Stretch(oldest.first, second.last, oldest.dropped + second.dropped)]
+            last = max(oldest.last, second.last)
+            stretches[:2] = [_Stretch(oldest.first, last, oldest.dropped + second.dropped)]
 
     def add_evicted(self, entries: Iterable[Entry]) -> None:
         """
@@ -92,6 +102,28 @@ class LossAccount:
                 self._total += 1
             else:
                 self.add(entry.type, at, 1, RING)
+
+    def stretches(self) -> list[LossStretch]:
+        """
+        All of it, for the journal.
+        """
+        return [
+            LossStretch(channel, where, stretch.first, stretch.last, stretch.dropped)
+            for (channel, where), stretches in self._stretches.items()
+            for stretch in stretches
+        ]
+
+    def restore(self, stretches: Iterable[LossStretch]) -> None:
+        """
+        Be the account of these, and of nothing else.
+        """
+        self._stretches, self._total = {}, 0
+        for told in sorted(stretches, key=lambda told: (told.first, told.last)):
+            key = (told.channel, told.where)
+            if key not in self._stretches and len(self._stretches) >= LOSS_CHANNELS:
+                key = (ANY_CHANNEL, told.where)
+            self._total += told.dropped
+            self._append(self._stretches.setdefault(key, []), _Stretch(told.first, told.last, told.dropped))
 
     def take_back(self, channel: str, dropped: int, where: str) -> None:
         """
@@ -111,14 +143,15 @@ class LossAccount:
         """
         The losses that a window may miss. ``dropped`` is an upper bound where a stretch began earlier.
 
-        An evicted event was lost at its own number, so eviction at ``until`` concerns the next window;
-        any other loss at ``until`` happened before the window was closed. In the order of their places,
-        however they came to be told.
+        An evicted event, or one that the journal lost, was lost at its own number, so eviction at ``until``
+        concerns the next window; any other loss at ``until`` happened before the window was closed. In the
+        order of their places, however they came to be told.
         """
         found = [
             Loss(Cursor(max(stretch.first, since)), channel, stretch.dropped, where)
             for (channel, where), stretches in self._stretches.items()
             for stretch in stretches
-            if stretch.last >= since and (stretch.first < until or (stretch.first == until and where != RING))
+            if stretch.last >= since
+            and (stretch.first < until or (stretch.first == until and where not in _BY_NUMBER))
         ]
         return sorted(found, key=lambda loss: (loss.since, loss.channel, loss.where))

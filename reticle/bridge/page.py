@@ -24,6 +24,7 @@ from reticle.bridge.commands import BridgeIds
 from reticle.bridge.dialect import Answered, Dialect, Send
 from reticle.bridge.losses import ANY_CHANNEL
 from reticle.bridge.outages import Outages
+from reticle.bridge.past import Past
 from reticle.bridge.pending import PendingReport
 from reticle.bridge.recording import Recording
 from reticle.bridge.ring import Entry
@@ -33,12 +34,14 @@ from reticle.bridge.sources.atlas import Atlas, unread_atlas
 from reticle.bridge.sources.page_places import PagePlaces
 from reticle.bridge.sources.place_queries import asks_for_place, teach_places
 from reticle.bridge.steering import PanelSteering
+from reticle.bridge.tape import Tape, Tapes, without_values
 from reticle.bridge.waiters import Waiters
 from reticle.bridge.wire import CommandResult, Hello, WireEvent, read_data
 from reticle.errors import Refusal
 from reticle.model.browser import Attestation
 from reticle.model.codes import CloseCode, CommandName, EventType
 from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
+from reticle.model.journal import RecordingState
 from reticle.model.limits import COMMAND_SECONDS, NAVIGATE_SECONDS, PANEL_COMMANDS, PENDING_SECONDS
 from reticle.model.page import App, Attachment, BufferFill, PageEvent, PageHealth, PageIdentity
 from reticle.model.source_limits import SOURCE_WAIT_SECONDS
@@ -79,6 +82,8 @@ class BridgedPage:
         on_change: Called with its name whenever it comes, goes, or may show something else.
         space: What its events share with those of other pages.
         atlas: Where the source maps of its scripts are; without one places are told as they were served.
+        tapes: The way into the journal; None: nothing is journalled.
+        past: What an earlier life of the daemon knows of it.
     """
 
     _log = Logger()
@@ -97,6 +102,8 @@ class BridgedPage:
         on_change: Callable[[PageId], object] = lambda _page: None,
         space: RingSpace | None = None,
         atlas: Atlas | None = None,
+        tapes: Tapes | None = None,
+        past: Past | None = None,
     ) -> None:
         self.session_id = session_id
         self.session_ids = deque([session_id], maxlen=NAMES_REMEMBERED)
@@ -136,6 +143,11 @@ class BridgedPage:
         self._acted_at = self._began_at = float("-inf")
         self._began_hidden = False
         self._last_action_cursor = Cursor(0)
+        if past is not None:
+            self._resume(past)
+        self._tape = None if tapes is None else Tape(page_id, tapes, self._state)
+        if self._tape is not None:
+            self._recording.journalled(self._tape)
 
     # --- what its sockets do -----------------------------------------------------------------
 
@@ -198,7 +210,15 @@ class BridgedPage:
         """
         It is found by nobody any more: its memory is given back now, not when cycles are looked for.
         """
+        self.end_journal()
         self._recording.forget()
+
+    def end_journal(self) -> None:
+        """
+        Nothing is recorded any more: the journal has it all. May be called twice.
+        """
+        if self._tape is not None:
+            self._tape.hand_over(clean=True)
 
     def unread(self, number: int) -> None:
         """
@@ -411,6 +431,21 @@ class BridgedPage:
     async def _ask(
         self, command: CommandName, args: Mapping[str, object], timeout_seconds: float | None
     ) -> object:
+        if self._tape is None:
+            return await self._carry_out(command, args, timeout_seconds)
+        began, code = self._clock.seconds(), ""
+        self._note("command", {"name": command.value, "args": without_values(args)})
+        try:
+            return await self._carry_out(command, args, timeout_seconds)
+        except Refusal as refusal:
+            code = refusal.code
+            raise
+        finally:
+            self._note_reply(command, code, began)
+
+    async def _carry_out(
+        self, command: CommandName, args: Mapping[str, object], timeout_seconds: float | None
+    ) -> object:
         if command in _LEAVING:
             self._mark_action()
         seconds = COMMAND_SECONDS if timeout_seconds is None else timeout_seconds
@@ -433,6 +468,8 @@ class BridgedPage:
 
     async def _read(self, questions: Sequence[Question]) -> Sequence[Reading]:
         seconds = COMMAND_SECONDS if questions else PENDING_SECONDS
+        began, code = self._clock.seconds(), ""
+        self._note("command", {"name": CommandName.READ.value, "args": {"questions": len(questions)}})
         try:
             if not self.connected:
                 raise self._line.gone()
@@ -442,12 +479,31 @@ class BridgedPage:
             answers = await self._dialect.read(send, self.identity, questions)
         except Refusal as refusal:
             self._pending.forget()
+            code = refusal.code
             answers = [Answered(error=refusal.message)] * len(questions)
+        finally:
+            self._note_reply(CommandName.READ, code, began)
         at, t_ms = self.cursor(), self.elapsed_ms()
         return [
             Reading(question, at, t_ms, answered.answer, answered.error)
             for question, answered in zip(questions, answers, strict=True)
         ]
+
+    def _state(self) -> RecordingState:
+        return self._recording.state(self._last_action_cursor, attested=self.identity.attested is not None)
+
+    def _resume(self, past: Past) -> None:
+        self._recording.resume(past)
+        self._last_action_cursor = Cursor(past.state.last_action)
+        self._unseen_ending = True  # another document's last events would be in no recording
+
+    def _note(self, kind: str, fields: Mapping[str, object]) -> None:
+        if self._tape is not None:
+            self._tape.note(self.cursor(), self.elapsed_ms(), kind, fields)
+
+    def _note_reply(self, command: CommandName, code: str, began: float) -> None:
+        ms = round((self._clock.seconds() - began) * 1000)
+        self._note("reply", {"name": command.value, "ok": not code, "code": code, "ms": ms})
 
     def _error_reported(self, entry: Entry) -> None:
         self._places.expect(read_data(entry.raw), entry.document_id)

@@ -9,10 +9,12 @@ kept, says of what; the gap that it explains is then not counted twice.
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 
 import attrs
 
 from reticle.model.ids import DocumentId
+from reticle.model.journal import DocumentNumbers
 
 _DOCUMENTS = 16  # parked documents come back with their old count
 _LARGEST_GAP = 1_000_000_000
@@ -72,3 +74,20 @@ class PageCount:
             if len(self._counts) > _DOCUMENTS:
                 self._counts.popitem(last=False)
         return count
+
+    def told(self) -> list[DocumentNumbers]:
+        """
+        All of them, for the journal.
+        """
+        return [
+            DocumentNumbers(document_id, count.newest, count.announced, count.unannounced)
+            for document_id, count in self._counts.items()
+        ]
+
+    def restore(self, told: Sequence[DocumentNumbers]) -> None:
+        """
+        Be as the one that told these.
+        """
+        self._counts = OrderedDict(
+            (one.document_id, DocumentCount(one.newest, one.announced, one.unannounced)) for one in told
+        )

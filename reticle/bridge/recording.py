@@ -17,11 +17,15 @@ from reticle.bridge.flood import FloodGate
 from reticle.bridge.history import History
 from reticle.bridge.losses import ANY_CHANNEL, DOCUMENT, FLOOD, PAGE, LossAccount
 from reticle.bridge.page_count import PageCount
+from reticle.bridge.past import Past
 from reticle.bridge.ring import Entry, EventRing
 from reticle.bridge.ring_space import RingSpace
+from reticle.bridge.tape import Tape, journalled
 from reticle.bridge.wire import WireEvent
 from reticle.model.codes import EventType
 from reticle.model.ids import ActionId, Cursor, DocumentId
+from reticle.model.journal import RecordingState
+from reticle.model.journal_limits import REQUESTS_JOURNALLED
 from reticle.model.limits import ACTIONS_REMEMBERED, CHANGES_REMEMBERED, EVENT_DATA_BYTES, PAGE_EVENTS
 from reticle.model.page import App, BufferFill, Loss, PageEvent, PageIdentity
 from reticle.model.window import Window
@@ -69,6 +73,8 @@ class Recording:
         self._evictions = 0
         self._action: ActionId | None = None
         self._watchers = dict(watchers or {})
+        self._resumed_from = self._resumed_at = 0
+        self._tape: Tape | None = None
 
     # --- what happens ------------------------------------------------------------------------
 
@@ -97,7 +103,7 @@ class Recording:
                 if seq == counts.newest + 1:
                     counts.newest = seq
                 else:
-                    self.lose(ANY_CHANNEL, counts.missing_before(seq), PAGE)
+                    self._losses.add(ANY_CHANNEL, self._gap_at(), counts.missing_before(seq), PAGE)
             raw = bytes(event.data)
             kind = _NAMES.get(event.type) or event.type
             if len(raw) > EVENT_DATA_BYTES:
@@ -115,6 +121,62 @@ class Recording:
                 watchers[kind](entry)
                 counts = None  # it may have learned whose document this is
         self._ring.extend(entries)
+        if self._tape is not None:
+            self._tape.took(entries)
+
+    def journalled(self, tape: Tape) -> None:
+        """
+        From now on the journal is told, in chunks.
+        """
+        self._tape = tape
+
+    def resume(self, past: Past) -> None:
+        """
+        Go on where an earlier life of the daemon was; before anything is recorded. What was lost meanwhile is
+        in the account.
+        """
+        state = past.state
+        self._born = self._monotonic() - past.elapsed_ms / 1000
+        self._books.replay(past.entries, state)
+        self._documents.restore(state.documents)
+        self._apps.restore(state.app_marks, state.app_documents)
+        self._connected.restore(state.connected)
+        self._acted.extend((Cursor(at), t_ms) for at, t_ms in state.acted)
+        self._counts.restore(state.counts)
+        self._evictions = state.evictions
+        self._losses.restore(past.losses)
+        self._ring.extend(past.entries)
+        if self._connected.now:
+            self._connected.set(value=False, at=state.newest)
+        self._resumed_from = state.newest
+        self._newest = self._resumed_at = past.resumed_at
+
+    def state(self, last_action: Cursor, *, attested: bool) -> RecordingState:
+        """
+        How it stands now, for the journal; ``last_action`` and ``attested`` are the page's.
+        """
+        requests, more = self._books.requests.newest_open(REQUESTS_JOURNALLED)
+        app_marks, app_documents = self._apps.marks()
+        return RecordingState(
+            newest=self._newest,
+            t_ms=self.elapsed_ms(),
+            resumed_from=self._resumed_from,
+            resumed_at=self._resumed_at,
+            evictions=self._evictions,
+            last_action=last_action,
+            document_id=self._documents.now,
+            documents=self._documents.marks(),
+            connected=self._connected.marks(),
+            blind_spots=self._books.blind_spots.marks(),
+            app_marks=app_marks,
+            app_documents=app_documents,
+            acted=[*self._acted],
+            losses=self._losses.stretches(),
+            counts=self._counts.told(),
+            requests=[journalled(entry) for entry in requests],
+            more_requests=more,
+            attested=attested,
+        )
 
     def forget(self) -> None:
         """
@@ -128,6 +190,7 @@ class Recording:
         Account for something lost at the present cursor.
         """
         self._losses.add(channel, self._newest, dropped, where)
+        self._changed()
 
     def attribute(self, action_id: ActionId | None) -> None:
         """
@@ -136,6 +199,7 @@ class Recording:
         self._action = action_id
         if action_id is not None:
             self._acted.append((self.cursor(), self.elapsed_ms()))
+            self._changed()
 
     def document_loaded(self, document_id: DocumentId | None) -> None:
         """
@@ -144,12 +208,14 @@ class Recording:
         self._documents.set(document_id, self._newest)
         self._books.requests.end_all(self._newest)
         self._books.blind_spots.clear(self._newest)
+        self._changed()
 
     def shows(self, app: App, document_id: DocumentId | None) -> None:
         """
         The present document, and what comes from now on, is that app's.
         """
         self._apps.shows(app, document_id, self.cursor())
+        self._changed()
 
     def document_ended_unseen(self) -> None:
         """
@@ -162,6 +228,7 @@ class Recording:
         The socket came or went.
         """
         self._connected.set(connected, self._newest)
+        self._changed()
 
     # --- what is known -----------------------------------------------------------------------
 
@@ -238,6 +305,17 @@ class Recording:
         )
 
     # --- inside ------------------------------------------------------------------------------
+
+    def _changed(self) -> None:
+        if self._tape is not None:
+            self._tape.changed()
+
+    def _gap_at(self) -> int:
+        """
+        Where a gap in the page's own count lies. One before the first event after a restart is what the page
+        said to nobody: before every cursor of this life.
+        """
+        return self._newest - 1 if 0 < self._newest == self._resumed_at else self._newest
 
     def _changes_until(self, cursor: Cursor) -> Sequence[PageEvent]:
         newest = self.events(cursor - CHANGES_REMEMBERED, cursor)

@@ -81,6 +81,25 @@ class OpenRequests:
                 entries.append(entry)
         return [entry.event() for entry in sorted(entries, key=lambda entry: entry.seq)]
 
+    def newest_open(self, at_most: int) -> tuple[list[Entry], bool]:
+        """
+        The entries of the newest open requests, oldest first, and whether there are more; for the journal.
+        """
+        entries = list(self._open.values())
+        return entries[-at_most:], len(entries) > at_most
+
+    def open_keys(self) -> list[Hashable]:
+        """
+        Of all that are open now.
+        """
+        return [*self._open]
+
+    def is_open(self, key: Hashable) -> bool:
+        """
+        Whether a request with that key has begun and not ended.
+        """
+        return key in self._open
+
     def _closed(self, key: Hashable) -> Entry | None:
         entry = self._open.pop(key, None)
         if entry is not None:

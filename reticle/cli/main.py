@@ -35,6 +35,7 @@ COMMANDS: Final = {
     "token": "reticle.cli.token",
     "repo": "reticle.cli.repo",
     "audit": "reticle.cli.audit",
+    "journal": "reticle.cli.journal",
     "mcp": "reticle.cli.stdio",
 }
 """Sub-commands and where they are; each module has a click command named ``command``."""

@@ -36,6 +36,7 @@ from reticle.ports import (
     Detection,
     FeedbackStore,
     Folders,
+    Journal,
     Page,
     PageHolds,
     Pages,
@@ -62,6 +63,7 @@ class Surroundings:
     pictures: PictureStore
     baselines: BaselineStore
     app_contracts: ContractStore
+    journal: Journal | None
     detection: Detection
     audit: AuditLog
     tokens: TokenStore
@@ -159,6 +161,13 @@ class GateContext(msgspec.Struct, eq=False):
         What apps declare.
         """
         return self._surroundings.app_contracts
+
+    @property
+    def journal(self) -> Journal | None:
+        """
+        What pages reported, over restarts.
+        """
+        return self._surroundings.journal
 
     @property
     def detection(self) -> Detection:

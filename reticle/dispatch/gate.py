@@ -53,6 +53,7 @@ from reticle.ports import (
     Detection,
     FeedbackStore,
     Folders,
+    Journal,
     PageHolds,
     Pages,
     PictureStore,
@@ -77,6 +78,7 @@ class Gate:
         pictures: Where pictures of pages are kept.
         baselines: How pages were, under names.
         app_contracts: What apps declare, in their projects.
+        journal: What pages reported, over restarts; None where it is off.
         detection: Which detectors look at recorded windows.
         tokens: The capability tokens.
         repositories: The registered repositories.
@@ -104,6 +106,7 @@ class Gate:
         pictures: PictureStore,
         baselines: BaselineStore,
         app_contracts: ContractStore,
+        journal: Journal | None = None,
         detection: Detection = EVERY_DETECTOR,
         tokens: TokenStore,
         repositories: RepositoryStore,
@@ -136,6 +139,7 @@ class Gate:
             pictures=pictures,
             baselines=baselines,
             app_contracts=app_contracts,
+            journal=journal,
             detection=detection,
             audit=audit,
             tokens=tokens,

@@ -12,6 +12,7 @@ from reticle.ports.calls import Answer, CallContext, Progress
 from reticle.ports.clock import Clock
 from reticle.ports.conversations import Conversation, Conversations, Exchange, MessageSink, ReplySink
 from reticle.ports.detection import Detection
+from reticle.ports.journal import Journal
 from reticle.ports.leases import PageHolds
 from reticle.ports.page_links import PageLink, PageLinks, SocketWriter
 from reticle.ports.pages import Page, Pages, Steering
@@ -39,6 +40,7 @@ __all__ = [
     "Exchange",
     "FeedbackStore",
     "Folders",
+    "Journal",
     "MessageSink",
     "Page",
     "PageHolds",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from reticle.ports.browser import Browser
     from reticle.ports.clock import Clock
     from reticle.ports.detection import Detection
+    from reticle.ports.journal import Journal
     from reticle.ports.leases import PageHolds
     from reticle.ports.pages import Page, Pages
     from reticle.ports.stores import (
@@ -123,6 +124,12 @@ class CallContext(Protocol):
     def app_contracts(self) -> ContractStore:
         """
         What apps declare, in their projects.
+        """
+
+    @property
+    def journal(self) -> Journal | None:
+        """
+        What pages reported, over restarts; None where it is off.
         """
 
     @property

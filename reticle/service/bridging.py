@@ -37,7 +37,7 @@ def late_directory(
     The daemon's pages; nothing of the bridge is imported before the first one.
 
     Args:
-        store: Remembers pages for the next life.
+        store: Remembers pages, and what they report, for the next life.
         notices: Where changes of pages are told.
         reactor: For timers.
         clock: For the time of day.
@@ -68,6 +68,7 @@ def late_directory(
             atlas=source_maps(reactor),
             redaction=RawSecrets.of(pairing_token()),
             on_redacted=on_redacted,
+            journal=store.journal,
         )
         page_notices.watch(directory, gate().listed_now)
         return directory

@@ -117,12 +117,14 @@ def compose(
         settings.port,
         full_sync=settings.audit_durability == "full",
         soon=partial(reactor.callLater, 0),
+        journal=(settings.journal_mib, settings.journal_hours) if settings.journal else None,
     )
     doors = build_doors(settings, store.tokens, life, clock, lambda: store.fault)
     notices = Notices()
     metrics = Metrics(
         mcp_sessions=lambda: streams.session_count + streamable.session_count,
         pages=lambda: len(directory.all()),
+        journal=lambda: None if store.journal is None else store.journal.figures(),
     )
     directory = late_directory(
         store,
@@ -252,6 +254,7 @@ class _Status:
             calls_total=self.metrics.calls_total,
             calls_in_flight=self.shared.gate.calls_in_flight,
             storage_fault=self.store.fault,
+            journal=None if self.store.journal is None else self.store.journal.figures(),
             audit_head=self.store.audit.head,
         )
 

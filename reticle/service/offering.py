@@ -74,6 +74,7 @@ def offer(
             pictures=store.pictures,
             baselines=store.baselines,
             app_contracts=store.app_contracts,
+            journal=store.journal,
             detection=detection(),
             tokens=store.tokens,
             repositories=store.repositories,

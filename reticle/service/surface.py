@@ -47,6 +47,7 @@ FAMILIES: Sequence[str] = (
 
 WORK_FAMILIES: Sequence[str] = (
     "reticle.tools.audit",
+    "reticle.tools.journal",
     "reticle.tools.tokens",
     "reticle.tools.repositories",
     "reticle.tools.handshake",

@@ -11,6 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from reticle.model.journal_limits import (
+    JOURNAL_HOURS,
+    JOURNAL_MIB,
+    JOURNAL_MOST_HOURS,
+    JOURNAL_MOST_MIB,
+)
 from reticle.model.limits import DEFAULT_PORT
 from reticle.settings.parsers import (
     LOG_LEVELS,
@@ -21,6 +27,9 @@ from reticle.settings.parsers import (
     parse_disabled_detectors,
     parse_fast_lane,
     parse_host,
+    parse_journal,
+    parse_journal_hours,
+    parse_journal_mib,
     parse_log_format,
     parse_log_level,
     parse_mcp_http_addr,
@@ -104,6 +113,25 @@ OPTIONS: Final[tuple[Option, ...]] = (
         "What a power cut may take of the last moments: normal, or full for nothing.",
         parse_audit_durability,
         "normal",
+    ),
+    Option(
+        "journal",
+        "Keep what pages report over a restart: on or off.",
+        parse_journal,
+        "on",
+        is_switch=True,
+    ),
+    Option(
+        "journal_mib",
+        f"Mebibytes that the journal takes at most, 1 to {JOURNAL_MOST_MIB}.",
+        parse_journal_mib,
+        str(JOURNAL_MIB),
+    ),
+    Option(
+        "journal_hours",
+        f"Hours that the journal goes back at most, 1 to {JOURNAL_MOST_HOURS}.",
+        parse_journal_hours,
+        str(JOURNAL_HOURS),
     ),
     Option(
         "toolsets",

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from reticle.errors import ConfigurationFault
+from reticle.model.journal_limits import JOURNAL_MOST_HOURS, JOURNAL_MOST_MIB
 
 DURABILITIES: Final = ("normal", "full")
 LOG_FORMATS: Final = ("text", "json")
@@ -154,6 +155,39 @@ def parse_toolsets(value: object, _base: Path) -> frozenset[str]:
     if not isinstance(words, list | tuple | frozenset) or not words:
         raise ConfigurationFault("toolsets names no toolset", f"use one or more of {', '.join(TOOLSETS)}")
     return frozenset(_parse_choice(word, "toolsets", TOOLSETS) for word in words)
+
+
+def parse_journal(value: object, _base: Path) -> bool:
+    """
+    ``on`` or ``off``, as ``parse_fast_lane``.
+    """
+    return _parse_switch(value, "journal")
+
+
+def parse_journal_mib(value: object, _base: Path) -> int:
+    """
+    Mebibytes, whole ones.
+    """
+    return _parse_whole(value, "journal_mib", JOURNAL_MOST_MIB)
+
+
+def parse_journal_hours(value: object, _base: Path) -> int:
+    """
+    Hours, whole ones.
+    """
+    return _parse_whole(value, "journal_hours", JOURNAL_MOST_HOURS)
+
+
+def _parse_whole(value: object, what: str, most: int) -> int:
+    text = value.strip() if isinstance(value, str) else value
+    if isinstance(text, str) and text.isascii() and text.isdigit():
+        text = int(text)
+    if isinstance(text, bool) or not isinstance(text, int) or not 1 <= text <= most:
+        raise ConfigurationFault(
+            f"{what} {value!r} is not a whole number from 1 to {most}",
+            f"use a number from 1 to {most}, or --journal off",
+        )
+    return text
 
 
 def parse_detectors(value: object, _base: Path) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from reticle.errors import ConfigurationFault
+from reticle.model.journal_limits import JOURNAL_HOURS, JOURNAL_MIB
 from reticle.model.limits import DEFAULT_PORT
 from reticle.settings.parsers import (
     HttpAddress,
@@ -20,6 +21,8 @@ from reticle.settings.parsers import (
     parse_detectors,
     parse_disabled_detectors,
     parse_host,
+    parse_journal_hours,
+    parse_journal_mib,
     parse_log_format,
     parse_log_level,
     parse_mcp_http_addr,
@@ -52,6 +55,9 @@ class Settings:
     require_token: bool = False
     mcp_http_addr: HttpAddress | None = DEFAULT_MCP_HTTP_ADDR
     audit_durability: str = "normal"
+    journal: bool = True
+    journal_mib: int = JOURNAL_MIB
+    journal_hours: int = JOURNAL_HOURS
     toolsets: frozenset[str] = frozenset({"verify"})
     detectors: tuple[str, ...] = ()
     disabled_detectors: frozenset[str] = frozenset()
@@ -74,6 +80,8 @@ class Settings:
         parse_host(self.host, here)
         parse_mcp_http_addr(self.mcp_http_addr, here)
         parse_audit_durability(self.audit_durability, here)
+        parse_journal_mib(self.journal_mib, here)
+        parse_journal_hours(self.journal_hours, here)
         parse_toolsets(self.toolsets, here)
         parse_detectors(self.detectors, here)
         parse_disabled_detectors(self.disabled_detectors, here)

@@ -25,6 +25,23 @@ CREATE TABLE verdict_window (
 );
 CREATE INDEX ix_verdict_window_bytes_until ON verdict_window (bytes_until);
 
+CREATE TABLE journal_chunk (
+    seq INTEGER NOT NULL,
+    page_id TEXT NOT NULL,
+    first_seq INTEGER NOT NULL,
+    last_seq INTEGER NOT NULL,
+    at FLOAT NOT NULL,
+    bytes_until INTEGER NOT NULL,
+    document BLOB NOT NULL,
+    CONSTRAINT pk_journal_chunk PRIMARY KEY (seq)
+);
+
+CREATE INDEX ix_journal_chunk_page_id ON journal_chunk (page_id);
+
+CREATE INDEX ix_journal_chunk_at ON journal_chunk (at);
+
+CREATE INDEX ix_journal_chunk_bytes_until ON journal_chunk (bytes_until);
+
 CREATE TABLE audit (
     seq INTEGER NOT NULL,
     audit_id TEXT NOT NULL,

@@ -18,7 +18,7 @@ from reticle.storage.audit_chain import begin_chain
 if TYPE_CHECKING:
     from alembic.config import Config
 
-HEAD: Final = "0005"
+HEAD: Final = "0006"
 """The newest revision in ``reticle.storage.migrations``; a test compares it."""
 
 FRESH: Final = Path(__file__).with_name("fresh.sql")

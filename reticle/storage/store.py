@@ -25,6 +25,7 @@ from reticle.storage.database import Database
 from reticle.storage.feedback import StoredFeedback
 from reticle.storage.folders import RealFolders
 from reticle.storage.history import DaemonStart, History
+from reticle.storage.journal import StoredJournal
 from reticle.storage.leases import StoredPageHolds
 from reticle.storage.lock import DirectoryLock, LockHolder
 from reticle.storage.mcp_sessions import StoredMcpSessions
@@ -40,9 +41,9 @@ class Store(Service):
     """
     A service: started it takes the directory and opens everything, stopped it waits until all is written.
 
-    ``verdicts``, ``audit``, ``history``, ``feedback``, ``mcp_sessions``, ``tokens``, ``repositories`` and
-    ``holds`` may be handed out before it is open: what is asked of them is done in order once it is. So may
-    ``pictures``, ``baselines`` and ``app_contracts``, which need no database.
+    ``verdicts``, ``audit``, ``history``, ``feedback``, ``mcp_sessions``, ``tokens``, ``repositories``,
+    ``holds`` and ``journal`` may be handed out before it is open: what is asked of them is done in order once
+    it is. So may ``pictures``, ``baselines`` and ``app_contracts``, which need no database.
     ``earlier_lives`` is known when ``whenOpen`` is ready.
 
     Args:
@@ -52,6 +53,7 @@ class Store(Service):
         port: For the lock's text; 0 while it is not known.
         full_sync: Whether a commit waits for the disk itself (the setting ``audit_durability``).
         soon: When a batch of audit rows begins, see ``audit``.
+        journal: Mebibytes and hours that the journal of pages may take; None: there is none.
     """
 
     _log = Logger()
@@ -65,6 +67,7 @@ class Store(Service):
         *,
         full_sync: bool = False,
         soon: Soon = at_once,
+        journal: tuple[int, int] | None = None,
     ) -> None:
         self.state_dir = state_dir
         self.earlier_lives: EarlierLives | None = None
@@ -79,6 +82,9 @@ class Store(Service):
         self._life_begun = False
         self.audit = StoredAudit(self._database, now, soon=soon)
         self.verdicts = StoredVerdicts(self._database, self.audit)
+        self.journal = (
+            None if journal is None else StoredJournal(self._database, now, mib=journal[0], hours=journal[1])
+        )
         self.history = History(self._database)
         self.feedback = StoredFeedback(state_dir, self._database, now)
         self.pictures = StoredPictures(state_dir, reactor)
@@ -154,7 +160,7 @@ class Store(Service):
         Ready when the work that waited is committed, the database closed and the directory given up.
         """
         super().stopService()  # type: ignore[no-untyped-call]  # Twisted leaves it untyped
-        return self.audit.drained().addBoth(self._close).addBoth(self._release)
+        return self.audit.drained().addBoth(self._journalled).addBoth(self._close).addBoth(self._release)
 
     async def _open(self) -> None:
         # The first job, before any page of this life is counted.
@@ -169,6 +175,8 @@ class Store(Service):
         await self.audit.open()
         await self.tokens.open()
         await self.repositories.open()
+        if self.journal is not None:
+            await self.journal.open()
 
     def _opened_again(self) -> None:
         """
@@ -185,6 +193,9 @@ class Store(Service):
             waiter.callback(outcome)  # type: ignore[arg-type]  # None or a Failure
         if isinstance(outcome, Failure) and not waiters:
             self._log.warn("the store did not open: {fault}", fault=outcome.getErrorMessage())
+
+    def _journalled(self, outcome: object) -> object:
+        return outcome if self.journal is None else self.journal.drained()
 
     def _close(self, outcome: object) -> Deferred[None]:
         del outcome

@@ -47,6 +47,18 @@ verdict_window = Table(
     Column("document", LargeBinary, nullable=False, comment="the window as JSON, compressed"),
 )
 
+journal_chunk = Table(
+    "journal_chunk",
+    metadata,
+    Column("seq", Integer, primary_key=True, comment="order of recording; the oldest go first"),
+    Column("page_id", Text, nullable=False, index=True),
+    Column("first_seq", Integer, nullable=False, comment="number of its first event"),
+    Column("last_seq", Integer, nullable=False, comment="number of the newest event"),
+    Column("at", Float, nullable=False, index=True, comment="seconds since the epoch"),
+    Column("bytes_until", Integer, nullable=False, index=True, comment="bytes of all chunks, with this"),
+    Column("document", LargeBinary, nullable=False, comment="events and notes, compressed"),
+)
+
 audit = Table(
     "audit",
     metadata,

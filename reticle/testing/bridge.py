@@ -18,6 +18,7 @@ from reticle.model.browser import Attestation
 from reticle.model.ids import PageId
 from reticle.model.page import EarlierLives
 from reticle.model.trust import Secret
+from reticle.testing.journal import MemoryJournal
 from reticle.testing.sockets import SERVED_SCRIPT, PageEnd
 
 T = TypeVar("T")
@@ -28,11 +29,13 @@ PAIRING_TOKEN = "right-pairing-token"  # noqa: S105 - made up
 
 class Bridge:
     """
-    The directory, its clock, and a way to dial in.
+    The directory, its clock, and a way to dial in; another one with the same journal and clock is the daemon
+    after a restart.
     """
 
-    def __init__(self) -> None:
-        self.clock = Clock()
+    def __init__(self, *, journal: MemoryJournal | None = None, clock: Clock | None = None) -> None:
+        self.clock = Clock() if clock is None else clock
+        self.journal = journal
         self.earlier: EarlierLives | None = None
         self.projects: list[str | None] = []
         self.changed: list[PageId] = []
@@ -49,6 +52,7 @@ class Bridge:
             served_script=SERVED_SCRIPT,
             redaction=RawSecrets.of(Secret(PAIRING_TOKEN)),
             on_redacted=self.redacted.append,
+            journal=journal,
         )
 
     def dial(

@@ -24,6 +24,7 @@ from reticle.testing.browser import FakeBrowser
 from reticle.testing.clock import FakeClock
 from reticle.testing.drafts import a_draft
 from reticle.testing.grants import MemoryRepositories, MemoryTokens
+from reticle.testing.journal import MemoryJournal
 from reticle.testing.leases import MemoryPageHolds
 from reticle.testing.pages import FakePages
 from reticle.testing.stores import (
@@ -98,6 +99,7 @@ class FakeContext:
         self.pictures = MemoryPictures()
         self.baselines = MemoryBaselines()
         self.app_contracts = MemoryContracts()
+        self.journal: MemoryJournal | None = MemoryJournal()
         self.detection: Detection = EVERY_DETECTOR
         self.audit = self.verdicts.audit
         self.tokens = MemoryTokens()

@@ -238,6 +238,12 @@ RETURNS: Mapping[str, Mapping[str, str]] = {
         "until": "the last row of this export",
         "next": "the arguments of the next page; null after the last",
     },
+    "journal.read": {
+        "entries": "oldest first, by `kind`: `event` (`cursor`, `t_ms`, `type`, `data`), `command` (`name`, "
+        "`args` without what was typed), reply (`name`, `ok`, `code`, `ms`), `lost` (`first`, `last`: "
+        "events that are not in it)",
+        "next": "the arguments that give the next part",
+    },
     **WORK_RETURNS,
 }
 """The fields of each tool's answer."""

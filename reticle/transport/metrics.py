@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from twisted.web.iweb import IRequest
 
+from reticle.model.journal import JournalFigures
 from reticle.model.limits import METRIC_LABELS
 from reticle.transport.resource import Leaf
 from reticle.transport.trace import RequestRecord
@@ -60,9 +61,17 @@ class Metrics:
     Args:
         mcp_sessions: How many there are now.
         pages: How many there are now.
+        journal: What the journal of pages kept and lost; None where it is off.
     """
 
-    def __init__(self, *, mcp_sessions: Callable[[], int], pages: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        *,
+        mcp_sessions: Callable[[], int],
+        pages: Callable[[], int],
+        journal: Callable[[], JournalFigures | None] = lambda: None,
+    ) -> None:
+        self._journal = journal
         self._gauges = {
             "reticle_mcp_sessions": ("Open MCP sessions.", mcp_sessions),
             "reticle_pages": ("Connected pages.", pages),
@@ -146,6 +155,15 @@ class Metrics:
             family = CounterMetricFamily(tally.name, tally.help_text, labels=tally.labels)
             for values, count in sorted(tally.counts.items()):
                 family.add_metric(values, count)
+            yield family
+        figures = self._journal()
+        if figures is not None:
+            counts = {"kept": figures.events, "lost": figures.lost_events}
+            family = CounterMetricFamily(
+                "reticle_journal_events", "Page events that the journal kept, or left out.", labels=("fate",)
+            )
+            for fate, count in counts.items():
+                family.add_metric((fate,), count)
             yield family
 
 

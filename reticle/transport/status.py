@@ -18,6 +18,7 @@ from reticle.domain.daemon_life import LifeState
 from reticle.errors import Refusal
 from reticle.model.audit import AuditHead
 from reticle.model.ids import PageId
+from reticle.model.journal import JournalFigures
 from reticle.model.page import RefusedDial
 from reticle.model.trust import Principal
 from reticle.transport.resource import Leaf, answer_json
@@ -42,7 +43,8 @@ class DaemonStatus:
     """
     One daemon at one moment. ``started_at`` is seconds since the epoch; ``port`` is the one that listens,
     None while embedded in an application that does not say. ``storage_fault`` is why calls are refused with
-    ``storage_failed`` at present; ``audit_head`` None before the store is open.
+    ``storage_failed`` at present; ``audit_head`` None before the store is open, ``journal`` None where it
+    is off.
     """
 
     version: str
@@ -59,6 +61,7 @@ class DaemonStatus:
     calls_total: int = 0
     calls_in_flight: int = 0
     storage_fault: Refusal | None = None
+    journal: JournalFigures | None = None
     audit_head: AuditHead | None = None
 
 
@@ -116,12 +119,25 @@ def status_body(status: DaemonStatus) -> dict[str, object]:
         ],
         "calls": {"total": status.calls_total, "in_flight": status.calls_in_flight},
         "storage": _storage(status.storage_fault),
+        "journal": _journal(status.journal),
         "audit": _audit(status.audit_head),
     }
 
 
 def _audit(head: AuditHead | None) -> dict[str, object] | None:
     return None if head is None else {"seq": head.seq, "head": head.row_hash}
+
+
+def _journal(figures: JournalFigures | None) -> dict[str, object]:
+    if figures is None:
+        return {"on": False}
+    return {
+        "on": True,
+        "events": figures.events,
+        "bytes": figures.bytes,
+        "lost_events": figures.lost_events,
+        "fault": figures.fault,
+    }
 
 
 def _storage(fault: Refusal | None) -> dict[str, object]:

@@ -39,6 +39,7 @@ ELSEWHERE = {
     "domain/predicate/relation_values": "domain/predicate/test_relation.py reads every kind of side through it",
     "domain/explanation": "tools/test_recorded_verdict.py explains verdicts with it",
     "domain/verdict_record": "resources/test_verdict.py and tools/test_recorded_verdict.py read it",
+    "storage/journal_rows": "storage/test_journal.py writes, prunes and reads every row through it",
     "storage/surrogates": "storage/test_verdict_json.py and test_window_json.py keep half characters",
     "storage/verdicts": "storage/test_stores.py asks all stores over one database",
     "storage/connection": "storage/test_database.py and test_schema.py open real files through it",

@@ -431,3 +431,16 @@ def test_a_client_may_present_either_kind_of_token(tmp_path: Path) -> None:
     )
     assert (told.token, told.origin("token")) == (SecretText("dtok_c.d"), "environment RETICLE_MCP_TOKEN")
     assert read_settings({}, {"RETICLE_TOKEN": "p"}, tmp_path, as_client=True).token == SecretText("p")
+
+
+@pytest.mark.parametrize(("name", "most"), [("journal_mib", 4_096), ("journal_hours", 720)])
+def test_how_much_is_journalled_is_a_whole_number_in_bounds(tmp_path: Path, name: str, most: int) -> None:
+    """
+    A slip of the finger fills no disk, and nothing is not a size: off is said by the switch.
+    """
+    for right in ("1", str(most)):
+        assert getattr(read_settings({name: right}, {}, tmp_path), name) == int(right)
+    for wrong in ("0", str(most + 1), "much", "1.5"):
+        with pytest.raises(ConfigurationFault, match=f"{name} .* is not a whole number from 1 to {most}"):
+            read_settings({name: wrong}, {}, tmp_path)
+    assert not read_settings({"journal": "off"}, {}, tmp_path).journal

@@ -40,7 +40,7 @@ def test_the_documented_fields() -> None:
         "refused_dials": [{"at": "2025-06-15T15:06:41.000Z", "origin": "http://evil.example",
                            "reason": "bad_origin", "next_step": "set a token", "count": 3}],
         "browser_leases": 3, "secrets_redacted": 2, "calls": {"total": 9, "in_flight": 1},
-        "storage": {"ok": True}, "audit": None,
+        "storage": {"ok": True}, "audit": None, "journal": {"on": False},
     }  # fmt: skip
 
 
