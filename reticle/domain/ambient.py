@@ -54,6 +54,17 @@ def of_the_page(window: Window, channels: Iterable[str]) -> Iterator[PageEvent]:
     )
 
 
+def last_of_the_page(window: Window, channels: Iterable[str]) -> PageEvent | None:
+    """
+    The newest of what ``of_the_page`` gives, or None.
+    """
+    by_itself = _beating(window)
+    newest_first = reversed(of_channels(window, channels))
+    return next(
+        (event for event in newest_first if event.seq not in by_itself and not _is_apart(event)), None
+    )
+
+
 def news(window: Window, channels: Iterable[str]) -> Iterator[PageEvent]:
     """
     As ``of_the_page``, and without what the page had done before the window at all, evenly or not, such as
@@ -88,15 +99,18 @@ def _beating(window: Window) -> frozenset[int]:
     """
     The numbers of the events that belong to a beat from before the window.
     """
+    before = _times_before(window)
+    if not before:
+        return frozenset()
     calls = [(_call(one), one) for one in requests(window) if not one.before]
     things = [(thing, event) for event in of_channels(window, _CHANNELS) if (thing := _thing(event))]
     inside: _Times = {}
     for thing, t_ms in itertools.chain(
         ((call, one.t_ms) for call, one in calls), ((thing, event.t_ms) for thing, event in things)
     ):
-        inside.setdefault(thing, []).append(t_ms)
-    before = _times_before(window)
-    beats = {thing for thing, times in inside.items() if _is_beat(before.get(thing, ()), times)}
+        if thing in before:
+            inside.setdefault(thing, []).append(t_ms)
+    beats = {thing for thing, times in inside.items() if _is_beat(before[thing], times)}
     seqs = {event.seq for thing, event in things if thing in beats}
     for call, one in calls:
         if call in beats:

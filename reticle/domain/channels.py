@@ -16,6 +16,9 @@ from reticle.model.window import Window
 
 _seq = attrgetter("seq")
 
+_FEW = 6
+"""Of so many events one: then sorting the few is quicker than going through all."""
+
 
 @functools.lru_cache(1_024)
 def channel_of(event_type: str) -> str:
@@ -37,12 +40,26 @@ def _by_type(window: Window) -> Mapping[str, tuple[PageEvent, ...]]:
     return {type_: tuple(events) for type_, events in sorted_out.items()}
 
 
+@once_per_window
+def _joined(_window: Window) -> dict[tuple[str, ...], tuple[PageEvent, ...]]:
+    """
+    Where what was merged once is kept, by its types: several rules ask for the same ones.
+    """
+    return {}
+
+
 def of_types(window: Window, *types: str) -> tuple[PageEvent, ...]:
     """
     The window's events of these types, oldest first.
     """
     found = _by_type(window)
-    return _merged([found[type_] for type_ in types if type_ in found])
+    if len(types) == 1:
+        return found.get(types[0], ())
+    joined = _joined(window)
+    events = joined.get(types)
+    if events is None:
+        events = joined[types] = _merged(window, [found[type_] for type_ in types if type_ in found])
+    return events
 
 
 def of_channels(window: Window, channels: Iterable[str]) -> tuple[PageEvent, ...]:
@@ -50,10 +67,15 @@ def of_channels(window: Window, channels: Iterable[str]) -> tuple[PageEvent, ...
     The window's events of these channels, oldest first.
     """
     wanted = frozenset(channels)
-    return _merged([events for type_, events in _by_type(window).items() if channel_of(type_) in wanted])
+    return _merged(
+        window, [events for type_, events in _by_type(window).items() if channel_of(type_) in wanted]
+    )
 
 
-def _merged(parts: list[tuple[PageEvent, ...]]) -> tuple[PageEvent, ...]:
+def _merged(window: Window, parts: list[tuple[PageEvent, ...]]) -> tuple[PageEvent, ...]:
     if len(parts) == 1:
         return parts[0]
+    if sum(map(len, parts)) * _FEW > len(window.events):
+        types = {part[0].type for part in parts}
+        return tuple(event for event in window.events if event.type in types)
     return tuple(sorted((event for part in parts for event in part), key=_seq))

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import attrs
+import msgspec
 
 from reticle.domain.channels import of_types
 from reticle.domain.facts import flag_of, text_of, whole_of
@@ -35,8 +36,7 @@ _FAILURES = 400
 _ABORT_WORDS = ("aborterror", "aborted", "the user aborted")
 
 
-@attrs.frozen
-class Request:
+class Request(msgspec.Struct, frozen=True, gc=False):
     """
     One HTTP request as far as the page saw it.
 

@@ -4,7 +4,7 @@ A write succeeded and the page did not react.
 
 from __future__ import annotations
 
-from reticle.domain.ambient import of_the_page
+from reticle.domain.ambient import last_of_the_page
 from reticle.domain.capture import lost
 from reticle.domain.changes import MOVES
 from reticle.domain.findings.judged import call_of, polled_writes
@@ -30,7 +30,8 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:  #
     if lost(window, _REACTIONS):
         return ()
     polled = polled_writes(window)
-    reacted = max((event.seq for event in of_the_page(window, _REACTIONS)), default=-1)
+    last = last_of_the_page(window, _REACTIONS)
+    reacted = -1 if last is None else last.seq
     for one in own_requests(window):
         if call_of(one) in polled or not one.mutating or not one.ok or one.initiator == "document":
             continue

@@ -21,7 +21,7 @@ import attrs
 
 from reticle.domain.channels import of_types
 from reticle.domain.echoes import body_of, objects
-from reticle.domain.facts import brief, spoken_text
+from reticle.domain.facts import brief
 from reticle.domain.memo import once_per_window
 from reticle.domain.own_traffic import own_requests
 from reticle.domain.predicate import Predicate
@@ -134,9 +134,11 @@ def _shown(window: Window) -> Mapping[str, Sequence[_Text]]:
     """
     shown: dict[str, list[_Text]] = {}
     for event in of_types(window, *SHOWING):
-        text = spoken_text(event)
-        for label, written, currency in _labelled(text):
-            shown.setdefault(label, []).append(_Text(event.seq, event.t_ms, written, currency, text))
+        for text in (event.data.get("text"), event.data.get("name")):
+            if not isinstance(text, str) or not text:
+                continue
+            for label, written, currency in _labelled(text):
+                shown.setdefault(label, []).append(_Text(event.seq, event.t_ms, written, currency, text))
     return shown
 
 

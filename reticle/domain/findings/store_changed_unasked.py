@@ -13,6 +13,7 @@ many things, and a claim about the store's path.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 from collections.abc import Mapping
@@ -70,7 +71,7 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
     """
     One finding per write of one thing whose value came into the same field of another.
     """
-    if not of_types(window, EventType.STATE_CHANGE):
+    if not _changes(window):
         return ()
     found: list[Finding] = []
     for one in own_writes(window):
@@ -93,9 +94,14 @@ def _sent(one: Request) -> Mapping[str, Scalar]:
 
 
 def _tells(name: str, value: object) -> bool:
-    if isinstance(value, bool) or _TOGETHER.search(name):
+    if isinstance(value, bool) or _goes_together(name):
         return False
     return not isinstance(value, str) or len(value) >= _TELLING_CHARS
+
+
+@functools.lru_cache(1_024)
+def _goes_together(name: str) -> bool:
+    return _TOGETHER.search(name) is not None
 
 
 def _spread(

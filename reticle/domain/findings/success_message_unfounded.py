@@ -13,7 +13,6 @@ Guards: a failure that is shown too, a success that may be another write's, word
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from reticle.domain.capture import NET_BLIND_SPOTS, blind
 from reticle.domain.channels import of_types
@@ -54,15 +53,9 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
     """
     One finding per failed write over which a success was told, or one for a success without its write.
     """
-    said = _successes(window)
-    if not said:
-        return ()
-    found = [
-        finding
-        for one in undeclared_failures(window, predicate)
-        if one.mutating and (finding := _over_failure(one, said, window)) is not None
-    ]
-    return tuple(found) or _without_a_write(said, window)
+    failed = [one for one in undeclared_failures(window, predicate) if one.mutating]
+    found = [finding for one in failed if (finding := _over_failure(one, window)) is not None]
+    return tuple(found) or _without_a_write(window)
 
 
 @once_per_window
@@ -74,8 +67,8 @@ def _successes(window: Window) -> tuple[Voice, ...]:
     )
 
 
-def _over_failure(one: Request, said: Iterable[Voice], window: Window) -> Finding | None:
-    lie = next((voice for voice in said if voice.seq > one.seq), None)
+def _over_failure(one: Request, window: Window) -> Finding | None:
+    lie = next((voice for voice in _successes(window) if voice.seq > one.seq), None)
     if lie is None or acknowledged(one, window) is not Held.YES:
         return None
     if acknowledged_on_screen(one, window) is Held.YES:
@@ -86,7 +79,7 @@ def _over_failure(one: Request, said: Iterable[Voice], window: Window) -> Findin
     return Finding(KIND, FindingTier.OBSERVED, f'the app says "{brief(lie.text)}"', str(one), detail)
 
 
-def _without_a_write(said: Iterable[Voice], window: Window) -> tuple[Finding, ...]:
+def _without_a_write(window: Window) -> tuple[Finding, ...]:
     action = window.action
     if action is None or action.action not in _ACTS or window.new_document or window.losses:
         return ()
@@ -94,7 +87,7 @@ def _without_a_write(said: Iterable[Voice], window: Window) -> tuple[Finding, ..
         return ()
     if any(not is_dev_tooling(one.url) and not is_telemetry(one.url) for one in requests(window)):
         return ()
-    for voice in said:
+    for voice in _successes(window):
         write = _write_before(voice.text, window)
         if write is not None:
             claim = f'the app says "{brief(voice.text)}"'

@@ -101,19 +101,22 @@ def _known(id_: str, window: Window) -> Iterator[tuple[int, _Sum]]:
     """
     The sums that the app had read of an id, with the number of the answer they came in.
     """
-    for event in _money_reads(window):
-        if id_ in str(event.data.get("url")) or id_ in str(event.data.get("responseBody")):
+    for event, text in _money_reads(window):
+        if id_ in text:
             yield from ((event.seq, each) for named, each in _told(event) if id_ in named)
 
 
 @once_per_window
-def _money_reads(window: Window) -> tuple[PageEvent, ...]:
+def _money_reads(window: Window) -> tuple[tuple[PageEvent, str], ...]:
     """
-    The newest answers to reads that may hold sums of money.
+    The newest answers to reads that may hold sums of money, each with all the words that may name a thing.
     """
     ended = [one.ended for one in own_requests(window) if one.ended is not None and not one.mutating]
     newest_first = filter(_is_read, reversed([*window.answers_before, *ended]))
-    return tuple(itertools.islice(newest_first, BODIES_JUDGED))
+    return tuple(
+        (event, f"{event.data.get('url')} {event.data.get('responseBody')}")
+        for event in itertools.islice(newest_first, BODIES_JUDGED)
+    )
 
 
 def _is_read(event: PageEvent) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from reticle.domain.ambient import of_the_page
+from reticle.domain.ambient import last_of_the_page, of_the_page
 from reticle.domain.findings import action_had_no_effect, response_ignored
 from reticle.testing.windows import WindowBuilder, WindowStep
 
@@ -123,3 +123,15 @@ def test_a_live_text_hides_no_dead_control(find: Callable[..., object], kind: st
     found = find(builder.build(), None)
     assert isinstance(found, tuple)
     assert [finding.kind for finding in found] == [kind]
+
+
+def test_the_last_of_the_page_is_the_last_that_is_not_by_itself() -> None:
+    """
+    A clock that ticks on does not hide when the page last moved of its own.
+    """
+    builder = ticking(TICK, (700, 350), (0, 350)).dom_added("listitem", "Tea").wait(350)
+    window = builder.event(TICK[0], TICK[1], ref=TICK[2]).build()
+    last = last_of_the_page(window, CHANNELS)
+    assert last is not None
+    assert (last.type, last) == ("dom.added", list(of_the_page(window, CHANNELS))[-1])
+    assert last_of_the_page(WindowBuilder().build(), CHANNELS) is None

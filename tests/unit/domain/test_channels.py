@@ -31,6 +31,21 @@ def test_events_of_several_types_come_in_their_own_order(types: tuple[str, ...],
     assert [event.seq for event in found] == sorted(event.seq for event in found)
 
 
+@pytest.mark.parametrize("others", [0, 60])
+def test_a_few_among_many_come_in_the_same_order(others: int) -> None:
+    """
+    Whether two types are most of a window or a few of its events, they are read as they happened.
+    """
+    builder = WindowBuilder().dom_added().dom_removed()
+    for _ in range(others):
+        builder.console("log", "x")
+    window = builder.dom_removed().dom_added().build()
+    found = of_types(window, "dom.added", "dom.removed")
+    assert [event.type for event in found] == ["dom.added", "dom.removed", "dom.removed", "dom.added"]
+    assert of_channels(window, {"dom"}) == found
+    assert of_types(window, "dom.removed", "dom.added") == found
+
+
 def test_a_channel_holds_all_its_types_and_no_other() -> None:
     """
     ``dom`` is every change of the document, and nothing that merely begins alike.
