@@ -12,7 +12,7 @@ export PYTHONDONTWRITEBYTECODE := 1
     conformance system clients wheel bench bench-regressions stages test full clean
 
 help:  ## what there is
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 19
 
 venv: $(VENV)/.installed  ## .venv with the package and everything the tests need
 
@@ -77,10 +77,10 @@ unit: venv  ## no socket, no sleep
 page: page-jsdom page-chromium  ## the page script in Node and in Chromium
 
 PAGE_IN_CHROMIUM := $(wildcard $(PAGE_TESTS)/chromium*.test.mjs)
-page-jsdom: $(PAGE_TESTS)/node_modules/.installed
+page-jsdom: $(PAGE_TESTS)/node_modules/.installed  ## of these the part in Node
 	node --test $(filter-out $(PAGE_IN_CHROMIUM),$(wildcard $(PAGE_TESTS)/*.test.mjs))
 
-page-chromium: chromium $(PAGE_TESTS)/node_modules/.installed frameworks
+page-chromium: chromium $(PAGE_TESTS)/node_modules/.installed frameworks  ## and the part in Chromium
 	node --test $(PAGE_IN_CHROMIUM)
 
 accuracy: chromium $(PAGE_TESTS)/node_modules/.installed  ## roles, names and states beside Chromium's own
@@ -141,7 +141,7 @@ reference: venv  ## write from the code: docs/reference, and what the stdio fron
 	$(BIN)/python development/reference_pages.py
 	$(BIN)/python development/offline_answers.py
 
-clean:
+clean:  ## remove what these commands installed and built
 	rm -rf $(VENV) .clients build dist *.egg-info
 	find tests -name node_modules -prune -exec rm -rf {} +
 	rm -rf $(APPS)/dist $(FRAMEWORKS)/dist

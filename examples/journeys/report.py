@@ -69,5 +69,10 @@ def _evidence(fields: Mapping[str, object]) -> Iterator[str]:
 
 def _paragraph(title: str, text: str) -> list[str]:
     return textwrap.wrap(
-        text, WIDTH, initial_indent=f"    {title:<10}", subsequent_indent=" " * 14, max_lines=3
+        text,
+        WIDTH,
+        initial_indent=f"    {title:<10}",
+        subsequent_indent=" " * 14,
+        max_lines=3,
+        break_on_hyphens=False,
     )

@@ -28,8 +28,8 @@ ASKED_AT_MOST = 2
 """How often a read is put to a page that keeps losing its socket."""
 
 _ANSWER_DIALOG = (
-    "Have a person answer the dialog, or close the tab and open the page anew; let the app ask in the page"
-    " instead, where it can be driven."
+    "Have a person answer the dialog, or close the tab. In a page that reticle_lease opens, dialogs are"
+    " answered at once, as its dialogs (dismiss or accept) says."
 )
 
 _MAY_HAVE_HAPPENED: Mapping[str, object] = {"may_have_happened": True}

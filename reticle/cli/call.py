@@ -49,7 +49,13 @@ _UNKNOWN_TOOL: Final = RefusalCode.METHOD_UNKNOWN
 @click.argument("tool", required=False)
 @click.option("--json", "given", metavar="JSON", help="The arguments: a JSON object, @FILE, or - for stdin.")
 @click.option("--session", metavar="PAGE", help="The page, as the argument sessionId.")
-@click.option("--timeout", type=click.FloatRange(0.1), default=CALL_SECONDS, help="Seconds for the answer.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0.1),
+    default=CALL_SECONDS,
+    show_default=True,
+    help="Seconds for the answer.",
+)
 @click.option("--url", metavar="URL", help="The whole URL of a daemon, such as http://127.0.0.1:4400.")
 @click.option("--list", "as_list", is_flag=True, help="List the tools instead of calling one.")
 @click.option(

@@ -21,7 +21,7 @@ _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON 
 @click.group(name="contract")
 def command() -> None:
     """
-    Write down what an app declares, and see later what went missing.
+    Write down what an app declares, and see what went missing.
     """
 
 
@@ -32,7 +32,9 @@ def command() -> None:
 @daemon_options
 def save(*, session: str | None, merge: bool, as_json: bool, **flags: str | None) -> int:
     """
-    Write .reticle/contract.json of the project whose app the page shows.
+    Write the contract of the project whose app the page shows.
+
+    The file is .reticle/contract.json of the project, to be committed.
 
     Exit codes: 0 written; 5 refused, as for a page of no project; 4 no daemon.
     """

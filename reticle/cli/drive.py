@@ -68,7 +68,7 @@ def command(
     **flags: str | None,
 ) -> int:
     """
-    Open URL in the daemon's own browser, with nothing installed in the app.
+    Open URL in the daemon's own browser, the app as it is.
 
     Every agent may use the page. The command keeps it open until it is interrupted; what --detach left open
     is ended with --close. Exit codes: 0 done; 1 the page could not be loaded, or was closed by somebody else;

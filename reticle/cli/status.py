@@ -23,7 +23,9 @@ from reticle.cli.probe import Answering, Silent, Stranger, Unauthorised
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(as_json: bool, **flags: str | None) -> int:  # noqa: FBT001 - click passes it by name
     """
-    Say which port is live and what is connected; exit 4 when no daemon runs.
+    Say which port is live and what is connected.
+
+    Exit codes: 0 a daemon answers; 4 none runs; 5 it wants a token.
     """
     settings = settings_for_client(flags)
     found = find_daemons(settings, settings.port if flags["port"] is not None else None)

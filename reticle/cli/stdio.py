@@ -19,6 +19,6 @@ from reticle.relay.main import run
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def command(arguments: tuple[str, ...]) -> int:
     """
-    Serve MCP on standard input and output, for clients that start their servers.
+    Serve MCP on standard input and output, for agents.
     """
     return run(arguments, os.dup(1))

@@ -59,7 +59,7 @@ def parse_call_result(result: Mapping[str, object]) -> CallResult:
     """
     content = result.get("content")
     blocks = content if isinstance(content, list) else []
-    texts = [str(block.get("text", "")) for block in blocks if isinstance(block, dict)]
+    texts = [str(block["text"]) for block in blocks if isinstance(block, dict) and "text" in block]
     text = "\n".join(texts)
     fields = result.get("structuredContent")
     if not isinstance(fields, dict):

@@ -169,7 +169,7 @@ def project_of(context: CallContext, page: Page) -> Repository:
         raise Refusal(
             RefusalCode.REPO_NOT_REGISTERED,
             f"The page at {app.origin} is of no registered project: there is no place for its contract.",
-            "Register it with this origin: repo.add, or reticle repo add.",
+            f"Register its folder: reticle repo add FOLDER --origin {app.origin}, or repo.add.",
         )
     return repository
 

@@ -77,7 +77,7 @@ async def _recorded(context: CallContext, verdict_id: str) -> Verdict:
         raise Refusal(
             RefusalCode.NO_SUCH_VERDICT,
             f"There is no verdict {verdict_id!r}: it never was, is another's, or made room for newer ones.",
-            "Take the verdict_id of an answer; the resource list names the newest.",
+            "Take the verdict_id of an answer, or run the claim again.",
         )
     return found
 

@@ -77,7 +77,10 @@ _NOTES = {
     "element": (
         f"Query fields: {' '.join(f'`{name}`' for name in QUERY_FIELDS)}.\n"
         "A query needs a locator: `by` with `value`, or one of "
-        f"{' '.join(f'`{name}`' for name in FINDERS)}. The other fields narrow it down, all of them.\n\n"
+        f"{' '.join(f'`{name}`' for name in FINDERS)}. The other fields narrow it down, all of them.\n"
+        "`name` is the accessible name, `value` what a field holds, `attrs` an object of attributes with the "
+        "value of each, `scope` the ref or CSS selector of what it has to be in, and `self` means the "
+        "element of `scope` itself.\n\n"
         '`source` is a place in the code: `{"file": "src/Cart.tsx", "line": 12}`, with a `column` if it is '
         "known; of two paths to a file the shorter may be the end of the longer. Alone it finds what is "
         "written there; beside a locator it is compared with the `source` that `reticle_query` shows. "
@@ -124,7 +127,11 @@ _NOTES = {
         "`cls` is the worst so far: that it stayed below a figure is `not` with `$gte`. Chromium alone tells "
         "`cls` and `longtask`."
     ),
-    "dialog": "The published page packages do not tell of dialogs.",
+    "dialog": (
+        "On a page that the daemon drives dialogs are answered at once, by the rule of its lease. On another "
+        "one the page stands still until a person has answered, and the call is refused when its time is "
+        "over. The published page packages do not tell of dialogs."
+    ),
     "download": (
         "- Without `state` the file has to have come. One that failed has not; of one that is under way, or "
         "that the browser lease refused (take it with `downloads: keep`), it cannot be told.\n"
@@ -132,9 +139,9 @@ _NOTES = {
         "followed, is all that is known: claim `begun`. A file that the page made itself "
         "(a `blob:` or `data:` URL) counts as come."
     ),
-    "server": "Only a probe in the app's server tells; without one it is `unknown`.",
-    "sql": "Only a probe in the app's server tells; without one it is `unknown`.",
-    "log": "Only a probe in the app's server tells; without one it is `unknown`.",
+    "server": "Only a probe in the app's server tells. This version has none, so that it is `unknown`.",
+    "sql": "Only a probe in the app's server tells. This version has none, so that it is `unknown`.",
+    "log": "Only a probe in the app's server tells. This version has none, so that it is `unknown`.",
     "same": SIDES_NOTE,
     "settled": (
         "Alone it never makes a `yes`. Development tooling, telemetry, event streams, long polls and steady "
