@@ -120,7 +120,7 @@ WHOLES = {
     "contracts/test_pages",
     "dispatch/test_authorization_properties",
     "domain/findings/test_detectors",
-    "domain/test_field_reports", "domain/test_verdict_properties", "examples/test_api",
+    "domain/test_defects", "domain/test_field_reports", "domain/test_verdict_properties", "examples/test_api",
     "examples/test_journeys", "examples/test_report", "examples/test_shop", "page/test_page",
     "relay/test_one_answer",
     "settings/test_documentation", "storage/test_grants", "storage/test_stores", "storage/test_upgrades",

@@ -18,9 +18,10 @@ from reticle.domain.facts import flag_of, text_of
 from reticle.domain.findings.judged import asserted
 from reticle.domain.predicate import Predicate
 from reticle.domain.predicate.kinds import Element
+from reticle.domain.scheduled import quiet_ahead_ms
 from reticle.domain.throttling import throttled
 from reticle.model.codes import ActionName, EventType
-from reticle.model.limits import REACTION_GRACE_MS
+from reticle.model.limits import CALM_MS, REACTION_GRACE_MS
 from reticle.model.page import PageEvent
 from reticle.model.verdict import Finding, FindingTier
 from reticle.model.window import Window
@@ -41,7 +42,7 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
     fell = moves[-1]
     if window.new_document or of_types(window, EventType.ROUTE_CHANGE) or lost(window, ("focus", "dom")):
         return ()
-    if throttled(window) is not None or window.closed_t_ms - fell.t_ms < REACTION_GRACE_MS:
+    if throttled(window) is not None or window.closed_t_ms - fell.t_ms < _grace_ms(window):
         return ()
     removed = [event for event in standing(window) if event.type == EventType.DOM_REMOVED]
     dialogs = [event for event in removed if event.data.get("role") in _DIALOGS]
@@ -52,6 +53,14 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
     detail = {"dialog": name, "seq": fell.seq}
     counter = "the focus that was in it fell to the body and went nowhere"
     return (Finding(KIND, FindingTier.ABSENCE, claim, counter, detail, window.action.source),)
+
+
+def _grace_ms(window: Window) -> int:
+    """
+    How long the page has to put the focus somewhere: two frames where it has nothing else to do.
+    """
+    ahead = quiet_ahead_ms(window)
+    return REACTION_GRACE_MS if ahead is None or ahead < REACTION_GRACE_MS else CALM_MS
 
 
 def _is_nowhere(event: PageEvent) -> bool:

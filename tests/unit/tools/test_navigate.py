@@ -74,7 +74,8 @@ def test_a_route_change_of_the_page_confirms(scene: Scene) -> None:
 
 def test_another_tab_at_the_address_confirms_nothing(scene: Scene) -> None:
     """
-    Only the page that was sent away can arrive, though another tab is there already.
+    Only the page that was sent away can arrive, though another tab is there already (defect 26 of
+    reticle-tools §9.2).
     """
     other = FakePage("p2", clock=scene.clock.reactor, url="http://localhost:8000/cart")
     context = FakeContext(FakePages(scene.page, other), clock=scene.clock)

@@ -6,12 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import attrs
 import pytest
 
 from reticle.domain.findings import find_all
 from reticle.domain.findings.focus_lost import KIND
 from reticle.domain.predicate import parse
 from reticle.model.verdict import Finding, FindingTier
+from reticle.model.window import Pending
 from reticle.testing.windows import WindowBuilder
 
 
@@ -61,6 +63,18 @@ def test_a_focus_that_went_on_or_that_nobody_can_tell_of_is_let_be(builder: Wind
     It moved on, the page left, a row went, the opener may have gone too, or it was not watched.
     """
     assert found(builder) == []
+
+
+@pytest.mark.parametrize(("quiet_ms", "watched_ms", "doubts"), [(500, 40, 1), (500, 20, 0), (100, 40, 0)])
+def test_a_page_with_nothing_left_to_do_needs_no_longer_watch(
+    quiet_ms: int, watched_ms: int, doubts: int
+) -> None:
+    """
+    A claim that is judged early does not pass over the focus that nobody is going to put anywhere.
+    """
+    window = closed().quiet(watched_ms).build()
+    told = attrs.evolve(window, pending=Pending(t_ms=window.closed_t_ms, quiet_ms=quiet_ms))
+    assert len([one for one in find_all(told, None) if one.kind == KIND]) == doubts
 
 
 @pytest.mark.parametrize(
