@@ -85,7 +85,7 @@ def evaluate(predicate: Predicate, window: Window) -> Outcome:  # noqa: PLR0911 
         case Not(predicate=part):
             return _not(evaluate_with(_with_numbers(part, window), window, window.after))
         case State() if has_delta(predicate.equals):
-            return evaluate_state(_from_before(predicate, window), window.after)
+            return _changed_by(predicate, window)
         case Text():
             now = evaluate_text(predicate, window.after)
             gone = came_and_went(predicate, window) if now.held is Held.NO else None
@@ -152,6 +152,17 @@ def _with_numbers(predicate: Predicate, window: Window) -> Predicate:
             return _from_before(predicate, window)
         case _:
             return predicate
+
+
+def _changed_by(leaf: State, window: Window) -> Outcome:
+    """
+    Whether a number changed by so much; where it did not, with the number that it was to become.
+    """
+    asked = _from_before(leaf, window)
+    outcome = evaluate_state(asked, window.after)
+    if outcome.held is not Held.NO or has_delta(asked.equals):
+        return outcome
+    return attrs.evolve(outcome, failure=f"{outcome.failure}, and was to become {asked.equals}")
 
 
 def _from_before(leaf: State, window: Window) -> State:

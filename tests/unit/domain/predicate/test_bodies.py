@@ -129,6 +129,13 @@ def test_a_number_changed_by_so_much(before: object, after: object, delta: objec
     assert stock(before, after, delta).held is expected
 
 
+def test_a_number_that_changed_otherwise_is_told_beside_the_one_that_was_due() -> None:
+    """
+    Who claimed two more and got one reads which number was looked for.
+    """
+    assert stock(5, 6, 2).failure == "shop.stock is 6, and was to become 7"
+
+
 def test_a_change_by_so_much_is_new() -> None:
     """
     It passes: that the value is another one now cannot have been true before.
