@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from bench.regressions.entries import Journey
-from reticle.client import CallResult, Client
+from reticle.client import CallResult, Client, RpcError
 
 NOT_THERE_YET = frozenset({"no_match", "not_visible", "disabled"})
 """Refusals of a step on the way that Playwright waits out too."""
@@ -46,7 +46,16 @@ class Graded(NamedTuple):
 def grade(agent: Client, journey: Journey, url: str, *, flipped: bool = False) -> Graded:
     """
     Walk the journey on a page of its own and judge its claim, or with ``flipped`` the opposite.
+
+    A daemon that fails to answer has not told anything: the build is ``lost``, and the run goes on.
     """
+    try:
+        return _graded(agent, journey, url, flipped=flipped)
+    except RpcError as error:
+        return Graded(LOST, "rpc_error", str(error), (), 0.0, 0)
+
+
+def _graded(agent: Client, journey: Journey, url: str, *, flipped: bool) -> Graded:
     asked = {"action": "acquire", "url": f"{url}{journey.start}", "dialogs": "accept"}
     got = agent.call("reticle_lease", asked)
     if not got.ok:
