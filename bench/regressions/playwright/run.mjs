@@ -100,6 +100,7 @@ async function run(browser, { id, url, start, before, act, check, timeoutMs }) {
   try {
     page.setDefaultTimeout(timeoutMs);
     await page.goto(url + start);
+    await rest();
     const step = ({ action, target, args }) => ACTS[action](locate(page, target), args ?? {});
     for (const each of before) {
       await step(each);
