@@ -10,7 +10,7 @@ document gives. What an ended document had not yet told is UNKNOWN, not "no" (``
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import attrs
 
@@ -162,7 +162,9 @@ def _changed_by(leaf: State, window: Window) -> Outcome:
     outcome = evaluate_state(asked, window.after)
     if outcome.held is not Held.NO or has_delta(asked.equals):
         return outcome
-    return attrs.evolve(outcome, failure=f"{outcome.failure}, and was to become {asked.equals}")
+    assert isinstance(asked.equals, Mapping)
+    due = (asked.equals["$gte"] + asked.equals["$lte"]) / 2
+    return attrs.evolve(outcome, failure=f"{outcome.failure}, and was to become {due:.12g}")
 
 
 def _from_before(leaf: State, window: Window) -> State:

@@ -134,6 +134,7 @@ def test_a_number_that_changed_otherwise_is_told_beside_the_one_that_was_due() -
     Who claimed two more and got one reads which number was looked for.
     """
     assert stock(5, 6, 2).failure == "shop.stock is 6, and was to become 7"
+    assert stock(0.1, 0.2, 0.2).failure == "shop.stock is 0.2, and was to become 0.3"
 
 
 def test_a_change_by_so_much_is_new() -> None:
