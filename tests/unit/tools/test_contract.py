@@ -29,7 +29,10 @@ ACTS = {
     "reticle_navigate", "reticle_act", "reticle_act_and_wait", "reticle_act_sequence", "reticle_scroll_to",
 }  # fmt: skip
 DRIVES = ACTS | {"reticle_session", "reticle_lease"}
-WRITES = DRIVES | {"reticle_feedback", "reticle_screenshot", "reticle_baseline", "reticle_contract_save"}
+WRITES = DRIVES | {
+    "reticle_feedback", "reticle_screenshot", "reticle_baseline", "reticle_contract_save",
+    "reticle_invariants",
+}  # fmt: skip
 WITHOUT_PAGE = {"reticle_sessions", "reticle_feedback", "reticle_verdict"}
 VERDICTS = {"reticle_act_and_wait", "reticle_assert"}
 
@@ -47,7 +50,8 @@ def test_the_surface_is_the_one_that_agents_know() -> None:
         "reticle_capabilities", "reticle_session", "reticle_lease", "reticle_screenshot",
         "reticle_storage", "reticle_scroll_to", "reticle_animations",
         "reticle_explore", "reticle_baseline",
-        "reticle_contract_save", "reticle_contract_check", "reticle_verdict", "reticle_feedback",
+        "reticle_contract_save", "reticle_contract_check", "reticle_invariants", "reticle_verdict",
+        "reticle_feedback",
     ]  # fmt: skip
 
 
