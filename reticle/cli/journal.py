@@ -24,10 +24,10 @@ DATA_CHARS: Final = 160
 @daemon_options
 def command(*, page: str, since: int, as_json: bool, **flags: str | None) -> None:
     """
-    Print the journal of PAGE: events, commands and replies, oldest first, and what is missing between them.
+    Print what is kept of PAGE, oldest first.
 
-    PAGE is the name that reticle_sessions shows. Exit codes: 5 the journal is off or has nothing of it;
-    4 no daemon.
+    That is its events, commands and replies, and what is missing between them. PAGE is the name that
+    reticle_sessions shows. Exit codes: 5 the journal is off or has nothing of it; 4 no daemon.
     """
     settings = settings_for_client(flags)
     asked: Mapping[str, object] | None = {"page": page, "since": since}

@@ -71,7 +71,9 @@ def update(
     **flags: str | None,
 ) -> None:
     """
-    Change the origins or the name of REPOSITORY_ID; pages that are open there follow at once.
+    Change the origins or the name of REPOSITORY_ID.
+
+    Pages that are open there follow at once.
     """
     asked = {
         "repository_id": repository_id, "add_origins": list(added) or None,
@@ -122,7 +124,9 @@ def resolve(*, path: Path, as_json: bool, **flags: str | None) -> None:
 @daemon_options
 def remove(*, repository_id: str, as_json: bool, **flags: str | None) -> None:
     """
-    Take REPOSITORY_ID out and revoke every grant for it; its folder is left alone.
+    Take REPOSITORY_ID out and revoke every grant for it.
+
+    Its folder is left alone.
     """
     done = _call(flags, "repo.remove", {"repository_id": repository_id})
     text = f"{repository_id} is taken out; {done['revoked_capabilities']} grants were revoked"

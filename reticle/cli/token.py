@@ -141,7 +141,9 @@ def rotate(
     **flags: str | None,
 ) -> None:
     """
-    Put a new token in the place of TOKEN_ID, for no longer; the old one ends at once.
+    Put a new token in the place of TOKEN_ID.
+
+    It counts for no longer than that one, which ends at once.
     """
     asked = {"token_id": token_id, "expires_in": expires_in, "expires_at": expires_at, "display_name": name}
     _check(out)
