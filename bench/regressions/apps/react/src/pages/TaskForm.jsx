@@ -31,6 +31,8 @@ export function TaskForm({ id }) {
     if (id && !task) loadTask(id).then(() => setFields(fieldsOf(useTasks.getState().byId[id])));
   }, [id]);
 
+  if (id && !task) return <p>…</p>;
+
   const change = (name) => (event) => setFields({ ...fields, [name]: event.target.value });
 
   const refuse = (found) => {
