@@ -26,6 +26,7 @@ from reticle.client import Client, ClientError, connect
 
 HERE = Path(__file__).parent
 COUNTS = ("recorded", "lost", "read_us")
+WITHOUT_JOURNAL = "without journal"
 READ_PAGES = 8
 """With more pages the events are only counted: reading a million of them is no part of any use."""
 FILLED = 4
@@ -54,13 +55,16 @@ def peer_kind() -> Kind:
     return Kind("ws + zod", "websocket", "/reticle", ["node", str(home / "server.mjs"), "{port}"])
 
 
-def our_kind() -> Kind:
+def our_kind(*, journal: bool = True) -> Kind:
     """
-    The daemon as it ships, with a tool that counts.
+    The daemon as it ships, with a tool that counts; or one that keeps no journal.
     """
     command = [sys.executable, str(HERE / "ours.py"), "serve", "--port", "{port}"]
     command += ["--state-dir", "{home}/state", "--runtime-dir", "{home}/run", "--log-file", "{home}/log"]
-    return Kind("reticle", "websocket", "/reticle", command, ours=True)
+    if journal:
+        return Kind("reticle", "websocket", "/reticle", command, ours=True)
+    off = [*command, "--journal", "off"]
+    return Kind(WITHOUT_JOURNAL, "websocket", "/reticle", off, ours=True)
 
 
 def sender() -> str:
@@ -196,17 +200,28 @@ def finished(
 
 def ingest(target: Target, talk: Talk, streams: Streams) -> Mapping[str, float]:
     """
-    ``per_second`` events, ``cpu_us`` of the server per event, ``sender_cpu_us``, ``rss_mb`` behind it.
+    ``per_second`` events, ``cpu_us`` of the server per event, ``reactor_cpu_us`` of its main thread alone,
+    ``sender_cpu_us``, ``rss_mb`` behind it.
     """
+    before = reactor_seconds(target.running)
     with sending(target, talk, streams) as process:
         found = finished(process, target, talk)
     return {
+        "reactor_cpu_us": (reactor_seconds(target.running) - before) * 1e6 / talk.total,
         "per_second": talk.total / found["seconds"],
         "cpu_us": found["cpu_seconds"] * 1e6 / talk.total,
         "sender_cpu_us": found["sender_cpu_seconds"] * 1e6 / talk.total,
         "rss_mb": target.running.rss_bytes / 1e6,
         **({"read_us": found["read_us"]} if "read_us" in found else {}),
     }
+
+
+def reactor_seconds(running: Running) -> float:
+    """
+    Processor time of the server's main thread so far.
+    """
+    pid = running.pids[0]
+    return int(Path(f"/proc/{pid}/task/{pid}/schedstat").read_text(encoding="ascii").split()[0]) / 1e9
 
 
 def growth(target: Target, talk: Talk, streams: Streams) -> tuple[float, float]:

@@ -6,7 +6,7 @@ What the page bridge takes in, beside a Node server that parses and validates th
 Both servers get the same prepared bytes over as many real WebSockets, in rounds that alternate between them;
 only ratios within a round are compared. A figure counts when the server itself has recorded exactly what was
 sent and the daemon has declared no loss. ``docs/development/performance.md`` says what is measured and why.
-Parts: ``ingest``, ``memory``, ``hostile``.
+Parts: ``ingest``, ``memory``, ``hostile``; and ``journal`` alone: the daemon beside itself without a journal.
 """
 
 from __future__ import annotations
@@ -22,13 +22,24 @@ from pathlib import Path
 
 from frames import SCRIPT_BATCH, Talk
 from hostile import ATTACKS, SOCKETS, harm
-from pipeline import FILLED, Faulty, Streams, Target, growth, ingest, our_kind, peer_kind, ready
+from pipeline import (
+    FILLED,
+    WITHOUT_JOURNAL,
+    Faulty,
+    Streams,
+    Target,
+    growth,
+    ingest,
+    our_kind,
+    peer_kind,
+    ready,
+)
 from report import Samples, spread
 from servers import started
 
 BESIDE = "beside "
 FELT = ("page p50_ms", "page worst_ms", "agent p50_ms", "agent worst_ms", "daemon worst_cpu_ms")
-PARTS = ("ingest", "memory", "hostile")
+PARTS = ("ingest", "memory", "hostile", "journal")
 
 TALKS: Mapping[str, Talk] = {
     "200 B, one per frame": Talk(pages=24, events=10_000, size=200, batch=None),
@@ -132,11 +143,51 @@ def print_tables(samples: Samples) -> None:
             print(f"| {row} | {' | '.join(cells)} |")
 
 
+def print_journal(samples: Samples) -> None:
+    """
+    What the journal adds, round by round: the processor time of an event in the loop's thread and in all.
+    """
+    print("\n| µs an event by the journal | loop's thread | whole process | on | off | events/s, on / off |")
+    print("|---|---|---|---|---|---|")
+    for words in TALKS:
+        cells = []
+        for figure in ("reactor_cpu_us", "cpu_us"):
+            found = samples.rows[f"{words}: {figure}"]
+            pairs = zip(found["reticle"], found[WITHOUT_JOURNAL], strict=True)
+            cells.append(spread([on - off for on, off in pairs]))
+        loop = samples.rows[f"{words}: reactor_cpu_us"]
+        cells += [f"{statistics.median(loop[name]):.2f}" for name in ("reticle", WITHOUT_JOURNAL)]
+        rate = samples.rows[f"{words}: per_second"]
+        pairs = zip(rate["reticle"], rate[WITHOUT_JOURNAL], strict=True)
+        cells.append(spread([on / off for on, off in pairs]))
+        print(f"| {words} | {' | '.join(cells)} |")
+
+
 def progress(words: str) -> None:
     """
     Tell whoever waits.
     """
     print(f"{time.strftime('%H:%M:%S')} {words}", file=sys.stderr, flush=True)
+
+
+def journal_alone(rounds: int, shrink: int) -> int:
+    """
+    Two of our daemons in alternating rounds.
+    """
+    samples = Samples()
+    with contextlib.ExitStack() as stack:
+        streams = stack.enter_context(contextlib.closing(Streams()))
+        targets = [
+            stack.enter_context(ready(kind, stack.enter_context(started(kind))))
+            for kind in (our_kind(), our_kind(journal=False))
+        ]
+        try:
+            compare(targets, streams, samples, rounds, shrink)
+        except Faulty as fault:
+            progress(f"nothing counts: {fault}")
+            return 1
+    print_journal(samples)
+    return 0
 
 
 def main() -> int:
@@ -151,6 +202,8 @@ def main() -> int:
     parser.add_argument("--only", choices=PARTS, action="append")
     parser.add_argument("--json", type=Path, help="also write every sample there")
     options = parser.parse_args()
+    if options.only == ["journal"]:
+        return journal_alone(options.rounds, 10 if options.quick else 1)
     rounds, shrink, seconds = (1, 10, 1.0) if options.quick else (options.rounds, 1, 5.0)
     samples = Samples()
     with contextlib.ExitStack() as stack:
@@ -165,7 +218,7 @@ def main() -> int:
             "hostile": lambda: hostility(targets[0], samples, seconds),
         }
         try:
-            for part in options.only or PARTS:
+            for part in options.only or steps:
                 steps[part]()
         except Faulty as fault:
             progress(f"nothing counts: {fault}")

@@ -91,7 +91,8 @@ class Tape:
             return
         self._ended = clean
         size += STATE_BYTES + len(entries) * 40
-        self._tapes.keep(self._page_id, entries, notes, self._state(), size, clean=clean)
+        if self._tapes.journal.admits(len(entries), size):
+            self._tapes.keep(self._page_id, entries, notes, self._state(), size, clean=clean)
 
 
 class Tapes:
@@ -105,7 +106,7 @@ class Tapes:
     """
 
     def __init__(self, journal: Journal, clock: IReactorTime, now: Callable[[], float]) -> None:
-        self._journal = journal
+        self.journal = journal
         self._clock = clock
         self._now = now
         self._dirty: list[Tape] = []
@@ -131,10 +132,10 @@ class Tapes:
         clean: bool,
     ) -> None:
         """
-        Hand a chunk to the journal. One that it leaves out is missed by its numbers.
+        Hand a chunk to the journal, which has admitted it.
         """
         make = partial(_chunk, page_id, entries, notes, state, at=self._now(), clean=clean)
-        self._journal.keep(page_id, len(entries), size, make)
+        self.journal.keep(page_id, len(entries), size, make)
 
     def stop(self) -> None:
         """

@@ -22,8 +22,11 @@ JOURNAL_MOST_HOURS: Final = 720
 """A month; who needs longer keeps verdicts, which have no age."""
 
 CHUNK_EVENTS: Final = 256
-CHUNK_BYTES: Final = 64 * 1024
-"""A chunk is handed over when it has so much: one row then costs a hundredth of a microsecond an event."""
+CHUNK_BYTES: Final = 128 * 1024
+"""
+A chunk is handed over when it has so much, which costs 15 µs at once: a twentieth of a microsecond for each
+small event, half a one for events of 4 KB.
+"""
 
 CHUNK_SECONDS: Final = 0.25
 """Or when it is that old: what a kill takes away is the last quarter of a second."""

@@ -18,11 +18,16 @@ class Journal(Protocol):
     Chunks in the order in which they were handed over, capped by size and age.
     """
 
-    def keep(self, page_id: PageId, events: int, size_bytes: int, make: Callable[[], JournalChunk]) -> bool:
+    def admits(self, events: int, size_bytes: int) -> bool:
         """
-        Take a chunk of so many events; ``make`` is called in another thread, once, and what it reads must
-        not change any more. Never waits and never raises. False, and the chunk is left out, while the disk
-        does not follow or failed; the numbers of the chunks that come later then tell what is missing.
+        Whether a chunk of so many events has room; to be asked before it is made. False, and it counts as
+        left out, while the disk does not follow or failed; the numbers of later chunks tell what is missing.
+        """
+
+    def keep(self, page_id: PageId, events: int, size_bytes: int, make: Callable[[], JournalChunk]) -> None:
+        """
+        Take a chunk that was just admitted. ``make`` is called in another thread, once, and what it reads
+        must not change any more. Never waits and never raises.
         """
 
     def may_hold(self, page_id: PageId) -> bool:

@@ -96,20 +96,25 @@ class StoredJournal:
 
     # --- ports.Journal -----------------------------------------------------------------------
 
-    def keep(self, page_id: PageId, events: int, size_bytes: int, make: Callable[[], JournalChunk]) -> bool:
+    def admits(self, events: int, size_bytes: int) -> bool:
         """
         See ``ports.Journal``.
         """
-        if not self._has_room(size_bytes):
-            self._lost += 1
-            self._lost_events += events
-            return False
+        if self._has_room(size_bytes):
+            return True
+        self._lost += 1
+        self._lost_events += events
+        return False
+
+    def keep(self, page_id: PageId, events: int, size_bytes: int, make: Callable[[], JournalChunk]) -> None:
+        """
+        See ``ports.Journal``.
+        """
         self._waiting.append(_Waiting(page_id, events, size_bytes, make))
         self._waiting_bytes += size_bytes
         self._pages.add(page_id)
         if not self._committing:
             self._commit_next()
-        return True
 
     def may_hold(self, page_id: PageId) -> bool:
         """

@@ -29,16 +29,21 @@ class MemoryJournal:
         self.held: list[Deferred[Sequence[JournalChunk]]] | None = None
         self._lost = 0
 
-    def keep(self, page_id: PageId, events: int, size_bytes: int, make: Callable[[], JournalChunk]) -> bool:
+    def admits(self, events: int, size_bytes: int) -> bool:
+        """
+        Unless ``full``.
+        """
+        del size_bytes
+        if self.full:
+            self._lost += events
+        return not self.full
+
+    def keep(self, page_id: PageId, events: int, size_bytes: int, make: Callable[[], JournalChunk]) -> None:
         """
         At once.
         """
-        del page_id, size_bytes
-        if self.full:
-            self._lost += events
-            return False
+        del page_id, events, size_bytes
         self.chunks.append(replace(make(), life=self.life))
-        return True
 
     def may_hold(self, page_id: PageId) -> bool:
         """

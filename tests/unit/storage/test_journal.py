@@ -86,7 +86,12 @@ def keep(journal: StoredJournal, *chunks: JournalChunk, size: int = 100) -> list
     """
     Hand them over; what was taken.
     """
-    return [journal.keep(each.page_id, len(each.events), size, partial(replace, each)) for each in chunks]
+    taken = []
+    for each in chunks:
+        taken.append(journal.admits(len(each.events), size))
+        if taken[-1]:
+            journal.keep(each.page_id, len(each.events), size, partial(replace, each))
+    return taken
 
 
 def recalled(journal: StoredJournal, calls: ThreadCalls, page: PageId = S1) -> list[int]:
