@@ -2,13 +2,15 @@
 Was the claim true before the action already: then the action proves nothing.
 
 Only what the live page answers can have been true before; a request, a signal, a console entry of the
-window is new by itself. What claims no change (``settled``, an absence over the window) is neutral.
+window is new by itself, unless it comes without any action (``domain.control``).
+What claims no change (``settled``, an absence over the window) is neutral.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from reticle.domain.control import comes_by_itself
 from reticle.domain.predicate.absences import claims_absence
 from reticle.domain.predicate.evaluate import evaluate_with
 from reticle.domain.predicate.event_leaves import fits_place_of
@@ -39,7 +41,7 @@ def already_true(predicate: Predicate, outcome: Outcome, window: Window) -> Held
     YES: all of them were. UNKNOWN: one was not read beforehand, and no other part is known to be new.
     NO: something is new, or there was no action, or nothing was read beforehand.
     """
-    if window.action is None or not window.before:
+    if window.action is None:
         return Held.NO
     return _before(predicate, outcome, window) or Held.NO
 
@@ -62,6 +64,8 @@ def _before(  # noqa: C901, PLR0911 -- one arm per kind
             return _absence_before(part, window)
         case State() if has_delta(predicate.equals):
             return Held.NO
+        case Element() | Text() | State() | Same() | Route() if not window.before:
+            return Held.NO
         case Element() | Text() | State():
             return evaluate_with(predicate, window, window.before).held
         case Same():
@@ -75,11 +79,13 @@ def _before(  # noqa: C901, PLR0911 -- one arm per kind
         case _ if claims_absence(predicate):
             return None
         case _:
-            return Held.NO
+            return Held.YES if comes_by_itself(predicate, window) else Held.NO
 
 
 def _absence_before(part: Predicate, window: Window) -> Held | None:
     match part:
+        case Element() | Text() | State() | Same() | Route() if not window.before:
+            return Held.NO
         case Element() | Text() | State():
             return invert(evaluate_with(part, window, window.before).held)
         case Same():

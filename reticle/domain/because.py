@@ -95,6 +95,16 @@ def already(*, known: bool) -> str:
     return "It holds, but whether it was true before the action could not be read."
 
 
+def by_itself(stretch_ms: int) -> str:
+    """
+    Why what came proves nothing about the action: the negative control.
+    """
+    return (
+        f"It also held over the {stretch_ms} ms before the action, without it: such events come by "
+        "themselves. Claim what only the action brings, such as a body, a text or a count."
+    )
+
+
 def unclean(described: str) -> str:
     """
     What was lost.

@@ -83,11 +83,11 @@ def _is_own(one: Request, window: Window) -> bool:
         return False
     if one.mutating:
         return True
-    return not is_meant_to_last(one, window) and call_name(one.method, one.url) not in _polls(window)
+    return not is_meant_to_last(one, window) and call_name(one.method, one.url) not in polls_of(window)
 
 
 @once_per_window
-def _polls(window: Window) -> frozenset[str]:
+def polls_of(window: Window) -> frozenset[str]:
     """
     What repeats by its beginnings alone, so that a call is a poll or none however long its answer takes.
     """

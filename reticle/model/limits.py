@@ -441,6 +441,15 @@ PREDICATE_LEAVES: Final = 64
 RELATION_SIDES: Final = 8
 """Sides of one relation: each may cost the page a question per look."""
 
+CONTROL_MS: Final = 1_000
+"""How long before an action is looked at least for what comes without it: a poll of every second is in it."""
+
+CONTROL_EVENTS: Final = 500
+"""How many events before an action are looked through for that; of each a few microseconds."""
+
+AFTERMATH_MS: Final = 1_000
+"""What follows an action or a load with shorter pauses belongs to it; what comes later comes alone."""
+
 INVARIANTS: Final = 32
 """Invariants of one place of declaration: each may cost the page a question per look."""
 

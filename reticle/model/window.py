@@ -154,8 +154,8 @@ class Window:
     ``expired`` says that what the call claimed went by itself after the window's end, as a toast does, while
     that work was waited for.
     ``invariants`` are those that were judged with the action.
-    ``control`` are the events of the claim's channels from the ``control_ms`` before the action in which
-    nobody had acted and nothing was loading: what comes without the action (``domain.control``).
+    ``control`` are the newest events from before the action of the channels that the claim is about and that
+    no other field tells: what comes without the action (``domain.control``).
     ``scrutiny`` says which detectors did not look, and what those of the project found.
     """
 
@@ -184,5 +184,4 @@ class Window:
     expired: bool = False
     invariants: Sequence[Invariant] = ()
     control: Sequence[PageEvent] = ()
-    control_ms: int = 0
     scrutiny: Scrutiny = Scrutiny()

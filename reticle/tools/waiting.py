@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import attrs
 
+from reticle.domain.control import further_control, needs_past
 from reticle.domain.foreseen import nothing_comes_in
 from reticle.domain.invariants import asked_of_page
 from reticle.domain.ladder import decide
@@ -20,7 +21,15 @@ from reticle.domain.requests import Request, requests
 from reticle.domain.tooling import is_telemetry
 from reticle.model.codes import Verified
 from reticle.model.ids import Cursor, DocumentId
-from reticle.model.limits import AWAY_SECONDS, LAST_ANSWER_MS, POLL_MS, REACTION_GRACE_MS, READ_GAP_MS
+from reticle.model.limits import (
+    AWAY_SECONDS,
+    CONTROL_EVENTS,
+    LAST_ANSWER_MS,
+    POLL_MS,
+    REACTION_GRACE_MS,
+    READ_GAP_MS,
+)
+from reticle.model.page import PageEvent
 from reticle.model.verdict import Held, Outcome
 from reticle.model.window import ActionRecord, Invariant, Question, Reading, Scrutiny, Window
 from reticle.ports import Clock, Detection, Page, Progress
@@ -86,6 +95,7 @@ class Watch:
     invariants: Sequence[Invariant] = ()
     detection: Detection | None = None
     _questions: Sequence[Question] = attrs.field(init=False)
+    _control: Sequence[PageEvent] = attrs.field(init=False, default=())
     _started: float = attrs.field(init=False)
     _away_since: float | None = attrs.field(init=False, default=None)
     _looked: float = attrs.field(init=False, default=0.0)
@@ -116,6 +126,8 @@ class Watch:
         """
         Look until nothing more can change the answer, or the budget is spent.
         """
+        if self.action is not None:
+            self._control = self._past()
         await self._calm()
         while True:
             sight = await self.look()
@@ -159,6 +171,7 @@ class Watch:
             after=after,
             action=self.action,
             invariants=self.invariants,
+            control=self._control,
             budget_spent=self._left() <= 0,
             scrutiny=_EVERYBODY if self.detection is None else self.detection.scrutiny,
         )
@@ -199,6 +212,15 @@ class Watch:
             return patience is Patience.ENOUGH
         self._rest.broken()
         return sight.outcome.held is Held.NO and sight.outcome.final
+
+    def _past(self) -> Sequence[PageEvent]:
+        """
+        What came before the action of what is claimed, as far as windows do not tell it anyway.
+        """
+        if not needs_past(self.predicate):
+            return ()
+        begin = Cursor(max(self.since - CONTROL_EVENTS, 0))
+        return further_control(self.page.events(begin, self.since))
 
     async def _calm(self) -> None:
         """

@@ -714,3 +714,30 @@ def test_a_double_submit_is_not_proved(scene: Scene) -> None:
     on_click(scene, pay)
     fields = answer_of(ACT_AND_WAIT, scene.context, {**CLICK, "until": {**ORDERED, "count": 1}}).fields
     assert fields["verified"] == "no"
+
+
+def test_what_the_app_stores_by_itself_is_no_consequence(scene: Scene) -> None:
+    """
+    A draft is saved every now and then: that it is saved again after the click proves nothing of the click.
+    """
+    draft = {"area": "local", "key": "draft", "old": None, "new": "x"}
+
+    def saves() -> None:
+        scene.page.record(EventType.STORAGE_CHANGE, draft)
+        scene.page.record(EventType.DOM_ADDED, {"role": "status", "name": "", "text": "Saved"}, ref="e9")
+
+    on_click(scene, saves)
+    until = {"kind": "storage", "key": "draft"}
+    scene.page.record(EventType.SIGNAL, {"name": "ready"})
+    scene.clock.advance(30)
+    call = start_call(ACT_AND_WAIT, scene.context, {**CLICK, "until": until})
+    passing(scene, call, 10)
+    assert answered(call).fields["verified"] == "yes"
+    scene.clock.advance(30)
+    scene.page.record(EventType.STORAGE_CHANGE, draft)
+    scene.clock.advance(0.3)
+    call = start_call(ACT_AND_WAIT, scene.context, {**CLICK, "until": until})
+    passing(scene, call, 10)
+    fields = answered(call).fields
+    assert (fields["verified"], fields["verifiedReason"]) == ("unknown", "already_true")
+    assert "without it" in str(fields["because"])
