@@ -30,6 +30,7 @@ from reticle.domain.capture import (
 )
 from reticle.domain.changes import moved
 from reticle.domain.channels import of_types
+from reticle.domain.control import ambient_leaf, control_stretch_ms
 from reticle.domain.findings import find_all
 from reticle.domain.findings.judged import undeclared_failures
 from reticle.domain.findings.uncaught_error import source_of
@@ -164,6 +165,9 @@ def _already_true(case: _Case) -> _Judgement | None:
     was = _was_true(case)
     if was is Held.NO:
         return None
+    if was is Held.YES and ambient_leaf(case.predicate, case.outcome, case.window):
+        why = because.by_itself(control_stretch_ms(case.window))
+        return Verified.UNKNOWN, VerifiedReason.ALREADY_TRUE, why
     return Verified.UNKNOWN, VerifiedReason.ALREADY_TRUE, because.already(known=was is Held.YES)
 
 
@@ -257,7 +261,11 @@ RUNGS: tuple[Rung, ...] = (
         "unknown: absence_blind_spot",
         _absence_blind_spot,
     ),
-    Rung("it was true before the action already", "unknown: already_true", _already_true),
+    Rung(
+        "it was true before the action already, or comes without it just as well",
+        "unknown: already_true",
+        _already_true,
+    ),
     Rung("evidence was lost that could contradict", "unknown: unclean_capture", _unclean_capture),
     Rung(
         "nothing was declared",
