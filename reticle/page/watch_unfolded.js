@@ -12,7 +12,7 @@ function isUnfolding(name, value) {
 function noteUnfolded(element) {
   if (activity.running === 0 || !isVisible(element)) return;
   const parts = tagOf(element) === "details" ? [...element.children].filter((node) => tagOf(node) !== "summary") : [element];
-  const text = fold(parts.map(searchedText).join(" "));
+  const text = fold(parts.map((part) => searchedText(part)).join(" "));
   if (text) activity.note(clip(scrub(text), LIMIT.TEXT_CHARS));
 }
 
