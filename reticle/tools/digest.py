@@ -49,8 +49,8 @@ def digest(window: Window, shown: int = SHOWN) -> dict[str, object]:
 
 def brief_digest(window: Window) -> dict[str, object]:
     """
-    The same beside a verdict that passed: requests, errors, route and signals, a few of each. What else the page
-    did proved the claim, or is nobody's concern; ``reticle_observe`` has it.
+    The same beside a verdict that passed: requests, errors, route and signals, a few of each. What else the
+    page did proved the claim, or is nobody's concern; ``reticle_observe`` has it.
     """
     whole = digest(window, SHOWN_OF_A_PASS)
     return {name: whole[name] for name in ("net", "consoleErrors", "route", "signals") if name in whole}

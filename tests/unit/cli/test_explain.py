@@ -26,21 +26,20 @@ OTHER = {
 
 
 @pytest.mark.parametrize(
-    ("arguments", "answer", "action", "code", "printed"),
+    ("arguments", "answer", "code", "printed"),
     [
-        ([], STEPS, "explain", ExitCode.OK, "what was claimed\n  a\n  b\n\nthe verdict\n  no\n"),
-        (["--again"], SAME, "reevaluate", ExitCode.OK, "v1: yes, and judged again nothing differs\n"),
+        ([], STEPS, ExitCode.OK, "what was claimed\n  a\n  b\n\nthe verdict\n  no\n"),
+        (["--again"], SAME, ExitCode.OK, "v1: yes, and judged again nothing differs\n"),
         (
-            ["--again"], OTHER, "reevaluate", ExitCode.VERDICT_NO,
+            ["--again"], OTHER, ExitCode.VERDICT_NO,
             "v1: recorded as yes, judged no by this version\n  verified: 'yes' → 'no'\n  and 3 more\n",
         ),
-        (["--json"], STEPS, "explain", ExitCode.OK, json.dumps(STEPS) + "\n"),
+        (["--json"], STEPS, ExitCode.OK, json.dumps(STEPS) + "\n"),
     ],
 )  # fmt: skip
 def test_steps_and_a_second_judgement_are_printed(
     arguments: list[str],
     answer: Mapping[str, Any],
-    action: str,
     code: ExitCode,
     printed: str,
     monkeypatch: pytest.MonkeyPatch,
@@ -57,4 +56,5 @@ def test_steps_and_a_second_judgement_are_printed(
     monkeypatch.setattr(explain_module, "ask", ask)
     result = CliRunner().invoke(explain_module.command, ["v1", *arguments], standalone_mode=False)
     assert (result.output, result.return_value) == (printed, code)
+    action = "reevaluate" if "--again" in arguments else "explain"
     assert asked == [("reticle_verdict", {"verdict_id": "v1", "action": action})]
