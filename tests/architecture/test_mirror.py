@@ -36,7 +36,7 @@ ELSEWHERE = {
     "tools/declared_invariants": "tools/test_invariants.py reads both files of a project through it",
     "domain/predicate/json_path": "domain/predicate/test_bodies.py reads bodies through it",
     "domain/predicate/relation_grammar": "domain/predicate/test_relation_sides.py compares tables and parser",
-    "domain/predicate/relation_values": "domain/predicate/test_relation.py reads every kind of side through it",
+    "domain/predicate/relation_values": "domain/predicate/test_relation.py reads every side through it",
     "domain/explanation": "tools/test_recorded_verdict.py explains verdicts with it",
     "domain/verdict_record": "resources/test_verdict.py and tools/test_recorded_verdict.py read it",
     "storage/journal_rows": "storage/test_journal.py writes, prunes and reads every row through it",
