@@ -17,10 +17,16 @@ function startRequest(initiator, method, url) {
   return { ...request, startedMs: native.now(), written: callerWritten(), address: String(url) };
 }
 
+/** The app has the answer, or will have it in a moment: what it says from now on comes after it, though its body is still read. */
+function noteAnswered(request) {
+  request.answeredAt ??= queue.nextSeq;
+}
+
 /** Report how a request ended. `outcome` holds status, ok, bodies and so on. */
 function endRequest(request, outcome) {
-  const { startedMs, written, address, ...facts } = request;
+  const { startedMs, written, address, answeredAt, ...facts } = request;
   const fields = { ...facts, durationMs: Math.round(native.now() - startedMs), ...outcome, ...written };
+  if (answeredAt < queue.nextSeq) fields.behind = queue.nextSeq - answeredAt;
   Object.assign(fields, attempt("served", () => servedFrom(address, startedMs)));
   for (const [key, value] of Object.entries(fields)) if (value === undefined) delete fields[key];
   emitRequest(fields);
@@ -99,6 +105,7 @@ function observeFetch(self, [input, init]) {
   const requestBody = native.Promise.resolve(attempt("fetch body", () => bodyOfFetch(input, init))).catch(() => undefined);
   const request = startRequest("fetch", methodOfFetch(input, init), url);
   const refused = (error) => {
+    noteAnswered(request);
     requestBody.then((text) => attempt("fetch", () => endRequest(request, { ...failure(error), requestBody: text })));
   };
   return {
@@ -106,6 +113,7 @@ function observeFetch(self, [input, init]) {
     returned(promise) {
       return promise.then(
         (response) => {
+          noteAnswered(request);
           const readable = !response.bodyUsed && isReadableType(response.headers && response.headers.get("content-type"));
           const copy = readable ? attempt("fetch clone", () => response.clone()) : undefined;
           attempt("fetch body", () => followBody(request, response));

@@ -6,7 +6,14 @@
 const opened = new WeakMap();
 
 function observeOpen(xhr, [method, url]) {
-  opened.set(xhr, { method: String(method), url: String(url) });
+  // before the app's own listeners, as far as it adds them later
+  if (!opened.has(xhr)) {
+    native.listen.call(xhr, "readystatechange", () => {
+      const { request } = opened.get(xhr);
+      if (xhr.readyState === 4 && request) noteAnswered(request);
+    });
+  }
+  opened.set(xhr, { method: String(method), url: String(url), request: undefined });
 }
 
 /** Report one send: each has a record of its own, so a reused object is not mislabelled. */
@@ -15,6 +22,7 @@ function observeSend(xhr, [body]) {
   if (!told) return undefined;
   const requestBody = attempt("xhr body", () => requestBodyText(body));
   const request = startRequest("xhr", told.method, told.url);
+  told.request = request;
   let fault;
   const note = (event) => {
     fault = event.type;

@@ -260,4 +260,24 @@ inChromium("channels in Chromium", () => {
       assert.deepEqual(data, { area: "cookies", key: "plan", old, new: now });
     }
   });
+
+  test("An answer says how much was told between it and its event, which waits for the body.", async () => {
+    lab.pages.set("/answer", (request, response) => response.writeHead(200, { "content-type": "application/json" }).end("{}"));
+    await show("/behind", `<button onclick="go()">Go</button><script>
+      const go = async () => {
+        await fetch('/answer?fetch');
+        reticle.signal('one');
+        reticle.signal('two');
+        const xhr = new XMLHttpRequest();
+        xhr.open('GET', '/answer?xhr');
+        xhr.onload = () => reticle.signal('three');
+        xhr.send();
+      };</script>`);
+    await link.act("click", { role: "button", name: "Go" });
+    for (const [url, names] of [["/answer?fetch", ["one", "two"]], ["/answer?xhr", ["three"]]]) {
+      const { seq, data } = await link.event("net.request", (fields) => fields.url === url);
+      const between = link.ofType("signal", (fields, event) => event.seq >= seq - (data.behind ?? 0) && event.seq < seq);
+      assert.deepEqual(between.map((event) => event.data.name), names, url);
+    }
+  });
 });

@@ -23,6 +23,7 @@ from reticle.domain.predicate.kinds import (
     Text,
     Within,
 )
+from reticle.domain.predicate.true_order import as_it_happened, with_numbers
 from reticle.domain.voices import SHOWING
 from reticle.model.limits import COUNT_HOLD_MS
 from reticle.model.verdict import Held, Outcome
@@ -36,6 +37,7 @@ def evaluate_sequence(predicate: InOrder, window: Window, evaluate: Evaluate) ->
     """
     Whether the parts happened in their order; each is looked for behind what the part before it found.
     """
+    window, told_as = as_it_happened(window)
     children: list[Outcome] = []
     after = int(window.since)
     for number, part in enumerate(predicate.predicates, 1):
@@ -53,7 +55,7 @@ def evaluate_sequence(predicate: InOrder, window: Window, evaluate: Evaluate) ->
             child = attrs.evolve(child, failure=f"it came, but not after part {number - 1}")
         children.append(child)
         after = max(after, min(found, default=after))
-    return _joined(children)
+    return with_numbers(_joined(children), told_as)
 
 
 def evaluate_within(predicate: Within, window: Window, evaluate: Evaluate) -> Outcome:

@@ -44,6 +44,36 @@ def ordered(*names: str) -> WindowBuilder:
 
 
 @pytest.mark.parametrize(
+    ("behind", "claimed", "expected"),
+    [
+        (1, [POST, SAVED], Held.YES),
+        (1, [SAVED, POST], Held.NO),
+        (2, [POST, {"kind": "signal", "name": "first"}, SAVED], Held.YES),
+        (1, [{"kind": "signal", "name": "first"}, POST, SAVED], Held.YES),
+        (None, [SAVED, POST], Held.YES),
+        (1, [POST, POST], Held.NO),
+        (True, [POST, SAVED], Held.NO),
+    ],
+)
+def test_an_answer_comes_before_what_the_app_said_while_its_body_was_read(
+    behind: object, claimed: list[object], expected: Held
+) -> None:
+    """
+    "Saved" that was said because of the answer is not taken for one that was said before it, and the other
+    way round; the evidence keeps the numbers of the record.
+    """
+    late = {} if behind is None else {"behind": behind}
+    builder = WindowBuilder().click().pending("POST", "/api/orders").signal("first").signal("saved")
+    builder.answered("n1", "POST", "/api/orders", 201, **late)
+    window = builder.quiet(1_000).build()
+    told = evaluate(parse({"kind": "sequence", "predicates": claimed}), window)
+    assert told.held is expected, told.failure
+    known = {event.seq: event.type for event in window.events}
+    for fact in told.evidence:
+        assert known[int(str(fact["seq"]))] == ("net.request" if "url" in fact else "signal")
+
+
+@pytest.mark.parametrize(
     ("came", "expected", "why"),
     [
         (["post", "saved"], Held.YES, None),
