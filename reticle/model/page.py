@@ -162,7 +162,8 @@ class PageEvent:
     """
     One thing a page reported.
 
-    ``seq`` is minted by the daemon per page, without gaps, and is the unit of cursors.
+    ``seq`` is minted by the daemon per page and is the unit of cursors; without gaps, but that a restart of
+    the daemon goes on with higher numbers and declares what lies between as lost.
     ``t_ms`` is milliseconds since the page first said hello, stamped on arrival.
     ``data`` is decoded JSON as the page sent it; a value in ``codes.NOT_OBSERVED`` was not sent.
     ``edit_epoch`` counts the hot updates of its document so far; None where the page tells none.
@@ -188,7 +189,8 @@ class Loss:
 
     ``channel`` is an event type, an event family such as ``dom``, or ``*`` when it is not known which.
     ``where`` names what dropped it: ``page`` (its own queue or batch cap), ``flood`` (sampling),
-    ``ring`` (the daemon's buffer), ``document`` (events of a document that ended unseen), ``repository``
+    ``ring`` (the daemon's buffer), ``document`` (events of a document that ended unseen), ``journal``
+    (a restart of the daemon: not written before a kill, left out or pruned), ``repository``
     (they belong to one that the caller has no right to).
     """
 

@@ -32,6 +32,7 @@ _NEWEST_FIRST: Final = "SELECT document FROM journal_chunk WHERE page_id = ? ORD
 _BEHIND: Final = (
     "SELECT seq, document FROM journal_chunk WHERE page_id = ? AND seq > ? AND last_seq >= ? ORDER BY seq"
 )
+_FORGET: Final = "DELETE FROM journal_chunk"
 _LIFE: Final = "SELECT max(seq) FROM daemon_start"
 _PAGES: Final = "SELECT DISTINCT page_id FROM journal_chunk"
 _PRUNE_AGE: Final = "DELETE FROM journal_chunk WHERE at < ?"
@@ -105,6 +106,14 @@ def prune(driver: sqlite3.Connection, oldest_at: float, most_bytes: int) -> int:
                 driver.execute(_PRUNE_UNTIL, (seq,))
                 break
     return driver.total_changes - before
+
+
+def forget(driver: sqlite3.Connection) -> None:
+    """
+    Let everything go: where no journal is kept, none is left, and no page of a life without one is taken for
+    one of before.
+    """
+    driver.execute(_FORGET)
 
 
 def pages(driver: sqlite3.Connection) -> set[PageId]:

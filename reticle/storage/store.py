@@ -18,6 +18,7 @@ from twisted.python.failure import Failure
 from reticle._version import __version__
 from reticle.errors import Refusal
 from reticle.model.page import EarlierLives
+from reticle.storage import journal_rows
 from reticle.storage.audit import Soon, StoredAudit, at_once
 from reticle.storage.baselines import StoredBaselines
 from reticle.storage.contracts import StoredContracts
@@ -53,7 +54,8 @@ class Store(Service):
         port: For the lock's text; 0 while it is not known.
         full_sync: Whether a commit waits for the disk itself (the setting ``audit_durability``).
         soon: When a batch of audit rows begins, see ``audit``.
-        journal: Mebibytes and hours that the journal of pages may take; None: there is none.
+        journal: Mebibytes and hours that the journal of pages may take; None: there is none, and what an
+            earlier life kept goes.
     """
 
     _log = Logger()
@@ -175,7 +177,9 @@ class Store(Service):
         await self.audit.open()
         await self.tokens.open()
         await self.repositories.open()
-        if self.journal is not None:
+        if self.journal is None:
+            await self._database.run_on_driver(journal_rows.forget)
+        else:
             await self.journal.open()
 
     def _opened_again(self) -> None:

@@ -11,6 +11,8 @@ import pytest
 from twisted.internet.defer import Deferred
 
 from reticle.errors import ConfigurationFault, Refusal
+from reticle.model.ids import PageId
+from reticle.model.journal import JournalChunk, RecordingState
 from reticle.model.page import EarlierLives
 from reticle.storage.database import Database
 from reticle.storage.store import DATABASE_FILE, Store
@@ -163,3 +165,53 @@ def test_a_stop_commits_the_audit_rows_that_wait(state_dir: Path, calls: ThreadC
     pending = [store.audit.record(a_draft(f"t{number}")) for number in range(5)]
     calls.result_of(store.stopService())
     assert all(calls.result_of(one).startswith("audit_") for one in pending)
+
+
+def a_chunk() -> JournalChunk:
+    """
+    What a page s1 reported.
+    """
+    return JournalChunk(
+        page_id=PageId("s1"), first=1, newest=0, at=100.0, state=RecordingState(newest=0, t_ms=0)
+    )
+
+
+def test_a_stop_commits_what_pages_reported_last(state_dir: Path, calls: ThreadCalls) -> None:
+    """
+    The next life finds what was handed over in the last moment of this one.
+    """
+    first = Store(state_dir, calls, now=lambda: 100.0, journal=(1, 1))
+    first.startService()
+    assert first.journal is not None
+    assert first.journal.admits(0, 100)
+    first.journal.keep(PageId("s1"), 0, 100, a_chunk)
+    calls.result_of(first.stopService())
+    second = Store(state_dir, calls, now=lambda: 101.0, journal=(1, 1))
+    second.startService()
+    calls.result_of(second.whenOpen())
+    assert second.journal is not None
+    assert second.journal.holds(PageId("s1"))
+    assert len(calls.result_of(second.journal.recall(PageId("s1")))) == 1
+    calls.result_of(second.stopService())
+
+
+def test_a_daemon_without_a_journal_keeps_none_of_before(state_dir: Path, calls: ThreadCalls) -> None:
+    """
+    Who switches it off finds nothing of what pages said, and no later life takes a page for one of before.
+    """
+    first = Store(state_dir, calls, now=lambda: 100.0, journal=(1, 1))
+    first.startService()
+    calls.result_of(first.whenOpen())
+    assert first.journal is not None
+    first.journal.keep(PageId("s1"), 0, 100, a_chunk)
+    calls.result_of(first.stopService())
+    without = Store(state_dir, calls, now=lambda: 101.0)
+    without.startService()
+    calls.result_of(without.whenOpen())
+    calls.result_of(without.stopService())
+    third = Store(state_dir, calls, now=lambda: 102.0, journal=(1, 1))
+    third.startService()
+    calls.result_of(third.whenOpen())
+    assert third.journal is not None
+    assert not third.journal.holds(PageId("s1"))
+    calls.result_of(third.stopService())
