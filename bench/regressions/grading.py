@@ -62,6 +62,7 @@ def _graded(agent: Client, journey: Journey, url: str, *, flipped: bool) -> Grad
         return _lost(got)
     page = got.fields["sessionId"]
     try:
+        _rested(agent, page)
         for act in journey.before:
             done = _acted(agent, {**act, "sessionId": page})
             if not done.ok:
@@ -83,9 +84,16 @@ def _acted(agent: Client, act: Mapping[str, Any]) -> CallResult:
             break
         time.sleep(0.1)
     if done.ok:
-        settled = {"predicate": {"kind": "settled", "quietMs": STEP_QUIET_MS}, "timeout_ms": 3_000}
-        agent.call("reticle_wait_for", {"sessionId": act["sessionId"], **settled})
+        _rested(agent, act["sessionId"])
     return done
+
+
+def _rested(agent: Client, page: object) -> None:
+    """
+    Let the page come to rest, or three seconds pass; the Playwright script waits likewise.
+    """
+    settled = {"predicate": {"kind": "settled", "quietMs": STEP_QUIET_MS}, "timeout_ms": 3_000}
+    agent.call("reticle_wait_for", {"sessionId": page, **settled})
 
 
 def opposite(claim: Mapping[str, Any]) -> Mapping[str, Any]:
