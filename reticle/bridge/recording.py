@@ -318,7 +318,10 @@ class Recording:
         return self._newest - 1 if 0 < self._newest == self._resumed_at else self._newest
 
     def _changes_until(self, cursor: Cursor) -> Sequence[PageEvent]:
-        newest = self.events(cursor - CHANGES_REMEMBERED, cursor)
+        first = cursor - CHANGES_REMEMBERED
+        if first < self._resumed_at <= cursor:
+            first -= self._resumed_at - self._resumed_from  # numbers that no event had
+        newest = self.events(first, cursor)
         return [event for event in newest if event.type.startswith(_CHANGES)]
 
     def _time_at(self, cursor: Cursor) -> int:

@@ -11,11 +11,13 @@ from collections.abc import Mapping, Sequence
 import pytest
 from twisted.internet.defer import Deferred
 
+from reticle.errors import Refusal
 from reticle.model.browser import Attestation
 from reticle.model.codes import CloseCode, CommandName
 from reticle.model.ids import BrowserLeaseId, Cursor, PageId
 from reticle.model.journal import JournalChunk
 from reticle.model.journal_limits import CHUNK_SECONDS, RECALL_HELD_BYTES, RECALL_SECONDS
+from reticle.model.limits import FAREWELL_SECONDS, FORMER_PAGES
 from reticle.testing.bridge import Bridge, result_of
 from reticle.testing.journal import MemoryJournal
 from reticle.testing.sockets import PageEnd
@@ -352,3 +354,54 @@ def test_commands_and_replies_are_in_the_journal_without_what_was_typed(before: 
         ("reply", {"name": "query", "ok": False, "code": "stale_ref", "ms": 0}),
     ]
     assert isinstance(refused, Deferred)
+
+
+def test_what_went_on_before_a_restart_is_known_to_the_first_act_after_it(before: Bridge) -> None:
+    """
+    A clock on the page that ticked before is no reaction to the act, although the numbers leapt.
+    """
+    report(before.connect(), "dom.text", "signal", "net.request", first=1)
+    before.clock.advance(CHUNK_SECONDS)
+    after = killed(before)
+    end = after.connect()
+    report(end, "dom.text", first=4)
+    window = after.page().window(after.page().cursor())
+    assert [event.type for event in window.changes_before] == ["dom.text", "signal", "dom.text"]
+    assert [event.type for event in window.answers_before] == ["net.request"]
+
+
+def test_a_page_that_was_forgotten_comes_back_in_the_same_life(before: Bridge) -> None:
+    """
+    Its number goes on beyond all that were given out, so that no cursor of it is met twice.
+    """
+    end = before.connect()
+    report(end, "signal", first=1)
+    end.lose()
+    for number in range(FORMER_PAGES + 1):
+        before.clock.advance(1.0)
+        before.connect(f"other{number}", f"docother{number}").lose()
+    with pytest.raises(Refusal):
+        before.page()
+    report(before.connect(), "state.change", first=2)
+    assert types(before) == ["signal", "state.change"]
+    assert ("*", "journal") in lost(before, 1)
+
+
+def test_two_tabs_of_one_name_are_not_taken_for_one_another(before: Bridge) -> None:
+    """
+    The second tab's name of before means nobody after a restart: its past came back with no tab.
+    """
+    first = before.connect()
+    second = before.connect(document_id="doc00002")
+    before.clock.advance(FAREWELL_SECONDS)
+    report(first, "signal", first=1)
+    report(second, "signal", first=1, document="doc00002")
+    assert sorted(page.identity.page_id for page in before.directory.all()) == ["s1", "s1~2"]
+    after = stopped(before)
+    again, other = after.connect(document_id="doc00002"), after.connect()
+    after.clock.advance(FAREWELL_SECONDS)
+    report(again, "state.change", first=2, document="doc00002")
+    report(other, "state.change", first=2)
+    names = sorted(page.identity.page_id for page in after.directory.all())
+    assert (names[0], len(names)) == ("s1", 2)
+    assert names[1] != "s1~2"
