@@ -61,6 +61,7 @@ from reticle.domain.predicate.timing import (
     evaluate_sequence,
     evaluate_within,
     is_happening,
+    may_have_come_up,
     watched_too_briefly,
 )
 from reticle.domain.predicate.watching import watch_fact
@@ -185,6 +186,11 @@ def _never(predicate: Not, window: Window) -> Outcome:
     outcome = _not(evaluate_with(predicate.predicate, window, window.after))
     if up is not None:
         return attrs.evolve(outcome, held=Held.NO, failure=up, final=True, retry_after_ms=None)
+    unseen = next(
+        filter(None, (may_have_come_up(leaf, window) for leaf in leaves(predicate.predicate))), None
+    )
+    if unseen is not None and outcome.held is Held.YES:
+        return attrs.evolve(outcome, held=Held.UNKNOWN, failure=unseen, final=False)
     left = watched_too_briefly(predicate, window)
     if outcome.held is not Held.YES or left is None:
         return _watched(outcome, predicate.predicate, window)

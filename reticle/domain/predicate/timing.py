@@ -8,8 +8,10 @@ from collections.abc import Callable
 
 import attrs
 
+from reticle.domain.capture import describe, lost
 from reticle.domain.channels import of_types
 from reticle.domain.facts import brief, spoken_text
+from reticle.domain.predicate.glimpses import unseen_glimpse
 from reticle.domain.predicate.kinds import (
     Element,
     InOrder,
@@ -104,6 +106,16 @@ def came_up(part: Predicate, window: Window) -> str | None:
         if wanted in " ".join(spoken_text(event).split()):
             return f'"{brief(spoken_text(event), 80)}" came up at cursor {event.seq}'
     return None
+
+
+def may_have_come_up(part: Predicate, window: Window) -> str | None:
+    """
+    For ``never`` over a text: why it may have come up all the same, where what would tell of it was lost.
+    """
+    if not isinstance(part, Text) or part.absent:
+        return None
+    gone = lost(window, ("dom", "visible"))
+    return f"not all that came up was seen: {describe(gone)}" if gone else unseen_glimpse(part, window)
 
 
 def watched_too_briefly(predicate: Not, window: Window) -> int | None:

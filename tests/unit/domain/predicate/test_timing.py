@@ -144,6 +144,17 @@ def test_never_takes_its_whole_time() -> None:
     assert (broken.held, broken.final) == (Held.NO, True)
 
 
+@pytest.mark.parametrize(
+    ("channel", "held"), [("dom.added", Held.UNKNOWN), ("visible", Held.UNKNOWN), ("net", Held.YES)]
+)
+def test_a_text_that_may_have_come_up_unseen_leaves_a_never_open(channel: str, held: Held) -> None:
+    """
+    Where the events that tell of texts were lost, "it never came up" is not known.
+    """
+    window = WindowBuilder().click().text("Error", there=False).loss(channel).quiet(2_000)
+    assert outcome(window, kind="never", predicate=ERROR).held is held
+
+
 def test_a_text_that_came_up_and_went_breaks_a_never() -> None:
     """
     An error that flashed for a moment was there, also when nobody looked at that moment.
