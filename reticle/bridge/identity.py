@@ -50,6 +50,7 @@ def identity_of(
         version_skew=is_other_script(hello, served_script),
         frame_depth=hello.frame_depth,
         ancestors=hello.ancestors,
+        invariants=hello.invariants,
         attested=attested,
     )
 

@@ -18,6 +18,8 @@ from reticle.model.ids import CommandId, DocumentId
 from reticle.model.limits import (
     ADAPTERS,
     ANCESTORS,
+    APP_INVARIANT_CHARS,
+    APP_INVARIANTS,
     COMMAND_ERROR_CHARS,
     DOCUMENT_ID_CHARS,
     EVENT_TYPE_CHARS,
@@ -76,6 +78,7 @@ class _Message(msgspec.Struct, rename="camel"):
     has_capabilities: msgspec.Raw = _NOTHING
     frame_depth: msgspec.Raw = _NOTHING
     ancestors: msgspec.Raw = _NOTHING
+    invariants: msgspec.Raw = _NOTHING
     token: msgspec.Raw = _NOTHING
 
 
@@ -176,6 +179,7 @@ def _read_hello(message: _Message) -> Hello:
         script_hash=_text(message.contract, SESSION_ID_CHARS),
         frame_depth=max(depth, 0),
         ancestors=_texts(message.ancestors, ANCESTORS, URL_CHARS),
+        invariants=_texts(message.invariants, APP_INVARIANTS, APP_INVARIANT_CHARS),
         token=None if token is None else Secret(token),
     )
 

@@ -61,6 +61,7 @@ class Hello:
     script_hash: str | None = None
     frame_depth: int = 0
     ancestors: tuple[str, ...] = ()
+    invariants: tuple[str, ...] = ()
     token: Secret | None = None
 
 

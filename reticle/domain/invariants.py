@@ -134,6 +134,13 @@ def invariants_in_toml(text: str) -> Sequence[Invariant]:
     return _listed(listed if isinstance(listed, list) else [listed], "settings")
 
 
+def invariants_of_app(told: Sequence[str]) -> Sequence[Invariant]:
+    """
+    What a page says must always hold of its app: each text is the JSON of one declaration.
+    """
+    return _listed([_as_object(text) for text in told], "app")
+
+
 def invariants_text(invariants: Sequence[Invariant]) -> str:
     """
     The file of a project's invariants, sorted by name.

@@ -456,6 +456,12 @@ INVARIANTS: Final = 32
 INVARIANT_NAME_CHARS: Final = 80
 """The name of one, which stands in findings."""
 
+APP_INVARIANTS: Final = 16
+"""Invariants that a page may declare; the page script refuses more, in words."""
+
+APP_INVARIANT_CHARS: Final = 2_048
+"""The text of one of them; the page script takes 2,000."""
+
 INVARIANT_BYTES: Final = 65_536
 """A project's file of them, several times what so many need."""
 

@@ -48,6 +48,7 @@ class PageIdentity:
     ``frame_depth`` is how many windows are around the page's own, 0 for a tab; ``ancestors`` are the origins
     of those that may be pages themselves, nearest first, empty text where the browser does not tell one.
     ``attested`` is set when the daemon opened this page itself, never by anything that the page says.
+    ``invariants`` are what the app says must always hold, each as the JSON that it wrote, unread.
     """
 
     page_id: PageId
@@ -64,6 +65,7 @@ class PageIdentity:
     frame_depth: int = 0
     ancestors: Sequence[str] = ()
     attested: Attestation | None = None
+    invariants: Sequence[str] = ()
 
     @property
     def app(self) -> App:

@@ -73,6 +73,7 @@ PARTS: tuple[str, ...] = (
     "inspect.js",
     "storage.js",
     "indexeddb.js",
+    "invariants.js",
     "capabilities.js",
     "animations.js",
     "danger.js",

@@ -20,6 +20,8 @@ function makeApi() {
     unregisterStore: told("store", unregisterStore),
     /** What the app has: `{testids, signals, stores, flows, owner, safety, scope, redact, risk}`; calls add up. */
     registerCapabilities: told("capabilities", registerCapabilities),
+    /** What must hold of the app whatever is done on it: `invariant("no-errors", predicate)`; null takes it back. */
+    invariant: told("invariant", declareInvariant),
   });
 }
 

@@ -142,6 +142,7 @@ function helloMessage(hasCapabilities) {
     adapters: attempt("adapters", adapters, []),
     hasCapabilities,
     ...attempt("framing", framing, {}),
+    ...attempt("invariants", invariantsTold, {}),
     token: identity.token,
   };
 }

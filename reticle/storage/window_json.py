@@ -43,7 +43,12 @@ def window_from_bytes(stored: bytes) -> Window:
     page, scrutiny = window.page, window.scrutiny
     return attrs.evolve(
         window,
-        page=attrs.evolve(page, adapters=tuple(page.adapters), ancestors=tuple(page.ancestors)),
+        page=attrs.evolve(
+            page,
+            adapters=tuple(page.adapters),
+            ancestors=tuple(page.ancestors),
+            invariants=tuple(page.invariants),
+        ),
         events=tuple(window.events),
         before=tuple(window.before),
         after=tuple(window.after),

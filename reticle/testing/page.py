@@ -190,6 +190,12 @@ class FakePage:
         """
         self._identity = attrs.evolve(self._identity, script_hash="0" * 16, version_skew=True)
 
+    def declare(self, *invariants: str) -> None:
+        """
+        The app says what must always hold, each as the JSON of a declaration.
+        """
+        self._identity = attrs.evolve(self._identity, invariants=invariants)
+
     def hide(self, *, hidden: bool = True) -> None:
         """
         Put the tab into the background, or back.

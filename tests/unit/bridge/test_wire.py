@@ -50,11 +50,13 @@ def test_a_hello_is_read_and_cut_to_bounds() -> None:
             "sessionId": "s" * 200, "documentId": "k3v9x0ab", "projectId": "shop",
             "url": "http://localhost/" + "u" * 5_000, "title": "t" * 600,
             "adapters": ["react", 5, *["a"] * 50], "hasCapabilities": True, "token": "pair me",
+            "invariants": ["{}", 5, "x" * 3_000, *["a"] * 30],
         }
     )  # fmt: skip
     assert isinstance(hello, Hello)
     assert (len(hello.session_id), len(hello.url), len(hello.title)) == (128, 4_096, 512)
     assert hello.adapters == ("react", *["a"] * 30)
+    assert hello.invariants == ("{}", "x" * 2_048, *["a"] * 13)
     assert (hello.own_script, hello.document_id, hello.project_id) == (True, "k3v9x0ab", "shop")
     assert (hello.has_capabilities, hello.script_version, hello.protocol_version) == (True, "0.1.0", 1)
     assert hello.script_hash == "9f2ab41c07de5583"

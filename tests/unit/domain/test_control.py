@@ -4,6 +4,8 @@ What comes without the action proves nothing about it; what only the action brin
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import attrs
 import pytest
 
@@ -22,25 +24,25 @@ POLLED = {"kind": "net", "urlContains": "/api/stats", "ok": True}
 TICKED = {"kind": "signal", "name": "tick"}
 
 
-def page(**more: int) -> WindowBuilder:
+def page() -> WindowBuilder:
     """
     A page that was loaded long ago, and is clicked now; something moves.
     """
-    builder = WindowBuilder(opened_t_ms=100_000, **more).click()
+    builder = WindowBuilder(opened_t_ms=100_000).click()
     return builder.answered_before("GET", "/index.json", age_ms=LOADED)
 
 
-def polled(builder: WindowBuilder, *ages_ms: int, url: str = "/api/stats", **fields: object) -> WindowBuilder:
+def polled(builder: WindowBuilder, *ages_ms: int, duration_ms: int = 0) -> WindowBuilder:
     for age_ms in ages_ms:
-        builder.answered_before("GET", url, age_ms=age_ms, **fields)
+        builder.answered_before("GET", "/api/stats", age_ms=age_ms, durationMs=duration_ms)
     return builder
 
 
-def decided(claim: dict[str, object], window: Window | WindowBuilder) -> Decision:
+def decided(claim: Mapping[str, object], window: Window | WindowBuilder) -> Decision:
     return judge(parse(claim), window.build() if isinstance(window, WindowBuilder) else window)
 
 
-def reason(claim: dict[str, object], window: Window | WindowBuilder) -> str:
+def reason(claim: Mapping[str, object], window: Window | WindowBuilder) -> str:
     return decided(claim, window).reason.value
 
 
@@ -117,7 +119,7 @@ def test_a_slow_answer_belongs_to_what_asked_for_it() -> None:
     It was begun at once after the action before, and answered much later.
     """
     builder = page().acted_before(age_ms=3_000)
-    polled(builder, 300, durationMs=2_600).net("GET", "/api/stats").dom_added()
+    polled(builder, 300, duration_ms=2_600).net("GET", "/api/stats").dom_added()
     assert reason(POLLED, builder) == "proved"
 
 

@@ -133,3 +133,23 @@ def test_each_action_is_judged_by_them(shop: Scene) -> None:
     fields = acted(shop, error=True)
     assert (fields["verified"], fields["verifiedReason"]) == ("no", "contradicted")
     assert "no-errors" in str(fields["because"])
+
+
+def test_what_the_app_declares_itself_is_judged_too(scene: Scene) -> None:
+    """
+    Also where the page is of no project; one that is no invariant is named.
+    """
+    said = (
+        json.dumps({"name": "quiet", "predicate": QUIET}),
+        json.dumps({"name": "odd", "predicate": {}}),
+        "{",
+    )
+    scene.page.declare(*said)
+    listed = answer_of(TOOL, scene.context, {}).fields["invariants"]
+    assert isinstance(listed, list)
+    assert [(one["name"], one["source"], "fault" in one) for one in listed] == [
+        ("quiet", "app", False),
+        ("odd", "app", True),
+        ("?", "app", True),
+    ]
+    assert acted(scene, error=True)["verifiedReason"] == "contradicted"
