@@ -31,7 +31,7 @@ from reticle.domain.capture import (
 from reticle.domain.changes import moved
 from reticle.domain.channels import of_types
 from reticle.domain.control import ambient_leaf, control_stretch_ms
-from reticle.domain.findings import find_all
+from reticle.domain.findings import blinded, find_all
 from reticle.domain.findings.judged import undeclared_failures
 from reticle.domain.findings.uncaught_error import source_of
 from reticle.domain.foreseen import nothing_comes_in
@@ -173,6 +173,8 @@ def _already_true(case: _Case) -> _Judgement | None:
 
 def _unclean_capture(case: _Case) -> _Judgement | None:
     gone = lost(case.window, HIDES_FINDINGS)
+    if not gone and case.window.losses:
+        gone = lost(case.window, blinded(case.window, case.predicate))
     sampled = blind(case.window, hiding(EVERY)).get("rate-limited")
     if not gone and not sampled:
         return None

@@ -33,6 +33,7 @@ from reticle.domain.findings import (
     unit_mismatch,
     write_field_ignored,
 )
+from reticle.domain.findings.judged import undeclared_failures
 from reticle.domain.predicate import Predicate
 from reticle.model.verdict import Finding
 from reticle.model.window import Window
@@ -70,7 +71,7 @@ DETECTORS: Mapping[str, Detector] = {
 
 _SAY_MORE = (failure_misattributed.KIND, signal_contradicted.KIND)
 
-__all__ = ["DETECTORS", "Detector", "find_all"]
+__all__ = ["DETECTORS", "Detector", "blinded", "find_all"]
 
 
 def find_all(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
@@ -95,6 +96,34 @@ def find_all(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]
         for finding in found
         if not (finding.kind == ui_advanced_request_failed.KIND and _request_of(finding) in told)
     )
+
+
+_BLINDED: Mapping[str, Callable[[Window, Predicate | None], frozenset[str]]] = {
+    module.KIND: module.blinded
+    for module in (
+        focus_lost,
+        screen_contradicts_response,
+        stale_response_applied,
+        store_changed_unasked,
+        success_message_unfounded,
+    )
+}
+
+
+def blinded(window: Window, predicate: Predicate | None) -> frozenset[str]:
+    """
+    The channels whose loss may hide a finding in this very window, beside those that always may.
+
+    After a failure every word of the page counts: it may own up to it, or blame the user.
+    """
+    off = window.scrutiny.off
+    channels = frozenset[str]().union(
+        *(hides(window, predicate) for kind, hides in _BLINDED.items() if kind not in off)
+    )
+    return channels | _WORDS if undeclared_failures(window, predicate) else channels
+
+
+_WORDS = frozenset({"dom", "visible", "state"})
 
 
 def _request_of(finding: Finding) -> tuple[object, object]:

@@ -11,7 +11,6 @@ what had opened it may be among them. A removed row alone is none: most pages le
 
 from __future__ import annotations
 
-from reticle.domain.capture import lost
 from reticle.domain.changes import standing
 from reticle.domain.channels import of_types
 from reticle.domain.facts import flag_of, text_of
@@ -19,7 +18,7 @@ from reticle.domain.findings.judged import asserted
 from reticle.domain.predicate import Predicate
 from reticle.domain.predicate.kinds import Element
 from reticle.domain.scheduled import quiet_ahead_ms
-from reticle.domain.throttling import throttled
+from reticle.domain.throttling import hidden, silent
 from reticle.model.codes import ActionName, EventType
 from reticle.model.limits import CALM_MS, REACTION_GRACE_MS
 from reticle.model.page import PageEvent
@@ -40,9 +39,9 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
     if not moves or not _is_nowhere(moves[-1]) or window.action is None or window.action.action in _TAKES_IT:
         return ()
     fell = moves[-1]
-    if window.new_document or of_types(window, EventType.ROUTE_CHANGE) or lost(window, ("focus", "dom")):
+    if window.new_document or of_types(window, EventType.ROUTE_CHANGE):
         return ()
-    if throttled(window) is not None or window.closed_t_ms - fell.t_ms < _grace_ms(window):
+    if hidden(window) or silent(window) or window.closed_t_ms - fell.t_ms < _grace_ms(window):
         return ()
     removed = [event for event in standing(window) if event.type == EventType.DOM_REMOVED]
     dialogs = [event for event in removed if event.data.get("role") in _DIALOGS]
@@ -53,6 +52,16 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
     detail = {"dialog": name, "seq": fell.seq}
     counter = "the focus that was in it fell to the body and went nowhere"
     return (Finding(KIND, FindingTier.ABSENCE, claim, counter, detail, window.action.source),)
+
+
+def blinded(window: Window, predicate: Predicate | None) -> frozenset[str]:  # noqa: ARG001 -- as ``find``
+    """
+    The channels whose loss may hide such a fall, or the dialog that went with the focus.
+    """
+    if window.action is None:
+        return frozenset()
+    moves = of_types(window, EventType.FOCUS_CHANGE)
+    return frozenset({"focus", "dom"} if moves and _is_nowhere(moves[-1]) else {"focus"})
 
 
 def _grace_ms(window: Window) -> int:

@@ -5,9 +5,9 @@ Claim: the answer's field (``total``, ``shippingFee``). Counter-evidence: a text
 the same words right before a number that is not that sum in any unit, rounding or spelling: a wrong number, a
 wrong unit, or the number of an older answer.
 Tier: observed; where it is not certain that both are about the same thing there is no finding.
-Guards: fields that several things have (rows of a list, unless the text names the row), a sum that two other
-numbers of the answer explain (with tax, by quantity), another currency, counts and pages, numbers that are
-being counted up, percentages and short forms ("1.2k"), a later text that puts it right.
+Guards: rows of a list, several answers with the field, a sum that two other numbers of the answer explain
+(with tax, by quantity), another currency, whole numbers that may be counts, numbers that are being counted
+up, percentages and short forms ("1.2k"), a later text that puts it right.
 """
 
 from __future__ import annotations
@@ -44,6 +44,8 @@ _SHOWN = re.compile(
 )
 """Words, at the start or behind a mark, and right behind them a number, with a currency on either side."""
 
+_TEXTS = frozenset({"dom", "visible"})
+
 _COUNTING_UP = 3
 """So many different numbers under one name are an animation, whose last one may not be there yet."""
 
@@ -54,7 +56,7 @@ _EARLY_MS = 100
 @attrs.frozen
 class _Sum:
     """
-    A sum in an answer: what it is called, and the numbers beside it in the same thing.
+    A sum of money in an answer: what it is called, and the numbers beside it in the same thing.
     """
 
     label: str
@@ -63,8 +65,6 @@ class _Sum:
     minor: bool
     currency: str
     beside: frozenset[float]
-    names: frozenset[str]
-    listed: bool
     one: Request
 
 
@@ -102,15 +102,14 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:  #
 
 def _compare(sums: Sequence[_Sum], texts: Sequence[_Text], window: Window) -> Finding | None:
     last = texts[-1]
-    mine = [each for each in sums if not each.listed or any(name in last.text for name in each.names)]
-    if not mine or len({each.value for each in mine}) > 1:
+    if len({each.value for each in sums}) > 1:
         return None
-    each = mine[-1]
+    each = sums[-1]
     ended = each.one.ended
     if ended is None or last.seq < each.one.seq or last.t_ms < ended.t_ms - _EARLY_MS:
         return None
     since = {text.written for text in texts if text.seq > each.one.seq}
-    if len(since) >= _COUNTING_UP or not _is_money(each, last):
+    if len(since) >= _COUNTING_UP:
         return None
     if each.currency and last.currency and each.currency != last.currency:
         return None
@@ -125,6 +124,13 @@ def _compare(sums: Sequence[_Sum], texts: Sequence[_Text], window: Window) -> Fi
     stale = ", as an earlier answer had it" if _is_older(each, last, window) else ""
     counter = f'the page shows "{brief(last.text, 80)}"{stale}'
     return Finding(KIND, FindingTier.OBSERVED, claim, counter, detail)
+
+
+def blinded(window: Window, predicate: Predicate | None) -> frozenset[str]:  # noqa: ARG001 -- as ``find``
+    """
+    The channels whose loss may hide such a text.
+    """
+    return _TEXTS if next(_told(window), None) is not None else frozenset()
 
 
 @once_per_window
@@ -163,35 +169,27 @@ def _told(window: Window) -> Iterator[_Sum]:
     answered = [one for one in own_requests(window) if one.ok and not one.answer.get("bodyTruncated")]
     for one in answered[-ANSWERS_COMPARED:]:
         body = body_of(one.answer, "responseBody")
-        for thing in objects(body, 3):
-            yield from _sums_of(thing, one, listed=isinstance(body, list) or _is_listed(thing, body))
+        for thing in _outer(body):
+            yield from _sums_of(thing, one)
 
 
-def _is_listed(thing: object, body: object) -> bool:
+def _outer(body: object) -> Iterator[Mapping[str, object]]:
     """
-    Whether a thing stands in a list of the body, among others of its kind.
+    What an answer is about: itself, or what stands in it under a name; not the rows of its lists.
     """
-    return not any(thing is each for each in _outer(body))
-
-
-def _outer(body: object) -> Iterator[object]:
-    yield body
     if isinstance(body, Mapping):
+        yield body
         yield from (part for part in body.values() if isinstance(part, Mapping))
 
 
-def _sums_of(thing: Mapping[str, object], one: Request, *, listed: bool) -> Iterator[_Sum]:
+def _sums_of(thing: Mapping[str, object], one: Request) -> Iterator[_Sum]:
     named = [(str(field), _number(value)) for field, value in thing.items()]
     numbers = frozenset(value for _, value in named[:NUMBERS_COMPARED] if value is not None)
     currency = next((str(thing[field]).lower() for field, _ in named if "currency" in field.lower()), "")
-    names = frozenset(
-        value for value in thing.values() if isinstance(value, str) and len(value) > 3 and not value.isdigit()
-    )
     for field, value in named:
         label, minor = _label(field)
-        if value is not None and label:
-            beside = numbers | _parts_of(thing)
-            yield _Sum(label, field, value, minor, currency, beside, names, listed, one)
+        if value is not None and label and (minor or currency or value != int(value)):
+            yield _Sum(label, field, value, minor, currency, numbers | _parts_of(thing), one)
 
 
 def _parts_of(thing: Mapping[str, object]) -> frozenset[float]:
@@ -217,13 +215,6 @@ def _label(field: str) -> tuple[str, bool]:
     minor = bool(words) and words[-1] in _MINOR
     words = words[:-1] if minor else words
     return (" ".join(words), minor) if words and words[-1] in _SUMS else ("", False)
-
-
-def _is_money(each: _Sum, shown: _Text) -> bool:
-    """
-    Whether it is a sum of money: a total may be a number of rows.
-    """
-    return bool(each.minor or each.currency or shown.currency) or each.value != int(each.value)
 
 
 def _renderings(each: _Sum, shown: _Text, known: Iterable[float]) -> Iterator[float]:

@@ -55,6 +55,14 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:  #
     return tuple(found)
 
 
+def blinded(window: Window, predicate: Predicate | None) -> frozenset[str]:  # noqa: ARG001 -- as ``find``
+    """
+    The channels whose loss may hide that the older answer was shown.
+    """
+    overtaken = any(True for reads in _by_path(own_requests(window)).values() for _ in _overtaken(reads))
+    return MOVES if overtaken else frozenset()
+
+
 def _by_path(seen: Iterable[Request]) -> Mapping[tuple[object, str], list[Request]]:
     paths: dict[tuple[object, str], list[Request]] = {}
     for one in seen:

@@ -83,6 +83,13 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
     return tuple(found)
 
 
+def blinded(window: Window, predicate: Predicate | None) -> frozenset[str]:  # noqa: ARG001 -- as ``find``
+    """
+    The channels whose loss may hide such a change.
+    """
+    return frozenset({"state"}) if any(_sent(one) for one in own_writes(window)) else frozenset()
+
+
 def _sent(one: Request) -> Mapping[str, Scalar]:
     """
     The fields of a write of one thing that tell it from others; none where it may be about several.

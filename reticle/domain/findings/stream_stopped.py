@@ -22,7 +22,7 @@ from reticle.domain.memo import once_per_window
 from reticle.domain.polls import is_beat
 from reticle.domain.predicate import Predicate
 from reticle.domain.predicate.kinds import Stream
-from reticle.domain.throttling import throttled
+from reticle.domain.throttling import hidden, silent
 from reticle.domain.tooling import is_dev_tooling, is_telemetry
 from reticle.domain.voices import voices
 from reticle.domain.words import speaks_of_failure, speaks_of_the_server
@@ -49,7 +49,7 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
     One finding per stream that ended for good or fell silent, where nothing says that it should.
     """
     streams = _streams(window)
-    if not streams or window.new_document or lost(window, ("net",)) or throttled(window) is not None:
+    if not streams or window.new_document or lost(window, ("net",)) or _is_slowed(window):
         return ()
     if of_types(window, EventType.ROUTE_CHANGE) or any(
         isinstance(leaf, Stream) for leaf in asserted(predicate)
@@ -63,6 +63,13 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
     if not stopped or _owned_up(window):
         return ()
     return tuple(_finding(told, how) for told, how in stopped)
+
+
+def _is_slowed(window: Window) -> bool:
+    """
+    Whether the browser may have held messages back; that what the page said of it was lost is no excuse.
+    """
+    return hidden(window) or silent(window)
 
 
 @once_per_window

@@ -46,6 +46,7 @@ _KEEPING = (
 )
 """What tells that a thing went, or may have gone, elsewhere than into a request."""
 
+_MESSAGES = frozenset({"dom", "visible"})
 _NUMBER = re.compile(r"\d+")
 
 
@@ -56,6 +57,14 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
     failed = [one for one in undeclared_failures(window, predicate) if one.mutating]
     found = [finding for one in failed if (finding := _over_failure(one, window)) is not None]
     return tuple(found) or _without_a_write(window)
+
+
+def blinded(window: Window, predicate: Predicate | None) -> frozenset[str]:
+    """
+    The channels whose loss may hide such a message.
+    """
+    failed = any(one.mutating for one in undeclared_failures(window, predicate))
+    return _MESSAGES if failed or _may_lack_a_write(window) else frozenset()
 
 
 @once_per_window
@@ -79,13 +88,22 @@ def _over_failure(one: Request, window: Window) -> Finding | None:
     return Finding(KIND, FindingTier.OBSERVED, f'the app says "{brief(lie.text)}"', str(one), detail)
 
 
-def _without_a_write(window: Window) -> tuple[Finding, ...]:
+def _may_lack_a_write(window: Window) -> bool:
+    """
+    Whether nothing went out after an action, on a page that told of its writes before.
+    """
     action = window.action
-    if action is None or action.action not in _ACTS or window.new_document or window.losses:
-        return ()
+    if action is None or action.action not in _ACTS or window.new_document:
+        return False
     if of_types(window, *_KEEPING) or blind(window, NET_BLIND_SPOTS):
-        return ()
+        return False
     if any(not is_dev_tooling(one.url) and not is_telemetry(one.url) for one in requests(window)):
+        return False
+    return any(map(_is_write, window.answers_before)) and any(map(_is_message, window.changes_before))
+
+
+def _without_a_write(window: Window) -> tuple[Finding, ...]:
+    if not _may_lack_a_write(window):
         return ()
     for voice in _successes(window):
         write = _write_before(voice.text, window)

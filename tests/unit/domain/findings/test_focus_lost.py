@@ -50,7 +50,6 @@ def test_a_focus_that_falls_to_the_body_with_its_dialog_is_in_doubt() -> None:
         closed().dom_added("dialog", "Settings"),
         closed().route("/elsewhere"),
         closed().new_document(),
-        closed().loss("focus"),
         closed().hidden(),
         closed().quiet(200),
         WindowBuilder().dom_removed("dialog", "Settings").event("focus.change", {"toBody": True}),
