@@ -90,13 +90,14 @@ function runText(args) {
     attempt("virtualized", lookForVirtualized);
     attempt("canvas", lookForCanvases);
   }
-  const count = args.visible === true ? visibleCount : args.visible === false ? found.length - visibleCount : found.length;
+  const count = found.length; // wherever it stands: who asks for what shows has to know that there is more
+  const matching = args.visible === true ? visibleCount : args.visible === false ? count - visibleCount : count;
   const samples = seen.slice(0, 5).map((entry) => ({
     ref: refs.of(entry.element),
     text: clip(scrub(fold(searchedText(entry.element))), LIMIT.TEXT_CHARS),
     visible: entry.visible,
   }));
-  return { matched: count > 0, count, visibleCount, samples };
+  return { matched: matching > 0, count, visibleCount, samples };
 }
 
 /** The `route` question. */

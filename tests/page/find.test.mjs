@@ -86,6 +86,7 @@ test("A text question folds white space, minds the case and tells what is visibl
     { matched: true, count: 1, visibleCount: 1 },
   );
   assert.equal(runText({ contains: "red pear" }).matched, false);
+  same([true, false].map((visible) => runText({ contains: "Secret sale", visible })).map(({ matched, count, visibleCount }) => [matched, count, visibleCount]), [[false, 1, 0], [true, 1, 0]]);
   same([runText({ contains: "Secret sale" }).count, runText({ contains: "Secret sale", visible: true }).matched], [1, false]);
   assert.equal(runText({ contains: "x", scope: "#gone" }).scopeMissing, true);
 });
