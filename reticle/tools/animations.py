@@ -11,7 +11,7 @@ from reticle.ports import CallContext
 from reticle.tools.arguments import PageArguments
 from reticle.tools.attendance import present_page, session_note
 from reticle.tools.cost import cost_fields
-from reticle.tools.fields import lines_that_fit, list_of, object_of, one_line, text_of, told
+from reticle.tools.fields import lines_that_fit, list_of, object_of, one_line, quoted, text_of, told
 from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
 
 SHOWN = (
@@ -67,7 +67,7 @@ def _text(fields: Mapping[str, object]) -> str:
 
 def _line(animation: Mapping[str, object]) -> str:
     target = object_of(animation.get("target"))
-    name = f' "{one_line(target["name"])}"' if target.get("name") else ""
+    name = f" {quoted(target['name'])}" if target.get("name") else ""
     where = f"{text_of(target.get('role')) or 'element'}{name} (ref={target.get('ref')})"
     parts = [f"- {animation.get('kind')} {one_line(animation.get('name'))}: {animation.get('state')}"]
     if "driver" in animation:

@@ -76,6 +76,13 @@ def one_line(text: object) -> str:
     return " ".join(str(text).split())
 
 
+def quoted(text: object) -> str:
+    """
+    A text of the page for a line of an outline: in quotes that it cannot end.
+    """
+    return msgspec.json.encode(one_line(text)).decode()
+
+
 def lines_that_fit(lines: Iterable[str], chars: int = ANSWER_CHARS) -> tuple[list[str], int]:
     """
     The first lines that fit into ``chars`` characters, and how many did not.

@@ -4,8 +4,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Final
 
 import msgspec
 from msgspec import Meta
@@ -16,7 +17,16 @@ from reticle.ports import CallContext, Page
 from reticle.tools.arguments import Name, PageArguments
 from reticle.tools.attendance import present_page, session_note
 from reticle.tools.cost import cost_fields
-from reticle.tools.fields import lines_that_fit, list_of, newest_that_fit, object_of, one_line, text_of, told
+from reticle.tools.fields import (
+    lines_that_fit,
+    list_of,
+    newest_that_fit,
+    object_of,
+    one_line,
+    quoted,
+    text_of,
+    told,
+)
 from reticle.tools.hints import brief_hint
 from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
 from reticle.tools.targets import By, parse_query, refs_of_scope
@@ -26,6 +36,9 @@ ATTRIBUTES = 12
 
 TEXT_SHOWN_CHARS = 120
 """An element's text in a line of the outline; the field has what the page sent."""
+
+_PLAIN: Final = re.compile(r'[^\s"=]+')
+"""What needs no quotes: it cannot be taken for more than one word."""
 
 _NOT_OF_THE_QUERY = {"sessionId", "limit", "count_only", "attrs"}
 
@@ -132,21 +145,22 @@ def element_line(element: Mapping[str, object]) -> str:
     """
     line = f"- {text_of(element.get('role')) or 'element'}"
     if element.get("name"):
-        line += f' "{one_line(element["name"])}"'
+        line += f" {quoted(element['name'])}"
     line += f" (ref={element.get('ref')})"
     if isinstance(element.get("level"), int):
         line += f" level={element['level']}"
     if isinstance(element.get("value"), str):
-        line += f' value="{one_line(element["value"])}"'
+        line += f" value={quoted(element['value'])}"
     states = [str(state) for state in list_of(element.get("states")) if state not in {"present", "enabled"}]
     if states:
         line += f" [{','.join(states)}]"
     text = one_line(text_of(element.get("text")))
     if text and text != element.get("name"):
-        line += f' text="{text[:TEXT_SHOWN_CHARS]}"'
+        line += f" text={quoted(text[:TEXT_SHOWN_CHARS])}"
     for name in ("testid", "source"):
         if element.get(name):
-            line += f" {name}={element[name]}"
+            shown = text_of(element[name])
+            line += f" {name}={shown if _PLAIN.fullmatch(shown) else quoted(shown)}"
     faults = [text_of(object_of(fault).get("kind")) for fault in list_of(element.get("chart"))]
     if faults:
         line += f" chart faults: {', '.join(faults)}"

@@ -13,7 +13,7 @@ from reticle.model.page import PageIdentity, RefusedDial, script_tag
 from reticle.ports import CallContext, Page
 from reticle.tools.attendance import health_fields, skew_fields
 from reticle.tools.browser_leases import driven_fields
-from reticle.tools.fields import cut, one_line, told
+from reticle.tools.fields import cut, one_line, quoted, told
 from reticle.tools.page_holds import hold_fields
 from reticle.tools.spec import Arguments, Tool, ToolAnnotations, ToolAnswer
 
@@ -192,7 +192,7 @@ def _session_line(session: Mapping[str, object]) -> str:
         driven = session["driven"]
         assert isinstance(driven, Mapping)
         notes.append(f"driven by {driven['by']} ({driven['leaseId']}) for {driven['secondsLeft']} s")
-    title = f' "{one_line(session["title"])}"' if "title" in session else ""
+    title = f" {quoted(session['title'])}" if "title" in session else ""
     line = f"{session['sessionId']}{title} {session['url']}" + (f" [{'; '.join(notes)}]" if notes else "")
     return f"{line}\n  {session['recommendation']}" if "recommendation" in session else line
 

@@ -22,7 +22,7 @@ from reticle.tools.arguments import Name, PageArguments
 from reticle.tools.attendance import present_page, session_note
 from reticle.tools.cost import cost_fields
 from reticle.tools.delta import Delta, compare
-from reticle.tools.fields import lines_that_fit, list_of, object_of, one_line, text_of, told
+from reticle.tools.fields import lines_that_fit, list_of, object_of, one_line, quoted, text_of, told
 from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
 from reticle.tools.targets import refs_of_scope
 
@@ -200,7 +200,7 @@ def _text(fields: Mapping[str, object], body: str) -> str:
     status = object_of(fields["status"])
     parts = [f"route {one_line(text_of(status.get('route'))) or '?'}"]
     if status.get("title"):
-        parts.append(f"title {msgspec.json.encode(one_line(status['title'])).decode()}")
+        parts.append(f"title {quoted(status['title'])}")
     if status.get("visibleDialogs"):
         parts.append(f"dialogs {msgspec.json.encode(status['visibleDialogs']).decode()}")
     if status.get("overlayHidingPage"):

@@ -13,7 +13,7 @@ from reticle.model.verdict import Finding, Held, Honesty, Outcome, Verdict
 from reticle.model.window import Window
 from reticle.tools.acting import effect_fields
 from reticle.tools.digest import SHOWN_OF_A_PASS, brief_digest, digest
-from reticle.tools.fields import cut_values, list_of, object_of, one_line, told
+from reticle.tools.fields import cut_values, list_of, object_of, one_line, quoted, told
 from reticle.tools.opened import opened_fields
 
 EVIDENCE_SHOWN = 10
@@ -141,7 +141,7 @@ def _acted(window: Window, acted: Mapping[str, object]) -> str | None:
         return None
     if window.action.effect is None:
         return f"{window.action.action}; the page left before it could report the effect"
-    name = f' "{acted["name"]}"' if "name" in acted else ""
+    name = f" {quoted(acted['name'])}" if "name" in acted else ""
     ref = f" (ref={acted['ref']})" if "ref" in acted else ""
     return f"{window.action.action} {acted.get('role', 'element')}{name}{ref}{_unseen(acted)}"
 
