@@ -62,6 +62,8 @@ def _claims_presence(predicate: Predicate) -> bool:
     match predicate:
         case AllOf(predicates=parts) | AnyOf(predicates=parts):
             return all(_claims_presence(part) for part in parts)
+        case State(equals={"$exists": False}):
+            return False
         case Element(absent=False) | Text(absent=False) | Console(absent=False):
             return True
         case Net(count=None) | Signal(count=None) | State():

@@ -76,9 +76,14 @@ def _parsed(text: str) -> object:
 def is_unread(one: Request, key: str) -> bool:
     """
     Whether a body was not recorded whole, or is deeper than anybody looks.
+
+    One that was sent is told as a text, whatever it was: what is no JSON there may be the beginning of some,
+    or a form or file in another spelling.
     """
     body = one.answer.get(key)
     if key not in one.answer or one.answer.get("bodyTruncated"):
+        return True
+    if key == REQUEST and json_of(one, key) is UNSET:
         return True
     return isinstance(body, str) and (any(mark in body for mark in NOT_OBSERVED) or _is_too_deep(body))
 

@@ -148,6 +148,7 @@ def test_what_is_not_seen_whole_is_watched(change: Mapping[str, object]) -> None
         {"kind": "allOf", "predicates": [SAVED, {"kind": "console", "level": "error", "absent": True}]},
         {"kind": "allOf", "predicates": [SAVED, {"kind": "settled"}]},
         {"kind": "route", "contains": "/orders"},
+        {"kind": "state", "path": "cart.error", "equals": {"$exists": False}},
     ],
 )
 def test_only_a_claim_of_presence_may_be_early(claim: Mapping[str, object]) -> None:
