@@ -120,9 +120,14 @@ _NOTES = {
         "- It is about what was written in the window, whoever did it; `reticle_storage` reads what is there "
         "now.\n"
         "- What was written to a secret's key is `[REDACTED]`: what it is cannot be told.\n"
-        "- A write of IndexedDB counts when its transaction is complete."
+        "- A write of IndexedDB counts when its transaction is complete.\n"
+        "- A plain assignment (`localStorage.theme = …`) is seen at the next look at the area: a value that "
+        "another took the place of meanwhile is not counted, and it may be told behind what came after it."
     ),
-    "stream": "What a development server's own socket carries is not among them.",
+    "stream": (
+        "What a development server's own socket carries is not among them. A body is a stream where the app "
+        "reads it in parts and it is events, lines of JSON, plain text or has no type; each part is looked at alone."
+    ),
     "perf": (
         "`cls` is the worst so far: that it stayed below a figure is `not` with `$gte`. Chromium alone tells "
         "`cls` and `longtask`."
@@ -158,7 +163,7 @@ _NOTES = {
     ),
     "never": (
         "It is told when its time is over, so the call's budget must be longer. A text counts also where it "
-        "only came up for a moment."
+        "only came up for a moment. What style sheets, fields and attributes say is no text."
     ),
     "not": f'What cannot be told stays so, and "never" is only told after {COUNT_HOLD_MS} ms of watching.',
 }
