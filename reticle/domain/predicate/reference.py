@@ -126,7 +126,8 @@ _NOTES = {
     ),
     "stream": (
         "What a development server's own socket carries is not among them. A body is a stream where the app "
-        "reads it in parts and it is events, lines of JSON, plain text or has no type; each part is looked at alone."
+        "reads it in parts and it is events, lines of JSON, plain text or has no type; each part is looked "
+        "at alone."
     ),
     "perf": (
         "`cls` is the worst so far: that it stayed below a figure is `not` with `$gte`. Chromium alone tells "
