@@ -27,7 +27,6 @@ from reticle.domain.predicate.kinds import (
 )
 from reticle.domain.predicate.true_order import as_it_happened, with_numbers
 from reticle.domain.voices import SHOWING
-from reticle.model.limits import COUNT_HOLD_MS
 from reticle.model.verdict import Held, Outcome
 from reticle.model.window import Window
 
@@ -174,7 +173,3 @@ def _joined(children: list[Outcome]) -> Outcome:
         retry_after_ms=wrong.retry_after_ms,
         children=parts,
     )
-
-
-HOLD_MS = COUNT_HOLD_MS
-"""What ``never`` waits for when the call does not say."""
