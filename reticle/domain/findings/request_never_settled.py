@@ -17,7 +17,8 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:  #
     """
     One finding per request begun in the window and still open at its end, if the page moved.
     """
-    if not moved(window):
+    waiting = [one for one in settle(window).open_requests if not one.before]
+    if not waiting or not moved(window):
         return ()
     return tuple(
         Finding(
@@ -27,6 +28,5 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:  #
             str(one),
             {"method": one.method, "url": one.url, "openMs": window.closed_t_ms - one.t_ms},
         )
-        for one in settle(window).open_requests
-        if not one.before
+        for one in waiting
     )

@@ -26,10 +26,13 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
     A read that had failed before the action too is only a doubt. Movement that was taken back is none.
     Movement from the window's start on counts: an optimistic row comes before its request.
     """
+    failures = undeclared_failures(window, predicate)
+    if not failures:
+        return ()
     if not moved(window) and not _came_true(window, predicate):
         return _unnoticed(window, predicate)
     found: list[Finding] = []
-    for one in undeclared_failures(window, predicate):
+    for one in failures:
         detail = {"method": one.method, "url": one.url, "status": one.status}
         owned_up = Held.NO if one.initiator == "document" else acknowledged(one, window)
         if window.action is not None and failed_before(one, window):
