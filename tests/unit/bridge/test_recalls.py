@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import attrs
 import pytest
 from twisted.internet.defer import Deferred
 
@@ -405,3 +406,61 @@ def test_two_tabs_of_one_name_are_not_taken_for_one_another(before: Bridge) -> N
     names = sorted(page.identity.page_id for page in after.directory.all())
     assert (names[0], len(names)) == ("s1", 2)
     assert names[1] != "s1~2"
+
+
+def test_a_window_of_before_is_the_same_after_an_orderly_restart(before: Bridge) -> None:
+    """
+    Documents, apps, losses, blind spots, requests, actions, connections: whatever verdicts are made of.
+    """
+    end = before.connect(url="http://localhost:8000/", projectId="shop")
+    page = before.page()
+    report(end, "signal", first=1)
+    say(
+        end,
+        {"type": "blind-spot", "data": {"kind": "canvas", "count": 2}, "seq": 2, "documentId": "doc00001"},
+    )
+    say(end, {"type": "net.pending", "data": {"id": "r1"}, "seq": 3, "documentId": "doc00001"})
+    page.begin_action()
+    before.clock.advance(0.7)
+    report(end, "net.request", "state.change", first=7)
+    end.lose(CloseCode.INTERNAL)
+    before.clock.advance(5.0)
+    report(
+        before.connect(document_id="doc00002", projectId="other"), "dom.added", first=1, document="doc00002"
+    )
+    cursors = [Cursor(number) for number in range(page.cursor())]
+    stretches = [(since, until) for since in cursors for until in cursors if since <= until]
+    told = [page.window(since, until) for since, until in stretches]
+    apps = [page.apps(since) for since in cursors]
+    figures = (page.buffer(), page.last_action_cursor())
+    after = stopped(before)
+    after.connect(document_id="doc00002", projectId="other")
+    again = after.page()
+    for (since, until), window in zip(stretches, told, strict=True):
+        found = again.window(since, until)
+        assert attrs.asdict(found, filter=of_the_past) == attrs.asdict(window, filter=of_the_past)
+    assert [again.apps(since) for since in cursors] == apps
+    assert (again.buffer(), again.last_action_cursor()) == figures
+    whole = again.window(Cursor(0))
+    assert (whole.document_id, whole.connection_lost) == ("doc00002", False)
+    assert [loss.where for loss in whole.losses] == ["page", "document"]
+
+
+def of_the_past(attribute: attrs.Attribute[object], _value: object) -> bool:
+    """
+    What belongs to the stretch and not to the moment of looking.
+    """
+    return attribute.name not in {"page", "hidden", "silent_ms", "pending"}
+
+
+def test_a_kill_is_a_lost_connection_until_the_page_is_back(before: Bridge) -> None:
+    """
+    A window that ends at the kill says that nobody listened then.
+    """
+    report(before.connect(), "signal", first=1)
+    before.clock.advance(CHUNK_SECONDS)
+    last = before.page().cursor()
+    after = killed(before)
+    after.connect()
+    assert after.page().window(Cursor(0), last).connection_lost
+    assert not after.page().window(Cursor(0)).connection_lost
