@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from types import ModuleType
 from typing import cast
 
@@ -21,6 +22,9 @@ from reticle.ports.detectors import IDetector
 from reticle.service.detecting import detection_of
 from reticle.settings import Settings
 from reticle.testing.windows import WindowBuilder
+
+
+PAGE = (Path(__file__).resolve().parents[3] / "docs/howto/detectors.md").read_text("utf-8")
 
 
 @implementer(IDetector)
@@ -116,3 +120,14 @@ def test_a_projects_own_kind_may_be_switched_off() -> None:
     """
     settings = Settings(detectors=("shop_checks:oversold",), disabled_detectors=frozenset({"oversold"}))
     assert detection_of(settings)().scrutiny.off == ("oversold",)
+
+
+def test_the_example_of_the_page_about_detectors_works(checks: ModuleType) -> None:
+    """
+    Whoever copies it gets a detector that finds what the page says.
+    """
+    exec(PAGE.split("```python\n")[1].split("```")[0], checks.__dict__)  # noqa: S102 -- the page's own code
+    detection = detection_of(Settings(detectors=("shop_checks:oversold",)))()
+    window = detection.consult(WindowBuilder().state_change("items.0.stock", -1, 0).build(), {})
+    assert [finding.counter for finding in window.scrutiny.found] == ["it is -1"]
+    assert window.scrutiny.failed == ()
