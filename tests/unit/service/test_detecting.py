@@ -23,7 +23,6 @@ from reticle.service.detecting import detection_of
 from reticle.settings import Settings
 from reticle.testing.windows import WindowBuilder
 
-
 PAGE = (Path(__file__).resolve().parents[3] / "docs/howto/detectors.md").read_text("utf-8")
 
 
@@ -126,7 +125,7 @@ def test_the_example_of_the_page_about_detectors_works(checks: ModuleType) -> No
     """
     Whoever copies it gets a detector that finds what the page says.
     """
-    exec(PAGE.split("```python\n")[1].split("```")[0], checks.__dict__)  # noqa: S102 -- the page's own code
+    exec(PAGE.split("```python\n")[1].split("```")[0], checks.__dict__)
     detection = detection_of(Settings(detectors=("shop_checks:oversold",)))()
     window = detection.consult(WindowBuilder().state_change("items.0.stock", -1, 0).build(), {})
     assert [finding.counter for finding in window.scrutiny.found] == ["it is -1"]
