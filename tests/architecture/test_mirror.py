@@ -34,6 +34,7 @@ ELSEWHERE = {
     "storage/audit_check": "storage/test_audit_chain.py checks chains that it tampered with",
     "domain/findings/invariant_broken": "domain/test_invariants.py judges windows by it",
     "tools/declared_invariants": "tools/test_invariants.py reads both files of a project through it",
+    "domain/predicate/true_order": "domain/predicate/test_timing.py orders answers through it",
     "domain/predicate/json_path": "domain/predicate/test_bodies.py reads bodies through it",
     "domain/predicate/relation_grammar": "domain/predicate/test_relation_sides.py compares tables and parser",
     "domain/predicate/relation_values": "domain/predicate/test_relation.py reads every side through it",

@@ -4,6 +4,8 @@ A text that may have come up for a moment without an event that has it.
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from reticle.domain.predicate import evaluate, parse
@@ -13,7 +15,7 @@ from reticle.testing.windows import WindowBuilder, text_answer
 LONG = "x " * 90 + "…"
 
 
-def held(builder: WindowBuilder, **text: object) -> Held:
+def held(builder: WindowBuilder, **text: Any) -> Held:
     """
     What a ``never`` about the text "Error 5" says that is not there at the end.
     """
