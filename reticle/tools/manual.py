@@ -42,7 +42,7 @@ _VERDICT: Mapping[str, str] = {
     "because": "why, as a sentence",
     "verdict_id": "the recorded verdict",
     "attested": "when the daemon opened the page itself: `lease` and the `url` as it opened it",
-    "assertion": "what was looked for, with `evidence[]`, `parts[]`, and unless it held `failureReason`, "
+    "assertion": "what was looked for, with `evidence[]`; unless it held `parts[]`, `failureReason`, "
     "`observed`, `expected`",
     "honesty": "`grade`, `settled`, `coverage` (`partial`, `blindSpots`; absent when all was watched), "
     "`integrity` (`clean`, `issues`), `pending` (what was still scheduled)",
