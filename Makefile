@@ -106,6 +106,7 @@ bench: venv chromium node $(FRAMEWORKS)/node_modules/.installed  ## our speed be
 	$(BIN)/python bench/mcp/run.py
 	$(BIN)/python bench/bridge/run.py
 	$(BIN)/python bench/browser/run.py
+	$(BIN)/python bench/verdict/run.py
 	$(BIN)/python bench/page/run.py
 	$(BIN)/python bench/page_cost/run.py
 
