@@ -34,14 +34,17 @@ CHUNK_SECONDS: Final = 0.25
 CHUNK_NOTES: Final = 256
 """Commands and replies in one chunk; a page that is asked faster than that has it handed over earlier."""
 
-JOURNAL_BYTES_PER_SECOND: Final = 4 * 1024 * 1024
+JOURNAL_BYTES_PER_SECOND: Final = 1024 * 1024
 """
-What all pages may write in the long run, some 5 % of a processor: 17,000 small events a second. More is left
-out and declared; a flood would turn the whole journal over within seconds.
+What all pages may write in the long run, some 2 % of a processor: 4,000 small events a second. More is left
+out and declared; a flood would turn the whole journal over within a minute.
 """
 
-JOURNAL_BURST_BYTES: Final = 8 * 1024 * 1024
-"""What may come at once above that rate, and what may wait for the disk."""
+JOURNAL_BURST_BYTES: Final = 4 * 1024 * 1024
+"""
+What may come at once above that rate, and what may wait for the disk: more small events than a page has in
+memory. Measured: with twice as much, a flood of all pages cost a quarter more for each event.
+"""
 
 JOURNAL_COMMIT_BYTES: Final = 256 * 1024
 """Of one transaction, 3 ms of compressing: the audit rows of calls wait for it in the same thread."""
