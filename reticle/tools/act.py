@@ -5,9 +5,12 @@
 from __future__ import annotations
 
 from reticle.model.codes import Capability
+from reticle.model.ids import Cursor
+from reticle.model.window import ActionRecord
 from reticle.ports import CallContext
 from reticle.tools.acting import carry_out, effect_fields, parse_action
 from reticle.tools.arguments import ActArguments
+from reticle.tools.arrival import when_there
 from reticle.tools.attendance import present_page, refuse_if_throttled, session_note
 from reticle.tools.consent import asking_consent
 from reticle.tools.opened import opened_fields
@@ -26,16 +29,20 @@ async def act(context: CallContext, arguments: ActArguments) -> ToolAnswer:
     page = await present_page(context, arguments.sessionId, action.refs)
     if arguments.refuseWhenThrottled:
         refuse_if_throttled(page)
-    since = page.cursor()
-    action_id = page.begin_action()
-    try:
-        record = await carry_out(context, page, action, action_id)
-    finally:
-        page.end_action(action_id)
+
+    async def attempt() -> tuple[Cursor, ActionRecord]:
+        since = page.cursor()
+        action_id = page.begin_action()
+        try:
+            return since, await carry_out(context, page, action, action_id)
+        finally:
+            page.end_action(action_id)
+
+    since, record = await when_there(page, context.clock, attempt, by_ref=bool(action.refs))
     return ToolAnswer(
         {
             "since": since,
-            "actionId": action_id,
+            "actionId": record.action_id,
             "action": action.name.value,
             **effect_fields(record),
             **opened_fields(page.identity, page.events(since)),

@@ -9,6 +9,7 @@ It stops at the first step that does not do what was asked. No action is ever ma
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated
 
 import attrs
@@ -22,6 +23,7 @@ from reticle.model.verdict import Held
 from reticle.ports import CallContext, Page
 from reticle.tools.acting import carry_out, carry_out_and_leave, effect_fields
 from reticle.tools.arguments import PageArguments, WaitMs
+from reticle.tools.arrival import when_there
 from reticle.tools.attendance import present_page, refuse_if_paused, refuse_if_throttled, session_note
 from reticle.tools.claims import Claim
 from reticle.tools.fields import told
@@ -88,6 +90,10 @@ class Journey:
         self.page = self.context.pages.resolve(page_id)
 
     async def _do(self, step: Step) -> dict[str, object]:
+        attempt = partial(self._attempt, step)
+        return await when_there(self.page, self.context.clock, attempt, by_ref=bool(step.action.refs))
+
+    async def _attempt(self, step: Step) -> dict[str, object]:
         page, clock = self.page, self.context.clock
         started, seconds = clock.monotonic(), min(step.seconds, self._left())
         since = page.cursor()

@@ -3,7 +3,7 @@ One action on one element: checked before the page is asked, carried out once, r
 
 What ``reticle_act``, ``reticle_act_and_wait`` and the steps of ``reticle_act_sequence`` share. An action is
 never asked twice, for it may have happened although its answer was lost; but for one whose target was not
-there yet.
+there yet (``tools.arrival``).
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from reticle.model.limits import COMMAND_SECONDS
 from reticle.model.window import ActionRecord, Effect
 from reticle.ports import CallContext, Page
 from reticle.tools.action_args import check_args
-from reticle.tools.arrival import waited_for_rest
 from reticle.tools.fields import object_of, told, without_defaults
 from reticle.tools.hints import brief_hint
 from reticle.tools.targets import is_ref, parse_address
@@ -139,14 +138,7 @@ async def carry_out(
     """
     try:
         await _bring_to_front(context, page)
-        try:
-            report = await _acted(context, page, action, seconds)
-        except Refusal as refusal:
-            # nothing was done, and what is meant may be on its way
-            on_its_way = refusal.code == RefusalCode.NO_MATCH and not action.refs
-            if not on_its_way or not await waited_for_rest(page, context.clock):
-                raise
-            report = await _acted(context, page, action, seconds)
+        report = await _acted(context, page, action, seconds)
     except Refusal as refusal:
         if "hint" in refusal.details:
             refusal.details = {**refusal.details, "hint": brief_hint(refusal.details["hint"])}

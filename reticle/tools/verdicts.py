@@ -26,6 +26,7 @@ from reticle.model.verdict import Decision, Held, MinGrade, Verdict
 from reticle.model.window import ActionRecord, Invariant, Reading, Window
 from reticle.ports import CallContext, Page
 from reticle.tools.acting import Action, carry_out_and_leave
+from reticle.tools.arrival import when_there
 from reticle.tools.attendance import refuse_if_paused, session_note
 from reticle.tools.claims import Claim
 from reticle.tools.declared_invariants import invariants_of
@@ -68,18 +69,21 @@ async def judge_action(context: CallContext, trial: Trial, action: Action) -> To
     """
     page = trial.page
     invariants = await invariants_of(context, page)
-    before = await _readings(trial, invariants)
-    since = page.cursor()
-    action_id = page.begin_action()
-    try:
-        record = await _acted(context, page, action, action_id)
-        watch = _watch(context, trial, since, invariants)
-        watch.action, watch.before = record, before
-        sight = await watch.decided()
-        if sight.outcome.held is Held.YES:
-            sight = await watch.reaction(sight)
-    finally:
-        page.end_action(action_id)
+
+    async def attempt() -> Sight:
+        before = await _readings(trial, invariants)
+        since = page.cursor()
+        action_id = page.begin_action()
+        try:
+            record = await _acted(context, page, action, action_id)
+            watch = _watch(context, trial, since, invariants)
+            watch.action, watch.before = record, before
+            sight = await watch.decided()
+            return await watch.reaction(sight) if sight.outcome.held is Held.YES else sight
+        finally:
+            page.end_action(action_id)
+
+    sight = await when_there(page, context.clock, attempt, by_ref=bool(action.refs))
     return await _recorded(context, trial, sight)
 
 

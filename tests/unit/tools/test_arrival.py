@@ -5,16 +5,28 @@ Acting on a page that has only just come.
 from __future__ import annotations
 
 import pytest
+from twisted.internet.defer import Deferred
 
 from reticle.errors import Refusal
 from reticle.model.codes import CommandName
 from reticle.testing.toolcalls import Scene, refusal_in, start_call
 from reticle.tools.act import TOOLS
+from reticle.tools.act_and_wait import TOOLS as JUDGING
+from reticle.tools.spec import ToolAnswer
 
-ACT = TOOLS[0]
+ACT, JUDGED = TOOLS[0], JUDGING[0]
 CLICK = {"action": "click", "target": {"role": "button", "name": "Save"}}
 MISSING = Refusal("no_match", "No element matches the target.", "Take a snapshot.", {})
 DONE = {"ok": True, "effect": {}}
+
+
+def answered(call: Deferred[ToolAnswer]) -> ToolAnswer:
+    """
+    What the call was answered with.
+    """
+    answer = call.result
+    assert isinstance(answer, ToolAnswer)
+    return answer
 
 
 def run(scene: Scene, seconds: float) -> None:
@@ -39,6 +51,46 @@ def test_what_is_on_its_way_is_waited_for(scene: Scene) -> None:
     run(scene, 0.5)
     assert call.called
     assert [asked.command for asked in scene.page.asked] == [CommandName.ACT, CommandName.ACT]
+
+
+def test_what_the_page_does_meanwhile_is_no_doing_of_the_act(scene: Scene) -> None:
+    """
+    A request that the page sends while it loads proves nothing about a click that came before its button, and
+    what it shows then was there already.
+    """
+    came: list[bool] = []
+
+    def reads(_: object) -> dict[str, object]:
+        return {"matched": bool(came), "count": len(came)}
+
+    scene.page.answer_reading("text", reads)
+    scene.page.answer(CommandName.ACT, MISSING, times=1)
+    scene.page.answer(CommandName.ACT, DONE)
+    scene.page.record("net.pending", {"id": "n1", "method": "POST", "url": "/api/visits"})
+    claim = {
+        "kind": "anyOf",
+        "predicates": [{"kind": "net", "method": "POST"}, {"kind": "text", "contains": "Welcome"}],
+    }
+    call = start_call(JUDGED, scene.context, {**CLICK, "until": claim, "timeout_ms": 1_000})
+    run(scene, 0.3)
+    came.append(True)
+    told = {"id": "n1", "method": "POST", "url": "/api/visits", "status": 201, "ok": True}
+    scene.page.record("net.request", told)
+    run(scene, 4)
+    assert answered(call).fields["verified"] == "unknown"
+
+
+def test_a_control_that_is_disabled_while_the_page_loads_is_waited_for(scene: Scene) -> None:
+    """
+    Rows that can be ticked as soon as the session is known are ticked then.
+    """
+    disabled = Refusal("not_editable", "The checkbox is disabled.", "Choose another.", {})
+    scene.page.answer(CommandName.ACT, disabled, times=1)
+    scene.page.answer(CommandName.ACT, DONE)
+    call = start_call(ACT, scene.context, {"action": "check", "ref": "e4"})
+    run(scene, 0.6)
+    assert call.called
+    assert len(scene.page.asked) == 2
 
 
 @pytest.mark.parametrize("rests", [True, False])
