@@ -15,6 +15,7 @@ from reticle.domain.channels import of_types
 from reticle.domain.facts import brief, spoken_text
 from reticle.domain.own_traffic import own_requests
 from reticle.domain.predicate.kinds import Text
+from reticle.domain.predicate.true_order import told_late_by
 from reticle.domain.settle import settle
 from reticle.domain.voices import LIVE, SHOWING, voices
 from reticle.model.codes import EventType
@@ -66,11 +67,13 @@ def _appearance(leaf: Text, window: Window) -> PageEvent | None:
 
 
 def _taken_back(up: PageEvent, leaf: Text, window: Window) -> str | None:
+    gone = _departures(up, window)
     for one in own_requests(window):
-        if one.failed:
+        if one.failed and not (one.ended is not None and _came_before(one.ended, up, gone)):
             return str(one)
     for error in of_types(window, EventType.ERROR_UNCAUGHT):
-        return f"uncaught error: {brief(spoken_text(error))}"
+        if error.seq > up.seq:
+            return f"uncaught error: {brief(spoken_text(error))}"
     wanted = _folded(leaf.contains)
     for voice in voices(window):
         if voice.seq > up.seq and voice.owns_up is not Held.NO and wanted not in _folded(voice.text):
@@ -94,7 +97,7 @@ def _answered_between(up: PageEvent, window: Window) -> str | None:
 
     An answer that is heard of right behind the text, and well before that went, is what the text tells of.
     """
-    gone = [event for event in of_types(window, *_LEAVING) if _leaves(up, event)]
+    gone = _departures(up, window)
     if not gone:
         return "its element was not seen to go by itself"
     between = [
@@ -106,6 +109,19 @@ def _answered_between(up: PageEvent, window: Window) -> str | None:
         and not (one.seq < up.seq and _is_told_of(one.ended, up, gone[-1]))
     ]
     return f"{between[-1]} came between" if between else None
+
+
+def _departures(up: PageEvent, window: Window) -> list[PageEvent]:
+    return [event for event in of_types(window, *_LEAVING) if _leaves(up, event)]
+
+
+def _came_before(answer: PageEvent, up: PageEvent, gone: list[PageEvent]) -> bool:
+    """
+    Whether an answer came before the text did and so cannot have taken it back: it is what the text is about.
+    """
+    if answer.seq - told_late_by(answer) < up.seq:
+        return True
+    return bool(gone) and _is_told_of(answer, up, gone[-1])
 
 
 def _is_told_of(answer: PageEvent, up: PageEvent, gone: PageEvent) -> bool:

@@ -28,7 +28,7 @@ def as_it_happened(window: Window) -> tuple[Window, Mapping[int, int]]:
 
     The same window and nothing where nothing was told late.
     """
-    if not any(_behind(event) for event in of_types(window, EventType.NET_REQUEST)):
+    if not any(told_late_by(event) for event in of_types(window, EventType.NET_REQUEST)):
         return window, {}
     order = sorted(window.events, key=_moment)
     numbers = [event.seq for event in window.events]
@@ -55,11 +55,14 @@ def with_numbers(outcome: Outcome, before: Mapping[int, int]) -> Outcome:
 
 
 def _moment(event: PageEvent) -> tuple[int, int]:
-    behind = _behind(event)
+    behind = told_late_by(event)
     return (event.seq - behind, 0) if behind else (event.seq, 1)
 
 
-def _behind(event: PageEvent) -> int:
+def told_late_by(event: PageEvent) -> int:
+    """
+    How many events were told between an answer and what tells of it; 0 of all others.
+    """
     told = event.data.get("behind") if event.type == EventType.NET_REQUEST else None
     if not isinstance(told, int) or isinstance(told, bool):
         return 0

@@ -40,6 +40,20 @@ def test_a_message_that_went_by_itself_was_there(toast: WindowStep) -> None:
 
 
 @pytest.mark.parametrize(
+    "steps",
+    [
+        lambda b: b.net("POST", "/a", 409).shown("alert", "Saved").wait(700).dom_removed("alert", "Saved"),
+        lambda b: b.uncaught("boom").shown("alert", "Saved").wait(700).dom_removed("alert", "Saved"),
+    ],
+)
+def test_what_came_before_a_message_did_not_take_it_back(steps: WindowStep) -> None:
+    """
+    "Ines is counting this product" tells of the refusal that it follows, and goes by its own clock.
+    """
+    assert outcome(steps).held is Held.YES
+
+
+@pytest.mark.parametrize(
     ("steps", "why"),
     [
         (lambda b: b.shown("status", "Saved").net("POST", "/a", 500), "POST /a 500"),
