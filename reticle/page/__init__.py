@@ -52,6 +52,7 @@ PARTS: tuple[str, ...] = (
     "find.js",
     "modal.js",
     "snapshot.js",
+    "page_status.js",
     "state_diff.js",
     "state_fold.js",
     "store_access.js",

@@ -242,12 +242,3 @@ function readPage(args) {
   if (outline.unread.length > 0) result.unread = outline.unread;
   return result;
 }
-
-function statusOf(scope, dialogs) {
-  const status = { route: currentRoute(), title: scrub(clip(document.title || "", 512)) };
-  const visible = visibleDialogs(scope, dialogs);
-  if (visible.length > 0) status.visibleDialogs = visible;
-  const modal = hidingOverlay(dialogs);
-  if (modal) status.overlayHidingPage = clip(scrub(nameOf(modal)), LIMIT.NAME_CHARS) || "(unnamed dialog)";
-  return status;
-}

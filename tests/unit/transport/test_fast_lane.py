@@ -134,6 +134,7 @@ class Twin:
         raw = raw.replace(self.old.encode(), b"OLD").replace(self.new.encode(), b"NEW")
         raw = re.sub(rb"Date: [^\r]+", b"Date: D", raw)
         raw = re.sub(rb"Mcp-Session-Id: [^\r]+", b"Mcp-Session-Id: S", raw)
+        raw = re.sub(rb"session_id=[0-9a-f-]{36}", b"session_id=S", raw)
         return re.sub(rb"incident[\" :]+[0-9a-f]{12}|incident [0-9a-f]{12}", b"INCIDENT", raw)
 
 
@@ -283,6 +284,7 @@ LATER = request("/mcp", body("later"), *IN_SESSION)
 @example([LATER, request("/mcp", body("echo"), *IN_SESSION)[:30], "answer", "hang up"], "serving", None)
 @example([LATER, 70, "answer", request(OLD, body("echo"), HOST, JSON), 30, 70], "serving", None)
 @example([LATER, "hang up"], "serving", None)
+@example([request("/mcp", b"", HOST, JSON, length="", method="GET")], "serving", None)
 @example([request("/mcp", body("tell later"), *IN_SESSION), "answer", LATER, "answer"], "serving", None)
 @example([request("/mcp", body("bug"), *IN_SESSION), request(OLD, body("bug"), HOST, JSON)], "serving", None)
 def test_nobody_can_tell_which_road_a_request_took(
