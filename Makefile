@@ -131,6 +131,7 @@ test: stages  ## all that must be green at every commit; at most 12 minutes
 	$(BIN)/python -m pytest -q $(SPREAD) -m "not full" tests
 
 full: export PAGE_SEEDS = 200
+full: export MATRIX = all
 full: stages  ## everything; at most 80 minutes
 	HYPOTHESIS_PROFILE=deep $(BIN)/python -m pytest -q $(SPREAD) tests
 	$(BIN)/python bench/mcp/run.py --quick

@@ -21,7 +21,7 @@ from tests.system.strict_app import StrictApp
 from tests.system.web_app import serving
 from tests.system.wire import eventually
 
-pytestmark = [pytest.mark.system, pytest.mark.usefixtures("drives")]
+pytestmark = [pytest.mark.system, pytest.mark.full, pytest.mark.usefixtures("drives")]
 
 WHITE = b"\xff\xff\xff"
 SCREEN = "1400x1000x24"

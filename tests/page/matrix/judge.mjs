@@ -121,14 +121,14 @@ export function judgeAnswer(answer, { code, says = /./, warns, effect = {}, inva
 /**
  * Every cell of every app.
  * @param {(path: string, body: string) => Promise<Sheet>} open show a page
- * @param {string | null} only the name of one app
+ * @param {string | string[] | null} only the names of some apps; null for all
  * @param {(cell: object) => object} as how a cell is done here
  * @returns {Promise<{rows: Array<{action: string, kind: string, cells: object}>, faults: string[]}>}
  */
 export async function fillIn(open, only, as = (cell) => cell) {
   const rows = [];
   const faults = [];
-  const pages = Object.keys(APPS).filter((app) => !only || app === only).map((app) => [app, APPS[app], CELLS]);
+  const pages = Object.keys(APPS).filter((app) => !only || [only].flat().includes(app)).map((app) => [app, APPS[app], CELLS]);
   for (const [app, body, cells] of [...pages, ["plain", EDITORS, EDITOR_CELLS]]) {
     const page = await open(`/app-${app.replace(" ", "-")}-${cells.length}`, body());
     if (await page.becomes((state) => (state ? null : "no state"))) throw new Error(`${app} did not come up`);
