@@ -17,9 +17,7 @@ TABLE_SECONDS = 300
 pytestmark = [pytest.mark.usefixtures("drives"), pytest.mark.full]
 
 
-@pytest.mark.parametrize(
-    "app", [pytest.param("React 19", id="one"), pytest.param("", id="all")]
-)
+@pytest.mark.parametrize("app", [pytest.param("React 19", id="one"), pytest.param("", id="all")])
 def test_hands_do_to_each_app_what_its_own_state_tells(
     app: str, daemon: Daemon, tool: Callable[[str], str], record_property: Callable[[str, object], None]
 ) -> None:
