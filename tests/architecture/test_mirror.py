@@ -110,6 +110,8 @@ ELSEWHERE = {
     "tools/work_manual": "prose, as tools/manual",
     "tools/arguments": "declarations; tools/test_contract.py reads every schema made of them",
     "tools/verdicts": "tools/test_act_and_wait.py and test_assertion.py, the two tools that are made of it",
+    "probe/words": "constants; a test of the daemon's side compares them",
+    "probe/limits": "constants; the tests of what they limit fill each",
     "tools/wait_for": "tools/test_assertion.py runs both tools that take a claim and do not act",
 }
 """Module, or folder with a slash at its end, to where its behaviour is tested instead."""

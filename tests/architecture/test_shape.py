@@ -18,6 +18,8 @@ BANNED_WORDS = {
     "manager", "handler", "handlers", "helper", "helpers", "util", "utils", "processor", "engine",
     "common", "misc", "base", "core", "data", "info", "component",
 }  # fmt: skip
+PUBLIC = ("reticle.testing", "reticle.client", "reticle.cli", "reticle.probe")
+"""What others import: embedders, scripts, the list of commands, apps."""
 MODULES = sorted(path for path in PACKAGE.rglob("*.py"))
 TESTS = sorted(path for path in (ROOT / "tests").rglob("test_*.py") if "node_modules" not in path.parts)
 
@@ -97,7 +99,7 @@ def test_every_module_is_used() -> None:
                 used.update(f"{prefix}.{alias.name}" for alias in node.names)
             elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in names:
                 used.add(node.value)  # looked up by name, as lazy commands are
-    public = {name for name in names if name.startswith(("reticle.testing", "reticle.client", "reticle.cli"))}
+    public = {name for name in names if name.startswith(PUBLIC)}
     packages = {name for name, path in names.items() if path.name == "__init__.py"}
     migrations = {name for name in names if name.startswith("reticle.storage.migrations")}
     assert sorted(set(names) - used - entry_points - public - packages - migrations) == []

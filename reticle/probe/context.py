@@ -1,0 +1,179 @@
+"""
+Which request of the server the running code belongs to.
+
+The id travels in a context variable: it is right in threads, asyncio, coroutines and ``inlineCallbacks``.
+Threads that the app starts and plain Deferred callbacks do not carry it; what happens there is ambient,
+unless its place knows the request and says so (``RequestContext.entered``).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import Token
+from typing import Final
+
+from reticle.probe import emission
+from reticle.probe.emission import Request, running
+from reticle.probe.limits import ACTION_CHARS
+from reticle.probe.words import FactKind, Link
+
+_ACTION: Final = re.compile(rf"[A-Za-z0-9_.:-]{{1,{ACTION_CHARS}}}")
+
+
+class RequestContext:
+    """
+    One request of the server, from its first byte to the end of its answer.
+
+    ``rid`` is 32 hex digits, ``action`` what the page named or None, ``started`` monotonic seconds.
+    An adapter sets ``route``, ``view`` (``file:line``) and ``view_name`` when the framework tells them.
+    ``notes`` belongs to collectors: what they count per request.
+    """
+
+    __slots__ = (
+        "_token", "action", "link", "method", "notes", "over", "path", "rid", "route", "started", "view",
+        "view_name",
+    )  # fmt: skip
+
+    def __init__(self, method: str, path: str, action: str | None, link: str) -> None:
+        self.rid = os.urandom(16).hex()
+        self.action = action if action and _ACTION.fullmatch(action) else None
+        self.link = link
+        self.method = method
+        self.path = path
+        self.started = time.monotonic()
+        self.route: str | None = None
+        self.view: str | None = None
+        self.view_name: str | None = None
+        self.notes: dict[object, int] = {}
+        self.over = False
+        self._token: Token[Request | None] | None = None
+
+    @property
+    def milliseconds(self) -> float:
+        """
+        Since it started.
+        """
+        return round((time.monotonic() - self.started) * 1_000, 3)
+
+    def enter(self) -> None:
+        """
+        From here on the running code belongs to this request, until ``leave``.
+        """
+        self._token = running.set(self)
+
+    def leave(self) -> None:
+        """
+        The running code no longer belongs to it; without effect where it did not.
+        """
+        token, self._token = self._token, None
+        if running.get() is not self:
+            return
+        try:
+            if token is None:
+                running.set(None)
+            else:
+                running.reset(token)
+        except ValueError:  # entered in another context, as a generator of an answer may be
+            running.set(None)
+
+    @contextmanager
+    def entered(self) -> Iterator[RequestContext]:
+        """
+        Run a part of it again, as for a callback that knows its request.
+        """
+        token = running.set(self)
+        try:
+            yield self
+        finally:
+            try:
+                running.reset(token)
+            except ValueError:
+                running.set(None)
+
+    def end(
+        self,
+        status: int,
+        *,
+        request_bytes: int | None = None,
+        response_bytes: int | None = None,
+        streamed: bool = False,
+    ) -> None:
+        """
+        Its answer is out: say so, once, and leave it.
+        """
+        if not self.over:
+            self.over = True
+            emission.emit(
+                FactKind.REQUEST_HANDLED,
+                within=self,
+                method=self.method,
+                path=self.path,
+                route=self.route,
+                view=self.view,
+                view_name=self.view_name,
+                status=status,
+                ms=self.milliseconds,
+                request_bytes=request_bytes,
+                response_bytes=response_bytes,
+                streamed=streamed,
+            )
+        self.leave()
+
+    def abort(self, why: str, *, status: int | None = None, response_bytes: int | None = None) -> None:
+        """
+        It ended without a whole answer: say so, once, and leave it.
+        """
+        if not self.over:
+            self.over = True
+            emission.emit(
+                FactKind.REQUEST_ABORTED,
+                within=self,
+                method=self.method,
+                path=self.path,
+                route=self.route,
+                view=self.view,
+                view_name=self.view_name,
+                status=status,
+                ms=self.milliseconds,
+                response_bytes=response_bytes,
+                why=why,
+            )
+        self.leave()
+
+
+def current() -> RequestContext | None:
+    """
+    The request that the running code belongs to; None outside of any.
+    """
+    request = running.get()
+    return request if isinstance(request, RequestContext) else None
+
+
+def begin(
+    method: str, path: str, action: str | None = None, link: str = Link.NONE, query: str | None = None
+) -> RequestContext:
+    """
+    Start a request, enter it, and say so.
+
+    Args:
+        method: As received.
+        path: Without the query.
+        action: The value of the action header, or of the navigation cookie; a value that is none is dropped.
+        link: How the action came.
+        query: Redacted already (``reticle.probe.redaction.query``), or None.
+    """
+    request = RequestContext(method, path, action, link if action else Link.NONE)
+    request.enter()
+    emission.emit(
+        FactKind.REQUEST_STARTED,
+        within=request,
+        method=method,
+        path=path,
+        link=request.link,
+        **({"query": query} if query else {}),
+    )
+    return request

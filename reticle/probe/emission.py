@@ -1,0 +1,55 @@
+"""
+The one call by which anything in the process tells a fact.
+
+It never raises and never waits. While the probe is off it is one look at an attribute.
+"""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from typing import Any, Final, Protocol
+
+
+class Request(Protocol):
+    """
+    What a fact needs to know of the request it belongs to.
+    """
+
+    rid: str
+    action: str | None
+
+
+class Sink(Protocol):
+    """
+    Takes facts; ``put`` neither raises nor waits.
+    """
+
+    def put(self, kind: str, fields: dict[str, Any]) -> None:
+        """
+        Take one; the fields are its own from now on.
+        """
+
+
+sink: Sink | None = None
+"""Where facts go; None while the probe is off."""
+
+running: Final[ContextVar[Request | None]] = ContextVar("reticle_request", default=None)
+"""The request that the running code belongs to; only ``reticle.probe.context`` sets it."""
+
+
+def emit(kind: str, *, within: Request | None = None, **fields: Any) -> None:
+    """
+    Tell a fact.
+
+    Args:
+        kind: A ``FactKind``.
+        within: The request it belongs to, where the caller knows better than the running context.
+        fields: As the contract of the lines names them; JSON values, redacted already.
+    """
+    if sink is None:
+        return
+    request = within if within is not None else running.get()
+    if request is None:
+        sink.put(kind, {"rid": None, "action": None, **fields})
+    else:
+        sink.put(kind, {"rid": request.rid, "action": request.action, **fields})

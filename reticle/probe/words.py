@@ -1,0 +1,116 @@
+"""
+The words of a probe's lines: kinds of facts, and the few values that the daemon compares.
+
+The daemon's list is ``reticle.model.server_facts``; a test compares both, since neither may import the other.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+VERSION: Final = 1
+"""The version of the lines; the daemon refuses what it does not know."""
+
+ACTION_HEADER: Final = "X-Reticle-Action"
+"""Request header in which the page names the action that it is busy with."""
+
+TOKEN_HEADER: Final = "X-Reticle-Ingest-Token"  # noqa: S105 - a header's name
+"""Request header with the daemon's ingest token."""
+
+TIMING_NAME: Final = "reticle"
+"""Metric of ``Server-Timing`` whose description is the request's id."""
+
+NAVIGATION_COOKIE: Final = "__reticle_nav"
+"""Cookie that carries the chain of request ids over redirects."""
+
+SOURCE_ATTRIBUTE: Final = "data-reticle-source"
+"""Attribute of an opening tag that names the template and line which wrote it."""
+
+
+class FactKind(StrEnum):
+    """
+    What a line tells.
+    """
+
+    HELLO = "hello"
+    REQUEST_STARTED = "request.started"
+    REQUEST_HANDLED = "request.handled"
+    REQUEST_ABORTED = "request.aborted"
+    EXCEPTION = "exception"
+    LOG = "log"
+    WARNING = "warning"
+    SQL = "sql"
+    TRANSACTION = "transaction"
+    TEMPLATE = "template"
+    MAIL = "mail"
+    HTTP_OUT = "http.out"
+    TASK = "task"
+    INJECTION = "injection"
+    GAP = "gap"
+
+
+class Link(StrEnum):
+    """
+    What ties a request to an action of the page: the page's header, the navigation cookie, or nothing.
+    """
+
+    HEADER = "header"
+    COOKIE = "cookie"
+    NONE = "none"
+
+
+class Fate(StrEnum):
+    """
+    What became of an exception: nobody caught it, or the app caught and logged it.
+    """
+
+    UNHANDLED = "unhandled"
+    LOGGED = "logged"
+
+
+class Outcome(StrEnum):
+    """
+    How a transaction ended.
+    """
+
+    COMMITTED = "committed"
+    ROLLED_BACK = "rolled_back"
+
+
+class Injection(StrEnum):
+    """
+    What became of the script tag of a response.
+    """
+
+    INSERTED = "inserted"
+    SKIPPED = "skipped"
+
+
+class Skip(StrEnum):
+    """
+    Why a response got no script tag, or why the app's own origin serves nothing of ours.
+    """
+
+    METHOD = "method"
+    STATUS = "status"
+    NOT_HTML = "not_html"
+    PARTIAL = "partial"
+    DESTINATION = "destination"
+    ENCODED = "encoded"
+    RANGE = "range"
+    ATTACHMENT = "attachment"
+    CHARSET = "charset"
+    NO_DOCUMENT = "no_document"
+    PROLOGUE = "prologue"
+    POLICY = "policy"
+    NO_SCRIPT = "no_script"
+    PEER = "peer"
+    HOST = "host"
+    PRODUCTION = "production"
+
+
+WORTH_TELLING: Final = frozenset(Skip) - {
+    Skip.METHOD, Skip.STATUS, Skip.NOT_HTML, Skip.PARTIAL, Skip.DESTINATION,
+}  # fmt: skip
+"""Reasons that a person may want to change; the others are every image, every answer to a script."""

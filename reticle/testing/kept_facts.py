@@ -1,0 +1,51 @@
+"""
+A sink of the probe that keeps facts, and the words to look at them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from reticle.probe import emission
+
+
+class KeptFacts:
+    """
+    Takes the place of the queue: each fact with its kind, in order.
+    """
+
+    def __init__(self) -> None:
+        self.facts: list[tuple[str, dict[str, Any]]] = []
+
+    def put(self, kind: str, fields: dict[str, Any]) -> None:
+        """
+        Keep one.
+        """
+        self.facts.append((str(kind), fields))
+
+    @property
+    def kinds(self) -> list[str]:
+        """
+        The kinds, in order.
+        """
+        return [kind for kind, _ in self.facts]
+
+    def of(self, kind: str) -> list[dict[str, Any]]:
+        """
+        The fields of each fact of a kind, in order.
+        """
+        return [fields for found, fields in self.facts if found == kind]
+
+
+@contextmanager
+def keeping_facts() -> Iterator[KeptFacts]:
+    """
+    The probe's facts go to the given sink while this runs.
+    """
+    before, emission.sink = emission.sink, KeptFacts()
+    try:
+        yield emission.sink
+    finally:
+        emission.sink = before
