@@ -179,18 +179,24 @@ def sending(target: Target, talk: Talk, streams: Streams) -> Iterator[subprocess
 
 
 def finished(
-    process: subprocess.Popen[bytes], target: Target, talk: Talk, *, may_sample: bool = False
+    process: subprocess.Popen[bytes],
+    target: Target,
+    talk: Talk,
+    *,
+    may_sample: bool = False,
+    read: bool = True,
 ) -> Mapping[str, float]:
     """
     What the sender measured. Raises ``Faulty`` unless the server counted exactly what was sent: all of it
-    recorded, or, where it ``may_sample`` a flood, recorded or declared as lost.
+    recorded, or, where it ``may_sample`` a flood, recorded or declared as lost. With ``read`` it also
+    says what reading costs.
     """
     assert process.stdout is not None
     line = process.stdout.readline()
     if not line:
         raise Faulty(f"{target.kind.name}: the sender failed")
     found: Mapping[str, float] = json.loads(line)
-    counted = target.counts(read=talk.pages <= READ_PAGES)
+    counted = target.counts(read=read and talk.pages <= READ_PAGES)
     # Undeclared losses of published packages are guesses about the page: they stand beside what was recorded.
     lost = 0 if talk.published else counted["lost"]
     if counted["recorded"] + lost != talk.total or (lost and not may_sample):
@@ -224,12 +230,15 @@ def reactor_seconds(running: Running) -> float:
     return int(Path(f"/proc/{pid}/task/{pid}/schedstat").read_text(encoding="ascii").split()[0]) / 1e9
 
 
-def growth(target: Target, talk: Talk, streams: Streams) -> tuple[float, float]:
+def growth(target: Target, talk: Talk, streams: Streams) -> tuple[float, float, float]:
     """
-    Megabytes when every page's buffer has been filled and turned over, and at the end of the run.
+    Megabytes when every page's buffer has been filled and turned over, at the end of the run, and when an
+    agent has then read all that is held.
     """
     with sending(target, talk, streams) as process:
         time.sleep(FILLED * talk.events / talk.rate)
         full = target.running.rss_bytes / 1e6
-        finished(process, target, talk, may_sample=True)
-        return full, target.running.rss_bytes / 1e6
+        finished(process, target, talk, may_sample=True, read=False)
+        end = target.running.rss_bytes / 1e6
+        target.counts(read=True)
+        return full, end, target.running.rss_bytes / 1e6

@@ -90,9 +90,10 @@ def lasting(ours: Target, streams: Streams, samples: Samples, shrink: int) -> No
     """
     for words, talk in LONG.items():
         less = Talk(**{**talk.__dict__, "repeat": max(talk.repeat // shrink, FILLED + 1)})
-        full, end = growth(ours, less, streams)
+        full, end, read = growth(ours, less, streams)
         samples.add(f"memory, {words}: rss_mb with full buffers", ours.kind, full)
         samples.add(f"memory, {words}: rss_mb at the end", ours.kind, end)
+        samples.add(f"memory, {words}: rss_mb with all of it read", ours.kind, read)
         samples.add(f"memory, {words}: growth", ours.kind, end / full - 1)
         progress(f"memory, {words}")
 

@@ -53,7 +53,8 @@ class Entry(msgspec.Struct, eq=False, gc=False):
     action_id: ActionId | None = None
     edit_epoch: int | None = None
     app: App | None = None
-    _event: PageEvent | None = None
+    cause: str | None = None
+    decoded: PageEvent | None = None
 
     @property
     def size(self) -> int:
@@ -64,10 +65,10 @@ class Entry(msgspec.Struct, eq=False, gc=False):
 
     def event(self) -> PageEvent:
         """
-        The event as the rest of the daemon knows it; the same object each time.
+        The event as the rest of the daemon knows it; the same object until it is let go.
         """
-        if self._event is None:
-            self._event = PageEvent(
+        if self.decoded is None:
+            self.decoded = PageEvent(
                 self.seq,
                 self.t_ms,
                 self.type,
@@ -77,8 +78,15 @@ class Entry(msgspec.Struct, eq=False, gc=False):
                 self.action_id,
                 self.edit_epoch,
                 self.app,
+                self.cause,
             )
-        return self._event
+        return self.decoded
+
+    def let_go(self) -> None:
+        """
+        Hold the decoded event no longer; who reads it again has it decoded again.
+        """
+        self.decoded = None
 
 
 _GONE = Entry(0, 0, "", b"")
@@ -210,7 +218,8 @@ class EventRing:
         """
         Held events with ``since < seq <= until``, oldest first.
         """
-        return [entry.event() for entry in self._entries(since, until)]
+        decoded = self._space.decoded
+        return [entry.decoded or decoded(entry) for entry in self._entries(since, until)]
 
     def time_at(self, seq: int) -> int:
         """

@@ -8,8 +8,14 @@ from typing import Final
 
 ALL_EVENT_BYTES: Final = 256 * 1024 * 1024
 """
-Bytes of events kept of all pages together, as the rings count them; in memory it is up to twice as much.
+Bytes of events kept of all pages together, as the rings count them.
 Sixteen busy pages with full rings fit (``PAGE_EVENT_BYTES``); a hundred of them took a gigabyte.
+"""
+
+DECODED_EVENT_BYTES: Final = 32 * 1024 * 1024
+"""
+Of these, how many bytes may be held decoded too, so that who reads a window twice has it decoded once. Two
+full rings fit; decoded, an event takes about as much again as its bytes.
 """
 
 MESSAGE_SECRETS: Final = 1_000

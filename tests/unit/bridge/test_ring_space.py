@@ -106,3 +106,21 @@ def test_sixteen_full_pages_fit() -> None:
     The usual number of pages is not touched by the cap for many.
     """
     assert 16 * PAGE_EVENT_BYTES <= ALL_EVENT_BYTES
+
+
+def test_what_was_read_longest_ago_is_decoded_no_more() -> None:
+    """
+    Reading the whole past of many pages does not double what the daemon takes.
+    """
+    space = RingSpace(max_decoded_bytes=30 * SIZE)
+    entries = [
+        Entry(seq, seq, "signal", b'{"n":%d}' % seq + b" " * (SIZE - ENTRY_BYTES - 10)) for seq in range(50)
+    ]
+    ring = EventRing(lambda _gone: None, space=space)
+    ring.extend(entries)
+    first = ring.between(-1)
+    assert [event.data["n"] for event in first] == list(range(50))
+    held = [entry.seq for entry in entries if entry.decoded is not None]
+    assert held == list(range(20, 50))
+    assert ring.between(-1) == first
+    assert ring.between(40)[0] is ring.between(40)[0]
