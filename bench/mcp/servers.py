@@ -23,6 +23,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parents[2]
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
+
+from examples.journeys import orphans  # noqa: E402 - the path is set above
+
 HERE = Path(__file__).parent
 PEERS = HERE / "peers"
 CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "reticle-bench"
@@ -216,6 +222,7 @@ def started(kind: Kind, environment: Mapping[str, str] | None = None) -> Iterato
             stderr=errors,
             env={**os.environ, **kind.environment, **(environment or {})},
         )
+    orphans.guard(process.pid)
     try:
         while True:
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
@@ -240,4 +247,5 @@ def started(kind: Kind, environment: Mapping[str, str] | None = None) -> Iterato
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+        orphans.release(process.pid)
         shutil.rmtree(home, ignore_errors=True)

@@ -20,7 +20,8 @@ ROOT = Path(__file__).resolve().parents[2]
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from examples.journeys.children import BROWSER_FLAGS, find_browser  # noqa: E402 - the path is set above
+from examples.journeys import orphans  # noqa: E402 - the path is set above
+from examples.journeys.children import BROWSER_FLAGS, find_browser  # noqa: E402 - as above
 
 ANSWER_SECONDS = 120.0
 FIRST_SECONDS = 30.0
@@ -55,6 +56,7 @@ class Chromium:
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
+        orphans.guard(self._process.pid)
         os.close(to_read)
         os.close(to_write)
         self._asked = 0
@@ -117,6 +119,7 @@ class Chromium:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
+        orphans.release(self._process.pid)
         os.close(self._to)
         os.close(self._from)
 

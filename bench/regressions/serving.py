@@ -13,6 +13,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from examples.journeys import orphans
+
 START_SECONDS = 20.0
 
 
@@ -37,6 +39,7 @@ def serving(folder: Path) -> Iterator[str]:
             stderr=log,
             start_new_session=True,
         )
+    orphans.guard(child.pid)
     try:
         yield _address(child, folder)
     finally:
@@ -47,6 +50,7 @@ def serving(folder: Path) -> Iterator[str]:
         except subprocess.TimeoutExpired:
             os.killpg(child.pid, signal.SIGKILL)
             child.wait()
+        orphans.release(child.pid)
 
 
 def _address(child: subprocess.Popen[bytes], folder: Path) -> str:

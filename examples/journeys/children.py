@@ -1,7 +1,8 @@
 """
 The programs a journey needs, as child processes: the daemon, the shop, a browser.
 
-Each runs in a process group of its own, writes to a log file of its own, and is ended by that group.
+Each runs in a process group of its own, writes to a log file of its own, and is ended by that group, also
+when the program that started it is killed.
 Waiting is always for a condition, with a limit, and ends at once when the child has died.
 """
 
@@ -19,6 +20,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeVar
+
+from examples.journeys import orphans
 
 ROOT = Path(__file__).resolve().parents[2]
 POLL_SECONDS = 0.05
@@ -74,6 +77,7 @@ class Child:
                 env={**inherited, **(environment or {})},
                 start_new_session=True,
             )
+        orphans.guard(self.pid)
 
     @property
     def pid(self) -> int:
@@ -132,6 +136,7 @@ class Child:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.pid, signal.SIGKILL)
         self.process.wait()
+        orphans.release(self.pid)
 
     def _tail(self) -> str:
         lines = self.printed().splitlines()[-30:]
