@@ -32,7 +32,7 @@ from reticle.domain.changes import moved
 from reticle.domain.channels import of_types
 from reticle.domain.control import ambient_leaf, control_stretch_ms
 from reticle.domain.findings import blinded, find_all
-from reticle.domain.findings.judged import undeclared_failures
+from reticle.domain.findings.judged import side_failures, undeclared_failures
 from reticle.domain.findings.uncaught_error import source_of
 from reticle.domain.foreseen import nothing_comes_in
 from reticle.domain.grade import grade
@@ -41,6 +41,7 @@ from reticle.domain.predicate import Predicate, declared, evaluate
 from reticle.domain.predicate.absences import absent_leaves, only_absences
 from reticle.domain.predicate.kinds import Settled, Text
 from reticle.domain.project_detectors import unlooked
+from reticle.domain.requests import Request
 from reticle.domain.scheduled import still_scheduled, undone
 from reticle.domain.settle import Settle, settle
 from reticle.domain.throttling import silent, throttled
@@ -48,6 +49,9 @@ from reticle.domain.weighing import doubts, observed
 from reticle.model.codes import EventType, Grade, Verified, VerifiedReason
 from reticle.model.verdict import Decision, Finding, Held, Honesty, Outcome
 from reticle.model.window import Window
+
+_LET_BE = 3
+"""So many failed calls that decide nothing are named in the notes."""
 
 
 @attrs.frozen
@@ -125,7 +129,8 @@ def _assertion_failed(case: _Case) -> _Judgement | None:
     slowed = _held_back(case)
     if slowed is not None and not failures and not observed(case.findings):
         return Verified.UNKNOWN, VerifiedReason.INCONCLUSIVE, because.held_back(case.outcome, slowed)
-    why = because.failed(case.outcome, observed(case.findings), failures)
+    beside = (*failures, *side_failures(case.window, case.predicate))
+    why = because.failed(case.outcome, observed(case.findings), beside)
     return Verified.NO, VerifiedReason.ASSERTION_FAILED, why
 
 
@@ -289,6 +294,10 @@ def _was_true(case: _Case) -> Held:
     return already_true(case.predicate, case.outcome, case.window)
 
 
+def _let_be(case: _Case) -> tuple[Request, ...]:
+    return side_failures(case.window, case.predicate)[:_LET_BE]
+
+
 def _partial(window: Window) -> bool:
     return any(count > 0 for count in window.blind_spots.values())
 
@@ -300,6 +309,7 @@ def _honesty(case: _Case) -> Honesty:
     slowed = throttled(window)
     if slowed is not None:
         notes.append(slowed)
+    notes += [f"let be: {one}, which the claim does not hang on" for one in _let_be(case)]
     notes += invariant_notes(window)
     notes += unlooked(window.scrutiny)
     if window.blind_spots.get("rate-limited"):

@@ -7,6 +7,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping
 
+from reticle.domain.findings.side_calls import claimed_successes, is_side_call
 from reticle.domain.memo import once_per_window
 from reticle.domain.own_traffic import own_requests
 from reticle.domain.polls import begun_at, is_beat
@@ -31,20 +32,36 @@ def undeclared_failures(window: Window, predicate: Predicate | None) -> tuple[Re
     """
     Own requests that failed although nobody said they would.
 
-    At most ``FAILURES_JUDGED``: one that nobody owns up to decides already.
+    At most ``FAILURES_JUDGED``: one that nobody owns up to decides already. Without those that the claim does
+    not hang on (``side_failures``).
+    """
+    let_be = side_failures(window, predicate)
+    failures = (one for one in _failures(window, predicate) if one not in let_be)
+    return tuple(itertools.islice(failures, FAILURES_JUDGED))
+
+
+def side_failures(window: Window, predicate: Predicate | None) -> tuple[Request, ...]:
+    """
+    The failed requests that are let be, for what the claim names succeeded without them.
+    """
+    failures = tuple(_failures(window, predicate))
+    if not failures:
+        return ()
+    claimed = claimed_successes(window, asserted(predicate))
+    return tuple(one for one in failures if is_side_call(one, claimed, window))
+
+
+def _failures(window: Window, predicate: Predicate | None) -> Iterator[Request]:
+    """
     A document that answers 4xx is the page the user then sees, so only a 5xx counts for it.
     A call that was made again, and then succeeded, has not failed.
     """
     mended = _last_successes(window)
-    failures = (
-        one
-        for one in own_requests(window)
-        if one.failed
-        and one.seq > mended.get(call_of(one), -1)
-        and not _shown_by_itself(one)
-        and not _declared_to_fail(one, predicate)
-    )
-    return tuple(itertools.islice(failures, FAILURES_JUDGED))
+    for one in own_requests(window):
+        if not one.failed or one.seq <= mended.get(call_of(one), -1):
+            continue
+        if not _shown_by_itself(one) and not _declared_to_fail(one, predicate):
+            yield one
 
 
 def contradiction(
