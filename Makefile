@@ -6,7 +6,8 @@ BIN := $(VENV)/bin
 PAGE_TESTS := tests/page
 APPS := tests/system/apps
 FRAMEWORKS := tests/page/frameworks
-export PYTHONDONTWRITEBYTECODE := 1
+# Hundreds of tests start a daemon or a command: each would compile the package anew.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help venv chromium node apps frameworks demo lint types format reference unit page page-jsdom page-chromium accuracy matrix \
     conformance system clients wheel bench bench-regressions stages test full clean
@@ -122,7 +123,10 @@ endif
 # Two processes that share the tests: tests/conftest.py says which stay together.
 SPREAD := --numprocesses=2 --dist=loadgroup --no-loadscope-reorder
 
-stages: venv chromium $(PAGE_TESTS)/node_modules/.installed apps
+stages: chromium node
+	@echo "what the tests need, side by side"
+	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target \
+	    venv apps frameworks $(PAGE_TESTS)/node_modules/.installed
 	@echo "page, lint, wheel and demo, two at a time"
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target ONE_BROWSER=1 \
 	    page-chromium lint wheel page-jsdom demo
