@@ -24,6 +24,7 @@ from reticle.bridge.published.dialect import PublishedDialect
 from reticle.bridge.recalls import Recalls
 from reticle.bridge.refused_dials import RefusedDials, Rejection
 from reticle.bridge.ring_space import RingSpace
+from reticle.bridge.server_facts import ServerFacts
 from reticle.bridge.sources.atlas import Atlas
 from reticle.bridge.succession import Leaving, led_to
 from reticle.bridge.tape import Tapes
@@ -57,6 +58,7 @@ class Directory:
         redaction: Looks at what pages send for credentials that they left in; None: nobody does.
         on_redacted: Told how many it replaced, each time.
         journal: Where the recordings of pages are kept over a restart; None: nowhere.
+        server_facts: What the servers behind the pages tell; None: nobody listens to them.
     """
 
     _log = Logger()
@@ -78,6 +80,7 @@ class Directory:
         redaction: Redaction | None = None,
         on_redacted: Callable[[int], object] = lambda _number: None,
         journal: Journal | None = None,
+        server_facts: ServerFacts | None = None,
     ) -> None:
         self._clock = clock
         self._now = now
@@ -100,6 +103,7 @@ class Directory:
         self._refused = RefusedDials(now)
         self._waiters = Waiters(clock)
         self._space = RingSpace()
+        self._server_facts = server_facts
         self._tapes = None if journal is None else Tapes(journal, clock, now)
         self._recalls = Recalls(journal, clock, now)
         self._seen = 0
@@ -388,6 +392,7 @@ class Directory:
             atlas=self._atlas,
             tapes=self._tapes,
             past=past,
+            server_facts=self._server_facts,
         )
         self._pages[page_id] = page
         self._seen += 1

@@ -30,6 +30,7 @@ from reticle.bridge.recording import Recording
 from reticle.bridge.ring import Entry
 from reticle.bridge.ring_space import RingSpace
 from reticle.bridge.self_report import SelfReport
+from reticle.bridge.server_facts import ServerFacts
 from reticle.bridge.sources.atlas import Atlas, unread_atlas
 from reticle.bridge.sources.page_places import PagePlaces
 from reticle.bridge.sources.place_queries import asks_for_place, teach_places
@@ -43,7 +44,7 @@ from reticle.model.codes import CloseCode, CommandName, EventType
 from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
 from reticle.model.journal import RecordingState
 from reticle.model.limits import COMMAND_SECONDS, NAVIGATE_SECONDS, PANEL_COMMANDS, PENDING_SECONDS
-from reticle.model.page import App, Attachment, BufferFill, PageEvent, PageHealth, PageIdentity
+from reticle.model.page import App, Attachment, BufferFill, Loss, PageEvent, PageHealth, PageIdentity
 from reticle.model.source_limits import SOURCE_WAIT_SECONDS
 from reticle.model.window import Question, Reading, Window
 from reticle.ports import SocketWriter
@@ -84,6 +85,7 @@ class BridgedPage:
         atlas: Where the source maps of its scripts are; without one places are told as they were served.
         tapes: The way into the journal; None: nothing is journalled.
         past: What an earlier life of the daemon knows of it.
+        server_facts: What the server behind it tells.
     """
 
     _log = Logger()
@@ -104,7 +106,10 @@ class BridgedPage:
         atlas: Atlas | None = None,
         tapes: Tapes | None = None,
         past: Past | None = None,
+        server_facts: ServerFacts | None = None,
     ) -> None:
+        self._page_id = page_id
+        self._server_facts = server_facts
         self.session_id = session_id
         self.session_ids = deque([session_id], maxlen=NAMES_REMEMBERED)
         self._on_change = partial(on_change, page_id)
@@ -369,7 +374,7 @@ class BridgedPage:
         """
         See ``ports.Page``. ``connection_lost`` tells that no socket spoke for the page at the window's end.
         """
-        window = self._recording.window(self.identity, since, until)
+        window = self._with_server(self._recording.window(self.identity, since, until))
         if window.until < self.cursor():
             return window
         silent_ms = round((self._clock.seconds() - self._heard_at) * 1000)
@@ -427,6 +432,19 @@ class BridgedPage:
             self._recording.attribute(None)
 
     # --- inside ------------------------------------------------------------------------------
+
+    def _with_server(self, window: Window) -> Window:
+        """
+        The window with what was seen of the server in its stretch, and what was lost of that.
+        """
+        if self._server_facts is None:
+            return window
+        born = self._clock.seconds() - self.elapsed_ms() / 1000
+        server, dropped = self._server_facts.sight(self._page_id, window, born)
+        if not server.probes:
+            return window
+        lost = [Loss(window.since, "server", dropped, "probe")] if dropped else []
+        return attrs.evolve(window, server=server, losses=(*window.losses, *lost))
 
     async def _ask(
         self, command: CommandName, args: Mapping[str, object], timeout_seconds: float | None

@@ -103,11 +103,12 @@ class Carrier(StrEnum):
 
 
 class AuditTransport(StrEnum):
-    """Which of the three doors a call came through; stands in its audit row (second seed, "Tool Calls")."""
+    """Which door a call, or a batch of facts, came through; stands in its audit row (seed, "Tool Calls")."""
 
     MCP = "mcp"
     RPC = "rpc"
     UI = "ui"
+    INGEST = "ingest"
 
 
 class TaskSupport(StrEnum):

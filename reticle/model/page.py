@@ -191,7 +191,8 @@ class Loss:
 
     ``channel`` is an event type, an event family such as ``dom``, or ``*`` when it is not known which.
     ``where`` names what dropped it: ``page`` (its own queue or batch cap), ``flood`` (sampling),
-    ``ring`` (the daemon's buffer), ``document`` (events of a document that ended unseen), ``journal``
+    ``ring`` (the daemon's buffer), ``document`` (events of a document that ended unseen), ``probe`` (facts of
+    the server that a probe, or the daemon's buffer for it, let go), ``journal``
     (a restart of the daemon: not written before a kill, left out or pruned), ``repository``
     (they belong to one that the caller has no right to).
     """

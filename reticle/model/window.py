@@ -14,6 +14,7 @@ import attrs
 
 from reticle.model.ids import ActionId, Cursor, DocumentId
 from reticle.model.page import Loss, PageEvent, PageIdentity
+from reticle.model.server_facts import ServerSight
 from reticle.model.verdict import Finding
 
 QuestionKind = Literal["match", "text", "state", "route", "content", "stored"]
@@ -157,6 +158,7 @@ class Window:
     ``control`` are the newest events from before the action of the channels that the claim is about and that
     no other field tells: what comes without the action (``domain.control``).
     ``scrutiny`` says which detectors did not look, and what those of the project found.
+    ``server`` is what was seen of the servers behind the page; what was lost of it is among ``losses``.
     """
 
     page: PageIdentity
@@ -185,3 +187,4 @@ class Window:
     invariants: Sequence[Invariant] = ()
     control: Sequence[PageEvent] = ()
     scrutiny: Scrutiny = Scrutiny()
+    server: ServerSight = attrs.field(factory=ServerSight)

@@ -16,6 +16,7 @@ from reticle.ports.journal import Journal
 from reticle.ports.leases import PageHolds
 from reticle.ports.page_links import PageLink, PageLinks, SocketWriter
 from reticle.ports.pages import Page, Pages, Steering
+from reticle.ports.server_facts import ServerFacts
 from reticle.ports.stores import (
     AuditLog,
     BaselineStore,
@@ -51,6 +52,7 @@ __all__ = [
     "Progress",
     "ReplySink",
     "RepositoryStore",
+    "ServerFacts",
     "SocketWriter",
     "Steering",
     "TokenStore",

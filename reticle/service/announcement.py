@@ -1,6 +1,7 @@
 """
 Telling others where the daemon is: the endpoint file for MCP clients, the daemon file for the command
-line (DESIGN §2). Written when the daemon serves, taken back when it stops, if they are still ours.
+line (DESIGN §2), ``probe.json`` for probes in apps. Written when the daemon serves, taken back when it
+stops, if they are still ours.
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ from pathlib import Path
 import attrs
 
 from reticle._version import __version__
+from reticle.model.trust import Secret
 from reticle.storage.daemon_file import DaemonRecord, announce, withdraw
 from reticle.storage.endpoint_file import EndpointFile
+from reticle.storage.probe_file import ProbeFile
 from reticle.storage.process_identity import process_identity
 
 
@@ -25,16 +28,18 @@ class Announcement:
     runtime_dir: Path
     endpoint: EndpointFile
     record: DaemonRecord
+    probe: ProbeFile
 
     def make(self) -> None:
         """
-        Write both files.
+        Write the three files.
 
         Raises:
             OSError: The runtime directory cannot be written.
         """
         announce(self.runtime_dir, self.record)
         self.endpoint.write()
+        self.probe.write()
 
     def take_back(self) -> None:
         """
@@ -43,6 +48,7 @@ class Announcement:
         Raises:
             OSError: The runtime directory cannot be written.
         """
+        self.probe.remove()
         withdraw(self.runtime_dir, self.record)
         self.endpoint.hand_over()
 
@@ -55,6 +61,7 @@ def announcement(
     port: int,
     started_at: float,
     state_dir: Path,
+    ingest_token: Secret,
     socket: str = "",
     client_token: str = "",
 ) -> Announcement:
@@ -74,4 +81,6 @@ def announcement(
         socket=socket,
         client_token=client_token,
     )
-    return Announcement(runtime_dir, EndpointFile(runtime_dir, mcp_url), record)
+    return Announcement(
+        runtime_dir, EndpointFile(runtime_dir, mcp_url), record, ProbeFile(runtime_dir, url, ingest_token)
+    )

@@ -18,6 +18,7 @@ from reticle.storage.store import Store
 
 if TYPE_CHECKING:
     from reticle.bridge.directory import Directory
+    from reticle.bridge.server_facts import ServerFacts
     from reticle.dispatch.gate import Gate
 
 
@@ -32,6 +33,7 @@ def late_directory(
     on_redacted: Callable[[int], object],
     daemon_url: Callable[[], str],
     gate: Callable[[], Gate],
+    server_facts: ServerFacts,
 ) -> LateDirectory:
     """
     The daemon's pages; nothing of the bridge is imported before the first one.
@@ -46,6 +48,7 @@ def late_directory(
         on_redacted: Told how many credentials were taken out of what a page sent.
         daemon_url: Where pages find the daemon.
         gate: Knows which tools are listed only while some pages are connected.
+        server_facts: What the servers behind them tell.
     """
 
     def make() -> Directory:
@@ -69,6 +72,7 @@ def late_directory(
             redaction=RawSecrets.of(pairing_token()),
             on_redacted=on_redacted,
             journal=store.journal,
+            server_facts=server_facts,
         )
         page_notices.watch(directory, gate().listed_now)
         return directory

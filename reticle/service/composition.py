@@ -18,6 +18,7 @@ from twisted.web.resource import IResource
 from reticle import page as page_script
 from reticle._version import __version__
 from reticle.bridge.late import LateDirectory
+from reticle.bridge.server_facts import ServerFacts
 from reticle.browser.late import LateBrowser
 from reticle.dispatch.conversations import Conversations
 from reticle.dispatch.grant_notices import GrantNotices
@@ -28,7 +29,7 @@ from reticle.domain.daemon_life import DaemonLife
 from reticle.domain.trust import is_pairing_token
 from reticle.model.codes import Toolset
 from reticle.model.limits import STALE_SECONDS
-from reticle.model.trust import Principal
+from reticle.model.trust import Principal, Secret
 from reticle.ports import Page
 from reticle.service.bridging import late_directory
 from reticle.service.clock import ReactorClock
@@ -39,6 +40,7 @@ from reticle.service.loading import Loading
 from reticle.service.offering import offer
 from reticle.settings import Settings
 from reticle.storage.store import Store
+from reticle.transport.ingest import Intake, ingest_leaf, logs_leaf, traces_leaf
 from reticle.transport.metrics import Metrics
 from reticle.transport.page_socket import PageSocketLeaf
 from reticle.transport.rpc_socket import RpcFactory
@@ -92,6 +94,7 @@ class Parts:
     grant_notices: GrantNotices
     token_watch: TokenWatch
     loading: Loading
+    ingest_token: Secret
 
 
 def compose(
@@ -120,6 +123,17 @@ def compose(
         journal=(settings.journal_mib, settings.journal_hours) if settings.journal else None,
     )
     doors = build_doors(settings, store.tokens, life, clock, lambda: store.fault)
+    server_facts = ServerFacts(clock.monotonic)
+    ingest_token = Secret(secrets.token_urlsafe(32))
+    intake = Intake(
+        server_facts,
+        store.audit,
+        life,
+        ingest_token,
+        needs_token=settings.require_token,
+        seconds=clock.monotonic,
+        wall=clock.now,
+    )
     notices = Notices()
     metrics = Metrics(
         mcp_sessions=lambda: streams.session_count + streamable.session_count,
@@ -136,6 +150,7 @@ def compose(
         on_redacted=metrics.secrets_redacted,
         daemon_url=lambda: whereabouts.url,
         gate=lambda: shared.gate,
+        server_facts=server_facts,
     )
     streams = StreamSet(reactor, keepalive_seconds=keepalive_seconds)
     streamable = StreamableHttp(
@@ -179,10 +194,14 @@ def compose(
             whereabouts,
             clock,
             started_at,
+            server_facts,
         ),
         page_script=page_script.joined(),
         page_script_sha256=page_script.content_hash(),
         unguarded_page_socket=page_socket,
+        ingest=ingest_leaf(intake),
+        otlp_traces=traces_leaf(intake),
+        otlp_logs=logs_leaf(intake),
     )
     conversations = Conversations(
         shared,
@@ -213,6 +232,7 @@ def compose(
             reactor,
             [lambda: shared.features, lambda: directory.made, page_socket.load, conversations.load],
         ),
+        ingest_token=ingest_token,
     )
 
 
@@ -236,6 +256,7 @@ class _Status:
     whereabouts: Whereabouts
     clock: ReactorClock
     started_at: float
+    server_facts: ServerFacts
 
     def __call__(self, principal: Principal) -> DaemonStatus:
         visible = self.shared.gate.visible(principal)
@@ -256,6 +277,7 @@ class _Status:
             storage_fault=self.store.fault,
             journal=None if self.store.journal is None else self.store.journal.figures(),
             audit_head=self.store.audit.head,
+            probes=self.server_facts.probes(),
         )
 
 

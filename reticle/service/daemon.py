@@ -216,6 +216,7 @@ class Daemon(MultiService):
             port=port,
             started_at=self._started_at,
             state_dir=self._directories.state,
+            ingest_token=self.parts.ingest_token,
             socket=self._operator.socket,
             client_token=self._operator.client_token,
         )

@@ -40,7 +40,7 @@ def window_from_bytes(stored: bytes) -> Window:
         zlib.error: The bytes are damaged.
     """
     window = msgspec.json.decode(zlib.decompress(stored), type=Window)
-    page, scrutiny = window.page, window.scrutiny
+    page, scrutiny, server = window.page, window.scrutiny, window.server
     return attrs.evolve(
         window,
         page=attrs.evolve(
@@ -62,4 +62,5 @@ def window_from_bytes(stored: bytes) -> Window:
         scrutiny=attrs.evolve(
             scrutiny, off=tuple(scrutiny.off), failed=tuple(scrutiny.failed), found=tuple(scrutiny.found)
         ),
+        server=attrs.evolve(server, probes=tuple(server.probes), facts=tuple(server.facts)),
     )

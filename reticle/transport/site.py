@@ -47,6 +47,9 @@ def build_root(
     page_script: bytes,
     page_script_sha256: str,
     unguarded_page_socket: IResource | None = None,
+    ingest: IResource | None = None,
+    otlp_traces: IResource | None = None,
+    otlp_logs: IResource | None = None,
 ) -> Branch:
     """
     Every path of the daemon.
@@ -62,6 +65,9 @@ def build_root(
         page_script_sha256: Its digest in hexadecimal.
         unguarded_page_socket: The resource of the WebSocket upgrade, which asks the trust rule itself
             because its refusals are its own; absent where the channel takes no upgrades.
+        ingest: Where probes send facts; they bring a token of their own.
+        otlp_traces: Where OpenTelemetry sends spans, as above.
+        otlp_logs: Where it sends log records, as above.
     """
     guard = Guard(checker, on_refused=metrics.request_refused)
     children: dict[bytes, IResource] = {
@@ -77,6 +83,15 @@ def build_root(
     }
     if unguarded_page_socket is not None:
         children[b"reticle"] = unguarded_page_socket
+    if ingest is not None:
+        children[b"ingest"] = guard.protect_without_token(ingest)
+    if otlp_traces is not None and otlp_logs is not None:
+        children[b"v1"] = Branch(
+            {
+                b"traces": guard.protect_without_token(otlp_traces),
+                b"logs": guard.protect_without_token(otlp_logs),
+            }
+        )
     return Branch(children)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Sequence
+from pathlib import PurePath
 from urllib.parse import urlsplit, urlunsplit
 
 import attrs
@@ -20,6 +21,7 @@ from reticle.model.audit import AuditHead
 from reticle.model.ids import PageId
 from reticle.model.journal import JournalFigures
 from reticle.model.page import RefusedDial
+from reticle.model.server_facts import ProbedProcess
 from reticle.model.trust import Principal
 from reticle.transport.resource import Leaf, answer_json
 from reticle.transport.trace import principal_of
@@ -63,6 +65,7 @@ class DaemonStatus:
     storage_fault: Refusal | None = None
     journal: JournalFigures | None = None
     audit_head: AuditHead | None = None
+    probes: Sequence[ProbedProcess] = ()
 
 
 StatusSource = Callable[[Principal], DaemonStatus]
@@ -121,6 +124,16 @@ def status_body(status: DaemonStatus) -> dict[str, object]:
         "storage": _storage(status.storage_fault),
         "journal": _journal(status.journal),
         "audit": _audit(status.audit_head),
+        "probes": [
+            {
+                "pid": probe.pid,
+                "framework": probe.framework,
+                "project": PurePath(probe.project).name,
+                "attested": probe.attested,
+                "lastHeardMs": probe.silent_ms,
+            }
+            for probe in status.probes
+        ],
     }
 
 

@@ -1,5 +1,5 @@
 """
-Where the daemon is, said in two files that are gone when it is.
+Where the daemon is, said in files that are gone when it is.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from reticle.model.trust import Secret
 from reticle.service.announcement import Announcement, announcement
 
 
@@ -21,7 +22,7 @@ def ours(tmp_path: Path) -> Announcement:
     tmp_path.chmod(0o700)
     return announcement(
         tmp_path, url="http://127.0.0.1:4400", mcp_url="http://127.0.0.1:43127/mcp", port=4400,
-        started_at=5.0, state_dir=tmp_path / "state",
+        started_at=5.0, state_dir=tmp_path / "state", ingest_token=Secret("in"),
     )  # fmt: skip
 
 
@@ -34,11 +35,16 @@ def texts(folder: Path) -> dict[str, str]:
 
 def test_clients_and_commands_find_the_daemon(ours: Announcement) -> None:
     """
-    One file holds the MCP URL, the other who and where we are; both are for the owner alone.
+    One file holds the MCP URL, another who and where we are, one is for probes; all are for the owner alone.
     """
     ours.make()
     there = texts(ours.runtime_dir)
     assert there.pop("mcp-http-endpoint").strip() == "http://127.0.0.1:43127/mcp"
+    probe = json.loads(there.pop("probe.json"))
+    assert probe == {
+        "v": 1, "url": "http://127.0.0.1:4400/ingest", "token": "in", "pid": os.getpid(), "sdk": "/sdk.js",
+        "bridge": "ws://127.0.0.1:4400/reticle",
+    }  # fmt: skip
     [record] = [json.loads(text) for text in there.values()]
     assert (record["url"], record["port"], record["pid"]) == ("http://127.0.0.1:4400", 4400, os.getpid())
     assert record["identity"] != ""
@@ -64,6 +70,7 @@ def test_a_successors_endpoint_stays(ours: Announcement) -> None:
     other = announcement(
         ours.runtime_dir, url="http://127.0.0.1:4500", mcp_url="http://127.0.0.1:4500/mcp", port=4500,
         started_at=6.0, state_dir=ours.runtime_dir,
+        ingest_token=Secret("in"),
     )  # fmt: skip
     other.make()
     ours.take_back()
@@ -79,6 +86,7 @@ def test_clients_find_another_daemon_that_goes_on(ours: Announcement) -> None:
         announcement(
             ours.runtime_dir, url=f"http://127.0.0.1:{port}", mcp_url=f"http://127.0.0.1:{port}/mcp",
             port=port, started_at=float(port), state_dir=ours.runtime_dir,
+            ingest_token=Secret("in"),
         )
         for port in (4501, 4503, 4502)
     ]  # fmt: skip

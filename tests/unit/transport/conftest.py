@@ -18,6 +18,7 @@ from twisted.logger import ILogObserver, globalLogPublisher
 from twisted.web.resource import IResource, Resource
 from twisted.web.server import Site
 
+from reticle.bridge.server_facts import ServerFacts
 from reticle.domain.daemon_life import DaemonLife
 from reticle.domain.trust import Judge, TrustPolicy, no_tokens
 from reticle.model.trust import Principal, Secret
@@ -29,7 +30,9 @@ from reticle.testing.conversations import (
     stay_silent,
 )
 from reticle.testing.mcp_sessions import FakeMcpSessions
+from reticle.testing.stores import MemoryAudit
 from reticle.transport.checker import Checker
+from reticle.transport.ingest import Intake, ingest_leaf, logs_leaf, traces_leaf
 from reticle.transport.metrics import Metrics
 from reticle.transport.resource import Leaf
 from reticle.transport.site import build_mcp_root, build_root, build_site
@@ -40,6 +43,7 @@ from reticle.transport.trace import RequestRecord
 
 SCRIPT = b"/* the page script */"
 SCRIPT_SHA256 = "ab" * 32
+INGEST_TOKEN = "right-ingest-token"
 
 
 @attrs.frozen
@@ -134,6 +138,7 @@ class Served:
         mount: bytes,
         strict: bool = False,
         judge: Judge = no_tokens,
+        ingest_needs_token: bool = False,
     ) -> None:
         self.clock = Clock()
         self.life = DaemonLife()
@@ -151,6 +156,12 @@ class Served:
         self.metrics = Metrics(mcp_sessions=lambda: self.streams.session_count, pages=lambda: 3)
         self.policy = TrustPolicy(pairing_token=None if token is None else Secret(token), strict=strict)
         self.checker = Checker(self.policy, seconds=self.clock.seconds, judge=judge)
+        self.facts = ServerFacts(self.clock.seconds)
+        self.audit = MemoryAudit()
+        intake = Intake(
+            self.facts, self.audit, self.life, Secret(INGEST_TOKEN), needs_token=ingest_needs_token,
+            seconds=self.clock.seconds, wall=lambda: 1_750_000_000.0 + self.clock.seconds(),
+        )  # fmt: skip
         self.root: IResource = build_root(
             checker=self.checker,
             life=self.life,
@@ -161,6 +172,9 @@ class Served:
             page_script=SCRIPT,
             page_script_sha256=SCRIPT_SHA256,
             unguarded_page_socket=Leaf("reticle", {b"GET": lambda _request: b"upgrade"}),
+            ingest=ingest_leaf(intake),
+            otlp_traces=traces_leaf(intake),
+            otlp_logs=logs_leaf(intake),
         )
         if strict:
             self.root = build_mcp_root(
@@ -256,10 +270,11 @@ def serve() -> Callable[..., Served]:
         exchange_script: ExchangeScript = leave_open,
         strict: bool = False,
         judge: Judge = no_tokens,
+        ingest_needs_token: bool = False,
     ) -> Served:
         served = Served(
             token=token, script=script, exchange_script=exchange_script, mount=mount,
-            strict=strict, judge=judge,
+            strict=strict, judge=judge, ingest_needs_token=ingest_needs_token,
         )  # fmt: skip
         if serving:
             served.life.attached()

@@ -15,9 +15,12 @@ from reticle.errors import Refusal
 from reticle.model.audit import AuditHead
 from reticle.model.ids import PageId
 from reticle.model.page import RefusedDial
+from reticle.model.server_facts import ProbedProcess
 from reticle.transport.status import DaemonStatus, PageStatus, bare_url, status_body
 
 Serve = Callable[..., Any]
+
+PROBE = ProbedProcess("5f" * 16, 7, "flask 3.1", "/srv/shop", attested=True, serves=False, silent_ms=40)
 
 
 def test_the_documented_fields() -> None:
@@ -29,6 +32,7 @@ def test_the_documented_fields() -> None:
         state=LifeState.SERVING, mcp_sessions=2, calls_total=9, calls_in_flight=1, browser_leases=3,
         secrets_redacted=2,
         pages=[PageStatus(PageId("s1"), "http://u:p@localhost/a?token=S#x", "Shop", 1.5, throttled=False)],
+        probes=[PROBE],
         refused_dials=[RefusedDial(1_750_000_001.0, "http://evil.example", "bad_origin", "set a token", 3)],
     )  # fmt: skip
     assert status_body(status) == {
@@ -41,6 +45,9 @@ def test_the_documented_fields() -> None:
                            "reason": "bad_origin", "next_step": "set a token", "count": 3}],
         "browser_leases": 3, "secrets_redacted": 2, "calls": {"total": 9, "in_flight": 1},
         "storage": {"ok": True}, "audit": None, "journal": {"on": False},
+        "probes": [
+            {"pid": 7, "framework": "flask 3.1", "project": "shop", "attested": True, "lastHeardMs": 40}
+        ],
     }  # fmt: skip
 
 

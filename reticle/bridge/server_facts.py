@@ -1,0 +1,315 @@
+"""
+What servers told: a bounded ring for each probed process, and which of them serves which page.
+
+A page and a process are known to belong together by the ids of requests that both saw; what comes after a
+process of the same project and framework (a reloader, another worker) belongs there too. Times are brought to
+the daemon's clock by the quickest batch there was: a slower one only lay about longer.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import PurePath
+from typing import Final
+
+import attrs
+import msgspec
+
+from reticle.model.codes import EventType
+from reticle.model.ids import PageId
+from reticle.model.server_facts import (
+    FactBatch,
+    FactKind,
+    InjectionOutcome,
+    ProbedProcess,
+    ProcessHello,
+    ReportedFact,
+    ServerFact,
+    ServerSight,
+    SkippedInsertion,
+)
+from reticle.model.server_limits import (
+    CLOCK_SLACK_MS,
+    FACT_LIST,
+    PROBED_PROCESSES,
+    PROCESS_BYTES,
+    PROCESS_FACTS,
+    RIDS_REMEMBERED,
+    SKIPS_SHOWN,
+    WINDOW_FACTS,
+)
+from reticle.model.window import Window
+
+_PAGES: Final = 256
+
+
+@attrs.frozen
+class _Kept:
+    """
+    One fact on the daemon's clock, with its weight in bytes.
+    """
+
+    at: float
+    weight: int
+    fact: ReportedFact
+
+
+@attrs.define
+class _Process:
+    """
+    One process: its ring, what was lost of it, its clock.
+    """
+
+    hello: ProcessHello
+    attested: bool
+    first_heard: float
+    heard: float
+    offset: float
+    facts: deque[_Kept] = attrs.Factory(deque)
+    weight: int = 0
+    newest: int = 0
+    lost: deque[tuple[float, int]] = attrs.Factory(lambda: deque(maxlen=FACT_LIST * 10))
+    rids: OrderedDict[str, None] = attrs.Factory(OrderedDict)
+    replaced: str | None = None
+
+    @property
+    def kin(self) -> tuple[str, str]:
+        return self.hello.project, self.hello.framework
+
+
+class ServerFacts:
+    """
+    Provides ``ports.ServerFacts``.
+
+    Args:
+        monotonic: The daemon's clock in seconds.
+    """
+
+    def __init__(self, monotonic: Callable[[], float]) -> None:
+        self._monotonic = monotonic
+        self._processes: OrderedDict[str, _Process] = OrderedDict()
+        self._serving: OrderedDict[PageId, set[str]] = OrderedDict()
+        self._skips: deque[SkippedInsertion] = deque(maxlen=SKIPS_SHOWN * 4)
+
+    def take(self, batch: FactBatch) -> None:
+        """
+        See ``ports.ServerFacts``.
+        """
+        now = self._monotonic()
+        process = self._process(batch, now)
+        process.heard = now
+        process.offset = min(process.offset, now - batch.hello.mono)
+        # one batch without the token, and nobody knows which of them were the process's own
+        process.attested = process.attested and batch.attested
+        if batch.refused:
+            process.lost.append((now, batch.refused))
+        for fact in batch.facts:
+            self._keep(process, fact, now, numbered=batch.hello.numbered)
+        self._processes.move_to_end(batch.hello.process)
+
+    def probes(self) -> Sequence[ProbedProcess]:
+        """
+        See ``ports.ServerFacts``.
+        """
+        now = self._monotonic()
+        newest = reversed(self._processes.values())
+        return [_probed(each, now, serves=False, restarted=False) for each in newest]
+
+    def skipped(self) -> Sequence[SkippedInsertion]:
+        """
+        See ``ports.ServerFacts``.
+        """
+        return list(reversed(self._skips))[:SKIPS_SHOWN]
+
+    def sight(self, page_id: PageId, window: Window, born: float) -> tuple[ServerSight, int]:
+        """
+        See ``ports.ServerFacts``.
+        """
+        if not self._processes:
+            return ServerSight(), 0
+        opened = born + (window.opened_t_ms - CLOCK_SLACK_MS) / 1000
+        closed = born + (window.closed_t_ms + CLOCK_SLACK_MS) / 1000
+        rids = frozenset(rids_of(window))
+        serving = self._serving_of(page_id, [*rids, *rids_before(window)])
+        probes: list[ProbedProcess] = []
+        found: list[tuple[bool, float, ServerFact]] = []
+        dropped = 0
+        for process in self._processes.values():
+            serves = process.hello.process in serving
+            restarted = process.replaced is not None and opened <= process.first_heard <= closed
+            if process.first_heard <= closed:
+                probes.append(_probed(process, closed, serves=serves, restarted=restarted))
+            if serves:
+                dropped += sum(number for at, number in process.lost if opened <= at)
+            for kept in process.facts:
+                told = kept.fact.rid is not None and kept.fact.rid in rids
+                if told or opened <= kept.at <= closed:
+                    ours = told or (kept.fact.action or "").startswith(f"{page_id}.")
+                    found.append((ours, kept.at, _shown(process, kept, born)))
+        if len(found) > WINDOW_FACTS:
+            dropped += len(found) - WINDOW_FACTS
+            found.sort(key=lambda one: (not one[0], one[1]))
+            del found[WINDOW_FACTS:]
+        found.sort(key=lambda one: (one[1], one[2].seq))
+        return ServerSight(tuple(probes), tuple(fact for _, _, fact in found)), dropped
+
+    # --- inside ------------------------------------------------------------------------------
+
+    def _process(self, batch: FactBatch, now: float) -> _Process:
+        known = self._processes.get(batch.hello.process)
+        if known is not None:
+            known.hello = batch.hello
+            return known
+        offset = now - batch.hello.mono
+        process = _Process(batch.hello, batch.attested, now, now, offset)
+        for elder in reversed(self._processes.values()):
+            if elder.kin == process.kin:
+                process.replaced = elder.hello.process
+                break
+        self._processes[batch.hello.process] = process
+        while len(self._processes) > PROBED_PROCESSES:
+            self._processes.popitem(last=False)
+        return process
+
+    def _keep(self, process: _Process, fact: ReportedFact, now: float, *, numbered: bool) -> None:
+        at = min(fact.mono + process.offset, now)
+        if numbered and fact.kind is not FactKind.GAP:
+            missing = fact.seq - process.newest - 1
+            if process.newest and missing > 0:
+                process.lost.append((at, missing))
+            process.newest = max(process.newest, fact.seq)
+        if fact.kind is FactKind.GAP:
+            process.lost.append((now, max(_whole(fact.data, "dropped"), 1)))
+            process.newest = max(process.newest, _whole(fact.data, "to_seq"), fact.seq)
+            return
+        if fact.kind is FactKind.INJECTION:
+            self._injected(process, fact)
+            return
+        if fact.rid is not None:
+            process.rids[fact.rid] = None
+            while len(process.rids) > RIDS_REMEMBERED:
+                process.rids.popitem(last=False)
+        placed = attrs.evolve(fact, data=_relative(fact.data, process.hello.project))
+        weight = len(msgspec.json.encode(placed.data))
+        process.facts.append(_Kept(at, weight, placed))
+        process.weight += weight
+        while len(process.facts) > PROCESS_FACTS or process.weight > PROCESS_BYTES:
+            gone = process.facts.popleft()
+            process.weight -= gone.weight
+            process.lost.append((gone.at, 1))
+
+    def _injected(self, process: _Process, fact: ReportedFact) -> None:
+        if fact.data.get("outcome") != InjectionOutcome.SKIPPED:
+            return
+        skip = SkippedInsertion(
+            process.hello.process,
+            process.hello.framework,
+            _text(fact.data, "reason"),
+            _text(fact.data, "directive"),
+            _text(fact.data, "path"),
+        )
+        same = next((each for each in self._skips if attrs.evolve(each, count=1) == skip), None)
+        if same is not None:
+            self._skips.remove(same)
+            skip = attrs.evolve(skip, count=same.count + 1)
+        self._skips.append(skip)
+
+    def _serving_of(self, page_id: PageId, rids: Iterable[str]) -> set[str]:
+        """
+        The processes that serve a page, by what it and they told until now.
+        """
+        serving = self._serving.setdefault(page_id, set())
+        self._serving.move_to_end(page_id)
+        while len(self._serving) > _PAGES:
+            self._serving.popitem(last=False)
+        for rid in rids:
+            serving.update(name for name, each in self._processes.items() if rid in each.rids)
+        kin = {self._processes[name].kin for name in serving if name in self._processes}
+        serving.update(name for name, each in self._processes.items() if each.kin in kin)
+        serving.intersection_update(self._processes)
+        return serving
+
+
+def rids_of(window: Window) -> Iterable[str]:
+    """
+    The ids of server requests that the page told in a window.
+    """
+    for event in window.events:
+        if event.type == EventType.NET_REQUEST:
+            rid = event.data.get("rid")
+            if isinstance(rid, str):
+                yield rid
+
+
+def rids_before(window: Window) -> Iterable[str]:
+    """
+    Those that it told before.
+    """
+    for event in window.answers_before:
+        rid = event.data.get("rid")
+        if isinstance(rid, str):
+            yield rid
+
+
+def _probed(process: _Process, at: float, *, serves: bool, restarted: bool) -> ProbedProcess:
+    return ProbedProcess(
+        process=process.hello.process,
+        pid=process.hello.pid,
+        framework=process.hello.framework,
+        project=process.hello.project,
+        attested=process.attested,
+        serves=serves,
+        silent_ms=max(round((at - process.heard) * 1000), 0),
+        restarted=restarted,
+    )
+
+
+def _shown(process: _Process, kept: _Kept, born: float) -> ServerFact:
+    fact = kept.fact
+    return ServerFact(
+        kind=fact.kind,
+        process=process.hello.process,
+        seq=fact.seq,
+        t_ms=round((kept.at - born) * 1000),
+        rid=fact.rid,
+        action=fact.action,
+        data=fact.data,
+        attested=process.attested,
+    )
+
+
+def _relative(data: Mapping[str, object], project: str) -> Mapping[str, object]:
+    """
+    A fact's fields with every file below the project named from there.
+    """
+    if not project:
+        return data
+    placed = dict(data)
+    for name in ("file", "view"):
+        told = _text(data, name)
+        if told:
+            placed[name] = _from_project(told, project)
+    frames, thrown = data.get("frames"), data.get("exception")
+    if isinstance(frames, list):
+        placed["frames"] = [
+            {**frame, "file": _from_project(_text(frame, "file"), project)} for frame in frames
+        ]
+    if isinstance(thrown, Mapping):
+        placed["exception"] = _relative(thrown, project)
+    return placed
+
+
+def _text(fields: Mapping[str, object], name: str) -> str:
+    value = fields.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def _whole(fields: Mapping[str, object], name: str) -> int:
+    value = fields.get(name)
+    return int(value) if isinstance(value, int | float) else 0
+
+
+def _from_project(place: str, project: str) -> str:
+    path, root = PurePath(place), PurePath(project)
+    return str(path.relative_to(root)) if path.is_relative_to(root) else place
