@@ -12,6 +12,20 @@ no daemon runs it does nothing.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from reticle.probe.emission import emit
 
-__all__ = ["emit"]
+if TYPE_CHECKING:
+    from reticle.probe.probing import Probe, start, stop
+
+__all__ = ["Probe", "emit", "start", "stop"]
+
+
+def __getattr__(name: str) -> Any:
+    # Lazily: installed but off, an app pays for no more than the one call above.
+    if name in {"Probe", "start", "stop"}:
+        from reticle.probe import probing  # noqa: PLC0415 - see above
+
+        return getattr(probing, name)
+    raise AttributeError(f"module 'reticle.probe' has no attribute {name!r}")

@@ -28,12 +28,15 @@ SOURCE_ATTRIBUTE: Final = "data-reticle-source"
 """Attribute of an opening tag that names the template and line which wrote it."""
 
 
+HELLO: Final = "hello"
+"""The kind of each batch's first line, which is no fact: who sends, and its clocks."""
+
+
 class FactKind(StrEnum):
     """
     What a line tells.
     """
 
-    HELLO = "hello"
     REQUEST_STARTED = "request.started"
     REQUEST_HANDLED = "request.handled"
     REQUEST_ABORTED = "request.aborted"
@@ -100,6 +103,7 @@ class Skip(StrEnum):
     ENCODED = "encoded"
     RANGE = "range"
     ATTACHMENT = "attachment"
+    SENDFILE = "sendfile"
     CHARSET = "charset"
     NO_DOCUMENT = "no_document"
     PROLOGUE = "prologue"
@@ -108,6 +112,7 @@ class Skip(StrEnum):
     PEER = "peer"
     HOST = "host"
     PRODUCTION = "production"
+    FAULT = "fault"
 
 
 WORTH_TELLING: Final = frozenset(Skip) - {

@@ -1,0 +1,45 @@
+"""
+Which collectors there are; they are put in when the probe is switched on, and only then.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Final
+
+from reticle.probe.import_watch import ImportWatch
+from reticle.probe.patching import Patches
+from reticle.probe.quiet import safely
+
+COLLECTORS: Final = ("reticle.probe.exceptions",)
+"""Modules with ``install(watch, patches)``: each puts in what it needs, once the app has imported it."""
+
+_watch: Final = ImportWatch()
+_patches: Final = Patches()
+_is_in = False
+
+
+def install() -> None:
+    """
+    Put every collector in; again is no harm.
+    """
+    global _is_in  # noqa: PLW0603 - one per process
+    if _is_in:
+        return
+    _is_in = True
+    for name in COLLECTORS:
+        safely(_install, name)
+
+
+def remove() -> None:
+    """
+    Take every collector out.
+    """
+    global _is_in  # noqa: PLW0603 - one per process
+    _is_in = False
+    _watch.remove()
+    _patches.remove()
+
+
+def _install(name: str) -> None:
+    importlib.import_module(name).install(_watch, _patches)

@@ -1,0 +1,99 @@
+"""
+Whose code ran: the app's own frames, told from those of the standard library and of installed packages.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from types import CodeType, FrameType, TracebackType
+from typing import Any, Final
+
+from reticle.probe.limits import FRAMES, STACK_DEPTH
+
+_INSTALLED: Final = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
+_OURS: Final = os.path.dirname(os.path.abspath(__file__)) + os.sep  # noqa: PTH100, PTH120 - pathlib is dear here
+
+
+def _library_folders() -> tuple[str, ...]:
+    # Not by sysconfig, which would load a large table of the build for this.
+    found = {os.path.dirname(os.__file__), os.path.dirname(os.path.realpath(os.__file__))}  # noqa: PTH120 - as above
+    return tuple(sorted(folder + os.sep for folder in found))
+
+
+_LIBRARY: Final = _library_folders()
+_judged: dict[str, bool] = {}
+_MAX_JUDGED: Final = 20_000
+
+
+def is_app_file(name: str) -> bool:
+    """
+    Whether a file is the app's own: neither Python's, nor an installed package's, nor ours, nor no file.
+    """
+    judged = _judged.get(name)
+    if judged is None:
+        judged = not (
+            name.startswith(("<", _OURS, *_LIBRARY)) or any(part in name for part in _INSTALLED) or not name
+        )
+        if len(_judged) < _MAX_JUDGED:
+            _judged[name] = judged
+    return judged
+
+
+def caller(depth: int = 1) -> tuple[str | None, int | None]:
+    """
+    The innermost line of the app on this thread's stack; ``(None, None)`` where it has none.
+    """
+    frame = app_frame(sys._getframe(depth))  # noqa: SLF001 - documented, and the only way without a cost
+    return (None, None) if frame is None else (absolute(frame.f_code), frame.f_lineno)
+
+
+def app_frame(frame: FrameType | None) -> FrameType | None:
+    """
+    The innermost frame of the app at or above this one.
+    """
+    for _ in range(STACK_DEPTH):
+        if frame is None:
+            return None
+        if is_app_file(frame.f_code.co_filename):
+            return frame
+        frame = frame.f_back
+    return None
+
+
+def absolute(code: CodeType) -> str:
+    """
+    The file of a piece of code, as an absolute path.
+    """
+    return os.path.abspath(code.co_filename)  # noqa: PTH100 - a call per fact: pathlib is ten times as dear
+
+
+def frames_of(trace: TracebackType | None) -> list[dict[str, Any]]:
+    """
+    The frames of a traceback, innermost of the app first, then the others from the inside out.
+    """
+    walked: list[tuple[CodeType, int]] = []
+    while trace is not None:
+        walked.append((trace.tb_frame.f_code, trace.tb_lineno))
+        del walked[: -2 * STACK_DEPTH]
+        trace = trace.tb_next
+    walked.reverse()
+    return ordered(
+        [
+            (absolute(code) if code.co_filename[:1] != "<" else code.co_filename, line, code.co_name)
+            for code, line in walked
+        ]
+    )
+
+
+def ordered(inside_out: list[tuple[str, int, str]]) -> list[dict[str, Any]]:
+    """
+    Frames as (file, line, function), from the inside out, as facts tell them.
+    """
+    first = next((at for at, frame in enumerate(inside_out) if is_app_file(frame[0])), None)
+    if first:
+        inside_out = [inside_out[first], *inside_out[:first], *inside_out[first + 1 :]]
+    return [
+        {"file": file, "line": line, "function": function, "app": is_app_file(file)}
+        for file, line, function in inside_out[:FRAMES]
+    ]

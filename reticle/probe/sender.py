@@ -1,0 +1,273 @@
+"""
+Brings facts to the daemon from a thread of its own, so that nothing in the app ever waits for it.
+
+The thread starts with the first fact; a fork's child gets a queue, a number and a thread of its own. Without
+a daemon there is one failed dial, then a pause that grows; facts of the pause are counted, not kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import platform
+import queue
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from reticle.probe.daemon_link import Answer, Broken, DaemonLink, Unreachable
+from reticle.probe.fact_queue import FactQueue, Line, hello_line
+from reticle.probe.limits import BACKOFF_SECONDS, BATCH_BYTES, BATCH_SECONDS, EXIT_FLUSH_SECONDS
+from reticle.probe.quiet import own_thread, own_work
+from reticle.probe.runtime_file import DaemonAddress, find_daemon
+from reticle.probe.words import VERSION
+
+_NEWS, _HURRY, _END = 1, 2, 3
+
+
+class Post(Protocol):
+    """
+    What the sender needs of a connection; ``DaemonLink`` is one.
+    """
+
+    def post(self, body: bytes) -> Answer:
+        """
+        Send one batch; raises ``Unreachable`` or ``Broken``.
+        """
+
+    def close(self) -> None:
+        """
+        Give the connection up.
+        """
+
+
+class Sender:
+    """
+    The sink of a process that is on.
+
+    Args:
+        framework: Such as ``django 5.2``.
+        project: The project's folder; the daemon shows files relative to it.
+        find: Where the daemon is, asked before every dial.
+        dial: Makes the connection to it.
+        clock: Monotonic seconds.
+        wall: Seconds since the epoch.
+    """
+
+    def __init__(
+        self,
+        framework: str,
+        project: str,
+        *,
+        find: Callable[[], DaemonAddress | None] = lambda: find_daemon(os.environ),
+        dial: Callable[[DaemonAddress], Post] = DaemonLink,
+        clock: Callable[[], float] = time.monotonic,
+        wall: Callable[[], float] = time.time,  # noqa: TID251 - the probe's only look at it
+    ) -> None:
+        self.framework = framework
+        self.project = project
+        self._find = find
+        self._dial = dial
+        self._clock = clock
+        self._wall = wall
+        self._said = False
+        self._begin()
+
+    def _begin(self) -> None:
+        """
+        As of a new process: nothing of the old one's queue, thread or connection is ours.
+        """
+        self.process = os.urandom(16).hex()
+        self.queue = FactQueue(self._clock)
+        self._thread: threading.Thread | None = None
+        self._signals: queue.SimpleQueue[int] | None = None
+        self._ended: threading.Event | None = None
+        self._is_told = False
+        self._is_hurried = False
+        self._link: Post | None = None
+        self._batches = 0
+        self._failures = 0
+        self._retry_at = 0.0
+        self._is_absent = False
+
+    def put(self, kind: str, fields: dict[str, Any]) -> None:
+        """
+        Take a fact; neither raises nor waits.
+        """
+        try:
+            if self._is_absent and self._clock() < self._retry_at:
+                self.queue.drop(kind)
+                return
+            self.queue.put(kind, fields)
+            self._tell()
+        except Exception:  # noqa: BLE001 - whatever is wrong with us, the app goes on
+            self._say("reticle: a fact could not be told")
+
+    def _tell(self) -> None:
+        """
+        Wake the thread where it may sleep; the flags stand first, for a signal's handler in between.
+        """
+        if not self._is_told:
+            self._is_told = True
+            self._signal(_NEWS)
+        elif not self._is_hurried and self.queue.waiting_bytes > BATCH_BYTES:
+            self._is_hurried = True
+            self._signal(_HURRY)
+
+    def _signal(self, word: int) -> None:
+        if self._thread is None:
+            # Made here and together, so that an app which gives itself to gevent first gets all of one kind.
+            self._signals = queue.SimpleQueue()
+            self._ended = threading.Event()
+            self._thread = threading.Thread(target=self._run, name="reticle-probe", daemon=True)
+            with own_work():
+                self._thread.start()
+        assert self._signals is not None
+        self._signals.put(word)
+
+    def after_fork(self) -> None:
+        """
+        In the child: begin anew. The parent keeps its own.
+        """
+        link = self._link
+        self._begin()
+        if link is not None:
+            link.close()  # our copy of its descriptor; the parent's connection lives on
+
+    def flush(self, seconds: float = EXIT_FLUSH_SECONDS) -> None:
+        """
+        At the end of the process: send what waits, for at most this long.
+        """
+        ended = self._ended
+        if self._thread is None or ended is None or not self._thread.is_alive():
+            return
+        self._signal(_END)
+        ended.wait(seconds)
+
+    def _run(self) -> None:
+        own_thread()
+        signals, ended = self._signals, self._ended
+        assert signals is not None
+        assert ended is not None
+        word = _NEWS
+        while word != _END:
+            word = self._next(signals)
+            if word == _NEWS:
+                with contextlib.suppress(queue.Empty):
+                    word = signals.get(timeout=BATCH_SECONDS)
+            # From here on a new fact signals again: it may have come too late for this round.
+            self._is_told = self._is_hurried = False
+            try:
+                self._deliver_all()
+            except Exception:  # noqa: BLE001 - a thread that died would lose everything after
+                self._say("reticle: facts could not be sent")
+                self.queue.lose_all()
+        self._forget()
+        ended.set()
+
+    def _next(self, signals: queue.SimpleQueue[int]) -> int:
+        """
+        Wait for news; after a pause what waits is news too, for nobody else may come by to wake us.
+        """
+        if self._is_absent or not self.queue.has_news:
+            return signals.get()
+        try:
+            return signals.get(timeout=max(0.0, self._retry_at - self._clock()))
+        except queue.Empty:
+            return _HURRY
+
+    def _deliver_all(self) -> None:
+        while self.queue.has_news and self._clock() >= self._retry_at:
+            batch = self.queue.take()
+            if not self._deliver(batch):
+                return
+
+    def _deliver(self, batch: list[Line]) -> bool:
+        """
+        Send one batch; whether to go on with the next.
+        """
+        link = self._link or self._connect()
+        if link is None:
+            self._nobody(batch)
+            return False
+        try:
+            answer = link.post(self._body(batch))
+        except Unreachable:
+            self._link = None
+            self._nobody(batch)
+            return False
+        except Broken:
+            self.queue.lose(batch)
+            self._pause()
+            return False
+        return self._judge(answer, batch)
+
+    def _judge(self, answer: Answer, batch: list[Line]) -> bool:
+        if answer.status in {200, 202, 204}:
+            self._failures = 0
+            self._is_absent = False
+            return True
+        if answer.status in {429, 503}:
+            self.queue.put_back(batch)
+            self._pause(answer.retry_after)
+            return False
+        self.queue.lose(batch)
+        if answer.status == 413:
+            return True
+        self._forget()
+        self._pause()
+        return False
+
+    def _connect(self) -> Post | None:
+        address = self._find()
+        self._link = None if address is None else self._dial(address)
+        return self._link
+
+    def _forget(self) -> None:
+        """
+        The next batch reads the daemon's file anew: it may have started again, with another token.
+        """
+        link, self._link = self._link, None
+        if link is not None:
+            link.close()
+
+    def _nobody(self, batch: list[Line]) -> None:
+        self.queue.lose(batch)
+        self.queue.lose_all()
+        self._is_absent = True
+        self._pause()
+        self._say("reticle: no daemon answers; facts are dropped until one does")
+
+    def _pause(self, seconds: float | None = None) -> None:
+        step = BACKOFF_SECONDS[min(self._failures, len(BACKOFF_SECONDS) - 1)]
+        self._failures += 1
+        self._retry_at = self._clock() + (step if seconds is None else seconds)
+
+    def _say(self, text: str) -> None:
+        """
+        One line in the app's log, once.
+        """
+        if self._said:
+            return
+        self._said = True
+        with own_work(), contextlib.suppress(Exception):
+            logging.getLogger("reticle.probe").info(text)
+
+    def _body(self, batch: list[Line]) -> bytes:
+        self._batches += 1
+        hello = hello_line(
+            {
+                "v": VERSION,
+                "process": self.process,
+                "pid": os.getpid(),
+                "framework": self.framework,
+                "python": platform.python_version(),
+                "project": self.project,
+                "mono": self._clock(),
+                "wall": self._wall(),
+                "batch": self._batches,
+            }
+        )
+        return b"\n".join([hello, *(line.text for line in batch), b""])

@@ -1,0 +1,179 @@
+"""
+The facts that wait: numbered, bounded, and what is lost is told.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reticle.probe.fact_queue import FactQueue, Line
+from reticle.probe.limits import BATCH_BYTES, FACT_BYTES, QUEUE_BYTES, QUEUE_FACTS
+
+
+def queue() -> FactQueue:
+    """
+    An empty one whose clock stands.
+    """
+    return FactQueue(lambda: 2.5)
+
+
+def told(batch: list[Line]) -> list[dict[str, Any]]:
+    """
+    What the daemon reads.
+    """
+    return [json.loads(line.text) for line in batch]
+
+
+def test_facts_are_numbered_in_order() -> None:
+    """
+    The daemon can tell that it has all of them.
+    """
+    facts = queue()
+    facts.put("log", {"rid": None, "message": "a"})
+    facts.put("sql", {})
+    assert told(facts.take()) == [
+        {"kind": "log", "seq": 1, "mono": 2.5, "rid": None, "message": "a"},
+        {"kind": "sql", "seq": 2, "mono": 2.5},
+    ]
+    assert not facts.has_news
+
+
+def test_one_fact_too_many_costs_the_oldest() -> None:
+    """
+    After a flood the newest thousand are there, and how many are missing.
+    """
+    facts = queue()
+    for _ in range(QUEUE_FACTS + 3):
+        facts.put("log", {"message": "x"})
+    gap, first, *_ = told(facts.take())
+    assert {key: gap[key] for key in ("kind", "seq", "dropped", "kinds", "from_seq", "to_seq")} == {
+        "kind": "gap", "seq": 3, "dropped": 3, "kinds": {"log": 3}, "from_seq": 1, "to_seq": 3,
+    }  # fmt: skip
+    assert first["seq"] == 4
+
+
+def test_waiting_bytes_are_bounded() -> None:
+    """
+    An app never pays with more memory than a mebibyte.
+    """
+    facts = queue()
+    for _ in range(200):
+        facts.put("log", {"message": "x" * 15_000})
+    assert facts.waiting_bytes <= QUEUE_BYTES
+    assert told(facts.take())[0]["kind"] == "gap"
+
+
+def test_a_fact_out_of_all_bounds_is_a_gap_of_its_own() -> None:
+    """
+    One monstrous fact is counted and does not stop the others.
+    """
+    facts = queue()
+    facts.put("log", {"message": "x" * FACT_BYTES})
+    facts.put("sql", {})
+    gap, sql = told(facts.take())
+    assert (gap["kind"], gap["seq"], gap["from_seq"], gap["to_seq"], gap["kinds"]) == (
+        "gap",
+        1,
+        1,
+        1,
+        {"log": 1},
+    )
+    assert (sql["kind"], sql["seq"]) == ("sql", 2)
+
+
+def test_a_batch_has_its_size() -> None:
+    """
+    Many facts go in several batches.
+    """
+    facts = queue()
+    for _ in range(30):
+        facts.put("log", {"message": "x" * 5_000})
+    sizes = []
+    while facts.has_news:
+        sizes.append(sum(len(line.text) + 1 for line in facts.take()))
+    assert len(sizes) > 1
+    assert max(sizes) <= BATCH_BYTES
+
+
+def test_a_batch_that_was_not_taken_waits_again() -> None:
+    """
+    A daemon that is busy for a moment misses nothing.
+    """
+    facts = queue()
+    for _ in range(3):
+        facts.put("log", {})
+    batch = facts.take()
+    facts.put("sql", {})
+    facts.put_back(batch)
+    assert [fact["seq"] for fact in told(facts.take())] == [1, 2, 3, 4]
+
+
+def test_a_gap_that_is_lost_is_still_told() -> None:
+    """
+    What was missing before is missing in the next gap too, with its kinds.
+    """
+    facts = queue()
+    facts.drop("sql")
+    facts.put("log", {})
+    facts.lose(facts.take())
+    facts.put("log", {})
+    gap, log = told(facts.take())
+    assert (gap["from_seq"], gap["to_seq"], gap["dropped"], gap["kinds"]) == (1, 2, 2, {"sql": 1, "log": 1})
+    assert log["seq"] == 3
+
+
+@pytest.mark.parametrize("value", ["x\ud83d", "\x00", "ä😀", "a\nb", 'q"\\'])
+def test_any_text_becomes_one_valid_line(value: str) -> None:
+    """
+    Half a character or a line's end in an app's text does not spoil a batch.
+    """
+    facts = queue()
+    facts.put("log", {"message": value})
+    (line,) = facts.take()
+    assert b"\n" not in line.text
+    assert json.loads(line.text.decode("utf-8"))["message"] == value.replace("\ud83d", "?")
+
+
+def test_a_value_that_is_no_json_is_told_as_text() -> None:
+    """
+    A fact with an odd value is not lost.
+    """
+    facts = queue()
+    facts.put("log", {"message": ValueError("odd")})
+    assert told(facts.take())[0]["message"] == "odd"
+
+
+@given(st.lists(st.sampled_from(["put", "drop", "big", "take", "lose", "back"]), max_size=60))
+def test_no_number_is_ever_missing(steps: list[str]) -> None:
+    """
+    Whatever is lost on the way, every number is in a fact or in a gap's range.
+    """
+    facts = queue()
+    held: list[Line] = []
+    seen: set[int] = set()
+    last = 0
+
+    def receive(batch: list[Line]) -> None:
+        for fact in told(batch):
+            seen.update(range(fact.get("from_seq", fact["seq"]), fact["seq"] + 1))
+
+    for step in steps:
+        if step in {"put", "big", "drop"}:
+            last += 1
+            if step == "drop":
+                facts.drop("log")
+            else:
+                facts.put("log", {"message": "x" * (FACT_BYTES if step == "big" else 1)})
+        elif step == "take":
+            receive(facts.take())
+        else:
+            held = facts.take()
+            (facts.lose if step == "lose" else facts.put_back)(held)
+    while facts.has_news:
+        receive(facts.take())
+    assert seen == set(range(1, last + 1))

@@ -1,0 +1,48 @@
+"""
+The probe's own work is never the app's.
+"""
+
+from __future__ import annotations
+
+import threading
+
+from reticle.probe import quiet
+
+
+def test_own_work_is_marked_in_its_thread_alone() -> None:
+    """
+    While the probe works, other threads of the app are still watched.
+    """
+    seen: list[bool] = []
+    with quiet.own_work():
+        thread = threading.Thread(target=lambda: seen.append(quiet.is_own_work()))
+        thread.start()
+        thread.join()
+        assert quiet.is_own_work()
+    assert not quiet.is_own_work()
+    assert seen == [False]
+
+
+def test_a_fault_of_ours_does_not_come_out() -> None:
+    """
+    An app whose objects raise when they are looked at works as before.
+    """
+    quiet.safely(lambda: 1 / 0)
+    assert not quiet.is_own_work()
+
+
+def test_a_thread_of_our_own_stays_ours() -> None:
+    """
+    Nothing that the sender does is ever a fact.
+    """
+    seen: list[bool] = []
+
+    def run() -> None:
+        quiet.own_thread()
+        quiet.safely(lambda: None)
+        seen.append(quiet.is_own_work())
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    assert seen == [True]
