@@ -19,7 +19,8 @@ from reticle.bridge.dialect import Send
 from reticle.bridge.waiters import Waiters
 from reticle.bridge.wire import CommandResult, encode_arguments, encode_command
 from reticle.errors import Refusal
-from reticle.model.codes import RefusalCode
+from reticle.model.codes import CommandName, RefusalCode
+from reticle.model.ids import ActionId
 from reticle.model.limits import COMMAND_SECONDS, SUCCESSOR_SECONDS
 from reticle.model.page import PageHealth, PageIdentity
 from reticle.ports import SocketWriter
@@ -32,6 +33,9 @@ _ANSWER_DIALOG = (
     " answered at once, as its dialogs (dismiss or accept) says."
 )
 
+_CAUSING = frozenset({CommandName.ACT, CommandName.AIM})
+"""The commands that the page is told the action of (page-wire, "Causes")."""
+
 _MAY_HAVE_HAPPENED: Mapping[str, object] = {"may_have_happened": True}
 
 
@@ -43,8 +47,14 @@ class SocketLost(Exception):
 
 class Described(Protocol):
     """
-    What refusals say of the page.
+    What refusals say of the page, and what its commands belong to.
     """
+
+    @property
+    def acting(self) -> ActionId | None:
+        """
+        The action that is under way.
+        """
 
     @property
     def identity(self) -> PageIdentity:
@@ -180,7 +190,8 @@ class CommandLine:
         arguments = encode_arguments(name, args)
         seconds = max(deadline - self._clock.seconds(), 0.0)
         command_id, answer = self._pending.open(seconds, lambda: self._overdue(name, acts=acts))
-        writer.send_text(encode_command(command_id, name, arguments))
+        action = self._page.acting if name in _CAUSING and self._page.identity.own_script else None
+        writer.send_text(encode_command(command_id, name, arguments, action))
         return await answer
 
     def _successor(self, deadline: float) -> Deferred[bool]:

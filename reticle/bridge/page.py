@@ -248,6 +248,13 @@ class BridgedPage:
         return self._line.attached
 
     @property
+    def acting(self) -> ActionId | None:
+        """
+        The action that is under way, or None.
+        """
+        return self._action
+
+    @property
     def active_at(self) -> float:
         """
         When it last did something beyond its heartbeat, or an agent used it; monotonic seconds.

@@ -87,6 +87,7 @@ def entries_of(events: Sequence[JournalEvent]) -> list[Entry]:
             event.action_id,
             event.edit_epoch,
             apps.setdefault(event.app, event.app),
+            event.cause,
         )
         for event in events
     ]

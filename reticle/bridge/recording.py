@@ -113,7 +113,10 @@ class Recording:
                 self.lose(kind, 1, FLOOD)
                 continue
             self._newest += 1
-            entry = Entry(self._newest, t_ms, kind, raw, event.ref, document, action, event.edit_epoch, app)
+            cause = event.cause if counted else None
+            entry = Entry(
+                self._newest, t_ms, kind, raw, event.ref, document, action, event.edit_epoch, app, cause
+            )
             entries.append(entry)
             if kind in books:
                 books[kind](entry)

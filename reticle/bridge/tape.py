@@ -204,4 +204,5 @@ def journalled(entry: Entry) -> JournalEvent:
         entry.action_id,
         entry.edit_epoch,
         entry.app,
+        entry.cause,
     )

@@ -25,7 +25,7 @@ from reticle.bridge.wire_forgiving import (
 from reticle.bridge.wire_values import CommandResult, Events, Hello, Ignored, PageMessage, WireEvent
 from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode
-from reticle.model.ids import CommandId
+from reticle.model.ids import ActionId, CommandId
 from reticle.model.limits import COMMAND_ERROR_CHARS, MESSAGE_EVENTS
 
 __all__ = [
@@ -119,11 +119,14 @@ def encode_arguments(name: str, args: Mapping[str, object]) -> msgspec.Raw:
         ) from error
 
 
-def encode_command(command_id: CommandId, name: str, args: msgspec.Raw) -> bytes:
+def encode_command(
+    command_id: CommandId, name: str, args: msgspec.Raw, action: ActionId | None = None
+) -> bytes:
     """
-    The text message of one command.
+    The text message of one command; ``action`` is what the page calls what it causes.
     """
-    return _encode({"kind": "command", "id": command_id, "name": name, "args": args})
+    message = {"kind": "command", "id": command_id, "name": name, "args": args}
+    return _encode(message if action is None else {**message, "action": action})
 
 
 def _result(message: _ResultMessage) -> CommandResult:

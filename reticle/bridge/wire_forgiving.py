@@ -20,6 +20,7 @@ from reticle.model.limits import (
     ANCESTORS,
     APP_INVARIANT_CHARS,
     APP_INVARIANTS,
+    CAUSE_CHARS,
     COMMAND_ERROR_CHARS,
     DOCUMENT_ID_CHARS,
     EVENT_TYPE_CHARS,
@@ -94,6 +95,7 @@ class _Event(msgspec.Struct, rename="camel"):
     t: msgspec.Raw = _NOTHING
     document_id: msgspec.Raw = _NOTHING
     edit_epoch: msgspec.Raw = _NOTHING
+    cause: msgspec.Raw = _NOTHING
 
 
 _split_message = msgspec.json.Decoder(_Message).decode
@@ -217,6 +219,7 @@ def _read_event(member: msgspec.Raw) -> WireEvent | None:
         page_time=float(time) if isinstance(time, int | float) else None,
         document_id=_document(event.document_id),
         edit_epoch=_integer(event.edit_epoch),
+        cause=_cause(event.cause),
     )
 
 
@@ -265,6 +268,14 @@ def _members(raw: msgspec.Raw) -> list[msgspec.Raw] | None:
 def _texts(raw: msgspec.Raw, count: int, limit: int) -> tuple[str, ...]:
     members = (_members(raw) or []) if len(bytes(raw)) <= _LIST_BYTES else []
     return tuple(text for text in (_text(each, limit) for each in members[:count]) if text is not None)
+
+
+def _cause(raw: msgspec.Raw) -> str | None:
+    """
+    None for one that is too long: cut, it would name something else.
+    """
+    text = _text(raw)
+    return text if text and len(text) <= CAUSE_CHARS else None
 
 
 def _document(raw: msgspec.Raw) -> DocumentId | None:

@@ -11,7 +11,7 @@ import attrs
 import msgspec
 
 from reticle.model.ids import CommandId, DocumentId
-from reticle.model.limits import DOCUMENT_ID_CHARS, EVENT_TYPE_CHARS, REF_CHARS
+from reticle.model.limits import CAUSE_CHARS, DOCUMENT_ID_CHARS, EVENT_TYPE_CHARS, REF_CHARS
 from reticle.model.trust import Secret
 
 
@@ -37,6 +37,7 @@ class WireEvent(
     page_time: float | None = None
     document_id: Annotated[str, msgspec.Meta(max_length=DOCUMENT_ID_CHARS)] | None = None
     edit_epoch: int | None = None
+    cause: Annotated[str, msgspec.Meta(min_length=1, max_length=CAUSE_CHARS)] | None = None
 
 
 @attrs.frozen

@@ -2,7 +2,8 @@
 Was the claim true before the action already: then the action proves nothing.
 
 Only what the live page answers can have been true before; a request, a signal, a console entry of the
-window is new by itself, unless it comes without any action (``domain.control``).
+window is new by itself, unless it comes without any action (``domain.control``) or is known to be another's
+doing (``domain.attribution``).
 What claims no change (``settled``, an absence over the window) is neutral.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from reticle.domain.attribution import Initiator, attributed
 from reticle.domain.control import comes_by_itself
 from reticle.domain.predicate.absences import claims_absence
 from reticle.domain.predicate.evaluate import evaluate_with
@@ -75,11 +77,19 @@ def _before(  # noqa: C901, PLR0911 -- one arm per kind
         case Settled():
             return None
         case InOrder() | Within():
-            return Held.NO
+            return Held.YES if _is_anothers(outcome, window) else Held.NO
         case _ if claims_absence(predicate):
             return None
         case _:
-            return Held.YES if comes_by_itself(predicate, window) else Held.NO
+            anothers = _is_anothers(outcome, window)
+            return Held.YES if anothers or comes_by_itself(predicate, window) else Held.NO
+
+
+def _is_anothers(outcome: Outcome, window: Window) -> bool:
+    """
+    Whether all that shows what was claimed is known to be something else's doing.
+    """
+    return attributed(outcome, window) is Initiator.OTHER
 
 
 def _absence_before(part: Predicate, window: Window) -> Held | None:

@@ -8,8 +8,9 @@ past tooling and telemetry. What did not beat before the window may well be the 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
+from reticle.domain.attribution import Initiator, Thing, initiator_of, tells_causes, thing_of
 from reticle.domain.bookkeeping import is_bookkeeping
 from reticle.domain.channels import of_channels
 from reticle.domain.facts import text_of
@@ -18,7 +19,6 @@ from reticle.domain.polls import begun_at, call_name, is_beat
 from reticle.domain.predicate.network import body_text
 from reticle.domain.requests import Request, answered_request, requests
 from reticle.domain.tooling import is_dev_tooling, is_telemetry
-from reticle.model.codes import EventType
 from reticle.model.page import PageEvent
 from reticle.model.window import Window
 
@@ -26,20 +26,10 @@ _BEATS = 3
 _BEATS_BEFORE = 5
 """How many even beats tell it, and how many of those before the window are looked at; one must be."""
 
-_NAMED_BY: Mapping[str, tuple[str, ...]] = {
-    EventType.DOM_ADDED: ("role", "name"),
-    EventType.DOM_REMOVED: ("role", "name"),
-    EventType.VISIBLE_SHOWN: ("role", "name"),
-    EventType.STATE_CHANGE: ("store", "path"),
-    EventType.SIGNAL: ("name",),
-}
-_IN_PLACE = frozenset({EventType.DOM_ATTR, EventType.DOM_TEXT})
-"""By which fields, or by their element, two events are known to be about the same thing."""
-
 _CHANNELS = frozenset({"dom", "visible", "state", "signal"})
+_ATTRIBUTED = _CHANNELS | {"net"}
 
-_Thing = tuple[object, ...]
-_Times = dict[_Thing, list[int]]
+_Times = dict[Thing, list[int]]
 
 
 def of_the_page(window: Window, channels: Iterable[str]) -> Iterator[PageEvent]:
@@ -83,7 +73,8 @@ def news(window: Window, channels: Iterable[str]) -> Iterator[PageEvent]:
     return (
         event
         for event in of_the_page(window, channels)
-        if event.seq not in old and _thing(event) not in known
+        if (event.seq not in old and thing_of(event) not in known)
+        or initiator_of(event, window) is Initiator.ACTION
     )
 
 
@@ -97,13 +88,22 @@ def _is_apart(event: PageEvent) -> bool:
 @once_per_window
 def _beating(window: Window) -> frozenset[int]:
     """
-    The numbers of the events that belong to a beat from before the window.
+    The numbers of the events that belong to a beat from before the window, or are known to be another's;
+    none that is known to be the action's.
     """
+    if not tells_causes(window):
+        return _by_time(window)
+    doers = {event.seq: initiator_of(event, window) for event in of_channels(window, _ATTRIBUTED)}
+    others = {seq for seq, doer in doers.items() if doer is Initiator.OTHER}
+    return frozenset(others | {seq for seq in _by_time(window) if doers.get(seq) is not Initiator.ACTION})
+
+
+def _by_time(window: Window) -> frozenset[int]:
     before = _times_before(window)
     if not before:
         return frozenset()
     calls = [(_call(one), one) for one in requests(window) if not one.before]
-    things = [(thing, event) for event in of_channels(window, _CHANNELS) if (thing := _thing(event))]
+    things = [(thing, event) for event in of_channels(window, _CHANNELS) if (thing := thing_of(event))]
     inside: _Times = {}
     for thing, t_ms in itertools.chain(
         ((call, one.t_ms) for call, one in calls), ((thing, event.t_ms) for thing, event in things)
@@ -123,7 +123,7 @@ def _times_before(window: Window) -> _Times:
     for answer in _of_this_document(window, window.answers_before):
         before.setdefault(_call(answered_request(answer)), []).append(begun_at(answer))
     for event in _of_this_document(window, window.changes_before):
-        thing = _thing(event)
+        thing = thing_of(event)
         if thing is not None:
             before.setdefault(thing, []).append(event.t_ms)
     return before
@@ -141,15 +141,8 @@ def _is_beat(before: Iterable[int], inside: Iterable[int]) -> bool:
     return bool(newest) and is_beat(sorted({*newest, *inside}), _BEATS)
 
 
-def _call(one: Request) -> _Thing:
+def _call(one: Request) -> Thing:
     """
     What makes two requests one: with its body for a write, which is only known once it ended.
     """
     return call_name(one.method, one.url), body_text(one, "requestBody") if one.mutating else None
-
-
-def _thing(event: PageEvent) -> _Thing | None:
-    if event.type in _IN_PLACE and event.ref is not None:
-        return event.type, event.document_id, event.ref, event.data.get("attr")
-    fields = _NAMED_BY.get(event.type)
-    return None if fields is None else (event.type, *(str(event.data.get(field)) for field in fields))

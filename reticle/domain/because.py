@@ -105,6 +105,16 @@ def by_itself(stretch_ms: int) -> str:
     )
 
 
+def anothers(initiators: Sequence[str]) -> str:
+    """
+    Why what came proves nothing about the action: it is known whose doing it is.
+    """
+    return (
+        f"What was claimed came, but it was set going by {_several(initiators)}, which did the same before "
+        "the action. Claim what only the action brings, such as a body, a text or a count."
+    )
+
+
 def unclean(described: str) -> str:
     """
     What was lost.

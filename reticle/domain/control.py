@@ -19,6 +19,7 @@ from typing import TypeAlias
 
 import attrs
 
+from reticle.domain.attribution import Initiator, initiator_of, initiator_of_request
 from reticle.domain.facts import text_of
 from reticle.domain.memo import once_per_window
 from reticle.domain.own_traffic import polls_of
@@ -104,8 +105,12 @@ def comes_by_itself(leaf: Leaf, window: Window) -> bool:
     if then.held is not Held.YES:
         return False
     said = [_said(fact) for fact in then.evidence]
+    doers = {event.seq: initiator_of(event, window) for event in window.events}
+    came = [(fact, doers.get(fact.get("seq"), Initiator.UNKNOWN)) for fact in now.evidence]  # type: ignore[call-overload]  # a number, where there is one
+    if any(doer is Initiator.ACTION for _, doer in came):
+        return False
     # of what varies by itself a further one is no other one
-    return len(said) > 1 or all(_said(fact) in said for fact in now.evidence)
+    return len(said) > 1 or all(_said(fact) in said for fact, doer in came if doer is not Initiator.OTHER)
 
 
 def ambient_leaf(predicate: Predicate, outcome: Outcome, window: Window) -> bool:
@@ -137,9 +142,13 @@ def _requests_come(leaf: Net, window: Window) -> bool:
         one for one in map(_request, _ambient(window, EventType.NET_REQUEST)) if fits_request(leaf, one)
     ]
     known = {_signature(one) for one in before}
-    if not came or not known or any(_signature(one) not in known for one in came):
+    doers = [initiator_of_request(one, window) for one in came]
+    if not came or not known or Initiator.ACTION in doers:
         return False
-    return not any(_is_off_beat(one, window) for one in came)
+    by_time = [one for one, doer in zip(came, doers, strict=True) if doer is Initiator.UNKNOWN]
+    if any(_signature(one) not in known for one in by_time):
+        return False
+    return not any(_is_off_beat(one, window) for one in by_time)
 
 
 def _is_off_beat(one: Request, window: Window) -> bool:

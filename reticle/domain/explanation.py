@@ -11,15 +11,22 @@ from typing import Final
 
 import attrs
 
+from reticle.domain.attribution import Initiator, in_words, initiator_of, tells_causes
 from reticle.domain.facts import brief
 from reticle.domain.ladder import climbed
 from reticle.domain.predicate import parse
+from reticle.model.page import PageEvent
 from reticle.model.verdict import Decision, Finding, Held, Outcome, Verdict
 from reticle.model.window import Reading, Window
 
 _LINE: Final = 240
 _TYPES: Final = 12
 _EVIDENCE: Final = 10
+_TIED_WORDS: Final = {
+    "action": "followed to the action",
+    "time": "attributed by time",
+    "other": "followed to something else",
+}
 _SETTLED_WORDS: Final = {True: "settled", False: "not settled"}
 
 
@@ -52,7 +59,7 @@ def explain(verdict: Verdict, window: Window | None) -> Explanation:
     steps: list[tuple[str, Sequence[str]]] = [("what was claimed", list(_claim(verdict)))]
     if window is not None:
         steps.append(("what was recorded", list(_window(window))))
-    steps.append(("how each part came out", list(_parts(decision.outcome))))
+    steps.append(("how each part came out", list(_parts(decision.outcome, _doers(window)))))
     steps.append(("what disagreed", [_finding(finding) for finding in decision.findings] or ["nothing"]))
     steps.append(("how far it can be relied on", list(_honesty(decision))))
     if window is None:
@@ -102,16 +109,37 @@ def _reading(reading: Reading) -> str:
     return brief(f"{reading.question.kind} {_json(reading.question.fields)} → {answer}", _LINE)
 
 
-def _parts(outcome: Outcome, depth: int = 0) -> Iterator[str]:
+def _doers(window: Window | None) -> Mapping[int, str]:
+    """
+    Event number → whose doing it is, in words; empty where the page tells no causes.
+    """
+    if window is None or window.action is None or not tells_causes(window):
+        return {}
+    return {event.seq: _doer(event, window) for event in window.events}
+
+
+def _doer(event: PageEvent, window: Window) -> str:
+    match initiator_of(event, window):
+        case Initiator.ACTION:
+            return "followed to the action"
+        case Initiator.OTHER if event.cause is not None:
+            return f"set going by {in_words(event.cause)}"
+        case _:
+            return "by time"
+
+
+def _parts(outcome: Outcome, doers: Mapping[int, str], depth: int = 0) -> Iterator[str]:
     indent = "  " * depth
     why = f": {brief(outcome.failure, _LINE)}" if outcome.failure and outcome.held is not Held.YES else ""
     yield f"{indent}{outcome.held.value} {outcome.assertion}{why}"
     if outcome.children:
         for child in outcome.children:
-            yield from _parts(child, depth + 1)
+            yield from _parts(child, doers, depth + 1)
         return
     for fact in outcome.evidence[:_EVIDENCE]:
-        yield f"{indent}  {brief(_json(fact), _LINE)}"
+        seq = fact.get("seq")
+        doer = doers.get(seq) if isinstance(seq, int) else None
+        yield f"{indent}  {brief(_json(fact), _LINE)}{f' ({doer})' if doer else ''}"
     if len(outcome.evidence) > _EVIDENCE:
         yield f"{indent}  and {len(outcome.evidence) - _EVIDENCE} more"
 
@@ -124,7 +152,8 @@ def _finding(finding: Finding) -> str:
 
 def _honesty(decision: Decision) -> Iterator[str]:
     honesty = decision.honesty
-    yield f"grade {honesty.grade.name.lower()}, {_SETTLED_WORDS[honesty.settled]}"
+    tied = "" if honesty.attributed is None else f", {_TIED_WORDS[honesty.attributed]}"
+    yield f"grade {honesty.grade.name.lower()}{tied}, {_SETTLED_WORDS[honesty.settled]}"
     yield from (f"not clean: {issue}" for issue in honesty.issues)
     yield from honesty.notes
     yield from (f"still scheduled: {count} {kind}" for kind, count in honesty.pending.items())

@@ -17,6 +17,7 @@ import attrs
 from reticle.domain import because
 from reticle.domain.already_true import already_true
 from reticle.domain.answers_unread import pending_outcomes, unread_outcomes
+from reticle.domain.attribution import attributed, initiators_named
 from reticle.domain.capture import (
     DOM_BLIND_SPOTS,
     EVERY,
@@ -170,6 +171,9 @@ def _already_true(case: _Case) -> _Judgement | None:
     was = _was_true(case)
     if was is Held.NO:
         return None
+    initiators = initiators_named(case.outcome, case.window)
+    if was is Held.YES and initiators:
+        return Verified.UNKNOWN, VerifiedReason.ALREADY_TRUE, because.anothers(initiators)
     if was is Held.YES and ambient_leaf(case.predicate, case.outcome, case.window):
         why = because.by_itself(control_stretch_ms(case.window))
         return Verified.UNKNOWN, VerifiedReason.ALREADY_TRUE, why
@@ -316,6 +320,7 @@ def _honesty(case: _Case) -> Honesty:
         issues.append("events were sampled")
     if window.connection_lost:
         issues.append("the page's connection was lost")
+    told = attributed(case.outcome, window)
     spots = {kind: count for kind, count in window.blind_spots.items() if count > 0}
     return Honesty(
         grade=case.grade,
@@ -326,6 +331,7 @@ def _honesty(case: _Case) -> Honesty:
         issues=tuple(dict.fromkeys(issues)),
         notes=tuple(dict.fromkeys(notes)),
         pending=undone(window),
+        attributed=None if told is None else told.value,
     )
 
 

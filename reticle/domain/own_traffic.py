@@ -3,6 +3,7 @@ Which requests are the app's own doing: no tooling, no telemetry, no beacon, no 
 
 A poll may beat too rarely to be known by one window, so the answers from before it count as beats too: one
 that failed before the action already, and goes on failing at its own pace, is not the action's fault.
+What the page followed to its cause is no matter of pace (``domain.attribution``).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping
 
+from reticle.domain.attribution import Initiator, initiator_of_request
 from reticle.domain.channels import of_types
 from reticle.domain.facts import text_of
 from reticle.domain.memo import once_per_window
@@ -81,8 +83,13 @@ def _last_before(window: Window) -> Mapping[str, bool | None]:
 def _is_own(one: Request, window: Window) -> bool:
     if one.initiator == "beacon" or is_dev_tooling(one.url) or is_telemetry(one.url):
         return False
+    doer = initiator_of_request(one, window)
+    if doer is Initiator.OTHER:
+        return False
     if one.mutating:
         return True
+    if doer is Initiator.ACTION:
+        return not is_meant_to_last(one, window)
     return not is_meant_to_last(one, window) and call_name(one.method, one.url) not in polls_of(window)
 
 

@@ -3,7 +3,8 @@ Is the page settled at the end of a window: no request open, and quiet for a whi
 
 Shared by the ``settled`` predicate and by the ladder, so that the two can never differ.
 Not counted as busy, but named: development tooling, long-lived transports, and steady polls, because a
-page that polls would never be settled and its user never notices (field report VD-08).
+page that polls would never be settled and its user never notices (field report VD-08). What is known to be
+the action's counts whatever its pace, and what is known to be another's never (``domain.attribution``).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 
+from reticle.domain.attribution import Initiator, initiator_of, initiator_of_request
 from reticle.domain.channels import of_types
 from reticle.domain.memo import once_per_window
 from reticle.domain.own_traffic import is_meant_to_last, is_stream
@@ -87,10 +89,21 @@ def _activity(window: Window) -> Settle:
     """
     seen = requests(window)
     pollers = steady_polls(seen)
-    waiting = [one for one in seen if one.open and not _is_meant_to_last(one, window)]
+    waiting = [
+        one
+        for one in seen
+        if one.open
+        and not _is_meant_to_last(one, window)
+        and initiator_of_request(one, window) is not Initiator.OTHER
+    ]
     return Settle(
         settled=False,
-        open_requests=tuple(one for one in waiting if call_name(one.method, one.url) not in pollers),
+        open_requests=tuple(
+            one
+            for one in waiting
+            if call_name(one.method, one.url) not in pollers
+            or initiator_of_request(one, window) is Initiator.ACTION
+        ),
         pollers=pollers,
         ignored=tuple(sorted({one.url for one in seen if is_dev_tooling(one.url)})),
         quiet_for_ms=window.closed_t_ms - _last_stir(window, pollers),
@@ -112,7 +125,8 @@ def _last_stir(window: Window, pollers: Sequence[str]) -> int:
     When the page last stirred; events come in the order of their time.
     """
     for event in reversed(of_types(window, *_STIRRING)):
-        if not _by_itself(event, pollers):
+        doer = initiator_of(event, window)
+        if doer is Initiator.ACTION or not (doer is Initiator.OTHER or _by_itself(event, pollers)):
             return max(event.t_ms, window.opened_t_ms)
     return window.opened_t_ms
 

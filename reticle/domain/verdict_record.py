@@ -45,6 +45,7 @@ def decision_record(decision: Decision) -> dict[str, object]:
         "contradictions": [_finding(finding) for finding in decision.findings],
         "honesty": {
             "grade": honesty.grade.name.lower(),
+            "attributed": honesty.attributed,
             "settled": honesty.settled,
             "clean": honesty.clean,
             "partial": honesty.partial,

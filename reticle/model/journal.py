@@ -31,6 +31,7 @@ class JournalEvent(msgspec.Struct, frozen=True, array_like=True, gc=False):
     action_id: ActionId | None = None
     edit_epoch: int | None = None
     app: App | None = None
+    cause: str | None = None
 
 
 class JournalNote(msgspec.Struct, frozen=True, array_like=True):

@@ -287,6 +287,7 @@ ANCESTORS: Final = 8
 EVENT_TYPE_CHARS: Final = 64
 REF_CHARS: Final = 128
 DOCUMENT_ID_CHARS: Final = 64
+CAUSE_CHARS: Final = 64
 COMMAND_ERROR_CHARS: Final = 4_096
 """Bounds of an event's and a result's fields; longer text is cut, never refused (page-wire §7)."""
 

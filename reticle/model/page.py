@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 import attrs
 
@@ -159,6 +160,10 @@ def script_tag(daemon_url: str) -> str:
     return f'<script src="{daemon_url}/sdk.js"></script>'
 
 
+LOADED: Final = "load"
+"""The cause of what a document set going when it was loaded (page-wire, "Causes")."""
+
+
 @attrs.frozen
 class PageEvent:
     """
@@ -171,6 +176,9 @@ class PageEvent:
     ``edit_epoch`` counts the hot updates of its document so far; None where the page tells none.
     ``app`` is whose app reported it, which a page that is led elsewhere leaves behind; None where that is not
     known any more.
+    ``cause`` is what the page followed it back to, by the calls that led there and not by time: the id of an
+    action, or ``LOADED``, what the document did by itself when it was loaded. None where it could not be
+    followed (``domain.attribution``).
     """
 
     seq: int
@@ -182,6 +190,7 @@ class PageEvent:
     action_id: ActionId | None = None
     edit_epoch: int | None = None
     app: App | None = None
+    cause: str | None = None
 
 
 @attrs.frozen

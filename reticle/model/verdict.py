@@ -76,6 +76,9 @@ class Honesty:
     ``partial`` coverage means that something in the page could not be watched (``blind_spots`` names it).
     ``issues`` is empty when the capture is clean. ``notes`` say what else limits it, such as a hidden page.
     ``pending`` counts what the app had scheduled and not done at the end; empty where nothing is known of it.
+    ``attributed`` says how the events that show the claim are tied to the action: ``action`` (followed to it),
+    ``time`` (they came after it) or ``other`` (followed to something else); None where there are none, or
+    where the page tells no causes.
     """
 
     grade: Grade
@@ -86,6 +89,7 @@ class Honesty:
     issues: Sequence[str] = ()
     notes: Sequence[str] = ()
     pending: Mapping[str, int] = attrs.field(factory=dict)
+    attributed: str | None = None
 
 
 @attrs.frozen

@@ -60,6 +60,7 @@ class WindowBuilder:
         self._hidden = False
         self._silent_ms = 0
         self._edits: int | None = None
+        self._cause: str | None = None
 
     def __len__(self) -> int:
         return len(self._events)
@@ -71,8 +72,25 @@ class WindowBuilder:
         self._seq += 1
         self._t_ms += self._step_ms
         self._events.append(
-            PageEvent(self._seq, self._t_ms, type_, dict(data), ref, self._document, edit_epoch=self._edits)
+            PageEvent(
+                self._seq,
+                self._t_ms,
+                type_,
+                dict(data),
+                ref,
+                self._document,
+                edit_epoch=self._edits,
+                cause=self._cause,
+            )
         )
+        return self
+
+    def caused(self, cause: str | None) -> Self:
+        """
+        From here on the page follows what it tells to this cause: ``a1`` is the action of ``click``, ``load``
+        what the document did by itself; None to none.
+        """
+        self._cause = cause
         return self
 
     def wait(self, ms: int) -> Self:
@@ -115,7 +133,9 @@ class WindowBuilder:
         """
         data = {"id": id_, "method": method, "url": url, "initiator": "fetch"}
         at = self._opened_t_ms - age_ms
-        self._open_before.append(PageEvent(self._since, at, "net.pending", data, None, self._document))
+        self._open_before.append(
+            PageEvent(self._since, at, "net.pending", data, None, self._document, cause=self._cause)
+        )
         return self
 
     def answered_before(
@@ -126,7 +146,9 @@ class WindowBuilder:
         """
         data = {"method": method, "url": url, "status": status, "ok": status < 400, **fields}
         at = self._opened_t_ms - age_ms
-        self._answers_before.append(PageEvent(self._since, at, "net.request", data, None, self._document))
+        self._answers_before.append(
+            PageEvent(self._since, at, "net.request", data, None, self._document, cause=self._cause)
+        )
         return self
 
     def changed_before(
@@ -136,7 +158,9 @@ class WindowBuilder:
         A change that was reported ``age_ms`` before the window began.
         """
         at = self._opened_t_ms - age_ms
-        self._changes_before.append(PageEvent(self._since, at, type_, dict(data), ref, self._document))
+        self._changes_before.append(
+            PageEvent(self._since, at, type_, dict(data), ref, self._document, cause=self._cause)
+        )
         return self
 
     def acted_before(self, *, age_ms: int) -> Self:
