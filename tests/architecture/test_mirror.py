@@ -111,6 +111,8 @@ ELSEWHERE = {
     "tools/arguments": "declarations; tools/test_contract.py reads every schema made of them",
     "tools/verdicts": "tools/test_act_and_wait.py and test_assertion.py, the two tools that are made of it",
     "probe/words": "constants; a test of the daemon's side compares them",
+    "probe/daemon_link": "sockets: tests/system/test_probe_transport.py is its other end",
+    "probe/collection": "a list; probe/test_probing.py puts all in and takes all out",
     "probe/limits": "constants; the tests of what they limit fill each",
     "tools/wait_for": "tools/test_assertion.py runs both tools that take a claim and do not act",
 }
