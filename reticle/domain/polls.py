@@ -38,6 +38,13 @@ How soon after its answer a read is asked again, and how often in a row, to be a
 answer when its body was read: that may be after the next one was asked.
 """
 
+_ALONE = 4
+_GOES_ON = 8
+"""
+How often something came before the action, since the last one, to be known to come by itself; and how often
+after it where it came before at all.
+"""
+
 _LATE_ONCE_IN = 8
 _LATE = 2
 """The longest and the shortest pause of a beat, against its middle one; one in so many is not looked at."""
@@ -203,6 +210,24 @@ def is_beat(times: Sequence[int], least: int) -> bool:
     middle = pauses[len(pauses) // 2]
     longest = pauses[-1 - len(pauses) // _LATE_ONCE_IN]
     return middle <= _LATE * pauses[0] and longest <= _LATE * middle
+
+
+def goes_on(before: Sequence[int], inside: Sequence[int]) -> bool:
+    """
+    Whether what came by itself before, at these times in milliseconds, goes on at the same pace.
+
+    Looser than ``is_beat``, for a machine that is so busy that timers come late by more than their own pause:
+    only the middle pauses count. It takes ``_ALONE`` times before that nobody's action brought, or one and
+    then ``_GOES_ON`` without a break.
+    """
+    if not before or len(inside) < 2:
+        return False
+    now = _middle(_pauses(inside))
+    if now < POLL_SPACING_MS:
+        return False
+    if len(before) >= _ALONE:
+        return _middle(_pauses(before)) <= _LATE * now
+    return len(inside) >= _GOES_ON and inside[0] - before[-1] <= _LATE * now
 
 
 def begun_at(answer: PageEvent) -> int:

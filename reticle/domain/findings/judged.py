@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping
 from reticle.domain.findings.side_calls import claimed_successes, is_side_call
 from reticle.domain.memo import once_per_window
 from reticle.domain.own_traffic import own_requests
-from reticle.domain.polls import begun_at, is_beat
+from reticle.domain.polls import begun_at, goes_on, is_beat
 from reticle.domain.predicate import Predicate
 from reticle.domain.predicate.kinds import AllOf, AnyOf, Console, InOrder, Leaf, Net, Not, Within
 from reticle.domain.predicate.network import body_text, fits_request, names_failure
 from reticle.domain.requests import Request, answered_request, requests
-from reticle.model.limits import FAILURES_JUDGED
+from reticle.model.limits import FAILURES_JUDGED, PENDING_WAIT_MS
 from reticle.model.verdict import Finding, FindingTier, Held
 from reticle.model.window import Window
 
@@ -129,7 +129,8 @@ def polled_writes(window: Window) -> frozenset[Call]:
     Calls by a method of writing that the page made at an even beat before the window, and goes on making.
 
     A query that is asked again and again by POST (GraphQL, RPC) is no doing of the action. It takes more
-    beats than those of a read, so that what earlier actions sent twice is not taken for one.
+    beats than those of a read, so that what earlier actions sent twice is not taken for one. On a busy machine
+    no beat is even: what came often enough since the last action, and comes no faster now, is one too.
     """
     begun: dict[Call, list[int]] = {}
     for one in requests(window):
@@ -140,8 +141,12 @@ def polled_writes(window: Window) -> frozenset[Call]:
         call = call_of(answered_request(event))
         if call in begun and event.document_id == window.document_id:
             before.setdefault(call, []).append(begun_at(event))
+    acted = max((at for at in window.acted_at if at < window.opened_t_ms), default=None)
     return frozenset(
-        call for call, beats in before.items() if is_beat(beats[-_BEATS_BEFORE:] + begun[call], _BEATS)
+        call
+        for call, beats in before.items()
+        if is_beat(beats[-_BEATS_BEFORE:] + begun[call], _BEATS)
+        or goes_on([at for at in beats if acted is None or at > acted + PENDING_WAIT_MS], begun[call])
     )
 
 

@@ -187,7 +187,7 @@ CHECKED = {"kind": "element", "role": "checkbox", "name": "Mail", "state": "chec
 
 
 def matched(*, there: bool) -> dict[str, object]:
-    return {"matched": there, "count": int(there), "candidates": 1, "elements": []}
+    return {"matched": there, "count": int(there), "candidates": 1, "perceivable": there, "elements": []}
 
 
 @pytest.mark.parametrize(
@@ -497,6 +497,40 @@ def test_a_query_that_is_polled_by_post_is_no_duplicate() -> None:
     assert kinds(graphql_poll(times=5)) == ["duplicate-request"]
     assert kinds(graphql_poll(1_700, 350, 0)) == ["duplicate-request"]
     assert kinds(graphql_poll(700, 350, 0, pauses=30)) == ["duplicate-request"]
+
+
+def late_poll(*inside: int) -> WindowBuilder:
+    """
+    A query by POST whose beats a busy machine made uneven before the click, and that comes after these pauses.
+    """
+    body = '{"query":"{ viewers }"}'
+    builder = WindowBuilder(step_ms=0).click()
+    for age_ms in (3_400, 3_000, 1_700, 1_600, 1_100, 200):
+        builder.answered_before("POST", "/graphql", age_ms=age_ms, durationMs=10, requestBody=body)
+    for pause in inside:
+        builder.wait(pause).net("POST", "/graphql", requestBody=body, responseBody='{"data": 2}')
+    return builder.dom_added()
+
+
+def test_a_poll_by_post_that_a_busy_machine_makes_uneven_is_no_duplicate() -> None:
+    """
+    Timers that come late, and then one upon the other, are no fault of the app.
+    """
+    assert kinds(late_poll(900, 40, 1_200, 350, 300, 800, 60, 400, 350, 350)) == []
+    assert kinds(late_poll(300, 400)) == []
+    begun = graphql_poll(200, pauses=300, times=4)
+    for pause in (40, 700, 310, 900, 20, 300):
+        begun.wait(pause).net("POST", "/graphql", requestBody='{"query":"{ viewers }"}', responseBody="{}")
+    assert kinds(begun) == []
+
+
+def test_a_query_that_is_sent_twice_at_once_beside_an_uneven_poll_is_a_duplicate() -> None:
+    """
+    What comes faster than it did, or was only sent by earlier actions, is looked at.
+    """
+    assert kinds(late_poll(300, 30)) == ["duplicate-request"]
+    assert kinds(late_poll(1_300, 400)) == []
+    assert kinds(late_poll(1_300, 400).acted_before(age_ms=3_450)) == ["duplicate-request"]
 
 
 def test_another_body_beside_a_poll_is_still_a_duplicate() -> None:
