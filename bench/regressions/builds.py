@@ -6,11 +6,14 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from bench.regressions.entries import APPS, Change, EntryError, Variant
+
+_installing = threading.Lock()
 
 LEFT_OUT = ("node_modules", "__pycache__", "dist")
 
@@ -60,8 +63,9 @@ def _modules(app: Path) -> Path:
     What an app needs from npm, installed once and shared by its builds.
     """
     modules = app / "node_modules"
-    if not modules.exists():
-        subprocess.run(["npm", "ci", "--silent", "--no-audit", "--no-fund"], cwd=app, check=True)
+    with _installing:
+        if not modules.exists():
+            subprocess.run(["npm", "ci", "--silent", "--no-audit", "--no-fund"], cwd=app, check=True)
     return modules
 
 

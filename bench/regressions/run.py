@@ -3,7 +3,7 @@ Planted faults, traps and flipped claims, graded on the daemon's own ``verified`
 
     python bench/regressions/run.py                      # everything
     python bench/regressions/run.py --app plain --only faults --category money
-    python bench/regressions/run.py --tenth              # every tenth entry of each category, for make test
+    python bench/regressions/run.py --tenth --jobs 3     # a tenth, with something of each category
     python bench/regressions/run.py --id plain-cart-add-twice --keep
 
 The code of the run is 1 when a target of issue #8 is missed; with ``--tenth`` only a false green or a false
@@ -15,76 +15,27 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import queue
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from bench.regressions.builds import build, place_of  # noqa: E402 - the path is set above
-from bench.regressions.entries import Entries, Journey, Variant, load  # noqa: E402 - as above
+from bench.regressions.choice import Planned, everything, named, tenth  # noqa: E402 - as above
+from bench.regressions.entries import load  # noqa: E402 - as above
 from bench.regressions.grading import grade  # noqa: E402 - as above
+from bench.regressions.known import is_wrong  # noqa: E402 - as above
 from bench.regressions.report import Case, Results, lines, missed  # noqa: E402 - as above
 from bench.regressions.serving import serving  # noqa: E402 - as above
 from bench.regressions.side import Playwright  # noqa: E402 - as above
 from examples.journeys.children import start_daemon  # noqa: E402 - as above
 from reticle.client import Client, connect  # noqa: E402 - as above
-
-
-class Planned(NamedTuple):
-    """
-    One build to be judged.
-    """
-
-    journey: Journey
-    variant: Variant | None = None
-    flipped: bool = False
-
-    @property
-    def name(self) -> str:
-        """What it is called in messages."""
-        if self.variant is not None:
-            return self.variant.id
-        return f"{self.journey.id}{'.flipped' if self.flipped else '.clean'}"
-
-
-def plan(entries: Entries, told: argparse.Namespace) -> list[Planned]:
-    """
-    What is to be run, the clean builds first.
-    """
-    faults = [one for one in entries.faults if told.category in {None, one.category}]
-    traps = list(entries.traps)
-    if told.id:
-        faults = [one for one in faults if one.id in told.id]
-        traps = [one for one in traps if one.id in told.id]
-    if told.tenth:
-        faults, traps = _tenth(faults), traps[::10]
-    kinds = {"faults", "traps", "mutants"} if told.only is None else {told.only}
-    variants = [*(faults if "faults" in kinds else ()), *(traps if "traps" in kinds else ())]
-    needed = {one.journey for one in variants}
-    everything = not (told.tenth or told.id or told.category)
-    journeys = [
-        one for one in entries.journeys.values() if everything or one.id in needed or one.id in told.id
-    ]
-    planned = [Planned(journey) for journey in journeys]
-    planned += [Planned(entries.journeys[one.journey], one) for one in variants]
-    if "mutants" in kinds:
-        planned += [Planned(journey, flipped=True) for journey in journeys]
-    return planned
-
-
-def _tenth(faults: Sequence[Variant]) -> list[Variant]:
-    """
-    Every tenth of each category, and at least one of it.
-    """
-    by_category: dict[str, list[Variant]] = {}
-    for one in faults:
-        by_category.setdefault(one.category, []).append(one)
-    return [one for of in by_category.values() for one in of[::10]]
 
 
 def judge(agent: Client, beside: Playwright | None, planned: Planned, folder: Path) -> Case:
@@ -103,35 +54,48 @@ def judge(agent: Client, beside: Playwright | None, planned: Planned, folder: Pa
     return Case(planned.journey, variant, planned.flipped, graded, told, wanted)
 
 
-def run(planned: Sequence[Planned], told: argparse.Namespace) -> Iterator[Case]:
+def run(
+    planned: Sequence[Planned],
+    *,
+    alone: bool = True,
+    jobs: int = 1,
+    tell: Callable[[Planned, Case, Client], None] | None = None,
+) -> list[Case]:
     """
-    Judge every build, one after the other.
+    Judge every build with one daemon, ``jobs`` of them at a time, each on pages of its own; in their order.
+
+    Beside each other they take each other's time: what comes out otherwise than it should is judged once more
+    when nothing else runs, and that counts, but for a ``yes`` to what is broken.
     """
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         daemon = start_daemon(folder / "daemon")
         stack.callback(daemon.child.stop)
-        agent = stack.enter_context(connect(daemon.mcp_url, timeout_seconds=120))
-        agent.initialize("bench-regressions", "1")
-        beside = None if told.alone else stack.enter_context(Playwright())
-        for number, one in enumerate(planned):
-            case = judge(agent, beside, one, folder / f"build{number}")
-            if told.verbose:
-                graded = case.graded
-                print(
-                    f"{one.name}: {graded.verified} ({graded.reason}) {graded.because} {graded.places}",
-                    flush=True,
-                )
-                if case.beside is not None:
-                    print(
-                        f"    playwright: {'passed' if case.beside.passed else case.beside.why}", flush=True
-                    )
-                if told.explain and graded.verdict_id:
-                    said = agent.call(
-                        "reticle_verdict", {"verdict_id": graded.verdict_id, "action": "explain"}
-                    )
-                    print(said.text, flush=True)
-            yield case
+        free: queue.SimpleQueue[tuple[Client, Playwright | None]] = queue.SimpleQueue()
+        for _ in range(jobs):
+            agent = stack.enter_context(connect(daemon.mcp_url, timeout_seconds=120))
+            agent.initialize("bench-regressions", "1")
+            free.put((agent, None if alone else stack.enter_context(Playwright())))
+
+        def judged(number: int, one: Planned) -> Case:
+            agent, beside = free.get()
+            try:
+                case = judge(agent, beside, one, folder / f"build{number}")
+                if tell is not None:
+                    tell(one, case, agent)
+                return case
+            finally:
+                free.put((agent, beside))
+
+        with ThreadPoolExecutor(jobs) as pool:
+            cases = list(pool.map(judged, range(len(planned)), planned))
+        if jobs > 1:
+            results = Results(cases)
+            for number, (one, case) in enumerate(zip(planned, cases, strict=True)):
+                is_green = case.graded.verified == "yes"
+                if is_wrong(case, results) and not is_green:
+                    cases[number] = judged(len(planned) + number, one)
+        return cases
 
 
 def main() -> int:
@@ -143,13 +107,21 @@ def main() -> int:
     parser.add_argument("--only", choices=["faults", "traps", "mutants"])
     parser.add_argument("--category")
     parser.add_argument("--id", action="append", default=[], help="only this fault, trap or journey")
-    parser.add_argument("--tenth", action="store_true", help="every tenth entry of each category")
+    parser.add_argument("--tenth", action="store_true", help="a tenth, with something of each category")
+    parser.add_argument("--jobs", type=int, default=1, help="so many builds at a time; times mean less then")
     parser.add_argument("--alone", action="store_true", help="without the Playwright script")
     parser.add_argument("--verbose", action="store_true", help="a line for each build")
     parser.add_argument("--explain", action="store_true", help="with --verbose: how each verdict came about")
     parser.add_argument("--json", metavar="FILE", help="write every case there")
     told = parser.parse_args()
-    results = Results(list(run(plan(load(told.app), told), told)))
+    entries = load(told.app)
+    if told.tenth:
+        planned = tenth(entries)
+    elif told.id or told.category or told.only:
+        planned = named(entries, told.id, told.category, told.only)
+    else:
+        planned = everything(entries)
+    results = Results(run(planned, alone=told.alone, jobs=told.jobs, tell=_telling(told)))
     print("\n".join(lines(results)))
     if told.json:
         Path(told.json).write_text(json.dumps([_plain(case) for case in results.cases], indent=1))
@@ -158,6 +130,24 @@ def main() -> int:
         print(f"missed: {target}")
     wrong = bool(results.false_greens() or results.false_alarms())
     return 1 if (wrong if told.tenth or told.id or told.category else short) else 0
+
+
+def _telling(told: argparse.Namespace) -> Callable[[Planned, Case, Client], None] | None:
+    """
+    How each verdict is told as it comes, where that is asked for.
+    """
+
+    def tell(one: Planned, case: Case, agent: Client) -> None:
+        graded = case.graded
+        words = [f"{one.name}: {graded.verified} ({graded.reason}) {graded.because} {graded.places}"]
+        if case.beside is not None:
+            words.append(f"    playwright: {'passed' if case.beside.passed else case.beside.why}")
+        if told.explain and graded.verdict_id:
+            asked = {"verdict_id": graded.verdict_id, "action": "explain"}
+            words.append(agent.call("reticle_verdict", asked).text)
+        print("\n".join(words), flush=True)
+
+    return tell if told.verbose else None
 
 
 def _plain(case: Case) -> dict[str, object]:

@@ -51,6 +51,8 @@ def serving(folder: Path) -> Iterator[str]:
             os.killpg(child.pid, signal.SIGKILL)
             child.wait()
         orphans.release(child.pid)
+        if child.stdout is not None:
+            child.stdout.close()
 
 
 def _address(child: subprocess.Popen[bytes], folder: Path) -> str:

@@ -54,6 +54,9 @@ class Playwright:
             self._child.wait(10)
         except subprocess.TimeoutExpired:
             self._child.kill()
+            self._child.wait()
+        if self._child.stdout is not None:
+            self._child.stdout.close()
 
     def run(self, journey: Journey, url: str) -> Told:
         """
