@@ -129,8 +129,8 @@ def polled_writes(window: Window) -> frozenset[Call]:
     Calls by a method of writing that the page made at an even beat before the window, and goes on making.
 
     A query that is asked again and again by POST (GraphQL, RPC) is no doing of the action. It takes more
-    beats than those of a read, so that what earlier actions sent twice is not taken for one. On a busy machine
-    no beat is even: what came often enough since the last action, and comes no faster now, is one too.
+    beats than those of a read, so that what earlier actions sent twice is not taken for one. No beat is even
+    on a busy machine: what came often enough since the last action, and comes no faster now, is one too.
     """
     begun: dict[Call, list[int]] = {}
     for one in requests(window):

@@ -501,7 +501,7 @@ def test_a_query_that_is_polled_by_post_is_no_duplicate() -> None:
 
 def late_poll(*inside: int) -> WindowBuilder:
     """
-    A query by POST whose beats a busy machine made uneven before the click, and that comes after these pauses.
+    A query by POST that came unevenly before the click, and then after these pauses.
     """
     body = '{"query":"{ viewers }"}'
     builder = WindowBuilder(step_ms=0).click()
