@@ -1,0 +1,104 @@
+"""
+What pytest loads: the fixture, its settings, and what a report says of verdicts.
+
+It is loaded in every test run of a project that has reticle installed, so it imports next to nothing until a
+test asks for the fixture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from reticle.client import CallResult
+    from reticle.pytest_plugin.daemon import TestDaemon
+    from reticle.pytest_plugin.outcomes import Verdict
+    from reticle.pytest_plugin.running import Reticle
+    from reticle.pytest_plugin.serving import Served
+
+PROPERTY = "reticle_verdict"
+"""A property of the test in JUnit's XML for each verdict: its id."""
+
+UNKNOWN = ("fail", "skip", "xfail")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """
+    The settings.
+    """
+    parser.addini(
+        "reticle_unknown",
+        f"what a verdict of unknown makes of a test: {', '.join(UNKNOWN)}; fail unless said",
+        default="fail",
+    )
+
+
+@pytest.fixture(scope="session")
+def reticle_daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestDaemon]:
+    """
+    The daemon of this test run; the app's server in this process tells it what it does.
+    """
+    from reticle.pytest_plugin.daemon import start  # noqa: PLC0415 - see above
+    from reticle.pytest_plugin.probed import probe_of  # noqa: PLC0415 - see above
+
+    daemon = start(tmp_path_factory.mktemp("reticle"))
+    try:
+        with probe_of(daemon.runtime_dir):
+            yield daemon
+    finally:
+        daemon.stop()
+
+
+@pytest.fixture
+def reticle(reticle_daemon: TestDaemon, request: pytest.FixtureRequest) -> Iterator[Reticle]:
+    """
+    Opens pages, acts on them, and passes on verdicts of ``yes`` alone.
+    """
+    from reticle.client import connect  # noqa: PLC0415 - see above
+    from reticle.pytest_plugin.running import Reticle  # noqa: PLC0415 - see above
+
+    unknown = request.config.getini("reticle_unknown")
+    if unknown not in UNKNOWN:
+        raise pytest.UsageError(f"reticle_unknown = {unknown}: it is one of {', '.join(UNKNOWN)}")
+
+    def judge(tool: str, result: CallResult) -> Verdict:
+        __tracebackhide__ = True
+        return _judged(tool, result, request.node, unknown)
+
+    with connect(f"{reticle_daemon.url}/mcp/sse") as client:
+        client.initialize("reticle-pytest", "1")
+        opened = Reticle(client, reticle_daemon.url, judge, _serve, reticle_daemon.log)
+        try:
+            yield opened
+        finally:
+            opened.close()
+
+
+def _serve(app: object) -> Served:
+    from reticle.pytest_plugin.probed import asgi, wsgi  # noqa: PLC0415 - see above
+    from reticle.pytest_plugin.serving import serve  # noqa: PLC0415 - see above
+
+    return serve(app, wsgi, asgi)
+
+
+def _judged(tool: str, result: CallResult, node: Any, unknown: str) -> Verdict:
+    """
+    The verdict, noted in the test's report; one of unknown is what the project has chosen.
+    """
+    from reticle.pytest_plugin.outcomes import VerdictUnknown, judged  # noqa: PLC0415 - see above
+
+    __tracebackhide__ = True
+    recorded = result.fields.get("verdict_id")
+    if recorded is not None:
+        node.user_properties.append((PROPERTY, str(recorded)))
+    try:
+        return judged(tool, result)
+    except VerdictUnknown as failure:
+        if unknown == "skip":
+            pytest.skip(str(failure))
+        if unknown == "xfail":
+            pytest.xfail(str(failure))
+        raise
