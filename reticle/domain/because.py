@@ -12,7 +12,7 @@ from reticle.domain.settle import Settle
 from reticle.model.codes import Grade
 from reticle.model.verdict import Finding, Outcome
 
-_HAPPENINGS = ("storage", "stream", "perf", "dialog", "download")
+_HAPPENINGS = ("storage", "stream", "perf", "dialog", "download", "server", "sql", "log", "mail")
 
 LOST = "The page went away while it was watched, so nothing can be said about the app."
 NOTHING_DECLARED = (

@@ -8,6 +8,7 @@ Only parts that held count, so losing evidence can never raise a grade:
   too, and so rise when its evidence is lost;
 - ``not`` and every other claim of absence is at most ``NET``: a quiet channel proves less than a word;
 - ``same`` is as strong as its strongest channel, at most ``NET``;
+- what the server did is as good as what it answered: ``NET``, where it is named;
 - ``settled`` proves nothing of its own, and a ``net`` or ``signal`` that names nothing (any request at
   all) no more than presence.
 """
@@ -18,12 +19,15 @@ from reticle.domain.predicate.kinds import (
     AllOf,
     AnyOf,
     InOrder,
+    Mail,
     Net,
     Not,
     Predicate,
     Same,
+    Server,
     Settled,
     Signal,
+    Sql,
     State,
     Storage,
     Stream,
@@ -32,6 +36,9 @@ from reticle.domain.predicate.kinds import (
 )
 from reticle.model.codes import Grade
 from reticle.model.verdict import Held, Outcome
+
+_NAMES_OF_SERVER = ("route", "url_contains", "method", "verb", "table", "to", "subject")
+"""Fields by which a claim about the server names what it means."""
 
 
 def grade(predicate: Predicate, outcome: Outcome) -> Grade:
@@ -72,7 +79,7 @@ def _leaf_or_join(predicate: Predicate) -> Grade:
     return max(_leaf_grade(leaf) for leaf in leaves(predicate))
 
 
-def _leaf_grade(leaf: Predicate) -> Grade:  # noqa: PLR0911 -- one arm per kind
+def _leaf_grade(leaf: Predicate) -> Grade:  # noqa: C901, PLR0911 -- one arm per kind
     match leaf:
         case Signal(count=0):
             return Grade.NET if leaf.name else Grade.PRESENCE
@@ -86,6 +93,9 @@ def _leaf_grade(leaf: Predicate) -> Grade:  # noqa: PLR0911 -- one arm per kind
             return Grade.STATE if leaf.key else Grade.PRESENCE
         case Stream():
             return Grade.NET if leaf.url_contains or leaf.contains else Grade.PRESENCE
+        case Server() | Sql() | Mail():
+            named = any(getattr(leaf, name, None) for name in _NAMES_OF_SERVER)
+            return Grade.NET if named else Grade.PRESENCE
         case Same():
             channels = {side.channel for side in leaf.sides}
             if channels & {"response", "request"}:

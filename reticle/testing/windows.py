@@ -17,6 +17,7 @@ from reticle.domain.predicate import parse
 from reticle.domain.predicate.questions import questions
 from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
 from reticle.model.page import Loss, PageEvent, PageIdentity
+from reticle.model.server_facts import FactKind, ProbedProcess, ServerFact, ServerSight
 from reticle.model.window import ActionRecord, Effect, Question, QuestionKind, Reading, Window
 
 PAGE = PageIdentity(PageId("s1"), "http://localhost:8000/", "Shop", own_script=True)
@@ -60,6 +61,8 @@ class WindowBuilder:
         self._hidden = False
         self._silent_ms = 0
         self._edits: int | None = None
+        self._probes: list[ProbedProcess] = []
+        self._facts: list[ServerFact] = []
         self._cause: str | None = None
 
     def __len__(self) -> int:
@@ -92,6 +95,60 @@ class WindowBuilder:
         """
         self._cause = cause
         return self
+
+    def probe(
+        self, *, serves: bool = True, attested: bool = True, silent_ms: int = 0, process: str = "p1"
+    ) -> Self:
+        """
+        A probed process; ``serves`` says that it is known to serve the page.
+        """
+        self._probes.append(
+            ProbedProcess(process, 42, "flask 3.1", "/srv/shop", attested, serves=serves, silent_ms=silent_ms)
+        )
+        return self
+
+    def fact(
+        self,
+        kind: str,
+        rid: str | None = None,
+        *,
+        action: str | None = None,
+        process: str = "p1",
+        **data: object,
+    ) -> Self:
+        """
+        What the server told, now.
+        """
+        attested = all(probe.attested for probe in self._probes if probe.process == process)
+        self._facts.append(
+            ServerFact(
+                FactKind(kind), process, len(self._facts) + 1, self._t_ms, rid, action, dict(data), attested
+            )
+        )
+        return self
+
+    def served(
+        self,
+        rid: str,
+        method: str = "POST",
+        path: str = "/api/orders",
+        status: int = 200,
+        *,
+        action: str | None = None,
+        view: str = "shop/views.py:12",
+        link: str = "none",
+        ended: bool = True,
+    ) -> Self:
+        """
+        A request as the server told it; what it did in between may be told afterwards.
+        """
+        self.fact("request.started", rid, action=action, method=method, path=path, link=link)
+        if not ended:
+            return self
+        return self.fact(
+            "request.handled", rid, action=action, method=method, path=path, route=path, view=view,
+            view_name="order", status=status, ms=3.5, streamed=False,
+        )  # fmt: skip
 
     def wait(self, ms: int) -> Self:
         """
@@ -394,6 +451,7 @@ class WindowBuilder:
             changes_before=tuple(self._changes_before),
             hidden=self._hidden,
             silent_ms=self._silent_ms,
+            server=ServerSight(tuple(self._probes), tuple(self._facts)),
         )
 
 

@@ -16,13 +16,16 @@ from reticle.domain.predicate.kinds import (
     InOrder,
     Leaf,
     Log,
+    Mail,
     Net,
     Not,
     Perf,
     Predicate,
     Same,
+    Server,
     Settled,
     Signal,
+    Sql,
     State,
     Storage,
     Stream,
@@ -89,6 +92,8 @@ def claims_absence(leaf: Leaf) -> bool:
         case Net(count=0) | Signal(count=0) | Storage(count=0) | Stream(count=0) | Perf(count=0):
             return True
         case Dialog(count=0) | Download(count=0) | Log(absent=True):
+            return True
+        case Server(count=0) | Sql(count=0) | Log(count=0) | Mail(count=0):
             return True
         case _:
             return False

@@ -27,6 +27,7 @@ _KIND_OF = {
     "Server": "server",
     "Sql": "sql",
     "Log": "log",
+    "Mail": "mail",
 }
 
 _WIRE = {

@@ -32,6 +32,7 @@ from reticle.domain.predicate.kinds import (
     Element,
     InOrder,
     Log,
+    Mail,
     Net,
     Not,
     Perf,
@@ -134,8 +135,8 @@ def evaluate_with(  # noqa: C901, PLR0911, PLR0912 -- one arm per kind, each a s
             return evaluate_settled(predicate, window)
         case Storage() | Stream() | Perf() | Dialog() | Download():
             return evaluate_happening(predicate, window)
-        case Server() | Sql() | Log():
-            return evaluate_server_fact(predicate)
+        case Server() | Sql() | Log() | Mail():
+            return evaluate_server_fact(predicate, window)
 
 
 def _with_numbers(predicate: Predicate, window: Window) -> Predicate:

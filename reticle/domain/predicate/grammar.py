@@ -293,6 +293,16 @@ KINDS: Mapping[str, KindRule] = {
         },
         {"kind": "log", "level": "error", "absent": True},
     ),
+    "mail": KindRule(
+        "the app's server sent a mail in the window",
+        {
+            "to": FieldRule("text", "a part of a recipient's address, in any case"),
+            "subject": FieldRule("text", "a part of the subject"),
+            "count": _COUNT,
+            "since": _SINCE,
+        },
+        {"kind": "mail", "to": "ada@example.org", "subject": "Your order", "count": 1},
+    ),
     "same": KindRule(
         "what several channels say is the same",
         {
@@ -377,7 +387,7 @@ COMPOSITES = ("allOf", "anyOf", "not")
 
 HAPPENINGS = (
     "net", "route", "console", "animation", "signal", "storage", "stream", "perf", "dialog", "download",
-    "server", "sql", "log",
+    "server", "sql", "log", "mail",
 )  # fmt: skip
 """Kinds about what happens, each at a moment: they can come one after the other, or in time."""
 

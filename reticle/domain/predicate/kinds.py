@@ -234,6 +234,18 @@ class Log:
     since: int | None = None
 
 
+@attrs.frozen
+class Mail:
+    """
+    The app's server sent a mail; only a probe in it tells. ``to`` is a part of a recipient's address.
+    """
+
+    to: str | None = None
+    subject: str | None = None
+    count: int | None = None
+    since: int | None = None
+
+
 Channel: TypeAlias = Literal[
     "text", "value", "number", "count", "state", "response", "request", "storage", "literal"
 ]
@@ -342,7 +354,7 @@ class Within:
 Happening: TypeAlias = Storage | Stream | Perf | Dialog | Download
 """Kinds that are about one event of the window each, and count them alike."""
 
-ServerFact: TypeAlias = Server | Sql | Log
+ServerFact: TypeAlias = Server | Sql | Log | Mail
 """Kinds that only a probe in the app's server can answer."""
 
 Leaf: TypeAlias = (

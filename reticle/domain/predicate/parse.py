@@ -21,6 +21,7 @@ from reticle.domain.predicate.kinds import (
     InOrder,
     Leaf,
     Log,
+    Mail,
     Net,
     Not,
     Perf,
@@ -64,6 +65,7 @@ _SIMPLE: Mapping[str, Callable[..., Leaf]] = {
     "server": Server,
     "sql": Sql,
     "log": Log,
+    "mail": Mail,
     "settled": Settled,
 }
 

@@ -73,6 +73,11 @@ Operators stand alone: beside or inside a literal they are refused. \
 %s stand for values that were not sent; a comparison that depends on one cannot be told.
 """
 
+_PROBE = (
+    "Only a probe in the app's server tells; without one it is `unknown`. Facts that are tied to the "
+    "requests of the action by id decide, one that is only near in time keeps the answer open."
+)
+
 _NOTES = {
     "element": (
         f"Query fields: {' '.join(f'`{name}`' for name in QUERY_FIELDS)}.\n"
@@ -145,9 +150,16 @@ _NOTES = {
         "followed, is all that is known: claim `begun`. A file that the page made itself "
         "(a `blob:` or `data:` URL) counts as come."
     ),
-    "server": "Only a probe in the app's server tells. This version has none, so that it is `unknown`.",
-    "sql": "Only a probe in the app's server tells. This version has none, so that it is `unknown`.",
-    "log": "Only a probe in the app's server tells. This version has none, so that it is `unknown`.",
+    "server": (
+        f"{_PROBE} `route` is the route as the app declares it, or the name of its view. A request that the "
+        "server is still at keeps the answer open."
+    ),
+    "sql": (
+        f"{_PROBE} Statements that failed do not count; `COMMIT` and `ROLLBACK` are how transactions ended. "
+        "A table is named with or without its schema."
+    ),
+    "log": f"{_PROBE} Unhandled exceptions count as level error.",
+    "mail": f"{_PROBE}",
     "same": SIDES_NOTE,
     "settled": (
         "Alone it never makes a `yes`. Development tooling, telemetry, event streams, long polls and steady "

@@ -1,27 +1,257 @@
 """
-Leaves that only a probe in the app's server can answer: ``server``, ``sql``, ``log``.
+Leaves that only a probe in the app's server can answer: ``server``, ``sql``, ``log``, ``mail``.
 
-Without one they are never a yes and never a no.
+Without one they are never a yes and never a no. Facts that are tied to the action by id decide
+(``domain.served``); one that is only inferred keeps the answer open, and so does one that belongs to no
+request at all, since the action may have set it off in a thread. Facts of other requests are others' and
+count for nothing.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from reticle.domain.predicate.kinds import Log, Server, ServerFact, Sql
+import attrs
+
+from reticle.domain.facts import brief, list_of, literal, text_of, whole_of
+from reticle.domain.predicate.counting import Tally, at_least_one, exactly
+from reticle.domain.predicate.kinds import Log, Mail, Server, ServerFact, Sql
+from reticle.domain.served import Served, Tied, awaited, place_of, served, serving, tied, untold
+from reticle.model.server_facts import ExceptionEnd, FactKind, Strength
 from reticle.model.verdict import Held, Outcome
+from reticle.model.window import Window
 
 NO_PROBE: Final = "no probe connected: what the app's server does is not seen"
+OTHER_PROBES: Final = (
+    "no probe connected to this page's server: a probe is there ({named}), but no request of this page "
+    "carried an id of it"
+)
 
-_ASSERTION: Final[dict[type[ServerFact], str]] = {
-    Server: "server.present",
-    Sql: "sql.present",
-    Log: "log.present",
-}
+_SHOWN: Final = 8
+_KIND: Final[Mapping[type[ServerFact], str]] = {Server: "server", Sql: "sql", Log: "log", Mail: "mail"}
+_GRAVITY: Final = {"warning": 1, "error": 2, "critical": 3}
 
 
-def evaluate_server_fact(leaf: ServerFact) -> Outcome:
+@attrs.frozen
+class _Entry:
     """
-    Unknown, with the reason.
+    One thing of the kind that a leaf is about: in words, whether it fits, and how it is tied.
     """
-    return Outcome(Held.UNKNOWN, _ASSERTION[type(leaf)], failure=NO_PROBE)
+
+    words: str
+    fits: bool
+    strength: Strength
+    t_ms: int
+    loose: bool
+    open: bool = False
+
+
+def evaluate_server_fact(leaf: ServerFact, window: Window) -> Outcome:
+    """
+    Whether the server did such a thing for the action, or exactly so often.
+    """
+    kind, wanted = _KIND[type(leaf)], _wanted(leaf)
+    if not serving(window):
+        named = ", ".join(str(probe) for probe in window.server.probes[:3])
+        why = OTHER_PROBES.format(named=named) if named else NO_PROBE
+        return Outcome(Held.UNKNOWN, f"{kind}.present", failure=why, expected=wanted)
+    entries = [one for one in _entries(leaf, window) if one.t_ms >= _since_t_ms(leaf, window)]
+    own = [one for one in entries if one.strength is Strength.ID]
+    fitting = [one for one in own if one.fits and not one.open]
+    seen = [one.words for one in own]
+    told = "; ".join(dict.fromkeys(seen[:_SHOWN]))
+    miss = f"no {wanted}; " + (f"seen: {told}" if told else "the action's requests show none")
+    tally = Tally(
+        channel="server",
+        expected=wanted,
+        fitting=[{kind: one.words, "tied": "id"} for one in fitting],
+        last_t_ms=max((one.t_ms for one in fitting), default=None),
+        maybe=[
+            *_open(entries),
+            *(f"the probe has not told how {one.method} {one.url} ended" for one in untold(window)),
+            *awaited(window),
+        ],
+        miss=miss,
+        observed=seen[:_SHOWN],
+    )
+    if isinstance(leaf, Log) and leaf.absent:
+        return exactly(0, tally, window, "log.absent")
+    if leaf.count is not None:
+        return exactly(leaf.count, tally, window, f"{kind}.count")
+    return at_least_one(tally, window, f"{kind}.present", f"{kind}.present")
+
+
+def _open(entries: Iterable[_Entry]) -> list[str]:
+    """
+    Why more may fit than is certain.
+    """
+    said: list[str] = []
+    for one in entries:
+        if not one.fits:
+            continue
+        if one.strength is Strength.ID and one.open:
+            said.append(f"{one.words} is not done")
+        elif one.strength is Strength.INFERRED:
+            said.append(f"{one.words} is tied to the action only by its time and address")
+        elif one.loose:
+            said.append(
+                f"{one.words} came outside of any request: whether the action set it off is not known"
+            )
+    return said
+
+
+def _since_t_ms(leaf: ServerFact, window: Window) -> int:
+    """
+    The moment of a leaf's own cursor; no fact is older than 0.
+    """
+    if leaf.since is None or leaf.since <= window.since:
+        return 0
+    return max((event.t_ms for event in window.events if event.seq <= leaf.since), default=0)
+
+
+def _entries(leaf: ServerFact, window: Window) -> list[_Entry]:
+    match leaf:
+        case Server():
+            return [_request(leaf, one) for one in served(window)]
+        case Sql():
+            return [
+                _of(one, _sql_words(one), fits=_is_sql(leaf, one))
+                for one in tied(window, FactKind.SQL, FactKind.TRANSACTION)
+            ]
+        case Log():
+            return [
+                _of(one, _log_words(one), fits=_is_log(leaf, one))
+                for one in tied(window, FactKind.LOG, FactKind.EXCEPTION, FactKind.WARNING)
+            ]
+        case Mail():
+            return [
+                _of(one, _mail_words(one), fits=_is_mail(leaf, one)) for one in tied(window, FactKind.MAIL)
+            ]
+
+
+def _of(one: Tied, words: str, *, fits: bool) -> _Entry:
+    return _Entry(words, fits, one.strength, one.fact.t_ms, loose=one.fact.rid is None)
+
+
+# --- server ------------------------------------------------------------------------------------
+
+
+def _request(leaf: Server, one: Served) -> _Entry:
+    thrown = _thrown(one)
+    words = f"{one}{f' ({one.view})' if one.view else ''}{f', {thrown[0]}' if thrown else ''}"
+    return _Entry(
+        words,
+        _is_request(leaf, one, thrown),
+        one.strength,
+        one.facts[-1].t_ms,
+        loose=False,
+        open=not one.ended,
+    )
+
+
+def _is_request(leaf: Server, one: Served, thrown: Sequence[str]) -> bool:
+    if leaf.method is not None and leaf.method.upper() != one.method:
+        return False
+    if leaf.url_contains is not None and leaf.url_contains not in one.path:
+        return False
+    if not one.ended:
+        return True
+    if leaf.route is not None and leaf.route not in (one.text("route"), one.text("view_name")):
+        return False
+    if leaf.status is not None and leaf.status != one.status:
+        return False
+    return leaf.exception is None or any(leaf.exception in each for each in thrown)
+
+
+def _thrown(one: Served) -> list[str]:
+    return [
+        f"{text_of(fact.data, 'type') or 'exception'}: {brief(text_of(fact.data, 'message') or '', 100)}"
+        for fact in one.of(FactKind.EXCEPTION)
+        if fact.data.get("handled") == ExceptionEnd.UNHANDLED
+    ]
+
+
+# --- sql ---------------------------------------------------------------------------------------
+
+
+def _is_sql(leaf: Sql, one: Tied) -> bool:
+    data = one.fact.data
+    if one.fact.kind is FactKind.TRANSACTION:
+        ended = {"committed": "COMMIT", "rolled_back": "ROLLBACK"}.get(text_of(data, "outcome") or "")
+        return leaf.verb == ended and leaf.table is None
+    if text_of(data, "failed"):
+        return False
+    if leaf.verb is not None and leaf.verb != (text_of(data, "verb") or "").upper():
+        return False
+    return leaf.table is None or any(_is_table(leaf.table, str(name)) for name in list_of(data, "tables"))
+
+
+def _is_table(wanted: str, name: str) -> bool:
+    """
+    A table is named with or without its schema, in any case.
+    """
+    mine, theirs = wanted.lower(), name.lower()
+    return mine == theirs or theirs.endswith(f".{mine}")
+
+
+def _sql_words(one: Tied) -> str:
+    data, place = one.fact.data, place_of(one.fact)
+    at = f" at {place}" if place else ""
+    if one.fact.kind is FactKind.TRANSACTION:
+        return f"transaction {text_of(data, 'outcome')}{at}"
+    tables = ", ".join(str(name) for name in list_of(data, "tables"))
+    rows = whole_of(data, "rows")
+    failed = f", failed with {data['failed']}" if text_of(data, "failed") else ""
+    counted = "" if rows is None else f", {rows} row{'' if rows == 1 else 's'}"
+    return f"{text_of(data, 'verb') or 'statement'} {tables}{counted}{failed}{at}"
+
+
+# --- log and mail ------------------------------------------------------------------------------
+
+
+def _is_log(leaf: Log, one: Tied) -> bool:
+    data = one.fact.data
+    if one.fact.kind is FactKind.LOG:
+        level = (text_of(data, "level") or "").lower()
+    else:
+        level = "warning" if one.fact.kind is FactKind.WARNING else "error"
+    if one.fact.kind is FactKind.EXCEPTION and data.get("handled") == ExceptionEnd.LOGGED:
+        return False  # its log record tells it too
+    if leaf.level is not None and _GRAVITY.get(level, 0) < _GRAVITY[leaf.level]:
+        return False
+    return leaf.contains is None or leaf.contains in _said(one)
+
+
+def _said(one: Tied) -> str:
+    data = one.fact.data
+    thrown = f"{data.get('type')}: " if one.fact.kind is FactKind.EXCEPTION else ""
+    return thrown + (text_of(data, "message") or "")
+
+
+def _log_words(one: Tied) -> str:
+    place = place_of(one.fact)
+    level = text_of(one.fact.data, "level") or one.fact.kind.value
+    return f"{level.lower()}: {brief(_said(one), 100)}{f' at {place}' if place else ''}"
+
+
+def _is_mail(leaf: Mail, one: Tied) -> bool:
+    data = one.fact.data
+    if leaf.to is not None and not any(leaf.to.lower() in str(each).lower() for each in list_of(data, "to")):
+        return False
+    return leaf.subject is None or leaf.subject in (text_of(data, "subject") or "")
+
+
+def _mail_words(one: Tied) -> str:
+    to = ", ".join(str(each) for each in list_of(one.fact.data, "to")[:3])
+    return f'mail to {to} "{brief(text_of(one.fact.data, "subject") or "", 80)}"'
+
+
+def _wanted(leaf: ServerFact) -> str:
+    said = {
+        field.name: getattr(leaf, field.name)
+        for field in attrs.fields(type(leaf))
+        if field.name not in {"count", "since", "absent"} and getattr(leaf, field.name) is not None
+    }
+    named = ", ".join(f"{name} {brief(literal(value), 60)}" for name, value in said.items())
+    return f"{_KIND[type(leaf)]}{f' ({named})' if named else ''}"
