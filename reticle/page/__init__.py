@@ -119,6 +119,7 @@ PARTS: tuple[str, ...] = (
     "watch_workers.js",
     "watch_messages.js",
     "watch_served.js",
+    "probed.js",
     "watch_frames.js",
     "watch_fetch.js",
     "watch_xhr.js",

@@ -106,16 +106,18 @@ function receiveCommand(text, answer) {
     return;
   }
   if (!message || message.kind !== "command" || typeof message.id !== "string" || message.id === "") return;
-  const { id, name, args = { __proto__: null } } = message;
+  const { id, name, action, args = { __proto__: null } } = message;
   if (!args || typeof args !== "object" || Array.isArray(args)) {
     answer(failureMessage(id, badArguments("args must be an object.")));
     return;
   }
-  const run = () =>
-    execute(name, args).then(
+  const run = () => {
+    if (typeof action === "string") probed.watch(action);
+    return execute(name, args).then(
       (result) => answer({ kind: "command_result", id, ok: true, result }),
       (error) => answer(failureMessage(id, error)),
     );
+  };
   // never in the call of a listener of ours: what the command does is the page's doing
   if (SERIAL.has(name)) lastSerial = lastSerial.then(() => (STAYING.has(name) ? aims.over() : undefined)).then(run);
   else native.Promise.resolve().then(run);

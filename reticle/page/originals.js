@@ -52,6 +52,7 @@ const native = (() => {
     WebSocket: own("WebSocket"),
     EventSource: own("EventSource"),
     XMLHttpRequest: own("XMLHttpRequest"),
+    Request: own("Request"),
     MessageChannel: own("MessageChannel"),
     MutationObserver: own("MutationObserver"),
     PerformanceObserver: own("PerformanceObserver"),
@@ -146,18 +147,18 @@ const soon = (() => {
  * @param {string} site
  * @param {Function} original
  * @param {(self: any, args: any[]) => (undefined | {returned?: (result: any) => any, threw?: (error: any) => void,
- *   instead?: () => any})} observe called before the original; `returned` may replace the result, `threw` sees what
- *   it threw, `instead` is done in the original's place
+ *   instead?: () => any, args?: any[]})} observe called before the original; `returned` may replace the result, `threw`
+ *   sees what it threw, `instead` is done in the original's place, `args` are what it is called with
  * @param {boolean} [constructs] observe `new` instead of calls; `self` is then the new.target
  */
 function wrapped(site, original, observe, constructs = false) {
   const around = (self, args, run) => {
-    if (inside > 0) return run();
+    if (inside > 0) return run(args);
     const seen = attempt(site, () => observe(self, args));
     if (seen && seen.instead) return seen.instead();
     let result;
     try {
-      result = run();
+      result = run((seen && seen.args) || args);
     } catch (error) {
       if (seen && seen.threw) attempt(site, () => seen.threw(error));
       throw error;
@@ -170,9 +171,9 @@ function wrapped(site, original, observe, constructs = false) {
   };
   if (constructs) {
     traps.construct = (target, args, newTarget) =>
-      around(newTarget, args, () => Reflect.construct(target, args, newTarget));
+      around(newTarget, args, (given) => Reflect.construct(target, given, newTarget));
   } else {
-    traps.apply = (target, self, args) => around(self, args, () => Reflect.apply(target, self, args));
+    traps.apply = (target, self, args) => around(self, args, (given) => Reflect.apply(target, self, given));
   }
   const replacement = new Proxy(original, traps);
   replacements.add(replacement);

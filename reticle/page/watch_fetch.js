@@ -70,6 +70,7 @@ function responseFacts(response) {
     statusText: response.statusText,
     contentType: (headers && headers.get("content-type")) || undefined,
     responseSize: length && /^\d+$/.test(length) ? Number(length) : undefined,
+    rid: ridIn(headers && headers.get("server-timing")),
     redirected: response.redirected || undefined,
   };
 }
@@ -108,8 +109,10 @@ function observeFetch(self, [input, init]) {
     noteAnswered(request);
     requestBody.then((text) => attempt("fetch", () => endRequest(request, { ...failure(error), requestBody: text })));
   };
+  const marked = attempt("probed", () => probed.marked(self, input, init));
   return {
     threw: refused,
+    ...(marked && { args: [marked] }),
     returned(promise) {
       return promise.then(
         (response) => {

@@ -72,6 +72,7 @@ function reportLoad() {
     requestBody: sent ? sent.requestBody : undefined,
     ...(sent ? sent.written : undefined),
     redirected: entry.redirectCount > 0 || undefined,
+    rid: attempt("probed", () => probed.documentRid()),
     ...servedFacts(entry),
   };
   for (const [key, value] of Object.entries(fields)) if (value === undefined) delete fields[key];

@@ -38,6 +38,7 @@ function observeSend(xhr, [body]) {
   };
   for (const type of faults) native.listen.call(xhr, type, note);
   native.listen.call(xhr, "loadend", done);
+  attempt("probed", () => probed.mark(xhr, told.method, told.url));
   return {
     threw(error) {
       stop();
@@ -64,6 +65,7 @@ function xhrOutcome(xhr, url, fault) {
     ok: xhr.status >= 200 && xhr.status < 300,
     statusText: xhr.statusText,
     contentType,
+    rid: attempt("probed", () => ridOfXhr(xhr)),
     redirected: attempt("xhr", () => wasSentOn(xhr, url)) || undefined,
   };
   const text = xhrText(xhr, contentType);
