@@ -11,7 +11,17 @@ from reticle.probe.import_watch import ImportWatch
 from reticle.probe.patching import Patches
 from reticle.probe.quiet import safely
 
-COLLECTORS: Final = ("reticle.probe.exceptions",)
+COLLECTORS: Final = (
+    "reticle.probe.exceptions",
+    "reticle.probe.logs",
+    "reticle.probe.python_warnings",
+    "reticle.probe.twisted_log",
+    "reticle.probe.sql_django",
+    "reticle.probe.sql_sqlalchemy",
+    "reticle.probe.sql_sqlite",
+    "reticle.probe.sql_psycopg",
+    "reticle.probe.sql_adbapi",
+)
 """Modules with ``install(watch, patches)``: each puts in what it needs, once the app has imported it."""
 
 _watch: Final = ImportWatch()

@@ -35,6 +35,13 @@ def tell(fault: BaseException, handled: str = Fate.UNHANDLED, within: Request | 
     safely(_tell, fault, handled, within)
 
 
+def tell_inside(fault: BaseException, handled: str) -> None:
+    """
+    As ``tell``, from a collector's own work.
+    """
+    _tell(fault, handled, None)
+
+
 def described(fault: BaseException, handled: str) -> dict[str, Any]:
     """
     The fields of an exception; what was told as unhandled stays so.

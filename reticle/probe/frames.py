@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextvars import ContextVar
 from types import CodeType, FrameType, TracebackType
 from typing import Any, Final
 
@@ -22,6 +23,11 @@ def _library_folders() -> tuple[str, ...]:
 
 
 _LIBRARY: Final = _library_folders()
+Place = tuple[str | None, int | None]
+
+carried: Final[ContextVar[Place]] = ContextVar("reticle_place", default=(None, None))
+"""The app's line that sent work to another thread, for code that has nothing of the app on its stack there."""
+
 _judged: dict[str, bool] = {}
 _MAX_JUDGED: Final = 20_000
 
@@ -45,20 +51,32 @@ def caller(depth: int = 1) -> tuple[str | None, int | None]:
     The innermost line of the app on this thread's stack; ``(None, None)`` where it has none.
     """
     frame = app_frame(sys._getframe(depth))  # noqa: SLF001 - documented, and the only way without a cost
-    return (None, None) if frame is None else (absolute(frame.f_code), frame.f_lineno)
+    return carried.get() if frame is None else (absolute(frame.f_code), frame.f_lineno)
 
 
 def app_frame(frame: FrameType | None) -> FrameType | None:
     """
-    The innermost frame of the app at or above this one.
+    The innermost frame of the app at or above this one, also above the greenlet that it runs in.
     """
+    above = None
     for _ in range(STACK_DEPTH):
         if frame is None:
-            return None
+            # SQLAlchemy's asyncio runs its core in a greenlet; who awaits it stands in the parent's stack.
+            above = _parent_greenlet(above)
+            frame = getattr(above, "gr_frame", None)
+            if frame is None:
+                return None
         if is_app_file(frame.f_code.co_filename):
             return frame
         frame = frame.f_back
     return None
+
+
+def _parent_greenlet(child: Any) -> Any:
+    module = sys.modules.get("greenlet")
+    if module is None:
+        return None
+    return (module.getcurrent() if child is None else child).parent
 
 
 def absolute(code: CodeType) -> str:

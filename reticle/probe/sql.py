@@ -1,0 +1,124 @@
+"""
+One executed statement as a fact, whatever library ran it.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from reticle.probe import emission
+from reticle.probe.frames import caller
+from reticle.probe.quiet import is_own_work, safely
+from reticle.probe.statements import Statement, read_statement
+from reticle.probe.transactions import Transactions, committed_alone, new_tx
+from reticle.probe.words import FactKind
+
+
+class _Covered(threading.local):
+    depth = 0
+
+
+_covered: Final = _Covered()
+
+
+@contextmanager
+def covered() -> Iterator[None]:
+    """
+    What runs inside is told by a library above: the driver below must not tell it again.
+    """
+    _covered.depth += 1
+    try:
+        yield
+    finally:
+        _covered.depth -= 1
+
+
+def is_watched() -> bool:
+    """
+    Whether a statement that runs now is to be told, by whoever asks.
+    """
+    return emission.sink is not None and _covered.depth == 0 and not is_own_work()
+
+
+def clock() -> float:
+    """
+    Monotonic seconds, for the duration of a statement.
+    """
+    return time.monotonic()
+
+
+def ran(
+    transactions: Transactions,
+    sql: object,
+    started: float,
+    *,
+    rows: object = None,
+    in_transaction: bool = True,
+    fault: BaseException | None = None,
+) -> None:
+    """
+    A statement ran, or failed with ``fault``.
+
+    Args:
+        transactions: Of its connection.
+        sql: As the library got it.
+        started: By ``clock``.
+        rows: What the driver counted; anything but a number from 0 on is "not told".
+        in_transaction: False where it was committed by itself.
+        fault: The exception, where it failed.
+    """
+    seconds = clock() - started
+    safely(lambda: _ran(transactions, sql, seconds, rows=rows, in_transaction=in_transaction, fault=fault))
+
+
+def _ran(
+    transactions: Transactions,
+    sql: object,
+    seconds: float,
+    *,
+    rows: object,
+    in_transaction: bool,
+    fault: BaseException | None,
+) -> None:
+    text = sql.decode("utf-8", "replace") if isinstance(sql, bytes) else str(sql)
+    statement = read_statement(text)
+    if statement.is_control:
+        if fault is None:
+            transactions.control(text, statement.verb)
+        return
+    place = caller()
+    fields: dict[str, Any] = {
+        "statement": statement.text,
+        "verb": statement.verb,
+        "tables": list(statement.tables),
+        "rows": _counted(rows, statement),
+        "ms": round(seconds * 1_000, 3),
+        "file": place[0],
+        "line": place[1],
+        "tx": None,
+    }
+    if fault is not None:
+        fields["failed"] = type(fault).__name__
+    is_lasting = statement.is_write and fault is None
+    if in_transaction:
+        fields["tx"] = transactions.joined(writes=is_lasting, place=place)
+        emission.emit(FactKind.SQL, **fields)
+    elif is_lasting:
+        fields["tx"] = new_tx()
+        emission.emit(FactKind.SQL, **fields)
+        committed_alone(fields["tx"], place)
+    else:
+        emission.emit(FactKind.SQL, **fields)
+
+
+def _counted(rows: object, statement: Statement) -> int | None:
+    """
+    How many rows; with RETURNING a driver knows only after they were fetched, and says none until then.
+    """
+    if isinstance(rows, int) and (rows > 0 or (rows == 0 and not statement.returns)):
+        return rows
+    return statement.inserted if statement.returns else None

@@ -1,0 +1,110 @@
+"""
+Statements and transactions of SQLAlchemy's engines, by its own events.
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any, Final
+
+from reticle.probe import sql
+from reticle.probe.import_watch import ImportWatch
+from reticle.probe.patching import Patches
+from reticle.probe.quiet import safely
+from reticle.probe.transactions import Transactions
+
+_NOTE: Final = "reticle_transactions"
+_STARTED: Final = "_reticle_started"
+
+
+def install(watch: ImportWatch, patches: Patches) -> None:
+    """
+    Listen to all engines, those that are there already too.
+    """
+
+    def listen(module: ModuleType) -> None:
+        event = module.event
+        for name, hear in _LISTENERS.items():
+            event.listen(module.Engine, name, hear)
+            patches.on_removal(lambda name=name, hear=hear: event.remove(module.Engine, name, hear))  # type: ignore[misc]  # bound here
+
+    watch.when_imported("sqlalchemy", listen)
+
+
+def _of(connection: Any) -> Transactions:
+    notes = connection.info
+    found = notes.get(_NOTE)
+    if found is None:
+        found = notes[_NOTE] = Transactions()
+    return found  # type: ignore[no-any-return]  # what stands two lines above
+
+
+def _before(  # noqa: PLR0917 - SQLAlchemy reads the signature
+    connection: Any, cursor: Any, statement: Any, parameters: Any, context: Any, many: Any
+) -> None:
+    del connection, cursor, statement, parameters, many
+    if context is not None and sql.is_watched():
+        setattr(context, _STARTED, sql.clock())
+
+
+def _after(  # noqa: PLR0917 - as above
+    connection: Any, cursor: Any, statement: Any, parameters: Any, context: Any, many: Any
+) -> None:
+    del parameters, many
+    safely(_tell, connection, cursor, statement, context, None)
+
+
+def _failed(told: Any) -> None:
+    safely(_tell_failed, told)
+
+
+def _tell_failed(told: Any) -> None:
+    if told.execution_context is not None and told.connection is not None and told.statement is not None:
+        _tell(told.connection, None, told.statement, told.execution_context, told.original_exception)
+
+
+def _tell(connection: Any, cursor: Any, statement: Any, context: Any, fault: BaseException | None) -> None:
+    started = getattr(context, _STARTED, None)
+    if started is None:
+        return
+    setattr(context, _STARTED, None)
+    rows = getattr(cursor, "rowcount", None)
+    is_inside = not _is_autocommit(connection)
+    sql.ran(_of(connection), statement, started, rows=rows, in_transaction=is_inside, fault=fault)
+
+
+def _is_autocommit(connection: Any) -> bool:
+    """
+    By what was asked for: the database itself is not asked anything for our sake.
+    """
+    options = {**connection.engine.get_execution_options(), **connection.get_execution_options()}
+    asked = options.get("isolation_level") or getattr(connection.dialect, "_on_connect_isolation_level", None)
+    return str(asked).upper() == "AUTOCOMMIT"
+
+
+def _ending(end: Any) -> Any:
+    def hear(connection: Any, *_: Any) -> None:
+        safely(lambda: end(_of(connection)))
+
+    return hear
+
+
+def _part(end: Any) -> Any:
+    def hear(connection: Any, name: Any, *_: Any) -> None:
+        safely(lambda: end(_of(connection), str(name)))
+
+    return hear
+
+
+_LISTENERS: Final = {
+    "before_cursor_execute": _before,
+    "after_cursor_execute": _after,
+    "handle_error": _failed,
+    "commit": _ending(Transactions.commit),
+    "rollback": _ending(Transactions.rollback),
+    "commit_twophase": _ending(Transactions.commit),
+    "rollback_twophase": _ending(Transactions.rollback),
+    "savepoint": _part(Transactions.savepoint),
+    "rollback_savepoint": _part(Transactions.rollback_to),
+    "release_savepoint": _part(Transactions.release),
+}

@@ -1,0 +1,189 @@
+"""
+Statements and transactions of ``sqlite3`` used directly.
+
+``sqlite3.connect`` makes a subclass of what it would make; SQLite's own trace shows parameters and knows
+neither rows nor callers. Connections that Django or SQLAlchemy open are told by those.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import Any, Final
+
+from reticle.probe import sql
+from reticle.probe.import_watch import ImportWatch
+from reticle.probe.patching import Patches
+from reticle.probe.quiet import is_own_work, safely
+from reticle.probe.statements import read_statement
+from reticle.probe.transactions import Transactions
+
+_ABOVE: Final = ("django.", "sqlalchemy.", "peewee")
+_DEPTH: Final = 6
+"""Frames looked at for a library above: their own connect calls ours within a few."""
+
+_kinds: Final[dict[tuple[str, type], type]] = {}
+
+
+def install(watch: ImportWatch, patches: Patches) -> None:
+    """
+    Watch connections from now on.
+    """
+
+    def wrap(module: ModuleType) -> None:
+        connecting = _connecting(module)
+        patches.replace(module, "connect", connecting)
+        driver = sys.modules.get("sqlite3.dbapi2")
+        if driver is not None:
+            patches.replace(driver, "connect", connecting)
+
+    watch.when_imported("sqlite3", wrap)
+
+
+def _connecting(module: Any) -> Any:
+    def make(original: Any) -> Any:
+        def connect(*arguments: Any, **named: Any) -> Any:
+            if len(arguments) <= _FACTORY_AT and not is_own_work() and not _is_called_from_above():
+                factory = named.get("factory", module.Connection)
+                if isinstance(factory, type) and issubclass(factory, module.Connection):
+                    named["factory"] = _connection_kind(factory, module.Cursor)
+            return original(*arguments, **named)
+
+        return connect
+
+    return make
+
+
+_FACTORY_AT: Final = 5
+"""Position of ``factory``, where somebody gives it without its name."""
+
+
+def _is_called_from_above() -> bool:
+    frame = sys._getframe(2)  # noqa: SLF001 - documented
+    for _ in range(_DEPTH):
+        if frame.f_globals.get("__name__", "").startswith(_ABOVE):
+            return True
+        if frame.f_back is None:
+            return False
+        frame = frame.f_back
+    return False
+
+
+def _cursor_kind(kind: Any) -> type:
+    found = _kinds.get(("cursor", kind))
+    if found is None:
+
+        class Cursor(kind):  # type: ignore[misc]  # of whatever the app uses
+            __doc__ = kind.__doc__
+            __slots__ = ()
+
+            def execute(self, statement: Any, *arguments: Any) -> Any:
+                return _run(self, super().execute, statement, *arguments)
+
+            def executemany(self, statement: Any, *arguments: Any) -> Any:
+                return _run(self, super().executemany, statement, *arguments)
+
+            def executescript(self, script: Any) -> Any:
+                return _run_script(self, super().executescript, script)
+
+        Cursor.__name__, Cursor.__qualname__, Cursor.__module__ = (
+            kind.__name__,
+            kind.__qualname__,
+            kind.__module__,
+        )
+        found = _kinds["cursor", kind] = Cursor
+    return found
+
+
+def _connection_kind(kind: Any, cursor_kind: Any) -> type:  # noqa: C901 - one class
+    found = _kinds.get(("connection", kind))
+    if found is None:
+
+        class Connection(kind):  # type: ignore[misc]  # of whatever the app uses
+            __doc__ = kind.__doc__
+
+            def cursor(self, factory: Any = cursor_kind) -> Any:
+                if isinstance(factory, type):
+                    return super().cursor(_cursor_kind(factory))
+                return super().cursor(factory)
+
+            # As Python's own do it in C, where the cursor is not asked for by its name.
+            def execute(self, *arguments: Any) -> Any:
+                return self.cursor().execute(*arguments)
+
+            def executemany(self, *arguments: Any) -> Any:
+                return self.cursor().executemany(*arguments)
+
+            def executescript(self, *arguments: Any) -> Any:
+                return self.cursor().executescript(*arguments)
+
+            def commit(self) -> Any:
+                found = super().commit()
+                safely(_of(self).commit)
+                return found
+
+            def rollback(self) -> Any:
+                found = super().rollback()
+                safely(_of(self).rollback)
+                return found
+
+            def __exit__(self, *arguments: object) -> Any:
+                was_open = self.in_transaction
+                found = super().__exit__(*arguments)
+                if was_open:
+                    safely(_of(self).commit if arguments[:1] == (None,) else _of(self).rollback)
+                return found
+
+            def close(self) -> Any:
+                found = super().close()
+                safely(_of(self).rollback)
+                return found
+
+            def __del__(self) -> None:
+                safely(_of(self).rollback)
+                finaliser = getattr(super(), "__del__", None)
+                if finaliser is not None:
+                    finaliser()
+
+        Connection.__name__, Connection.__qualname__ = kind.__name__, kind.__qualname__
+        Connection.__module__ = kind.__module__
+        found = _kinds["connection", kind] = Connection
+    return found
+
+
+def _of(connection: Any) -> Transactions:
+    found = connection.__dict__.get("_reticle_transactions")
+    if found is None:
+        found = connection.__dict__["_reticle_transactions"] = Transactions()
+    return found  # type: ignore[no-any-return]  # what stands two lines above
+
+
+def _run(cursor: Any, execute: Any, statement: Any, *arguments: Any) -> Any:
+    if not sql.is_watched():
+        return execute(statement, *arguments)
+    connection = cursor.connection
+    started = sql.clock()
+    try:
+        found = execute(statement, *arguments)
+    except Exception as fault:
+        sql.ran(_of(connection), statement, started, in_transaction=connection.in_transaction, fault=fault)
+        raise
+    sql.ran(
+        _of(connection), statement, started, rows=cursor.rowcount, in_transaction=connection.in_transaction
+    )
+    return found
+
+
+def _run_script(cursor: Any, execute: Any, script: Any) -> Any:
+    """
+    A script is one fact; it commits what is open first, and then itself.
+    """
+    if not sql.is_watched():
+        return execute(script)
+    connection = cursor.connection
+    started = sql.clock()
+    found = execute(script)
+    safely(_of(connection).commit)
+    if isinstance(script, str) and not read_statement(script).is_control:
+        sql.ran(_of(connection), script, started, in_transaction=connection.in_transaction)
+    return found

@@ -1,0 +1,70 @@
+"""
+Requests and lines of the app in the threads of Twisted's database pools.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from twisted.enterprise import adbapi
+from twisted.internet import threads
+from twisted.internet.defer import Deferred
+
+from reticle.probe.context import begin
+from reticle.testing.collecting import collecting
+from reticle.testing.kept_facts import KeptFacts
+
+
+class StartLater:
+    """
+    A reactor that does not run yet.
+    """
+
+    def callWhenRunning(self, call: Any) -> None:
+        """
+        Never.
+        """
+
+
+@pytest.fixture
+def kept() -> Iterator[KeptFacts]:
+    """
+    The collectors are in.
+    """
+    with collecting("sql_adbapi", "sql_sqlite") as sink:
+        yield sink
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """
+    Calls into the pool's threads, for the test to run: without the caller's context, as there.
+    """
+    calls: list[Any] = []
+
+    def put_off(_reactor: object, _pool: object, call: Any, *arguments: Any, **named: Any) -> Deferred[Any]:
+        calls.append(lambda: call(*arguments, **named))
+        return Deferred()
+
+    monkeypatch.setattr(threads, "deferToThreadPool", put_off)
+    return calls
+
+
+def test_a_query_belongs_to_the_request_that_asked(kept: KeptFacts, later: list[Any]) -> None:
+    """
+    A statement in the pool's thread is told with the request and the app's line that sent it there.
+    """
+    pool = adbapi.ConnectionPool("sqlite3", ":memory:", check_same_thread=False, cp_reactor=StartLater())
+    request = begin("POST", "/pay")
+    pool.runQuery("SELECT 1")
+    pool.runOperation("CREATE TABLE t (a)")
+    pool.runInteraction(lambda cursor: cursor.execute("INSERT INTO t VALUES (1)"))
+    request.end(200)
+    for run in later:
+        run()
+    told = [(kind, fields["rid"], fields["file"]) for kind, fields in kept.facts if "tx" in fields]
+    for connection in pool.connections.values():
+        connection.close()
+    assert told == [(kind, request.rid, __file__) for kind in ("sql", "sql", "sql", "transaction")]

@@ -1,0 +1,115 @@
+"""
+Statements and transactions of SQLAlchemy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import Engine, create_engine, text
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm import Session
+from sqlalchemy.pool import StaticPool
+
+from reticle.testing.collecting import collecting
+from reticle.testing.kept_facts import KeptFacts
+
+
+@pytest.fixture
+def kept() -> Iterator[KeptFacts]:
+    """
+    The collectors are in, that of the driver below too.
+    """
+    with collecting("sql_sqlalchemy", "sql_sqlite") as sink:
+        yield sink
+
+
+@pytest.fixture
+def engine(kept: KeptFacts) -> Iterator[Engine]:
+    """
+    A database with a table.
+    """
+    made = create_engine("sqlite://", poolclass=StaticPool)
+    with made.begin() as connection:
+        connection.execute(text("CREATE TABLE orders (id INTEGER PRIMARY KEY, total)"))
+    kept.facts.clear()
+    yield made
+    made.dispose()
+
+
+def short(kept: KeptFacts) -> list[tuple[object, ...]]:
+    """
+    Facts without what a test does not compare.
+    """
+    return [
+        ("sql", fields["verb"], fields["rows"]) if kind == "sql" else (kind, fields["outcome"])
+        for kind, fields in kept.facts
+    ]
+
+
+def test_a_statement_is_told_once_with_the_apps_line(kept: KeptFacts, engine: Engine) -> None:
+    """
+    SQLAlchemy and the driver below make one fact, and it leads to the app.
+    """
+    with engine.begin() as connection:
+        connection.execute(text("INSERT INTO orders (total) VALUES (:total)"), {"total": 7})
+    assert short(kept) == [("sql", "INSERT", 1), ("transaction", "committed")]
+    fields = kept.of("sql")[0]
+    assert (fields["statement"], fields["tables"], fields["file"]) == (
+        "INSERT INTO orders (total) VALUES (?)", ["orders"], __file__,
+    )  # fmt: skip
+    assert fields["tx"] == kept.of("transaction")[0]["tx"]
+
+
+def test_a_session_that_is_not_committed_rolled_back(kept: KeptFacts, engine: Engine) -> None:
+    """
+    A forgotten commit behind a healthy answer is seen.
+    """
+    with Session(engine) as session:
+        session.execute(text("INSERT INTO orders (total) VALUES (1)"))
+        session.flush()
+    assert short(kept) == [("sql", "INSERT", 1), ("transaction", "rolled_back")]
+
+
+def test_reading_has_no_outcome(kept: KeptFacts, engine: Engine) -> None:
+    """
+    A session that only reads is closed without a word.
+    """
+    with Session(engine) as session:
+        session.execute(text("SELECT * FROM orders")).all()
+    assert [row[:2] for row in short(kept)] == [("sql", "SELECT")]
+
+
+def test_a_nested_block_is_rolled_back_alone(kept: KeptFacts, engine: Engine) -> None:
+    """
+    begin_nested that fails loses its write and nothing else.
+    """
+    with Session(engine) as session:
+        session.execute(text("INSERT INTO orders (total) VALUES (1)"))
+        nested = session.begin_nested()
+        session.execute(text("UPDATE orders SET total = 2"))
+        nested.rollback()
+        session.commit()
+    inserted, updated = kept.of("sql")
+    outcomes = {fields["tx"]: fields["outcome"] for fields in kept.of("transaction")}
+    assert outcomes == {inserted["tx"]: "committed", updated["tx"]: "rolled_back"}
+
+
+def test_autocommit_is_known(kept: KeptFacts, engine: Engine) -> None:
+    """
+    A write in autocommit mode is committed by itself.
+    """
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.execute(text("INSERT INTO orders (total) VALUES (1)"))
+    assert short(kept) == [("sql", "INSERT", 1), ("transaction", "committed")]
+
+
+def test_a_statement_that_fails_is_told(kept: KeptFacts, engine: Engine) -> None:
+    """
+    The app gets its exception, the agent the statement.
+    """
+    with pytest.raises(OperationalError), engine.connect() as connection:
+        connection.execute(text("SELECT * FROM nowhere"))
+    (fields,) = kept.of("sql")
+    assert (fields["failed"], fields["tables"]) == ("OperationalError", ["nowhere"])

@@ -1,0 +1,174 @@
+"""
+Statements and transactions of sqlite3 used directly.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reticle.probe import quiet
+from reticle.testing.collecting import collecting
+from reticle.testing.kept_facts import KeptFacts
+
+
+@pytest.fixture
+def kept() -> Iterator[KeptFacts]:
+    """
+    The collector is in.
+    """
+    with collecting("sql_sqlite") as sink:
+        yield sink
+
+
+@pytest.fixture
+def connection(kept: KeptFacts) -> Iterator[sqlite3.Connection]:
+    """
+    A database with a table.
+    """
+    with contextlib.closing(sqlite3.connect(":memory:")) as opened:
+        opened.execute("CREATE TABLE orders (id INTEGER PRIMARY KEY, total)")
+        kept.facts.clear()
+        yield opened
+
+
+def short(kept: KeptFacts) -> list[tuple[Any, ...]]:
+    """
+    Facts without what a test does not compare.
+    """
+    return [
+        ("sql", fields["verb"], fields["rows"]) if kind == "sql" else (kind, fields["outcome"])
+        for kind, fields in kept.facts
+    ]
+
+
+def test_a_statement_names_its_line_and_rows(kept: KeptFacts, connection: sqlite3.Connection) -> None:
+    """
+    The agent reads what was written, how much, and where in the app.
+    """
+    connection.execute("INSERT INTO orders (total) VALUES (?)", (4,))
+    (fields,) = kept.of("sql")
+    assert (fields["statement"], fields["verb"], fields["tables"], fields["rows"]) == (
+        "INSERT INTO orders (total) VALUES (?)", "INSERT", ["orders"], 1,
+    )  # fmt: skip
+    assert (fields["file"], fields["line"]) == (__file__, 55)
+    assert fields["tx"] is not None
+    assert isinstance(fields["ms"], float)
+
+
+def test_a_commit_and_a_rollback_are_told(kept: KeptFacts, connection: sqlite3.Connection) -> None:
+    """
+    Implicit transactions end as the app ends them.
+    """
+    connection.execute("INSERT INTO orders (total) VALUES (1)")
+    connection.commit()
+    connection.cursor().executemany("INSERT INTO orders (total) VALUES (?)", [(1,), (2,)])
+    connection.rollback()
+    with connection:
+        connection.execute("UPDATE orders SET total = 2")
+    with contextlib.suppress(ZeroDivisionError), connection:
+        connection.execute("DELETE FROM orders")
+        raise ZeroDivisionError
+    assert short(kept) == [
+        ("sql", "INSERT", 1), ("transaction", "committed"),
+        ("sql", "INSERT", 2), ("transaction", "rolled_back"),
+        ("sql", "UPDATE", 1), ("transaction", "committed"),
+        ("sql", "DELETE", 1), ("transaction", "rolled_back"),
+    ]  # fmt: skip
+
+
+def test_a_missing_commit_is_seen(kept: KeptFacts, tmp_path: Path) -> None:
+    """
+    A view that forgets to commit loses its write, whether it closes the connection or drops it.
+    """
+    for close in (True, False):
+        opened = sqlite3.connect(tmp_path / "shop.db")
+        opened.execute("CREATE TABLE IF NOT EXISTS orders (total)")
+        opened.execute("INSERT INTO orders VALUES (1)")
+        if close:
+            opened.close()
+        del opened
+        gc.collect()
+        outcomes = [fields["outcome"] for fields in kept.of("transaction")]
+        assert outcomes[-1:] == ["rolled_back"]
+        assert kept.of("transaction")[-1]["file"] == __file__
+        kept.facts.clear()
+
+
+def test_a_write_without_a_transaction_is_committed_by_itself(kept: KeptFacts) -> None:
+    """
+    An app in autocommit mode is told as what it is.
+    """
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as opened:
+        opened.execute("CREATE TABLE t (a)")
+        opened.execute("INSERT INTO t VALUES (1)")
+        opened.execute("SELECT * FROM t").fetchall()
+        assert short(kept) == [
+            ("sql", "CREATE", None),
+            ("sql", "INSERT", 1), ("transaction", "committed"),
+            ("sql", "SELECT", None),
+        ]  # fmt: skip
+        kept.facts.clear()
+        opened.execute("BEGIN")
+        opened.execute("DELETE FROM t")
+        opened.execute("ROLLBACK")
+        assert short(kept) == [("sql", "DELETE", 1), ("transaction", "rolled_back")]
+
+
+def test_a_statement_that_fails_is_told_with_its_error(
+    kept: KeptFacts, connection: sqlite3.Connection
+) -> None:
+    """
+    The app gets its exception, the agent the statement.
+    """
+    with pytest.raises(sqlite3.OperationalError, match="no such table"):
+        connection.execute("SELECT * FROM nowhere")
+    (fields,) = kept.of("sql")
+    assert (fields["failed"], fields["tables"]) == ("OperationalError", ["nowhere"])
+
+
+def test_the_app_gets_what_it_would_get(kept: KeptFacts, connection: sqlite3.Connection) -> None:
+    """
+    Classes, rows, factories and scripts of the app work as before.
+    """
+
+    class Mine(sqlite3.Cursor):
+        shout = True
+
+    class MyConnection(sqlite3.Connection):
+        mine = True
+
+    assert isinstance(connection, sqlite3.Connection)
+    assert type(connection).__name__ == "Connection"
+    assert isinstance(connection.cursor(), sqlite3.Cursor)
+    assert connection.cursor(Mine).execute("SELECT 1").fetchone() == (1,)
+    assert connection.cursor(Mine).shout
+    connection.row_factory = sqlite3.Row
+    assert connection.execute("SELECT 1 AS a").fetchone()["a"] == 1
+    connection.executescript("INSERT INTO orders (total) VALUES (1); INSERT INTO orders (total) VALUES (2);")
+    assert len(list(connection.execute("SELECT * FROM orders"))) == 2
+    with contextlib.closing(sqlite3.connect(":memory:", factory=MyConnection)) as other:
+        assert isinstance(other, MyConnection)
+        assert other.mine
+        assert other.execute("SELECT 2").fetchone() == (2,)
+    assert kept.of("sql")
+
+
+def test_nothing_of_ours_and_nothing_after_removal_is_told() -> None:
+    """
+    The probe's own work is no fact, and with the probe off the library is what it was.
+    """
+    before = sqlite3.connect
+    with collecting("sql_sqlite") as kept:
+        with contextlib.closing(sqlite3.connect(":memory:")) as opened, quiet.own_work():
+            opened.execute("SELECT 1")
+        assert kept.facts == []
+    assert sqlite3.connect is before
+    with contextlib.closing(sqlite3.connect(":memory:")) as opened:
+        assert type(opened) is sqlite3.Connection
