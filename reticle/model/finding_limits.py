@@ -31,6 +31,9 @@ Numbers of one answer of which any two may explain a third that is shown (a sum 
 nearly everything.
 """
 
+ROWS_COMPARED: Final = 100
+"""Rows of a list that are looked for on the page; longer ones are shown in parts."""
+
 SIBLINGS_JUDGED: Final = 200
 """Changes of stores in one window that are held against what was written."""
 

@@ -14,24 +14,34 @@ from reticle.domain.findings import (
     duplicate_request,
     evidence_predates_edit,
     evidence_superseded,
+    exception_swallowed,
     failure_misattributed,
     focus_lost,
+    framework_complaint,
+    handled_twice,
     invariant_broken,
     optimistic_update_rolled_back,
     partial_failure_in_ok_response,
+    query_per_row,
     request_never_settled,
     response_ignored,
     route_rendered_nothing,
+    row_missing,
     screen_contradicts_response,
+    server_exception,
     signal_contradicted,
+    slow_statement,
+    stale_read_after_write,
     stale_response_applied,
     store_changed_unasked,
     stream_stopped,
     success_message_unfounded,
+    transaction_rolled_back,
     ui_advanced_request_failed,
     uncaught_error,
     unit_mismatch,
     write_field_ignored,
+    write_without_effect,
 )
 from reticle.domain.findings.judged import undeclared_failures
 from reticle.domain.predicate import Predicate
@@ -44,6 +54,10 @@ DETECTORS: Mapping[str, Detector] = {
     module.KIND: module.find
     for module in (
         invariant_broken,
+        server_exception,
+        transaction_rolled_back,
+        exception_swallowed,
+        handled_twice,
         evidence_predates_edit,
         evidence_superseded,
         failure_misattributed,
@@ -55,7 +69,10 @@ DETECTORS: Mapping[str, Detector] = {
         unit_mismatch,
         screen_contradicts_response,
         stale_response_applied,
+        stale_read_after_write,
+        row_missing,
         uncaught_error,
+        framework_complaint,
         duplicate_request,
         request_never_settled,
         response_ignored,
@@ -65,6 +82,9 @@ DETECTORS: Mapping[str, Detector] = {
         route_rendered_nothing,
         focus_lost,
         action_had_no_effect,
+        write_without_effect,
+        query_per_row,
+        slow_statement,
     )
 }
 """Every detector by the kind of its findings, the ones that tell most first."""
@@ -102,6 +122,7 @@ _BLINDED: Mapping[str, Callable[[Window, Predicate | None], frozenset[str]]] = {
     module.KIND: module.blinded
     for module in (
         focus_lost,
+        row_missing,
         screen_contradicts_response,
         stale_response_applied,
         store_changed_unasked,

@@ -543,6 +543,53 @@ def test_another_body_beside_a_poll_is_still_a_duplicate() -> None:
     assert kinds(builder.dom_added()) == ["duplicate-request"]
 
 
+def created(*bodies: str, method: str = "POST", action: str = "click") -> WindowBuilder:
+    """
+    Something that is created with each of these bodies.
+    """
+    builder = WindowBuilder().action(action)
+    for body in bodies:
+        builder.net(method, "/api/tasks", 201, requestBody=body, responseBody='{"id": 1}')
+    return builder.dom_added()
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        '{"title": "Buy milk ", "minutes": 5}',
+        '{"title": " Buy  milk", "minutes": 5}',
+        '{"minutes": 5, "title": "Buy milk"}',
+        '{"title": "Buy milk", "minutes": 5, "nonce": "b7"}',
+        '{"title": "Buy milk", "minutes": 5, "Request-Id": "2", "sent_at": 17}',
+    ],
+)
+def test_a_post_that_differs_by_next_to_nothing_is_sent_twice(again: str) -> None:
+    """
+    A blank at the end, another order of fields or a nonce makes no other task of it.
+    """
+    (finding,) = found(created('{"title": "Buy milk", "minutes": 5}', again))
+    assert (finding.kind, finding.tier) == ("duplicate-request", ABSENCE)
+    assert finding.counter == "POST /api/tasks sent 2 times with bodies that differ by next to nothing"
+
+
+@pytest.mark.parametrize(
+    "builder",
+    [
+        created('{"title": "Buy milk", "minutes": 5}', '{"title": "Buy milk", "minutes": 6}'),
+        created('{"title": "Buy milk"}', '{"title": "buy milk"}'),
+        created('{"id": "a1", "title": "Buy milk"}', '{"id": "a2", "title": "Buy milk"}'),
+        created('{"n": 1, "nonce": "a"}', '{"n": 1, "nonce": "b"}'),
+        created('{"text": "Buy"}', '{"text": "Buy "}', action="type"),
+        created('{"text": "Buy milk"}', '{"text": "Buy milk "}', method="PUT"),
+    ],
+)
+def test_posts_that_differ_by_more_are_two(builder: WindowBuilder) -> None:
+    """
+    Near misses: another number, other letters, another thing, no words at all, a draft that grows.
+    """
+    assert kinds(builder) == []
+
+
 # --- request-never-settled -----------------------------------------------------------------------
 
 
@@ -677,7 +724,7 @@ def test_a_clean_checkout_has_no_findings() -> None:
     """
     builder = WindowBuilder().click().net("POST", "/api/orders", 201, responseBody='{"id": 7, "error": null}')
     assert kinds(builder.dom_added().signal("order.placed").state_change("cart", [], [1])) == []
-    assert len(DETECTORS) == 22
+    assert len(DETECTORS) == 25
 
 
 def test_every_detector_reason_and_blind_spot_is_on_the_page_about_verdicts() -> None:
