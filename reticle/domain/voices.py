@@ -100,13 +100,21 @@ def _voice(event: PageEvent) -> Voice | None:
 def _shown(event: PageEvent) -> Voice | None:
     text = " ".join(spoken_text(event).split())
     role = event.data.get("role")
-    came_up = event.type == EventType.VISIBLE_SHOWN
+    came_up = comes_as_message(event)
     message = came_up or role in LIVE
     if (came_up and role in _FIELDS) or speaks_of_failure(text):
         return Voice(event.seq, text, Held.YES, message)
     # An alert that is put in without a word is a place for messages, not yet one.
     alert = role in ALERTS and bool(text or came_up) and not speaks_of_success(text)
     return Voice(event.seq, text, Held.UNKNOWN if alert else Held.NO, message) if text or alert else None
+
+
+def comes_as_message(event: PageEvent) -> bool:
+    """
+    Whether an event tells of a message that came into view; with ``sight`` seen it is any text, which was put
+    in before anybody could see it (page-wire).
+    """
+    return event.type == EventType.VISIBLE_SHOWN and event.data.get("sight") != "seen"
 
 
 def _said(event: PageEvent, name: str | None, value: object) -> Voice:

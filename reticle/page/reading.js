@@ -53,23 +53,52 @@ function runQuery(args) {
   return result;
 }
 
-/** The `match` command and question: how many elements satisfy a query, and a state besides. */
+/**
+ * The `match` command and question: how many elements satisfy a query, and a state besides; whether anybody meets one of
+ * these, and if not, why nobody sees the first of all.
+ */
 function runMatch(args) {
-  allowOnly(args, ["query", "state", "kind"], "match");
+  allowOnly(args, ["query", "state", "style", "kind"], "match");
   const states = [args.state ?? []].flat();
+  const properties = stylesAsked(args.style);
   const { elements, scopeMissing } = findElements(parseQuery(args.query));
   const matching = elements.filter((element) => states.every((state) => hasState(element, state)));
-  const shown = [...matching, ...elements.filter((element) => !matching.includes(element))];
+  const met = matching.find(isPerceivable);
+  const shown = [...new Set([...(met ? [met] : []), ...matching, ...elements])];
   const result = {
     matched: matching.length > 0,
     count: matching.length,
     candidates: elements.length,
-    elements: shown.slice(0, LIMIT.MATCH_ELEMENTS).map((element) => describe(element)),
+    perceivable: met !== undefined,
+    elements: shown.slice(0, LIMIT.MATCH_ELEMENTS).map((element) => withStyles(element, properties)),
   };
+  const why = met || elements.length === 0 ? "" : unseenReason(matching[0] ?? elements[0]);
+  if (why) result.unseen = why;
   if (states.length > 0 && elements.length === 0) states.forEach((state) => requireState(state));
   if (scopeMissing) result.scopeMissing = true;
   if (elements.length === 0) result.hint = emptyHint();
   return result;
+}
+
+/** The style properties that are asked for; refused where the browser knows one of them not. */
+function stylesAsked(given) {
+  if (given === undefined || given === null) return [];
+  const known = styleOf(document.documentElement);
+  if (!Array.isArray(given) || given.some((name) => typeof name !== "string")) throw badArguments("style is a list of properties.");
+  for (const name of given) {
+    if (name.startsWith("--") || known.getPropertyValue(name) !== "") continue;
+    throw badArguments(`There is no style property ${clip(name, 60)} in this browser.`);
+  }
+  return given;
+}
+
+/** A descriptor with computed styles as the browser writes them. */
+function withStyles(element, properties) {
+  const described = describe(element);
+  if (properties.length === 0) return described;
+  const style = styleOf(element);
+  const told = Object.fromEntries(properties.map((name) => [name, clip(scrub(style.getPropertyValue(name).trim()), LIMIT.TEXT_CHARS)]));
+  return { ...described, style: told };
 }
 
 /** Refuse a state that there is not, also when no element was found to try it on. */
@@ -77,15 +106,21 @@ function requireState(state) {
   if (!STATES.includes(state)) hasState(document.documentElement, state);
 }
 
-/** The `text` question: where a text stands in the page. */
+/**
+ * The `text` question: where a text stands in the page; with `exact` where it is all that an element says, and else what
+ * the elements say that have it in them.
+ */
 function runText(args) {
-  allowOnly(args, ["kind", "contains", "visible", "scope"], "text");
+  allowOnly(args, ["kind", "contains", "visible", "exact", "scope"], "text");
   if (typeof args.contains !== "string" || fold(args.contains) === "") throw badArguments("contains must be a text.");
   const scope = resolveScope(args.scope);
   if (!scope) return { matched: false, count: 0, visibleCount: 0, samples: [], scopeMissing: true };
-  const found = findText(scope, fold(args.contains), fold);
-  const seen = found.map((element) => ({ element, visible: isVisible(element) && styleOf(element).contentVisibility !== "hidden" }));
-  const visibleCount = seen.filter((entry) => entry.visible).length;
+  const wanted = fold(args.contains);
+  const holding = findText(scope, wanted, fold);
+  const found = args.exact === true ? holding.filter((element) => saysOnly(element, wanted)) : holding;
+  const seen = found.map((element) => ({ element, ...sightOfText(element, wanted) }));
+  const visibleCount = seen.filter((entry) => entry.sight === SIGHT.SEEN).length;
+  const perceivableCount = seen.filter((entry) => entry.sight !== SIGHT.NONE).length;
   if (found.length === 0) {
     attempt("virtualized", lookForVirtualized);
     attempt("canvas", lookForCanvases);
@@ -95,9 +130,29 @@ function runText(args) {
   const samples = seen.slice(0, 5).map((entry) => ({
     ref: refs.of(entry.element),
     text: clip(scrub(fold(searchedText(entry.element))), LIMIT.TEXT_CHARS),
-    visible: entry.visible,
+    visible: entry.sight === SIGHT.SEEN,
+    ...(entry.why ? { unseen: entry.why } : {}),
   }));
-  return { matched: matching > 0, count, visibleCount, samples };
+  const result = { matched: matching > 0, count, visibleCount, perceivableCount, samples };
+  if (holding.length > found.length) {
+    const others = holding.filter((element) => !found.includes(element)).slice(0, 5);
+    result.holding = others.map((element) => clip(scrub(fold(searchedText(element))), LIMIT.TEXT_CHARS));
+  }
+  return result;
+}
+
+/** Whether a text is all that an element says: all of it, or all that is drawn. */
+function saysOnly(element, text) {
+  return fold(searchedText(element)) === text || fold(shownText(element)) === text;
+}
+
+/** How a text in an element is met; one that is only whole with parts that are not drawn is not. */
+function sightOfText(element, text) {
+  const found = sightOf(element, true);
+  if (found.sight === SIGHT.NONE || isField(element) || fold(shownText(element)).includes(text)) {
+    return styleOf(element).contentVisibility === "hidden" ? { sight: SIGHT.NONE, why: "has content that is hidden" } : found;
+  }
+  return { sight: SIGHT.NONE, why: "is partly hidden" };
 }
 
 /** The `route` question. */

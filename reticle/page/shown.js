@@ -40,7 +40,7 @@ function runContent(args) {
   allowOnly(args, ["kind", "query", "all"], "content");
   const { elements, scopeMissing } = findElements(parseQuery(args.query));
   if (scopeMissing) return { count: 0, visibleCount: 0, scopeMissing: true };
-  const seen = elements.filter(isVisible);
+  const seen = elements.filter(isSeen);
   const result = { count: elements.length, visibleCount: seen.length };
   if (elements.length === 0) result.hint = emptyHint();
   else if (args.all === true) attempt("virtualized", lookForVirtualized);

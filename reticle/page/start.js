@@ -52,6 +52,7 @@ if (isCoveredByParent()) {
     unfolded: startUnfoldWatch,
     focus: startFocusWatch,
     route: startRouteWatch,
+    sight: startSightWatch,
     api: installApi,
     connect,
     panel: () => startPanel(scriptTag),

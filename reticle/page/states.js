@@ -3,7 +3,7 @@
  */
 
 const STATES = Object.freeze([
-  "present", "visible", "hidden", "enabled", "disabled", "checked", "mixed", "expanded", "focused", "invalid",
+  "present", "attached", "visible", "hidden", "enabled", "disabled", "checked", "mixed", "expanded", "focused", "invalid",
   "required", "readonly", "inViewport",
 ]);
 
@@ -125,11 +125,13 @@ function levelOf(element, role) {
 function hasState(element, state) {
   switch (state) {
     case "present":
+      return isPerceivable(element);
+    case "attached":
       return element.isConnected;
     case "visible":
-      return isVisible(element);
+      return isSeen(element);
     case "hidden":
-      return !isVisible(element);
+      return !isSeen(element);
     case "enabled":
       return !isDisabled(element);
     case "disabled":
@@ -155,7 +157,13 @@ function hasState(element, state) {
   }
 }
 
-/** The states of a descriptor: all that hold, in the order of STATES, without `inViewport`. */
+/** States that are told only when they are asked for. */
+const ASKED_FOR = new Set(["attached", "inViewport"]);
+const BY_SIGHT = new Set(["present", "visible", "hidden"]);
+
+/** The states of a descriptor: all that hold, in the order of STATES. */
 function statesOf(element) {
-  return STATES.filter((state) => state !== "inViewport" && hasState(element, state));
+  const { sight } = sightOf(element);
+  const met = { present: sight !== SIGHT.NONE, visible: sight === SIGHT.SEEN, hidden: sight !== SIGHT.SEEN };
+  return STATES.filter((state) => (BY_SIGHT.has(state) ? met[state] : !ASKED_FOR.has(state) && hasState(element, state)));
 }

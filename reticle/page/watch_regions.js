@@ -11,7 +11,7 @@ const saidBefore = new WeakMap();
 
 /** What a region says now: its text, or for a field the text that explains what is wrong with it. */
 function regionText(element) {
-  if (!isVisible(element)) return "";
+  if (!isPerceivable(element)) return "";
   if (isField(element) || element.hasAttribute("aria-invalid")) return isInvalid(element) ? faultText(element) || "(invalid)" : "";
   const text = fold(searchedText(element));
   const dialog = element.matches("dialog,[role=dialog],[role=alertdialog],[aria-modal=true]");

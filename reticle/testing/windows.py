@@ -372,7 +372,14 @@ class WindowBuilder:
         """
         count = 1 if there else 0
         elements: Sequence[object] = [{"ref": "e5", "states": ["visible"], **query}] if there else []
-        answer = {"matched": there, "count": count, "candidates": count, "elements": elements, **fields}
+        answer = {
+            "matched": there,
+            "count": count,
+            "candidates": count,
+            "perceivable": there,
+            "elements": elements,
+            **fields,
+        }
         return self.reading("match", {"query": dict(query)}, answer, before=before)
 
     def at(self, pathname: str, *, before: bool = False) -> Self:
@@ -455,14 +462,23 @@ class WindowBuilder:
         )
 
 
-def text_answer(text: str, *, there: bool = True, visible: bool = True) -> dict[str, object]:
+def text_answer(
+    text: str, *, there: bool = True, visible: bool = True, read_out: bool = False
+) -> dict[str, object]:
     """
-    A page's answer to a ``text`` question.
+    A page's answer to a ``text`` question; what is not ``visible`` may be ``read_out``.
     """
     count = 1 if there else 0
     shown = count if visible else 0
+    met = count if visible or read_out else 0
     samples = [{"ref": "e7", "text": text, "visible": visible}] if there else []
-    return {"matched": there, "count": count, "visibleCount": shown, "samples": samples}
+    return {
+        "matched": there,
+        "count": count,
+        "visibleCount": shown,
+        "perceivableCount": met,
+        "samples": samples,
+    }
 
 
 def without(window: Window, seqs: Sequence[int], channel: str = "*") -> Window:

@@ -34,6 +34,10 @@ UNTOLD = (
     "daemon's own page script"
 )
 
+UNTOLD_STYLE = (
+    "the published @reticlehq package does not tell computed styles; use this daemon's own page script"
+)
+
 UNREACHED = frozenset({RefusalCode.SESSION_GONE, RefusalCode.COMMAND_TIMEOUT})
 """Refusals that tell that the page was not reached, or did not answer."""
 
@@ -43,6 +47,9 @@ async def answer_question(send: Send, identity: PageIdentity, question: Question
     One answer; the page's refusal is the answer's error. Raises ``Refusal`` only when it was not reached.
     """
     fields = question.fields
+    untold = _untold(question)
+    if untold is not None:
+        return Answered(error=untold)
     try:
         match question.kind:
             case "match":
@@ -53,14 +60,22 @@ async def answer_question(send: Send, identity: PageIdentity, question: Question
                 return await _or_unseen(send, await _text(send, fields))
             case "state":
                 return await _state(send, fields)
-            case "route":
+            case _:  # a route: the other kinds are not told
                 return await _route(send, identity)
-            case "content" | "stored":
-                return Answered(error=UNTOLD)
     except Refusal as refusal:
         if refusal.code in UNREACHED:
             raise
         return Answered(error=refusal.message)
+
+
+def _untold(question: Question) -> str | None:
+    """
+    Why a question is none that the packages can answer; None for one that they can.
+    """
+    if question.kind == "match" and "style" in question.fields:
+        return UNTOLD_STYLE
+    whole = question.kind == "text" and question.fields.get("exact")
+    return UNTOLD if whole or question.kind in ("content", "stored") else None
 
 
 async def _or_unseen(send: Send, answer: Mapping[str, object]) -> Answered:
@@ -86,7 +101,7 @@ async def match(send: Send, query: Mapping[str, object], state: object) -> dict[
     if parsed.filters and not found.complete:
         raise _incomplete()
     count = found.count
-    if isinstance(state, str) and count > 0:
+    if isinstance(state, str) and state != "attached" and count > 0:
         if state not in TOLD_STATES:
             raise _unknown_state(state)
         count = await _count_in_state(send, parsed, found, state)

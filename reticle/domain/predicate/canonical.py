@@ -66,7 +66,7 @@ def as_json(predicate: Predicate) -> dict[str, object]:  # noqa: C901, PLR0911 -
         value = getattr(predicate, field.name)
         if value is UNSET or (value is None and field.default is None):
             continue
-        if value is False and field.name == "absent":
+        if value is False and field.name in {"absent", "exact"}:
             continue
         said[_WIRE.get(field.name, field.name)] = value
     return said

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 import attrs
 
 from reticle.domain.predicate.animation import evaluate_animation
+from reticle.domain.predicate.element_leaf import evaluate_element
 from reticle.domain.predicate.event_leaves import (
     evaluate_console,
     evaluate_route,
@@ -54,7 +55,7 @@ from reticle.domain.predicate.network import evaluate_net
 from reticle.domain.predicate.passing import came_and_went
 from reticle.domain.predicate.patterns import after_delta, has_delta, invert
 from reticle.domain.predicate.questions import reading_of
-from reticle.domain.predicate.reading_leaves import evaluate_element, evaluate_state, evaluate_text
+from reticle.domain.predicate.reading_leaves import evaluate_state, evaluate_text
 from reticle.domain.predicate.relation import MISSING, evaluate_relation
 from reticle.domain.predicate.server_leaves import evaluate_server_fact
 from reticle.domain.predicate.timing import (

@@ -4,6 +4,7 @@ Whether the value of a predicate's field has the shape that the grammar gives it
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from reticle.domain.predicate.body_schema import schema_fault
@@ -25,7 +26,9 @@ _FLAGS = ("self",)
 _OBJECTS = ("attrs",)
 
 
-def checked(rule: KindRule, name: str, value: object, where: str) -> object:
+def checked(  # noqa: PLR0911 -- one arm per shape
+    rule: KindRule, name: str, value: object, where: str
+) -> object:
     """
     The value as a predicate keeps it.
 
@@ -41,6 +44,8 @@ def checked(rule: KindRule, name: str, value: object, where: str) -> object:
             return value
         case "patterns":
             return _patterns(value, where, rule.example)
+        case "styles":
+            return _styles(value, where, rule.example)
         case "schema":
             fault = schema_fault(value) if isinstance(value, Mapping) else f"must be {SHAPE_NAMES['schema']}"
             if fault is not None:
@@ -161,6 +166,19 @@ def _patterns(value: object, where: str, example: Mapping[str, object]) -> Mappi
             raise bad_predicate(where, wrong, example=example)
         check_pattern(pattern, f"{where}.{name}", example)
     return dict(value)
+
+
+def _styles(value: object, where: str, example: Mapping[str, object]) -> Mapping[str, object]:
+    """
+    Style patterns under the names that CSS gives the properties.
+    """
+    patterns = _patterns(value, where, example)
+    for name in patterns:
+        if not re.fullmatch(r"--[\w-]+|-?[a-z]+(-[a-z]+)*", name):
+            spelled = re.sub(r"[A-Z]", lambda letter: f"-{letter[0].lower()}", name)
+            wrong = f"{name!r} is not how CSS spells a property; did you mean {spelled!r}?"
+            raise bad_predicate(where, wrong, example=example)
+    return patterns
 
 
 def _shown(value: object) -> str:

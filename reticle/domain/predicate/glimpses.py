@@ -27,7 +27,7 @@ def unseen_glimpse(part: Text, window: Window) -> str | None:
     """
     Why the text may have been there for a moment; None when the events would tell.
     """
-    if part.visible and _is_hidden(part, window):
+    if part.visible is not False and _is_hidden(part, window):
         return f'"{brief(part.contains)}" is in the document, and whether it showed for a moment is not seen'
     cut = next(_cut_and_gone(window), None)
     if cut is not None:
@@ -41,7 +41,10 @@ def _is_hidden(part: Text, window: Window) -> bool:
     for readings in (window.before, window.after):
         reading = reading_of(part, readings)
         answer = None if reading is None else reading.answer
-        if answer is not None and answer.get("count") and answer.get("count") != answer.get("visibleCount"):
+        if answer is None or not answer.get("count"):
+            continue
+        met = None if part.visible else answer.get("perceivableCount")
+        if answer.get("count") != (answer.get("visibleCount") if met is None else met):
             return True
     return False
 

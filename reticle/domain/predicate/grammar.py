@@ -24,7 +24,7 @@ from reticle.model.limits import (
 
 Shape = Literal[
     "text", "flag", "count", "milliseconds", "status", "cursor", "word", "query", "pattern", "patterns",
-    "predicate", "predicates", "schema", "sides", "amount",
+    "styles", "predicate", "predicates", "schema", "sides", "amount",
 ]  # fmt: skip
 """What a field's value must look like."""
 
@@ -39,6 +39,7 @@ SHAPE_NAMES: Mapping[Shape, str] = {
     "query": "an element query object",
     "pattern": "a literal or an operator object",
     "patterns": "an object of patterns, one per key",
+    "styles": "an object of patterns, one per style property",
     "predicate": "one predicate",
     "predicates": "a list of predicates, not empty",
     "schema": "a JSON Schema object",
@@ -80,9 +81,12 @@ DOWNLOAD_STATES = ("begun", "kept", "refused", "failed")
 SQL_VERBS = ("SELECT", "INSERT", "UPDATE", "DELETE", "COMMIT", "ROLLBACK")
 LOG_LEVELS = ("warning", "error", "critical")
 ELEMENT_STATES = (
-    "present", "visible", "hidden", "enabled", "disabled", "checked", "mixed", "expanded", "focused",
-    "invalid", "required", "readonly", "inViewport",
+    "present", "attached", "visible", "hidden", "enabled", "disabled", "checked", "mixed", "expanded",
+    "focused", "invalid", "required", "readonly", "inViewport",
 )  # fmt: skip
+UNMET_STATES = frozenset({"attached", "hidden"})
+"""States that an element can be in which nobody meets."""
+
 CONSOLE_LEVELS = ("log", "info", "debug", "warn", "error")
 LOCATORS = ("role", "text", "label", "placeholder", "testid", "alt", "component")
 FINDERS = (*LOCATORS, "source")
@@ -117,6 +121,7 @@ KINDS: Mapping[str, KindRule] = {
                 "query", "which element; its fields may also stand beside kind", required=True
             ),
             "state": FieldRule("word", "in this state; omitted: present", words=ELEMENT_STATES),
+            "style": FieldRule("styles", "its computed style, property by property, such as font-weight"),
             "absent": FieldRule("flag", "true: there is no such element"),
         },
         {"kind": "element", "query": {"role": "button", "name": "Save"}, "state": "enabled"},
@@ -125,7 +130,11 @@ KINDS: Mapping[str, KindRule] = {
         "a text is on the page now",
         {
             "contains": FieldRule("text", "the text; white space is folded", required=True),
-            "visible": FieldRule("flag", "true: a user can see it; omitted: hidden text counts too"),
+            "visible": FieldRule(
+                "flag",
+                "true: a user can see it; false: it is there unseen; omitted: seen, or read out",
+            ),
+            "exact": FieldRule("flag", "true: it is all that an element says"),
             "absent": FieldRule("flag", "true: it is not there"),
             "scope": FieldRule("text", "look only inside this ref or CSS selector"),
         },

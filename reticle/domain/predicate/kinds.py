@@ -30,24 +30,30 @@ UNSET: Final = Unset.UNSET
 @attrs.frozen
 class Element:
     """
-    An element is there (in ``state``), or is not.
+    An element is there (in ``state``), or is not. In every state but two somebody has to meet it.
+
+    ``style`` holds one pattern per property of its computed style.
     """
 
     query: Mapping[str, object]
     state: str | None = None
     absent: bool = False
+    style: Mapping[str, object] | None = None
 
 
 @attrs.frozen
 class Text:
     """
-    A text is on the page, or is not. ``visible`` None counts hidden text too.
+    A text is on the page, or is not. ``visible`` None counts what is only read out, too.
+
+    With ``exact`` it has to be all that an element says.
     """
 
     contains: str
     visible: bool | None = None
     scope: str | None = None
     absent: bool = False
+    exact: bool | None = None
 
 
 @attrs.frozen

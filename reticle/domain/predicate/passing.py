@@ -10,14 +10,17 @@ from __future__ import annotations
 
 import unicodedata
 
+import attrs
+
 from reticle.domain.capture import describe, lost
 from reticle.domain.channels import of_types
 from reticle.domain.facts import brief, spoken_text
 from reticle.domain.own_traffic import own_requests
 from reticle.domain.predicate.kinds import Text
+from reticle.domain.predicate.questions import reading_of
 from reticle.domain.predicate.true_order import told_late_by
 from reticle.domain.settle import settle
-from reticle.domain.voices import LIVE, SHOWING, voices
+from reticle.domain.voices import LIVE, SHOWING, comes_as_message, voices
 from reticle.model.codes import EventType
 from reticle.model.page import PageEvent
 from reticle.model.verdict import Held, Outcome
@@ -41,10 +44,10 @@ def came_and_went(leaf: Text, window: Window) -> Outcome | None:
     """
     if window.action is None or leaf.absent or leaf.scope is not None or leaf.visible is False:
         return None
+    quoted = f'text "{brief(leaf.contains)}"' + (" alone" if leaf.exact else "")
     up = _appearance(leaf, window)
     if up is None:
-        return None
-    quoted = f'text "{brief(leaf.contains)}"'
+        return _may_have_stood_alone(leaf, window, quoted)
     evidence = ({"text": brief(spoken_text(up)), "seq": up.seq, "gone": True},)
     why = _taken_back(up, leaf, window)
     if why is not None:
@@ -59,11 +62,37 @@ def came_and_went(leaf: Text, window: Window) -> Outcome | None:
 
 
 def _appearance(leaf: Text, window: Window) -> PageEvent | None:
+    """
+    The event by which the text came up before those who are claimed to meet it.
+    """
     wanted = _folded(leaf.contains)
     for event in of_types(window, *SHOWING):
-        if event.document_id == window.document_id and wanted in _folded(spoken_text(event)):
+        said = _folded(spoken_text(event))
+        holds = wanted == said if leaf.exact else wanted in said
+        if event.document_id == window.document_id and holds and is_met(leaf, event):
             return event
     return None
+
+
+def _may_have_stood_alone(leaf: Text, window: Window, quoted: str) -> Outcome | None:
+    """
+    UNKNOWN where a text that has to be all that an element says was in one of several that came up together.
+    """
+    reading = reading_of(leaf, window.after)
+    stands = reading is not None and reading.answer is not None and reading.answer.get("holding")
+    part = _appearance(attrs.evolve(leaf, exact=None), window) if leaf.exact and not stands else None
+    if part is None or part.type != EventType.DOM_ADDED:
+        return None
+    why = f'"{brief(spoken_text(part), 80)}" came up and went; whether {quoted} was an element\'s is not told'
+    return Outcome(Held.UNKNOWN, "text.present", ({"seq": part.seq},), why, 0, quoted)
+
+
+def is_met(leaf: Text, event: PageEvent) -> bool:
+    """
+    Whether the text of an event was met as the leaf claims: seen, or with ``visible`` omitted read out.
+    """
+    sight = event.data.get("sight")
+    return sight != "none" and (sight != "spoken" or leaf.visible is None)
 
 
 def _taken_back(up: PageEvent, leaf: Text, window: Window) -> str | None:
@@ -87,7 +116,7 @@ def _is_message(up: PageEvent, wanted: str, window: Window) -> bool:
     """
     if up.data.get("role") in LIVE:
         return True
-    shown = of_types(window, EventType.VISIBLE_SHOWN)
+    shown = [event for event in of_types(window, EventType.VISIBLE_SHOWN) if comes_as_message(event)]
     return any(wanted in _folded(spoken_text(event)) for event in shown)
 
 

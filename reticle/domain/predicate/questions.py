@@ -44,11 +44,13 @@ def question_of(leaf: Leaf) -> Question | None:
     match leaf:
         case Element():
             state = {} if leaf.state is None else {"state": leaf.state}
-            return Question("match", {"query": dict(leaf.query), **state})
+            style = {} if leaf.style is None else {"style": sorted(leaf.style)}
+            return Question("match", {"query": dict(leaf.query), **state, **style})
         case Text():
             visible = {} if leaf.visible is None else {"visible": leaf.visible}
+            exact = {"exact": True} if leaf.exact else {}
             scope = {} if leaf.scope is None else {"scope": leaf.scope}
-            return Question("text", {"contains": leaf.contains, **visible, **scope})
+            return Question("text", {"contains": leaf.contains, **visible, **exact, **scope})
         case State():
             store = {} if leaf.store is None else {"store": leaf.store}
             return Question("state", {"path": leaf.path, **store})

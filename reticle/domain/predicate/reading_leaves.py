@@ -1,5 +1,5 @@
 """
-Leaves that the live page answers: ``element``, ``text`` and ``state``.
+Leaves that the live page answers: ``text`` and ``state`` (``element_leaf.py`` has ``element``).
 
 A reading that is missing, failed, or had no scope to look in tells nothing, least of all "absent".
 """
@@ -11,11 +11,10 @@ from collections.abc import Mapping, Sequence
 import attrs
 
 from reticle.domain.facts import brief, flag_of, list_of, literal, mapping_of, text_of, whole_of
-from reticle.domain.predicate.kinds import UNSET, Element, Leaf, State, Text
+from reticle.domain.predicate.kinds import UNSET, Leaf, State, Text
 from reticle.domain.predicate.patterns import fits, has_delta
 from reticle.domain.predicate.questions import reading_of
 from reticle.domain.predicate.refusals import nearest
-from reticle.model.codes import NOT_OBSERVED
 from reticle.model.verdict import Held, Outcome
 from reticle.model.window import Reading
 
@@ -39,51 +38,24 @@ def answer_or_unknown(
     return reading.answer
 
 
-def evaluate_element(leaf: Element, readings: Sequence[Reading]) -> Outcome:
-    """
-    An element in a state, or its absence, from a ``match`` reading.
-    """
-    assertion = _element_assertion(leaf)
-    expected = _element_words(leaf)
-    claim = f"no {expected}" if leaf.absent else expected
-    answer = answer_or_unknown(leaf, readings, assertion)
-    if isinstance(answer, Outcome):
-        return attrs.evolve(answer, expected=claim)
-    matched, count = flag_of(answer, "matched"), whole_of(answer, "count")
-    if matched is None or count is None:
-        return Outcome(Held.UNKNOWN, assertion, failure="the page's answer was not understood")
-    described = [mapping_of(one) for one in list_of(answer, "elements")]
-    if leaf.absent:
-        held = Held.NO if matched else Held.YES
-        failure = f"{expected} is there" if matched else None
-        return Outcome(held, assertion, _elements(described, matched), failure, count, claim)
-    if matched:
-        if _only_placeholders(leaf.query, described):
-            return Outcome(
-                Held.UNKNOWN, assertion, failure="what was compared was not sent (redacted or cut)"
-            )
-        return Outcome(Held.YES, assertion, _elements(described, True), None, count, expected)
-    return Outcome(Held.NO, assertion, (), _element_miss(leaf, answer, described), _seen(described), expected)
-
-
 def evaluate_text(leaf: Text, readings: Sequence[Reading]) -> Outcome:
     """
     A text on the page, or its absence, from a ``text`` reading.
     """
     assertion = "text.absent" if leaf.absent else "text.present"
-    quoted = f'text "{brief(leaf.contains)}"'
+    quoted = f'text "{brief(leaf.contains)}"' + (" alone" if leaf.exact else "")
     claim = f"no {quoted}" if leaf.absent else quoted
     answer = answer_or_unknown(leaf, readings, assertion)
     if isinstance(answer, Outcome):
         return attrs.evolve(answer, expected=claim)
-    count, visible = whole_of(answer, "count"), whole_of(answer, "visibleCount")
-    if count is None or (leaf.visible is not None and visible is None):
+    count = whole_of(answer, "count")
+    if count is None:
         return Outcome(Held.UNKNOWN, assertion, failure="the page's answer was not understood")
-    if leaf.visible is None:
-        there = count > 0
-    else:
-        there = (visible or 0) > 0 if leaf.visible else count > (visible or 0)
+    there = _is_there(leaf, answer, count)
     samples = [mapping_of(one) for one in list_of(answer, "samples")]
+    if there is None:
+        why = f"{quoted} is in the document; whether anybody meets it this page does not tell: claim visible"
+        return Outcome(Held.UNKNOWN, assertion, _texts(samples), why, count, claim)
     if leaf.absent:
         failure = f"{quoted} is there" if there else None
         # what is left of it, hidden, is no evidence of its absence
@@ -91,8 +63,34 @@ def evaluate_text(leaf: Text, readings: Sequence[Reading]) -> Outcome:
         return Outcome(Held.NO if there else Held.YES, assertion, evidence, failure, count, claim)
     if there:
         return Outcome(Held.YES, assertion, _texts(samples), None, count, quoted)
-    hidden = " (it is there, but hidden)" if leaf.visible and count else ""
-    return Outcome(Held.NO, assertion, _texts(samples), f"{quoted} is not on the page{hidden}", count, quoted)
+    why = f"{quoted} is not on the page{_text_miss(leaf, answer, samples)}"
+    return Outcome(Held.NO, assertion, _texts(samples), why, count, quoted)
+
+
+def _is_there(leaf: Text, answer: Mapping[str, object], count: int) -> bool | None:
+    """
+    Whether the text is there in the way that is claimed; None where the page does not tell.
+    """
+    visible, met = whole_of(answer, "visibleCount"), whole_of(answer, "perceivableCount")
+    if count == 0:
+        return False
+    if leaf.visible is True:
+        return None if visible is None else visible > 0
+    if leaf.visible is False:
+        return None if visible is None else count > visible
+    if met is not None:
+        return met > 0
+    return True if visible else None
+
+
+def _text_miss(leaf: Text, answer: Mapping[str, object], samples: Sequence[Mapping[str, object]]) -> str:
+    unseen = next((text_of(one, "unseen") for one in samples if one.get("visible") is not True), None)
+    if unseen and leaf.visible is not False:
+        return f" where it can be seen: what it stands in {unseen}"
+    if samples and leaf.visible:
+        return " (it is there, but hidden)"
+    holding = [f'"{brief(str(text), 60)}"' for text in list_of(answer, "holding")]
+    return f"; there is {', '.join(holding[:3])}" if leaf.exact and holding else ""
 
 
 def evaluate_state(  # noqa: PLR0911 -- each way in which a value is not to be had
@@ -153,68 +151,6 @@ def _state_miss(leaf: State, answer: Mapping[str, object], where: str, value: ob
     near = nearest(leaf.path.rpartition(".")[2], keys)
     hint = f"; did you mean {near!r}?" if near else ""
     return f"{where} does not exist; there are: {', '.join(keys[:_SHOWN]) or 'no keys'}{hint}"
-
-
-def _element_assertion(leaf: Element) -> str:
-    if leaf.absent:
-        return "element.absent"
-    if leaf.state is not None and leaf.state != "present":
-        return "element.state"
-    for field in ("name", "value", "text"):
-        if field in leaf.query and not (field == "value" and "by" in leaf.query):
-            return "element.role+name" if field == "name" and "role" in leaf.query else f"element.{field}"
-    return "element.role" if "role" in leaf.query else "element.present"
-
-
-def _element_words(leaf: Element) -> str:
-    fields = ", ".join(f"{name} {literal(value)}" for name, value in leaf.query.items())
-    return f"element ({brief(fields)})" + (f" in state {leaf.state}" if leaf.state else "")
-
-
-def _element_miss(
-    leaf: Element, answer: Mapping[str, object], described: Sequence[Mapping[str, object]]
-) -> str:
-    wanted = _element_words(leaf)
-    candidates = whole_of(answer, "candidates") or 0
-    if candidates and leaf.state is not None:
-        states = "; ".join(_one_element(one) for one in described[:3])
-        return f"{wanted}: {candidates} found, none in that state ({states})"
-    hint = mapping_of(answer.get("hint"))
-    testids = [str(name) for name in list_of(hint, "presentTestids")]
-    asked = leaf.query.get("testid") or (leaf.query.get("by") == "testid" and leaf.query.get("value"))
-    near = nearest(asked, testids) if isinstance(asked, str) else None
-    if near:
-        return f"{wanted} is not on the page; did you mean testid {near!r}?"
-    if testids and isinstance(asked, str):
-        return f"{wanted} is not on the page; testids there: {', '.join(testids[:_SHOWN])}"
-    route = text_of(hint, "route")
-    return f"{wanted} is not on the page" + (f" (at {route})" if route else "")
-
-
-def _one_element(one: Mapping[str, object]) -> str:
-    states = " ".join(str(state) for state in list_of(one, "states"))
-    return brief(f'{one.get("role", "")} "{one.get("name", "")}" {states}'.strip(), 80)
-
-
-def _only_placeholders(query: Mapping[str, object], described: Sequence[Mapping[str, object]]) -> bool:
-    """
-    Whether every match owes itself to a value that was not sent.
-    """
-    asked = [name for name in ("value", "name", "text") if name in query]
-    if not asked or not described:
-        return False
-    return all(any(str(one.get(name)) in NOT_OBSERVED for name in asked) for one in described)
-
-
-def _elements(described: Sequence[Mapping[str, object]], matched: bool) -> tuple[Mapping[str, object], ...]:  # noqa: FBT001 -- the page's own word
-    if not matched:
-        return ()
-    keep = ("ref", "role", "name", "states", "source")
-    return tuple({key: one[key] for key in keep if key in one} for one in described[:3])
-
-
-def _seen(described: Sequence[Mapping[str, object]]) -> list[str]:
-    return [_one_element(one) for one in described[:_SHOWN]]
 
 
 def _texts(samples: Sequence[Mapping[str, object]]) -> tuple[Mapping[str, object], ...]:

@@ -90,11 +90,22 @@ _NOTES = {
         "known; of two paths to a file the shorter may be the end of the longer. Alone it finds what is "
         "written there; beside a locator it is compared with the `source` that `reticle_query` shows. "
         "Elements that show none are not found by it, and where none at all does the answer is `unknown`.\n\n"
+        "What nobody meets is not there, in whatever state: what is not displayed, folded away, transparent, "
+        "clipped to nothing or where nobody can scroll to. What is hidden from the eye alone and read out is "
+        "there (`present`), though not `visible`; so is a field that its label stands for. `attached` and "
+        "`hidden` are about the document, whoever meets it, and `absent` is the opposite of each.\n\n"
+        "`style` compares computed values as the browser writes them; colours may be in hexadecimal, and a "
+        'number is one of pixels or without a unit: `{"background-color": "#161b26", "font-size": '
+        '{"$gte": 14}}`.\n\n'
         "An absence cannot be told where the page cannot be looked into: frames of another origin, closed "
         "shadow roots, rows of a virtual list that are not mounted."
     ),
     "text": (
         "- White space is folded.\n"
+        "- Without `visible` a text counts that a user could see, or that is hidden from the eye alone and "
+        "read out. A text of its background's colour is neither.\n"
+        "- A part is enough (`1 product` is in `1 products`), unless `exact` asks for all that an element "
+        "says.\n"
         "- After an action a message that came up and went by itself, as a toast does, holds. One that was "
         "taken back, because a request failed, an error came up, or the server's next answer no longer had "
         "it, does not."

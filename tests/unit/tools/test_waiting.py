@@ -295,6 +295,7 @@ def toast(scene: Scene, *, shown: bool) -> None:
     """
     described = [{"ref": "e1", "role": "status", "name": "Saved", "states": ["visible"]}] if shown else []
     answer = {"matched": shown, "count": len(described), "candidates": len(described), "elements": described}
+    answer["perceivable"] = shown
     scene.page.answer_reading("match", answer)
     if not shown:
         scene.page.record(EventType.DOM_REMOVED, {"role": "status", "name": "Saved"})

@@ -124,7 +124,13 @@ def test_evidence_is_listed_in_the_order_of_the_parts() -> None:
 
 
 BUTTON = {"kind": "element", "role": "button"}
-MATCHED = {"matched": True, "count": 1, "candidates": 1, "elements": [{"ref": "e1", "role": "button"}]}
+MATCHED = {
+    "matched": True,
+    "count": 1,
+    "candidates": 1,
+    "perceivable": True,
+    "elements": [{"ref": "e1", "role": "button"}],
+}
 MISSED = {"matched": False, "count": 0, "candidates": 0, "elements": []}
 FOUND = {"found": True, "value": 2, "path": "n", "storeNames": ["app"]}
 NOT_FOUND = {"found": False, "storeNames": ["app"], "availableKeys": ["m"]}

@@ -40,6 +40,63 @@ def test_a_message_that_went_by_itself_was_there(toast: WindowStep) -> None:
 
 
 @pytest.mark.parametrize(
+    ("sight", "fields", "held"),
+    [
+        ("none", {}, Held.NO),
+        ("none", {"visible": True}, Held.NO),
+        ("spoken", {}, Held.YES),
+        ("spoken", {"visible": True}, Held.NO),
+        (None, {"visible": True}, Held.YES),
+    ],
+)
+def test_a_message_that_nobody_met_was_not_there(
+    sight: str | None, fields: dict[str, bool], held: Held
+) -> None:
+    """
+    White on white for three seconds tells nobody that it was saved; off the screen it tells who is read to.
+    """
+    told = {"role": "status", "text": "Saved", **({"sight": sight} if sight else {})}
+    builder = WindowBuilder().click().text("Saved", there=False, before=True, **fields)
+    builder.event("dom.added", told, ref="e9").dom_removed("status", "Saved")
+    claim = {**SAVED, **fields}
+    assert evaluate(parse(claim), builder.text("Saved", there=False, **fields).build()).held is held
+
+
+def test_a_text_that_came_into_view_late_is_no_message() -> None:
+    """
+    A row that a class faded in and the next list no longer has was lost, not told and gone.
+    """
+    row = {"role": "row", "name": "Saved", "text": "Saved"}
+    seen = outcome(
+        lambda b: (
+            b.event("dom.added", {**row, "sight": "none"}, ref="e9")
+            .event("visible.shown", {**row, "sight": "seen"}, ref="e9")
+            .net("GET", "/rows")
+            .dom_removed("row", "Saved")
+        )
+    )
+    assert seen.held is Held.NO
+    assert "came between" in str(seen.failure)
+
+
+@pytest.mark.parametrize(
+    ("told", "held"), [("Saved", Held.YES), ("Saved twice", Held.NO), (None, Held.UNKNOWN)]
+)
+def test_a_text_that_stood_alone_and_went_is_told_from_a_part(told: str | None, held: Held) -> None:
+    """
+    "Saved" alone is met by a toast that said so, not by "Saved twice"; of two elements at once it is open.
+    """
+    fields = {"exact": True}
+    builder = WindowBuilder().click().text("Saved", there=False, before=True, **fields)
+    if told is None:
+        builder.dom_added("group", "", "Order 7 Saved").dom_removed("group", "Order 7 Saved")
+    else:
+        builder.event("dom.text", {"text": told}, ref="e9").event("dom.text", {"text": ""}, ref="e9")
+    claim = {**SAVED, **fields}
+    assert evaluate(parse(claim), builder.text("Saved", there=False, **fields).build()).held is held
+
+
+@pytest.mark.parametrize(
     "steps",
     [
         lambda b: b.net("POST", "/a", 409).shown("alert", "Saved").wait(700).dom_removed("alert", "Saved"),

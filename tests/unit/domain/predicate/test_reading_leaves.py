@@ -54,6 +54,7 @@ def test_an_answer_that_is_not_understood_is_unknown(predicate: dict[str, object
 def match(count: int, candidates: int, *elements: Mapping[str, object], **more: object) -> dict[str, object]:
     return {
         "matched": count > 0,
+        "perceivable": count > 0,
         "count": count,
         "candidates": candidates,
         "elements": list(elements),
@@ -114,14 +115,15 @@ def test_a_redacted_value_does_not_prove_a_value() -> None:
     ("visible", "absent", "there", "shown", "held"),
     [
         (None, False, True, True, YES),
-        (None, False, True, False, YES),
+        (None, False, True, False, NO),
         (None, False, False, False, NO),
         (True, False, True, False, NO),
         (True, False, True, True, YES),
         (False, False, True, False, YES),
         (False, False, True, True, NO),
         (None, True, False, False, YES),
-        (None, True, True, False, NO),
+        (None, True, True, False, YES),
+        (None, True, True, True, NO),
         (True, True, True, False, YES),
         (True, True, True, True, NO),
     ],
@@ -130,7 +132,7 @@ def test_text_counts_as_hidden_or_visible(
     *, visible: bool | None, absent: bool, there: bool, shown: bool, held: Held
 ) -> None:
     """
-    Hidden text counts unless visible text was asked for.
+    Hidden text counts where it is asked for, and nowhere else.
     """
     predicate: dict[str, object] = {"kind": "text", "contains": "Saved", "absent": absent}
     if visible is not None:
@@ -204,3 +206,56 @@ def test_the_newest_of_several_readings_decides() -> None:
     """
     builder = WindowBuilder().text("Saved", there=False).dom_added().text("Saved")
     assert evaluate(parse({"kind": "text", "contains": "Saved"}), builder.build()).held is YES
+
+
+@pytest.mark.parametrize(("visible", "held"), [(None, YES), (True, NO), (False, YES)])
+def test_text_that_is_only_read_out_is_there_unless_it_has_to_be_seen(
+    *, visible: bool | None, held: Held
+) -> None:
+    """
+    A status for who cannot see is a message to them, and none to who can.
+    """
+    predicate: dict[str, object] = {"kind": "text", "contains": "Saved"}
+    if visible is not None:
+        predicate["visible"] = visible
+    answer = text_answer("Saved", visible=False, read_out=True)
+    assert evaluate(parse(predicate), WindowBuilder().answers(predicate, answer).build()).held is held
+
+
+def test_text_whose_readers_are_not_told_is_open() -> None:
+    """
+    A published package knows a hidden text and not whether it is read out.
+    """
+    predicate = {"kind": "text", "contains": "Saved"}
+    untold = {name: value for name, value in text_answer("Saved", visible=False).items() if name[0] != "p"}
+    for claim in (predicate, {**predicate, "absent": True}):
+        assert evaluate(parse(claim), WindowBuilder().answers(claim, untold).build()).held is UNKNOWN
+
+
+def test_why_a_text_is_not_seen_is_told() -> None:
+    """
+    White on white is told as such.
+    """
+    predicate = {"kind": "text", "contains": "Saved", "visible": True}
+    why = "has the colour of its background"
+    answer = {
+        **text_answer("Saved", visible=False),
+        "samples": [{"ref": "e1", "visible": False, "unseen": why}],
+    }
+    outcome = evaluate(parse(predicate), WindowBuilder().answers(predicate, answer).build())
+    assert str(outcome.failure).endswith(f"what it stands in {why}")
+
+
+def test_a_text_that_has_to_stand_alone_is_told_what_stands_there() -> None:
+    """
+    "1 product" is not met by "1 products", which is named.
+    """
+    predicate = {"kind": "text", "contains": "1 product", "exact": True}
+    answer = {**text_answer("1 product", there=False), "holding": ["1 products"]}
+    outcome = evaluate(parse(predicate), WindowBuilder().answers(predicate, answer).build())
+    assert outcome.held is NO
+    assert str(outcome.failure).endswith('alone is not on the page; there is "1 products"')
+    assert (
+        evaluate(parse(predicate), WindowBuilder().answers(predicate, text_answer("1 product")).build()).held
+        is YES
+    )

@@ -1,0 +1,161 @@
+/*
+ * What is left of an element's boxes once everything around it has cut them: what no user can come to see, however far they
+ * scroll. What lies outside of the window and can be scrolled to is not cut.
+ */
+
+/** What shows on no more than this in either direction is one of the ways to hide a text from everybody who sees. */
+const SPECK_PX = 1.5;
+
+/**
+ * @typedef {object} Rect
+ * @property {number} left
+ * @property {number} top
+ * @property {number} right
+ * @property {number} bottom
+ */
+
+function rectOf({ left, top, right, bottom }) {
+  return { left, top, right, bottom };
+}
+
+/** The part that two rectangles have in common, or null. */
+function common(one, other) {
+  const left = Math.max(one.left, other.left);
+  const top = Math.max(one.top, other.top);
+  const right = Math.min(one.right, other.right);
+  const bottom = Math.min(one.bottom, other.bottom);
+  return right > left && bottom > top ? { left, top, right, bottom } : null;
+}
+
+/** Whether an element is the frame of what is fixed inside of it (CSS Transforms 1 §2, CSS Containment 2 §3). */
+function holdsFixed(style) {
+  return (
+    [style.transform, style.perspective, style.filter].some((one) => one && one !== "none") ||
+    /transform|perspective|filter/.test(style.willChange) || /paint|layout|strict|content/.test(style.contain)
+  );
+}
+
+/** Whether an element is drawn above all others and cut by none: an open modal dialog or popover. */
+function isOnTop(element) {
+  const modal = tagOf(element) === "dialog" && attempt("modal", () => element.matches(":modal"));
+  return Boolean(modal || (element.hasAttribute("popover") && attempt("popover", () => element.matches(":popover-open"))));
+}
+
+/** Lengths of a clip shape as parts of a box of this size; null for what is not understood. */
+function shapeLength(text, size) {
+  const number = Number.parseFloat(text);
+  if (!Number.isFinite(number)) return null;
+  if (text.endsWith("%")) return (number / 100) * size;
+  return text.endsWith("px") || number === 0 ? number : null;
+}
+
+/** Whether `clip-path` leaves nothing of a box. Shapes that are not plain are taken to leave something. */
+function isShapedAway(shape, box) {
+  const inset = /^inset\(([^)]*?)(?: round [^)]*)?\)/.exec(shape);
+  if (inset) {
+    const [top, right = top, bottom = top, left = right] = inset[1].trim().split(/\s+/);
+    const width = [left, right].map((one) => shapeLength(one, box.width));
+    const height = [top, bottom].map((one) => shapeLength(one, box.height));
+    const eats = ([one, other], size) => one !== null && other !== null && one + other >= size - SPECK_PX;
+    return eats(width, box.width) || eats(height, box.height);
+  }
+  if (/^(circle|ellipse)\(0(px|%)?[ )]/.test(shape)) return true;
+  const polygon = /^polygon\((?:\w+,)?([^)]*)\)$/.exec(shape);
+  if (!polygon) return false;
+  const points = polygon[1].split(",").map((point) => point.trim());
+  return new Set(points).size === 1;
+}
+
+/** Whether an element's own `clip` or `clip-path` leaves nothing of it. */
+function isClippedAway(element, style) {
+  if (style.clipPath && style.clipPath !== "none" && isShapedAway(style.clipPath, element.getBoundingClientRect())) return true;
+  if (style.position !== "absolute" && style.position !== "fixed") return false;
+  const clip = /^rect\(([^)]*)\)/.exec(style.clip || "");
+  if (!clip) return false;
+  const [top, right, bottom, left] = clip[1].split(/[\s,]+/).map(Number.parseFloat);
+  return right - left <= SPECK_PX || bottom - top <= SPECK_PX;
+}
+
+/** The rectangle inside of an element's borders and scroll bars, in which its content shows. */
+function innerRect(element) {
+  const box = element.getBoundingClientRect();
+  if (Math.abs(box.width - element.offsetWidth) > 1 || Math.abs(box.height - element.offsetHeight) > 1) return rectOf(box);
+  const left = box.left + element.clientLeft;
+  const top = box.top + element.clientTop;
+  return { left, top, right: left + element.clientWidth, bottom: top + element.clientHeight };
+}
+
+/** Whether a panel begins at its far end, so that what lies before its corner can be scrolled to. */
+function isReversed(style) {
+  return style.direction === "rtl" || /reverse/.test(style.flexDirection) || /rl$/.test(style.writingMode);
+}
+
+/** What an element lets show of a box inside of it: cut where it hides, brought in where one can scroll; null for nothing. */
+function cutBy(outer, style, box) {
+  const inner = innerRect(outer);
+  const left = { ...box };
+  for (const [overflow, from, to, scrolled] of [
+    [style.overflowX, "left", "right", outer.scrollLeft],
+    [style.overflowY, "top", "bottom", outer.scrollTop],
+  ]) {
+    if (overflow === "visible") continue;
+    const scrolls = overflow === "auto" || overflow === "scroll";
+    if (scrolls) {
+      if (!isReversed(style) && box[to] - inner[from] + scrolled <= 0) return null;
+      left[from] = inner[from];
+      left[to] = Math.min(inner[to], inner[from] + Math.max(box[to] - box[from], 1));
+    } else {
+      left[from] = Math.max(box[from], inner[from]);
+      left[to] = Math.min(box[to], inner[to]);
+    }
+  }
+  return left.right > left.left && left.bottom > left.top ? left : null;
+}
+
+/** Whether an element cuts what runs over it at all; what `html` and `body` say is about the window, which one scrolls. */
+function cuts(element, style) {
+  if (style.overflowX === "visible" && style.overflowY === "visible") return false;
+  return !/^(inline|contents)$/.test(style.display) && !/^(html|body)$/.test(tagOf(element));
+}
+
+/** Whether the window can be brought to show a box. */
+function isOnPage(box, view, fixed) {
+  if (fixed) return common(box, { left: 0, top: 0, right: view.innerWidth, bottom: view.innerHeight }) !== null;
+  const root = view.document.scrollingElement || view.document.documentElement;
+  const reversed = isReversed(view.getComputedStyle(view.document.documentElement)) || isReversed(view.getComputedStyle(root));
+  return (reversed || box.right + view.scrollX > 0) && box.bottom + view.scrollY > 0;
+}
+
+/**
+ * Why nothing shows of these boxes, as the end of a sentence; empty when something does.
+ * @param {Element} element whose boxes they are
+ * @param {Rect[]} boxes in its window's coordinates
+ * @param {boolean} [inside] whether they are those of its content, which it may cut itself
+ */
+function cutReason(element, boxes, inside = false) {
+  let left = boxes.map(rectOf);
+  let position = inside ? "static" : styleOf(element).position;
+  let fixed = position === "fixed";
+  for (let node = element, inner = inside ? null : element; node; inner = node, node = composedParent(node)) {
+    if (inner && inner.ownerDocument !== node.ownerDocument) {
+      if (!left.some((box) => isOnPage(box, inner.ownerDocument.defaultView, fixed))) return "lies where nobody can scroll to";
+      left = [rectOf(node.getBoundingClientRect())];
+      position = styleOf(node).position;
+      fixed = position === "fixed";
+      continue;
+    }
+    const style = styleOf(node);
+    if (isClippedAway(node, style)) return node === element ? "is clipped to nothing" : "is inside a part that is clipped to nothing";
+    if (inner === node || (fixed && !holdsFixed(style))) continue;
+    if (position === "absolute" && style.position === "static" && !holdsFixed(style)) continue;
+    if (cuts(node, style)) {
+      left = left.map((box) => cutBy(node, style, box)).filter(Boolean);
+      if (left.length === 0) return node === element ? "cuts off what is in it" : `is cut off by ${spoken(node)} around it`;
+    }
+    position = isOnTop(node) ? "fixed" : style.position;
+    fixed = position === "fixed";
+  }
+  if (!left.some((box) => isOnPage(box, element.ownerDocument.defaultView, fixed))) return "lies where nobody can scroll to";
+  const speck = ({ left: from, right: to, top, bottom }) => to - from <= SPECK_PX && bottom - top <= SPECK_PX;
+  return left.every(speck) ? "shows on a single pixel" : "";
+}

@@ -1,0 +1,130 @@
+/*
+ * Whether a text has the colour of what is behind it. Only where that is certain: plain opaque colours, no picture, shadow,
+ * outline or blending, and nothing that moves.
+ */
+
+/** Below this contrast (WCAG 2, 1.4.3: 1 is none) nobody tells a text from its background. */
+const NO_CONTRAST = 1.05;
+
+/** How many elements are asked whether they lie behind a text. */
+const BEHIND_ELEMENTS = 2000;
+
+/** A computed colour as `[red, green, blue, alpha]`; null for what is written in another way. */
+function rgbaOf(text) {
+  const parts = /^rgba?\(([^)]*)\)$/.exec(text || "");
+  if (!parts) return null;
+  const numbers = parts[1].split(/[\s,/]+/).map(Number);
+  const [red, green, blue, alpha = 1] = numbers;
+  return numbers.length >= 3 && numbers.every(Number.isFinite) ? [red, green, blue, alpha] : null;
+}
+
+/** Relative luminance (WCAG 2). */
+function luminance([red, green, blue]) {
+  const linear = (value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+}
+
+/** Contrast, with the hue counted too: red on green of the same lightness can be told apart. */
+function isAlike(one, other) {
+  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  const near = one.slice(0, 3).every((value, index) => Math.abs(value - other[index]) <= 12);
+  return near && (light + 0.05) / (dark + 0.05) < NO_CONTRAST;
+}
+
+/** Whether a style draws more than a plain colour behind its element, or in a way that changes it. */
+function paintsBehind(style) {
+  return (
+    style.backgroundImage !== "none" || (style.mixBlendMode || "normal") !== "normal" || (style.filter || "none") !== "none" ||
+    (style.backdropFilter || "none") !== "none" || /text/.test(style.backgroundClip) || /text/.test(style.webkitBackgroundClip)
+  );
+}
+
+/** Whether something is drawn by `::before` or `::after`, which may lie behind the text. */
+function hasPaintedPseudo(element) {
+  return ["::before", "::after"].some((name) => {
+    const style = element.ownerDocument.defaultView.getComputedStyle(element, name);
+    if (!style || style.content === "none" || style.content === "normal" || style.display === "none") return false;
+    const colour = rgbaOf(style.backgroundColor);
+    return style.backgroundImage !== "none" || !colour || colour[3] > 0;
+  });
+}
+
+/**
+ * The plain opaque colour behind an element, and the parts from the element to who has it; null where there is another
+ * sort of background.
+ */
+function behindOf(element) {
+  const parts = [];
+  for (let node = element; node; node = composedParent(node)) {
+    if (node.ownerDocument !== element.ownerDocument) return null;
+    const style = styleOf(node);
+    const colour = style && !paintsBehind(style) ? rgbaOf(style.backgroundColor) : null;
+    if (!colour || (colour[3] !== 0 && colour[3] !== 1)) return null;
+    parts.push(node);
+    if (colour[3] === 1) return { colour, parts };
+  }
+  return { colour: [255, 255, 255, 1], parts };
+}
+
+/** Whether an animation or transition of an element runs. */
+function isInMotion(element) {
+  const running = typeof element.getAnimations === "function" ? attempt("animations", () => element.getAnimations()) : null;
+  return Boolean(running) && running.some((one) => one.playState === "running");
+}
+
+const PICTURES = new Set(["img", "picture", "video", "canvas", "svg", "object", "embed", "iframe", "image"]);
+
+/** Whether something else that is drawn may lie behind these boxes, inside of who has the background. */
+function liesOverPaint(element, boxes, holder) {
+  let asked = 0;
+  for (const other of elementsIn(holder)) {
+    asked += 1;
+    if (asked > BEHIND_ELEMENTS) return true;
+    if (other === element || composedContains(other, element) || composedContains(element, other)) continue;
+    const style = styleOf(other);
+    const colour = style && rgbaOf(style.backgroundColor);
+    const paints = PICTURES.has(tagOf(other)) || (style && (style.backgroundImage !== "none" || !colour || colour[3] > 0));
+    if (!paints && !(style && style.position !== "static" && hasPaintedPseudo(other))) continue;
+    const box = other.getBoundingClientRect();
+    if (boxes.some((one) => common(one, box))) return true;
+  }
+  return false;
+}
+
+/** The colour in which an element's text is filled; null where it is drawn in another way besides. */
+function inkOf(style) {
+  if ((style.textShadow || "none") !== "none" || Number.parseFloat(style.webkitTextStrokeWidth) > 0) return null;
+  return rgbaOf(style.webkitTextFillColor || style.color);
+}
+
+/** The elements inside of one, itself too, in which a text is written that shows. */
+function writtenIn(element, found = []) {
+  for (const node of composedChildren(element)) {
+    if (node.nodeType === 3 && node.data.trim()) {
+      if (found[found.length - 1] !== element) found.push(element);
+    } else if (isElement(node) && !SKIPPED_TAGS.has(tagOf(node)) && !isUndrawn(node)) writtenIn(node, found);
+  }
+  return found;
+}
+
+/** Whether an element shows by something else than its text: a picture, a field, a list's own drawing. */
+function showsMore(element) {
+  if (isField(element) || PICTURES.has(tagOf(element))) return true;
+  return [...elementsIn(element)].some((inner) => isField(inner) || PICTURES.has(tagOf(inner)));
+}
+
+/** Whether a text certainly has the colour of what is behind it. */
+function isWrittenInkless(element, boxes) {
+  const ink = inkOf(styleOf(element));
+  if (!ink || (ink[3] !== 0 && ink[3] !== 1)) return false;
+  const behind = behindOf(element);
+  if (!behind || (ink[3] === 1 && !isAlike(ink, behind.colour))) return false;
+  if (behind.parts.some((part) => isInMotion(part) || hasPaintedPseudo(part))) return false;
+  return !liesOverPaint(element, boxes, behind.parts[behind.parts.length - 1]);
+}
+
+/** Whether all text of an element has the colour of what is behind it, and the element shows by nothing else. */
+function isInkless(element, boxes) {
+  const written = writtenIn(element);
+  return written.length > 0 && written.every((one) => isWrittenInkless(one, boxes)) && !showsMore(element);
+}

@@ -1,0 +1,143 @@
+/*
+ * Who meets an element: a user who sees, at least after scrolling; or one who is read to, where an app hides a text from
+ * the eye alone. What nobody meets proves nothing. `visible.js` says what can be acted on, which is less strict.
+ */
+
+/** The ways in which an element is met, best first; `none` is by nobody. */
+const SIGHT = Object.freeze({ SEEN: "seen", SPOKEN: "spoken", NONE: "none" });
+
+/** Shapes of SVG that are drawn by their outline, also where that is flat. */
+const OUTLINED = new Set(["line", "polyline", "polygon", "path"]);
+
+/** The part from an element outwards that is wholly transparent and stays so; null for none. */
+function transparentPart(element) {
+  return composedClosest(element, (node) => {
+    const style = styleOf(node);
+    return Boolean(style) && style.opacity !== "" && Number(style.opacity) === 0 && !isAppearing(node);
+  });
+}
+
+/** Whether an animation or transition of the opacity runs that ends, or again and again comes by, where it can be seen. */
+function isAppearing(element) {
+  if (typeof element.getAnimations !== "function") return false;
+  const running = attempt("animations", () => element.getAnimations()) || [];
+  return running.some((animation) => {
+    if (animation.playState !== "running" || !animation.effect || animation.effect.pseudoElement) return false;
+    const steps = animation.effect.getKeyframes().filter((step) => step.opacity !== undefined).map((step) => Number(step.opacity));
+    if (steps.length === 0) return false;
+    return animation.effect.getComputedTiming().endTime === Infinity ? steps.some((one) => one > 0) : steps[steps.length - 1] > 0;
+  });
+}
+
+/** The boxes of a text inside of an element, or of what the element shows. */
+function boxesShown(element, text) {
+  if (text && !isField(element) && !PICTURES.has(tagOf(element))) {
+    const range = element.ownerDocument.createRange();
+    return writtenIn(element).flatMap((one) => [...composedChildren(one)].filter((node) => node.nodeType === 3 && node.data.trim())).flatMap((node) => {
+      range.selectNodeContents(node);
+      return [...range.getClientRects()].filter((box) => box.width > 0 && box.height > 0);
+    });
+  }
+  const boxes = boxesOf(element);
+  if (boxes.length > 0 || !OUTLINED.has(tagOf(element)) || styleOf(element).stroke === "none") return boxes;
+  const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
+  return width > 0 || height > 0 ? [{ left: left - 1, top: top - 1, right: right + 1, bottom: bottom + 1 }] : [];
+}
+
+/**
+ * Why nobody could see an element, as the end of a sentence; empty when a user could, after scrolling to it.
+ * @param {Element} element
+ * @param {boolean} [text] whether it is the text in it that has to be seen
+ */
+function unseenReason(element, text = false) {
+  const hidden = hiddenReason(element);
+  if (tagOf(element) === "area") return hidden;
+  const transparent = / opacity 0$/.test(hidden) ? transparentPart(element) : null;
+  if (transparent) return hidden;
+  if (hidden && !/ opacity 0$/.test(hidden) && !(hidden === "has no size" && OUTLINED.has(tagOf(element)))) return hidden;
+  if (!hasLayout()) return "";
+  const tag = tagOf(element);
+  if (tag === "option" || tag === "optgroup") return "";
+  const inside = text && !isField(element);
+  const boxes = boxesShown(element, text);
+  if (boxes.length === 0) return inside && writtenIn(element).length === 0 ? "" : "has no size";
+  return cutReason(element, boxes, inside) || (isInkless(element, boxes) ? "has the colour of its background" : "");
+}
+
+/** Whether an element hides what is in it from the eye alone, in one of the ways that are used for it. */
+function hidesFromEye(node) {
+  const style = styleOf(node);
+  if (!style || (style.position !== "absolute" && style.position !== "fixed")) return false;
+  if (isClippedAway(node, style)) return true;
+  const box = node.getBoundingClientRect();
+  if (box.width <= 2 && box.height <= 2 && style.overflow !== "visible") return true;
+  return !isOnPage(box, node.ownerDocument.defaultView, style.position === "fixed");
+}
+
+/** Whether a field is drawn by something else, which shows: its label, or what an app draws under it. */
+function isDrawnByOther(field) {
+  if (!isField(field)) return false;
+  const type = String(field.type).toLowerCase();
+  if (/^(checkbox|radio|file)$/.test(type) && labelsOf(field).some((label) => unseenReason(label) === "")) return true;
+  if (transparentPart(field) !== field) return false;
+  const around = composedParent(field);
+  return Boolean(around) && unseenReason(around) === "" && cutReason(field, boxesOf(field)) === "";
+}
+
+/** Pseudo-classes of a user who points or moves the focus, as written in a selector. */
+const POINTED = /(?<!\\):(?:hover|focus-within|focus-visible|focus|active)(?![\w-])/g;
+
+/** How many rules of style sheets are read for one that shows a part. */
+const RULES_READ = 5000;
+
+/** Whether a style sheet shows a transparent part when a user points at it or at what is around it. */
+function isShownByPointing(part) {
+  let left = RULES_READ;
+  const shows = (rule) => {
+    left -= 1;
+    if (left < 0) return false;
+    if (rule.cssRules && rule.cssRules.length > 0 && [...rule.cssRules].some(shows)) return true;
+    if (!rule.selectorText || !(Number(rule.style.opacity) > 0) || !rule.selectorText.match(POINTED)) return false;
+    return Boolean(attempt("pointed", () => part.matches(rule.selectorText.replace(POINTED, ""))));
+  };
+  const root = part.getRootNode();
+  return [...(root.styleSheets || []), ...(root.adoptedStyleSheets || [])].some((sheet) => {
+    try {
+      return [...sheet.cssRules].some(shows); // a sheet of another origin is not to be read
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Whether an element that nobody sees as it is now is met all the same: read out, drawn by another, shown by pointing. */
+function isMetUnseen(element, text) {
+  if (isDrawnByOther(element)) return true;
+  if (!isRendered(element)) return false;
+  if (composedClosest(element, (node) => node.hasAttribute("inert") || node.getAttribute("aria-hidden") === "true")) return false;
+  const transparent = transparentPart(element);
+  if (transparent) return isShownByPointing(transparent);
+  if (composedClosest(element, hidesFromEye)) return true;
+  // a picture in the place of a text that is pushed out of the way
+  return text && Number.parseFloat(styleOf(element).textIndent) < -100 && unseenReason(element) === "";
+}
+
+/**
+ * How an element, or the text in it, is met.
+ * @returns {{sight: string, why: string}} `why` nobody sees it, empty when a user could
+ */
+function sightOf(element, text = false) {
+  const why = unseenReason(element, text);
+  if (why === "") return { sight: SIGHT.SEEN, why };
+  return { sight: hasLayout() && isMetUnseen(element, text) ? SIGHT.SPOKEN : SIGHT.NONE, why };
+}
+
+/** Whether a user could see an element, after scrolling to it. */
+function isSeen(element) {
+  return unseenReason(element) === "";
+}
+
+/** Whether anybody meets an element. */
+function isPerceivable(element) {
+  return sightOf(element).sight !== SIGHT.NONE;
+}

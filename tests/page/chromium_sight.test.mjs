@@ -1,0 +1,120 @@
+/*
+ * Who meets an element, in a real Chromium: a user who sees, one who is read to, or nobody. Beside each way to be unseen
+ * stands one that looks much like it and is seen.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { inChromium, link, show } from "./tab.mjs";
+
+inChromium("sight in Chromium", () => {
+  /** How the element with a test id is met, and why nobody sees it. */
+  const sight = async (testid) => {
+    const all = await link.ask("match", { query: { testid } });
+    const seen = await link.ask("match", { query: { testid }, state: "visible" });
+    assert.equal(all.count, 1, testid);
+    return [seen.matched ? "seen" : all.perceivable ? "spoken" : "none", all.unseen ?? ""];
+  };
+  /** How a text is met. */
+  const textSight = async (contains) => {
+    const { answers: [answer] } = await link.ask("read", { questions: [{ kind: "text", contains }] });
+    assert.equal(answer.count, 1, contains);
+    return answer.visibleCount ? "seen" : answer.perceivableCount ? "spoken" : "none";
+  };
+  const meets = async (path, body, expected, head = "") => {
+    await show(path, body, head);
+    const found = {};
+    for (const testid of Object.keys(expected)) [found[testid]] = await sight(testid);
+    assert.deepEqual(found, expected);
+    assert.deepEqual(link.ofType("sdk.failed"), []);
+  };
+
+  test("What is not displayed, or folded away, is met by nobody; what is only further down is seen.", async () => {
+    await meets("/displayed", `<p data-testid=none style="display:none">x</p><p data-testid=hidden hidden>x</p>
+      <p data-testid=invisible style="visibility:hidden">x</p><details><summary>More</summary><p data-testid=shut>x</p></details>
+      <details open><summary>More</summary><p data-testid=open>x</p></details>
+      <div style="content-visibility:hidden"><p data-testid=skipped>x</p></div>
+      <div data-testid=empty></div><div style="height:5000px"></div><p data-testid=below>x</p>`,
+    { none: "none", hidden: "none", invisible: "none", shut: "none", open: "seen", skipped: "none", empty: "none", below: "seen" });
+  });
+
+  test("What lies before the beginning of the page is not seen; what a panel can be scrolled to is.", async () => {
+    await meets("/outside", `<p data-testid=left style="position:absolute;left:-9999px">x</p>
+      <p data-testid=above style="position:absolute;top:-500px">x</p><p data-testid=right style="position:absolute;left:3000px;top:0">x</p>
+      <p style="position:fixed;top:110vh" data-testid=fixedBelow>x</p><p style="position:fixed;top:10px" data-testid=fixed>x</p>
+      <div style="overflow:auto;height:60px"><p style="margin-top:900px" data-testid=inPanel>x</p></div>
+      <div style="overflow:auto;height:60px;position:relative;margin-top:400px"><p style="position:absolute;top:-200px" data-testid=beforePanel>x</p></div>
+      <div style="overflow:auto;height:60px;display:flex;flex-direction:column-reverse"><p>1</p><p>2</p><p>3</p><p data-testid=firstOfReversed>4</p></div>`,
+    { left: "spoken", above: "spoken", right: "seen", fixedBelow: "spoken", fixed: "seen", inPanel: "seen", beforePanel: "none", firstOfReversed: "seen" });
+  });
+
+  test("What is cut off whole is not seen; what is cut in part, or held by nobody around it, is.", async () => {
+    await meets("/cut", `<ul style="height:0;overflow:hidden"><li><button data-testid=folded>x</button></li></ul>
+      <ul style="height:30px;overflow:hidden"><li data-testid=first>x</li><li>y</li><li data-testid=beyond>z</li></ul>
+      <div style="height:0"><p data-testid=over>x</p></div>
+      <div style="overflow:hidden;height:0"><p data-testid=lifted style="position:fixed;top:5px">x</p><p data-testid=placed style="position:absolute;top:40px">x</p></div>
+      <div style="overflow:hidden;height:0;position:relative"><p data-testid=held style="position:absolute;top:40px">x</p></div>
+      <div style="overflow:hidden;height:0;transform:translateZ(0)"><p data-testid=framed style="position:fixed;top:5px">x</p></div>
+      <ul><li style="clip-path:inset(50%);padding:10px" data-testid=inset>x</li><li style="clip-path:inset(10%);padding:10px" data-testid=trimmed>x</li></ul>
+      <div style="clip-path:circle(0)"><p data-testid=circled>x</p></div><div style="clip-path:circle(40%)"><p data-testid=round>x</p></div>
+      <p style="transform:scale(0)" data-testid=shrunk>x</p>
+      <div style="overflow:hidden;height:0"><dialog id=d><p data-testid=modal>x</p></dialog></div><script>d.showModal()</script>`,
+    { folded: "none", first: "seen", beyond: "none", over: "seen", lifted: "seen", placed: "seen", held: "none", framed: "none",
+      inset: "none", trimmed: "seen", circled: "none", round: "seen", shrunk: "none", modal: "seen" });
+  });
+
+  test("What is transparent is not seen, unless it is appearing or shown to who points at it.", async () => {
+    await meets("/transparent", `<ul><li class=faded><a href=/x data-testid=link>x</a></li></ul><p data-testid=pale style="opacity:.05">x</p>
+      <p data-testid=coming class=coming>x</p><p data-testid=pulsing class=pulsing>x</p><p data-testid=going class=going>x</p>
+      <ul><li class=row>Row <button data-testid=onHover class=tool>Delete</button></li></ul>`,
+    { link: "none", pale: "seen", coming: "seen", pulsing: "seen", going: "none", onHover: "spoken" },
+    `<style>.faded{opacity:0} @keyframes come{from{opacity:0}to{opacity:1}} @keyframes pulse{0%{opacity:0}50%{opacity:1}100%{opacity:0}}
+      @keyframes go{from{opacity:0}to{opacity:0}} .coming{animation:come 60s 60s both} .pulsing{animation:pulse 60s steps(1) infinite}
+      .going{animation:go 60s both} .tool{opacity:0} .row:hover .tool{opacity:1}</style>`);
+  });
+
+  test("What is hidden from the eye alone is met by who is read to; what is hidden from them too is met by nobody.", async () => {
+    const hiding = "position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip:rect(0,0,0,0);white-space:nowrap";
+    await meets("/spoken", `<div role=status style="${hiding}"><p data-testid=status>Saved</p></div>
+      <p aria-hidden=true style="${hiding}" data-testid=silent>Saved</p>
+      <span style="position:absolute;width:1px;height:1px;overflow:hidden" data-testid=pixel>Saved</span>
+      <label><input type=checkbox style="opacity:0;position:absolute" data-testid=box> Done</label>
+      <label><input type=radio style="display:none" data-testid=gone> One</label>
+      <input type=checkbox style="display:none" data-testid=lost aria-label=Lost>
+      <div style="opacity:0"><input data-testid=inFaded aria-label=Faded></div>
+      <h1 data-testid=logo style="text-indent:-9999px;background:navy;width:90px;overflow:hidden">Acme</h1>`,
+    { status: "spoken", silent: "none", pixel: "spoken", box: "spoken", gone: "spoken", lost: "none", inFaded: "none", logo: "seen" });
+    assert.equal(await textSight("Acme"), "spoken");
+  });
+
+  test("A text of its background's colour is not seen; one that a picture, a shadow or a gradient makes readable is.", async () => {
+    await show("/colour", `<p style="color:#fff">white one</p><p style="color:#1d2430;background:#1d2430">dark one</p>
+      <p style="color:transparent">clear one</p><p style="color:#ccc">grey one</p><p style="color:#fff;background:#264">green one</p>
+      <p style="color:#fff;text-shadow:0 0 3px #000">shadow one</p><p style="color:#fff;background:linear-gradient(#000,#333)">gradient one</p>
+      <p style="color:transparent;background:linear-gradient(red,blue);background-clip:text">clipped one</p>
+      <div style="position:relative"><div style="position:absolute;inset:0;background:#000"></div><p style="position:relative;color:#fff">over one</p></div>
+      <div class=before style="position:relative"><p style="position:relative;color:#fff">pseudo one</p></div>
+      <p style="color:#fff">half <b style="color:#000">black one</b></p><div style="color:#c00;background:#0c0">red one</div>`,
+    "<style>body{background:#fff} .before::before{content:'';position:absolute;inset:0;background:#000}</style>");
+    const found = {};
+    const names = ["white", "dark", "clear", "grey", "green", "shadow", "gradient", "clipped", "over", "pseudo", "black", "red"];
+    for (const name of names) found[name] = await textSight(`${name} one`);
+    const unseen = { white: "none", dark: "none", clear: "none" };
+    assert.deepEqual(found, Object.fromEntries(names.map((name) => [name, unseen[name] ?? "seen"])));
+  });
+
+  test("A bar without height is not seen; a flat line that is drawn by its outline is.", async () => {
+    await meets("/drawn", `<svg width=200 height=90><rect data-testid=flat x=10 y=10 width=30 height=0 /><rect data-testid=nan x=50 y=10 width=30 height=NaN />
+      <rect data-testid=bar x=90 y=10 width=30 height=40 /><line data-testid=line x1=0 y1=80 x2=190 y2=80 stroke=black /></svg>`,
+    { flat: "none", nan: "none", bar: "seen", line: "seen" });
+  });
+
+  test("A text is not seen that is only whole with a part that is hidden.", async () => {
+    await show("/parts", `<p>Total <b style="display:none">$9.00</b></p><p>Sum <b>$8.00</b></p><p style="font-size:0">tiny one</p>`);
+    assert.deepEqual([await textSight("Total $9.00"), await textSight("Sum $8.00"), await textSight("tiny one")], ["none", "seen", "none"]);
+  });
+
+  test("Why nobody sees an element is told.", async () => {
+    await show("/why", `<ul aria-label=Rows style="height:0;overflow:hidden"><li data-testid=a>x</li></ul><p data-testid=b style="color:#fff">x</p>`, "<style>body{background:#fff}</style>");
+    assert.deepEqual([await sight("a"), await sight("b")], [["none", 'is cut off by list "Rows" around it'], ["none", "has the colour of its background"]]);
+  });
+});

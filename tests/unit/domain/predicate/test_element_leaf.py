@@ -1,0 +1,109 @@
+"""
+Elements that are there for nobody, and the ways of saying that this is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from reticle.domain.predicate import evaluate, parse
+from reticle.domain.predicate.canonical import as_json
+from reticle.domain.predicate.questions import questions
+from reticle.errors import Refusal
+from reticle.model.verdict import Held, Outcome
+from reticle.testing.windows import WindowBuilder
+
+YES, NO, UNKNOWN = Held.YES, Held.NO, Held.UNKNOWN
+ROW = {"kind": "element", "query": {"role": "row"}}
+SHOWN: Mapping[str, object] = {"ref": "e1", "role": "row", "states": ["present", "visible"], "visible": True}
+HIDDEN: Mapping[str, object] = {"ref": "e1", "role": "row", "states": ["hidden"], "visible": False}
+
+
+def held(claim: Mapping[str, object], *elements: Mapping[str, object], **more: object) -> Outcome:
+    answer = {
+        "matched": bool(elements),
+        "count": len(elements),
+        "candidates": len(elements),
+        "elements": list(elements),
+        **more,
+    }
+    return evaluate(parse(claim), WindowBuilder().answers(claim, answer).build())
+
+
+@pytest.mark.parametrize(
+    ("fields", "met", "unmet"),
+    [
+        ({}, YES, NO),
+        ({"state": "present"}, YES, NO),
+        ({"state": "enabled"}, YES, NO),
+        ({"state": "attached"}, YES, YES),
+        ({"state": "hidden"}, YES, YES),
+        ({"absent": True}, NO, YES),
+        ({"absent": True, "state": "attached"}, NO, NO),
+    ],
+)
+def test_what_nobody_meets_is_there_only_for_who_says_so(
+    fields: dict[str, object], met: Held, unmet: Held
+) -> None:
+    """
+    A row that is not displayed is no row; `attached` is the document's word for it.
+    """
+    assert held({**ROW, **fields}, SHOWN, perceivable=True).held is met
+    outcome = held({**ROW, **fields}, HIDDEN, perceivable=False, unseen="is not displayed")
+    assert outcome.held is unmet
+    if unmet is NO and "absent" not in fields:
+        assert str(outcome.failure).endswith("nobody can see it: it is not displayed")
+
+
+@pytest.mark.parametrize(("element", "presence", "absence"), [(SHOWN, YES, NO), (HIDDEN, UNKNOWN, UNKNOWN)])
+def test_a_page_that_does_not_tell_leaves_open_what_it_does_not_show(
+    element: Mapping[str, object], presence: Held, absence: Held
+) -> None:
+    """
+    The published packages tell what is visible, not who else meets an element.
+    """
+    assert held(ROW, element).held is presence
+    assert held({**ROW, "absent": True}, element).held is absence
+    assert held({**ROW, "absent": True}).held is YES
+
+
+def styled(value: str, **more: object) -> dict[str, object]:
+    return {**SHOWN, "style": {"color": value}, **more}
+
+
+def test_a_style_is_that_of_an_element_that_is_met() -> None:
+    """
+    "The page is dark" is met by a dark page, and told what the page is where it is not.
+    """
+    claim = {**ROW, "style": {"color": "#ff0000"}}
+    assert questions(parse(claim))[0].fields["style"] == ["color"]
+    assert held(claim, styled("rgb(255, 0, 0)"), perceivable=True).held is YES
+    wrong = held(claim, styled("rgb(0, 0, 0)"), perceivable=True)
+    assert (wrong.held, wrong.assertion) == (NO, "element.style")
+    assert str(wrong.failure).endswith("it is there, but color is rgb(0, 0, 0)")
+    unmet = {**HIDDEN, "style": {"color": "rgb(255, 0, 0)"}}
+    assert held(claim, styled("rgb(0, 0, 0)"), unmet, perceivable=True).held is NO
+    assert held({**claim, "absent": True}, styled("rgb(0, 0, 0)"), perceivable=True).held is YES
+
+
+def test_a_style_of_elements_that_were_not_all_told_is_open() -> None:
+    """
+    Of thirty rows twenty are described: that none of these is red does not say that none is.
+    """
+    claim = {**ROW, "style": {"color": "#ff0000"}}
+    assert held(claim, styled("rgb(0, 0, 0)"), perceivable=True, count=30).held is UNKNOWN
+    assert held(claim, SHOWN, perceivable=True).held is UNKNOWN
+
+
+def test_a_style_is_written_as_css_has_it() -> None:
+    """
+    `backgroundColor` is refused with `background-color`, and a claim reads back as it was written.
+    """
+    with pytest.raises(Refusal, match="did you mean 'background-color'"):
+        parse({**ROW, "style": {"backgroundColor": "#fff"}})
+    with pytest.raises(Refusal):
+        parse({**ROW, "style": {}})
+    claim = {**ROW, "style": {"--ink": {"$ne": "#fff"}, "-webkit-line-clamp": "2"}}
+    assert as_json(parse(claim)) == claim
