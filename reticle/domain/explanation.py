@@ -16,7 +16,7 @@ from reticle.domain.facts import brief
 from reticle.domain.ladder import climbed
 from reticle.domain.predicate import parse
 from reticle.model.page import PageEvent
-from reticle.model.verdict import Decision, Finding, Held, Outcome, Verdict
+from reticle.model.verdict import Decision, Finding, Held, InvariantOutcome, Outcome, Verdict
 from reticle.model.window import Reading, Window
 
 _LINE: Final = 240
@@ -61,6 +61,8 @@ def explain(verdict: Verdict, window: Window | None) -> Explanation:
         steps.append(("what was recorded", list(_window(window))))
     steps.append(("how each part came out", list(_parts(decision.outcome, _doers(window)))))
     steps.append(("what disagreed", [_finding(finding) for finding in decision.findings] or ["nothing"]))
+    if decision.invariants:
+        steps.append(("what must always hold", [_invariant(one) for one in decision.invariants]))
     steps.append(("how far it can be relied on", list(_honesty(decision))))
     if window is None:
         steps.append(("the ladder", ["the window is not kept any more, so it cannot be climbed again"]))
@@ -148,6 +150,10 @@ def _finding(finding: Finding) -> str:
     where = f" at {finding.source}" if finding.source else ""
     said = f"{finding.kind} ({finding.tier.value}): {finding.claim}, but {finding.counter}{where}"
     return brief(said, _LINE)
+
+
+def _invariant(one: InvariantOutcome) -> str:
+    return f"{one.now.value} {one.name} (declared by the {one.declared}; before: {one.before.value})"
 
 
 def _honesty(decision: Decision) -> Iterator[str]:

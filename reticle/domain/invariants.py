@@ -39,7 +39,7 @@ from reticle.domain.predicate.timing import is_happening
 from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode
 from reticle.model.limits import INVARIANT_NAME_CHARS, INVARIANTS, NEVER_MS
-from reticle.model.verdict import Held, Outcome
+from reticle.model.verdict import Held, InvariantOutcome, Outcome
 from reticle.model.window import Invariant, InvariantSource, Question, Window
 
 VERSION: Final = 1
@@ -166,9 +166,10 @@ def asked_of_page(claim: Predicate, invariants: Sequence[Invariant]) -> Sequence
 @once_per_window
 def judged_invariants(window: Window) -> tuple[Judged, ...]:
     """
-    Every invariant that can be judged, over a window with an action that ended with its page in sight.
+    Every invariant that can be judged, over a window in which somebody acted and that ended with its page in
+    sight.
     """
-    if window.action is None or window.connection_lost:
+    if window.connection_lost or not (window.action is not None or _acted_in(window)):
         return ()
     watched = attrs.evolve(window, closed_t_ms=max(window.closed_t_ms, window.opened_t_ms + NEVER_MS))
     nothing = attrs.evolve(
@@ -181,6 +182,16 @@ def judged_invariants(window: Window) -> tuple[Judged, ...]:
             before = evaluate_with(predicate, nothing, window.before).held
             found.append(Judged(one, before, evaluate(predicate, watched)))
     return tuple(found)
+
+
+def invariant_outcomes(window: Window) -> tuple[InvariantOutcome, ...]:
+    """
+    How each came out, for the record.
+    """
+    return tuple(
+        InvariantOutcome(one.invariant.name, one.invariant.source, one.before, one.now.held)
+        for one in judged_invariants(window)
+    )
 
 
 def invariant_notes(window: Window) -> Sequence[str]:
@@ -197,6 +208,10 @@ def invariant_notes(window: Window) -> Sequence[str]:
         elif one.now.held is Held.NO and one.before is Held.NO:
             notes.append(f"invariant {one.invariant.name!r} was broken before the action already")
     return [*faulty, *notes]
+
+
+def _acted_in(window: Window) -> bool:
+    return any(at >= window.opened_t_ms for at in window.acted_at)
 
 
 def _listed(listed: Sequence[object], source: InvariantSource) -> Sequence[Invariant]:

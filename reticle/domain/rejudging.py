@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 import attrs
 
+from reticle.domain.invariants import invariant_outcomes
 from reticle.domain.ladder import decide
 from reticle.domain.predicate import Predicate, parse
 from reticle.model.codes import Grade, Verified, VerifiedReason
@@ -29,7 +30,8 @@ def judge(
         least: The grade that a ``yes`` needs.
         outcome: The predicate's outcome over this window, when the caller has it already.
     """
-    return _demand_grade(decide(predicate, window, outcome=outcome), least)
+    decision = decide(predicate, window, outcome=outcome)
+    return _demand_grade(attrs.evolve(decision, invariants=invariant_outcomes(window)), least)
 
 
 def rejudge(verdict: Verdict, window: Window) -> Decision:

@@ -43,6 +43,10 @@ def decision_record(decision: Decision) -> dict[str, object]:
         "source": decision.source,
         "outcome": _outcome(decision.outcome),
         "contradictions": [_finding(finding) for finding in decision.findings],
+        "invariants": [
+            {"name": one.name, "declared": one.declared, "before": one.before.value, "held": one.now.value}
+            for one in decision.invariants
+        ],
         "honesty": {
             "grade": honesty.grade.name.lower(),
             "attributed": honesty.attributed,

@@ -93,6 +93,19 @@ class Honesty:
 
 
 @attrs.frozen
+class InvariantOutcome:
+    """
+    How something that must always hold came out: ``declared`` says where it was declared (``project``,
+    ``settings``, ``app``), ``before`` whether it held before the action.
+    """
+
+    name: str
+    declared: str
+    before: Held
+    now: Held
+
+
+@attrs.frozen
 class Decision:
     """
     The ladder's answer over one window; pure, without identity or time.
@@ -105,6 +118,7 @@ class Decision:
     findings: Sequence[Finding]
     honesty: Honesty
     source: str | None = None
+    invariants: Sequence[InvariantOutcome] = ()
 
 
 @attrs.frozen

@@ -39,6 +39,7 @@ def verdict_from_json(text: str) -> Verdict:
             decision,
             outcome=_with_tuples(decision.outcome),
             findings=tuple(decision.findings),
+            invariants=tuple(decision.invariants),
             honesty=attrs.evolve(
                 decision.honesty,
                 issues=tuple(decision.honesty.issues),

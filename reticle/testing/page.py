@@ -104,6 +104,7 @@ class FakePage:
         self._waiters: list[tuple[Cursor, Deferred[bool]]] = []
         self._action: ActionId | None = None
         self._actions = 0
+        self._acted: list[tuple[Cursor, int]] = []
         self._last_action_cursor = Cursor(0)
 
     # --- the script --------------------------------------------------------------------------
@@ -290,6 +291,7 @@ class FakePage:
             hidden=self._hidden,
             silent_ms=round((self.clock.seconds() - self._heard) * 1000),
             pending=self._pending if window.until == self.cursor() else None,
+            acted_at=[t_ms for at, t_ms in self._acted if at <= window.until],
         )
 
     def placed(self, window: Window, wait_seconds: float) -> Deferred[Window]:
@@ -363,6 +365,7 @@ class FakePage:
         self._actions += 1
         self._action = ActionId(f"a{self._actions}")
         self._last_action_cursor = self.cursor()
+        self._acted.append((self.cursor(), self.elapsed_ms()))
         return self._action
 
     def end_action(self, action_id: ActionId) -> None:

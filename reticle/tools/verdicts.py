@@ -89,12 +89,13 @@ async def judge_action(context: CallContext, trial: Trial, action: Action) -> To
 
 async def judge_state(context: CallContext, trial: Trial, since: Cursor) -> ToolAnswer:
     """
-    Judge a claim over what happened since a cursor, without acting.
+    Judge a claim over what happened since a cursor, without acting; and by what must always hold, where
+    somebody acted since then.
 
     Raises:
         Refusal: ``storage_failed`` when the verdict could not be kept.
     """
-    watch = _watch(context, trial, since)
+    watch = _watch(context, trial, since, await invariants_of(context, trial.page))
     watch.first_document = trial.page.identity.document_id
     return await _recorded(context, trial, await watch.decided())
 

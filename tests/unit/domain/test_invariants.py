@@ -9,6 +9,7 @@ import json
 import attrs
 import pytest
 
+from reticle.domain.explanation import explain
 from reticle.domain.invariants import (
     asked_of_page,
     checked_invariant,
@@ -21,10 +22,13 @@ from reticle.domain.invariants import (
 )
 from reticle.domain.predicate import parse
 from reticle.domain.rejudging import judge
+from reticle.domain.verdict_record import decision_record
 from reticle.errors import Refusal
 from reticle.model.verdict import Held
 from reticle.model.window import Invariant, Window
+from reticle.storage.verdict_json import verdict_from_json, verdict_to_json
 from reticle.storage.window_json import window_from_bytes, window_to_bytes
+from reticle.testing.verdicts import recorded_verdict
 from reticle.testing.windows import WindowBuilder
 
 QUIET = {"kind": "console", "level": "error", "absent": True}
@@ -167,6 +171,37 @@ def test_without_an_action_or_a_page_nothing_is_judged() -> None:
     quiet = checked_invariant("no-errors", QUIET, "project")
     assert judged_invariants(with_invariants(WindowBuilder().console("error", "x"), quiet)) == ()
     assert judged_invariants(with_invariants(saved().console("error", "x").connection_lost(), quiet)) == ()
+
+
+def test_a_look_after_an_action_is_judged_by_them_too() -> None:
+    """
+    An assert after an action that another call made: what must not happen is known to have held before.
+    """
+    quiet = checked_invariant("quiet", QUIET, "app")
+    signed_in = checked_invariant("signed-in", SIGNED_IN, "app")
+    builder = WindowBuilder().console("error", "boom").dom_added().text("Anna", there=False)
+    looked = with_invariants(builder, quiet, signed_in)
+    assert judged_invariants(looked) == ()
+    acted = attrs.evolve(looked, acted_at=(looked.opened_t_ms,))
+    assert [(one.before, one.now.held) for one in judged_invariants(acted)] == [
+        (Held.YES, Held.NO),
+        (Held.UNKNOWN, Held.NO),
+    ]
+
+
+def test_the_record_and_the_explanation_name_each() -> None:
+    """
+    Whoever reads a verdict later sees by what else it was judged, also where that held.
+    """
+    window = with_invariants(saved().quiet(2_000), checked_invariant("quiet", QUIET, "settings"))
+    decision = judge(parse(SAVED), window)
+    assert decision_record(decision)["invariants"] == [
+        {"name": "quiet", "declared": "settings", "before": "yes", "held": "yes"}
+    ]
+    verdict = attrs.evolve(recorded_verdict(), claim=SAVED, decision=decision)
+    assert verdict_from_json(verdict_to_json(verdict)).decision.invariants == decision.invariants
+    text = explain(verdict, window).text
+    assert "what must always hold\n  yes quiet (declared by the settings; before: yes)" in text
 
 
 def test_a_stored_window_judges_them_again_to_the_same() -> None:

@@ -13,6 +13,7 @@ from reticle.model.codes import CommandName, EventType
 from reticle.testing.tokens import a_repository
 from reticle.testing.toolcalls import Scene, answer_of, refusal_of, start_call
 from reticle.tools.act_and_wait import TOOLS as ACTING
+from reticle.tools.assertion import TOOLS as ASSERTING
 from reticle.tools.invariants import TOOLS
 
 (TOOL,) = TOOLS
@@ -133,6 +134,23 @@ def test_each_action_is_judged_by_them(shop: Scene) -> None:
     fields = acted(shop, error=True)
     assert (fields["verified"], fields["verifiedReason"]) == ("no", "contradicted")
     assert "no-errors" in str(fields["because"])
+
+
+@pytest.mark.parametrize("error", [False, True])
+def test_a_claim_put_after_an_action_is_judged_by_them(shop: Scene, *, error: bool) -> None:
+    """
+    Whoever acts with one call and asserts with the next is told as well.
+    """
+    answer_of(TOOL, shop.context, ADD)
+    action = shop.page.begin_action()
+    shop.page.record(EventType.SIGNAL, {"name": "saved"})
+    if error:
+        shop.page.record(EventType.CONSOLE_ERROR, {"message": "boom"})
+    shop.page.end_action(action)
+    claim = {"predicate": {"kind": "signal", "name": "saved"}, "timeout_ms": 0}
+    fields = answer_of(ASSERTING[0], shop.context, claim).fields
+    assert fields["verified"] == ("no" if error else "yes")
+    assert ("no-errors" in str(fields["because"])) is error
 
 
 def test_what_the_app_declares_itself_is_judged_too(scene: Scene) -> None:
