@@ -73,3 +73,37 @@ REPEATED_LOGS: Final = 100
 
 ACTION_CHARS: Final = 160
 """The value of the action header: two ids and a dot."""
+
+PROLOGUE_BYTES: Final = 64 * 1024
+"""What an answer may be held back for while the place of the script tag is looked for; real ones are decided
+within 100 bytes, and what stands before a head is never this long but by mistake."""
+
+PRESCAN_BYTES: Final = 1024
+"""Where browsers look for ``<meta charset>`` (HTML standard, "prescan a byte stream")."""
+
+SCRIPT_BYTES: Final = 4 * 1024 * 1024
+"""Of the daemon's page script, which is a few hundred KiB; more is not the daemon."""
+
+SCRIPT_FRESH_SECONDS: Final = 30.0
+"""How long after the daemon's last answer its script is still inserted: without a daemon it is of no use."""
+
+SCRIPT_REFRESH_SECONDS: Final = 5.0
+"""How often the daemon is asked whether its script is still the same: a daemon that stops is noticed soon."""
+
+NAVIGATION_SECONDS: Final = 10
+"""How long the navigation cookie lives: from a redirect to the request it leads to."""
+
+RELAY_PAGES: Final = 8
+"""Pages that one process relays for at once; each may hold one of the app's threads while it waits."""
+
+RELAY_MESSAGE_BYTES: Final = 4 * 1024 * 1024
+"""One message of a page, as at the daemon (close 1009)."""
+
+RELAY_QUEUE_BYTES: Final = 1024 * 1024
+"""Commands that wait for a page which does not fetch them; a page takes them at once or is gone."""
+
+RELAY_HOLD_SECONDS: Final = 20.0
+"""How long one long poll waits: below the 30 s after which servers and proxies end a silent request."""
+
+RELAY_IDLE_SECONDS: Final = 60.0
+"""After which a page that asked for nothing is taken for gone: three holds."""

@@ -1,0 +1,277 @@
+"""
+The probe around any ASGI application: ``app = ASGIMiddleware(app)``.
+
+Only ``http`` is looked at; lifespan and WebSockets of the app pass untouched. The head of an answer waits for
+the beginning of its body, and only where a tag may go in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+from reticle.probe import emission, own_paths
+from reticle.probe.asgi_relay import relay_poll, relay_socket
+from reticle.probe.exchange import Exchange, opened
+from reticle.probe.harmless import harmless
+from reticle.probe.insertion.candidates import Header, Lookup
+from reticle.probe.insertion.rewriting import Answer
+from reticle.probe.views import name_of, place_of
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+_KEY = "reticle.exchange"
+
+_BY_PATH = frozenset({"http.response.pathsend", "http.response.zerocopysend"})
+
+
+class ASGIMiddleware:
+    """
+    Args:
+        app: The application.
+    """
+
+    def __init__(self, app: Application) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """
+        One connection.
+        """
+        if emission.sink is None or scope["type"] not in {"http", "websocket"} or _KEY in scope:
+            return await self._app(scope, receive, send)  # off, or around us stands another of ours
+        root = scope.get("root_path", "")
+        path = scope["path"]
+        below = path[len(root) :] if root and path.startswith(f"{root}/") else path
+        if (name := own_paths.own_name(below)) is not None:
+            return await _serve(scope, receive, send, name)
+        if scope["type"] != "http":
+            return await self._app(scope, receive, send)
+        exchange = opened(lambda: exchange_of(scope))
+        if exchange is None:
+            return await self._app(scope, receive, send)
+        scope[_KEY] = True
+        return await _Call(exchange, scope, receive, send).run(self._app)
+
+
+def lookup_in(scope: Scope) -> Lookup:
+    """
+    A request's headers by their lower-case names.
+    """
+    headers: dict[str, str] = {}
+    for raw_name, raw_value in scope.get("headers", ()):
+        name, value = raw_name.decode("latin-1").lower(), raw_value.decode("latin-1")
+        # HTTP/2 splits cookies over several lines
+        headers[name] = f"{headers[name]}; {value}" if name == "cookie" and name in headers else value
+
+    def header(name: str) -> str | None:
+        return headers.get(name) or None
+
+    return header
+
+
+def peer_of(scope: Scope) -> str | None:
+    """
+    The address of who asks.
+    """
+    client = scope.get("client")
+    return client[0] if client else None
+
+
+def exchange_of(scope: Scope) -> Exchange:
+    """
+    The exchange of an ASGI request.
+    """
+    return Exchange(
+        scope["method"],
+        scope["path"],
+        scope.get("query_string", b"").decode("latin-1"),
+        lookup_in(scope),
+        peer_of(scope),
+        scheme=scope.get("scheme", "http"),
+        relay="ws",
+        root=scope.get("root_path", ""),
+    )
+
+
+def adapted(scope: Scope, exchange: Exchange) -> None:
+    """
+    Take from the request what the app must not see.
+
+    The scope is changed in place, because a router writes what it found into the same one.
+    """
+    if not exchange.is_unconditional and exchange.cookies_without_ours() is None:
+        return
+    hidden = {name.encode("ascii") for name in exchange.hidden()}
+    if exchange.is_unconditional:
+        hidden.add(b"accept-encoding")
+    cookies = exchange.cookies_without_ours()
+    if cookies is not None:
+        hidden.add(b"cookie")
+    kept = [(name, value) for name, value in scope["headers"] if name.lower() not in hidden]
+    if exchange.is_unconditional:
+        kept.append((b"accept-encoding", b"identity"))
+    if cookies:
+        kept.append((b"cookie", cookies.encode("latin-1", "replace")))
+    scope["headers"] = kept
+
+
+def route_of(scope: Scope, endpoint: Any, root: str) -> str | None:
+    """
+    The pattern of the path that leads to an endpoint; None where nobody tells.
+
+    Args:
+        scope: As the router left it, with the folders of mounted apps in its root.
+        endpoint: What answers.
+        root: The root that the scope came with.
+    """
+    route = scope.get("route")
+    path = getattr(route, "path_format", None) or getattr(route, "path", None)
+    if path is None:  # older Starlettes tell only the endpoint
+        listed = getattr(scope.get("router"), "routes", ())
+        path = next((one.path for one in listed if getattr(one, "endpoint", None) is endpoint), None)
+    if not isinstance(path, str):
+        return None
+    mounted = scope.get("root_path", "").removeprefix(root)
+    return path if path.startswith(f"{mounted}/") and mounted else f"{mounted}{path}"
+
+
+async def _serve(scope: Scope, receive: Receive, send: Send, name: str) -> None:
+    header, peer = lookup_in(scope), peer_of(scope)
+    if scope["type"] == "websocket":
+        await relay_socket(receive, send, name, header, peer)
+        return
+    if name == own_paths.POLL:
+        served = await relay_poll(scope, receive, header, peer)
+    else:
+        served = own_paths.serve(scope["method"], name, header, peer)
+    await send({"type": "http.response.start", "status": served.status, "headers": _encoded(served.headers)})
+    await send({"type": "http.response.body", "body": served.body})
+
+
+def _encoded(headers: Any) -> list[tuple[bytes, bytes]]:
+    return [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+
+
+class _Call:
+    """
+    One call of the application.
+    """
+
+    def __init__(self, exchange: Exchange, scope: Scope, receive: Receive, send: Send) -> None:
+        self._exchange = exchange
+        self._scope = scope
+        self._receive_inner = receive
+        self._send_on = send
+        self._start: Message | None = None
+        self._answer: Answer | None = None
+        self._root = scope.get("root_path", "")
+        self._is_streamed = False
+        self._is_over = False
+
+    async def run(self, app: Application) -> None:
+        """
+        Call the application and see its messages through.
+        """
+        adapted(self._scope, self._exchange)
+        try:
+            await app(self._scope, self._receive, self._send)
+        except BaseException as error:
+            self._note_route()
+            if isinstance(error, Exception):
+                self._exchange.failed(error)
+            self._end("exception" if isinstance(error, Exception) else "cancelled")
+            raise
+        self._note_route()
+        self._end("incomplete")
+
+    def _end(self, why: str) -> None:
+        if not self._is_over:
+            self._is_over = True
+            self._exchange.aborted(why)
+        self._exchange.context.leave()
+
+    async def _receive(self) -> Message:
+        message = await self._receive_inner()
+        if message["type"] == "http.disconnect" and not self._is_over:
+            self._is_over = True
+            self._note_route()
+            self._exchange.aborted("client")
+        return message
+
+    async def _send(self, message: Message) -> None:
+        kind = message["type"]
+        if kind == "http.response.start":
+            await self._started(message)
+        elif kind == "http.response.body" and self._answer is not None:
+            await self._body(self._answer, message)
+        else:
+            if kind in _BY_PATH and self._answer is not None:
+                held = self._answer.give_up()
+                await self._release()
+                if held:
+                    await self._send_on({"type": "http.response.body", "body": held, "more_body": True})
+                self._finish()
+            await self._send_on(message)
+
+    async def _started(self, message: Message) -> None:
+        self._note_route()
+        self._start = message
+        headers: list[Header] = [
+            (bytes(name).decode("latin-1"), bytes(value).decode("latin-1"))
+            for name, value in message.get("headers", ())
+        ]
+        self._answer = self._exchange.answer(message["status"], headers)
+        if not self._answer.is_held:
+            await self._release()
+
+    async def _release(self) -> None:
+        """
+        Send the head, once.
+        """
+        start, self._start = self._start, None
+        if start is not None and self._answer is not None:
+            await self._send_on({**start, "headers": _encoded(self._answer.headers)})
+
+    async def _body(self, answer: Answer, message: Message) -> None:
+        more = message.get("more_body", False)
+        self._is_streamed |= more
+        body = bytes(message.get("body", b""))
+        out = answer.feed(body)
+        if not more:
+            out += answer.end()
+        if answer.is_held:
+            return
+        if self._start is not None:
+            await self._release()
+        self._exchange.sent(len(out))
+        if not more:
+            self._finish()
+        await self._send_on({**message, "body": out})
+
+    def _finish(self) -> None:
+        """
+        The last byte is on its way; what the app does behind it (background tasks) still belongs to it.
+        """
+        if not self._is_over:
+            self._is_over = True
+            self._note_route()
+            self._exchange.finished(streamed=self._is_streamed)
+            self._exchange.context.enter()
+
+    @harmless(None)
+    def _note_route(self) -> None:
+        """
+        What the router left in the scope (Starlette, FastAPI, Litestar and others do).
+        """
+        endpoint = self._scope.get("endpoint")
+        if endpoint is not None:
+            self._exchange.routed(
+                route=route_of(self._scope, endpoint, self._root),
+                view=place_of(endpoint, self._scope["method"]),
+                name=name_of(endpoint),
+            )

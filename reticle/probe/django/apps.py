@@ -1,0 +1,43 @@
+"""
+Switches the probe on when Django starts.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import django
+from django.apps import AppConfig
+from django.conf import settings
+from django.core.signals import got_request_exception
+
+from reticle.probe import probing, script
+from reticle.probe.django.middleware import on_exception
+
+MIDDLEWARE = "reticle.probe.django.middleware.reticle"
+
+
+class ReticleConfig(AppConfig):  # type: ignore[misc]  # Django ships no types
+    """
+    The app ``reticle.probe.django``.
+    """
+
+    name = "reticle.probe.django"
+    label = "reticle_probe"
+    verbose_name = "reticle"
+
+    def ready(self) -> None:
+        """
+        Called once, before the first request; handlers read ``MIDDLEWARE`` after it.
+        """
+        project = getattr(settings, "BASE_DIR", None)
+        probe = probing.start(
+            f"django {django.get_version()}", str(project) if project else None, debug=bool(settings.DEBUG)
+        )
+        if not probe.is_on:
+            return
+        script.copy.watch()
+        got_request_exception.connect(on_exception, dispatch_uid="reticle")
+        listed: Any = settings.MIDDLEWARE
+        if MIDDLEWARE not in listed:
+            settings.MIDDLEWARE = [MIDDLEWARE, *listed]

@@ -1,0 +1,293 @@
+"""
+One request of the app and its answer, as every adapter sees them.
+
+It says which request the running code belongs to, what the app must not see of the request, what the answer
+gets beside its own, and tells the facts of the request. Nothing of it raises.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+from urllib.parse import urlsplit
+
+from reticle.probe import emission, script, visitors
+from reticle.probe.context import RequestContext, begin
+from reticle.probe.harmless import harmless, note
+from reticle.probe.insertion.candidates import Asked, Header, Lookup, asked
+from reticle.probe.insertion.headers import CONDITIONS, server_timing
+from reticle.probe.insertion.rewriting import Answer
+from reticle.probe.insertion.tag import Offer
+from reticle.probe.limits import NAVIGATION_SECONDS
+from reticle.probe.redaction import query as redacted
+from reticle.probe.words import (
+    ACTION_HEADER,
+    NAVIGATION_COOKIE,
+    WORTH_TELLING,
+    FactKind,
+    Injection,
+    Link,
+    Skip,
+)
+
+_RID: Final = re.compile(r"[0-9a-f]{32}")
+_HOST: Final = re.compile(r"[A-Za-z0-9.:\[\]_-]{1,255}")
+_ROOT: Final = re.compile(r"(?:/[A-Za-z0-9._~-]+)*")
+_REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+_NOTHING: Final = Asked(Skip.FAULT, is_navigation=False, is_head=False, is_prefetch=False)
+
+
+class Exchange:
+    """
+    Args:
+        method: As received.
+        path: With the folder under which the app is mounted.
+        query: Without its question mark.
+        header: The request's headers.
+        peer: Address of who asks.
+        scheme: Of the URL as the server knows it.
+        relay: What this kind of server offers to a page that cannot dial the daemon: ``ws`` or ``poll``.
+        root: The folder under which the app is mounted.
+
+    It is entered when it is made (``RequestContext.enter``).
+    """
+
+    __slots__ = (
+        "_answer", "_cookie", "_header", "_peer", "_relay", "_reported", "_root", "_scheme", "_sent",
+        "_told", "asked", "context", "status",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        method: str,
+        path: str,
+        query: str,
+        header: Lookup,
+        peer: str | None,
+        *,
+        scheme: str,
+        relay: str,
+        root: str = "",
+    ) -> None:
+        self._header = header
+        self._peer = peer
+        self._scheme = scheme
+        self._relay = relay
+        self._root = root
+        self._answer: Answer | None = None
+        self._reported: BaseException | None = None
+        self._sent = 0
+        self._told = False
+        self.status: int | None = None
+        self.asked = asked(method, header)
+        self._cookie = navigation_of(header("cookie")) if self._is_navigation else None
+        action, link = header(ACTION_HEADER.lower()), Link.HEADER
+        if not action and self._cookie:
+            action, link = self._cookie, Link.COOKIE
+        told = redacted(query) if query else None
+        self.context: RequestContext = begin(method, path, action, link, told)
+
+    @property
+    def _is_navigation(self) -> bool:
+        """
+        Whether a person (or a redirect) goes to this address, as far as can be told.
+        """
+        if self.asked.skip is not None:
+            return False
+        return self.asked.is_navigation or "text/html" in (self._header("accept") or "")
+
+    @property
+    def is_unconditional(self) -> bool:
+        """
+        Whether the app is asked for a whole, plain answer: see ``hidden`` and ``Accept-Encoding: identity``.
+        """
+        return self.asked.skip is None
+
+    def hidden(self) -> Sequence[str]:
+        """
+        Lower-case names of request headers that the app does not get to see.
+        """
+        return CONDITIONS if self.asked.skip is None else ()
+
+    def cookies_without_ours(self) -> str | None:
+        """
+        The ``Cookie`` header for the app; None where it need not change, empty where none is left.
+        """
+        value = self._header("cookie")
+        if not value or NAVIGATION_COOKIE not in value:
+            return None
+        kept = (part.strip() for part in value.split(";"))
+        return "; ".join(part for part in kept if part.partition("=")[0] != NAVIGATION_COOKIE)
+
+    def answer(self, status: int, headers: Sequence[Header]) -> Answer:
+        """
+        The app's head is there: what to send of it, and of the body behind it.
+        """
+        self.status = status
+        try:
+            added = [*headers, server_timing(self.context.rid), *self._navigation(status, headers)]
+            self._answer = Answer(self.asked, status, added, self._offer())
+        except Exception as fault:  # noqa: BLE001 - the app's answer goes out without us
+            note("Exchange.answer", fault)
+            self._answer = Answer(_NOTHING, status, headers, Skip.FAULT)
+        return self._answer
+
+    def _offer(self) -> Offer | Skip:
+        if self.asked.skip is not None:
+            return self.asked.skip
+        refused = visitors.refused(self._peer, self._header)
+        if refused is not None:
+            return refused
+        known = script.copy.current()
+        if known is None:
+            return Skip.NO_SCRIPT
+        host = (self._header("host") or "").strip()
+        scheme = self._header("x-forwarded-proto") or self._scheme
+        if not _HOST.fullmatch(host) or scheme not in {"http", "https"}:
+            return Skip.HOST
+        root = self._root.rstrip("/")
+        return Offer(
+            known.version,
+            known.bridge,
+            self.context.rid,
+            self._relay,
+            f"{scheme}://{host.lower()}",
+            root if _ROOT.fullmatch(root) else "",
+        )
+
+    def _navigation(self, status: int, headers: Sequence[Header]) -> list[Header]:
+        """
+        The cookie that ties the request after a redirect to this one, and is taken back behind it.
+        """
+        if not self._is_navigation or self.asked.is_prefetch:
+            return []
+        if status in _REDIRECTS and self._stays(headers):
+            rid = self.context.rid
+            value = f"{NAVIGATION_COOKIE}={rid}; Path=/; Max-Age={NAVIGATION_SECONDS}; SameSite=Lax"
+        elif self._cookie is not None:
+            value = f"{NAVIGATION_COOKIE}=; Path=/; Max-Age=0; SameSite=Lax"
+        else:
+            return []
+        return [("Set-Cookie", value)]
+
+    def _stays(self, headers: Sequence[Header]) -> bool:
+        """
+        Whether a redirect leads to this app again.
+        """
+        location = next((value for name, value in headers if name.lower() == "location"), None)
+        if location is None:
+            return False
+        place = urlsplit(location).netloc
+        return not place or place.lower() == (self._header("host") or "").lower()
+
+    def sent(self, count: int) -> None:
+        """
+        So many bytes of the app's body went out.
+        """
+        self._sent += count
+
+    @property
+    def has_sent(self) -> bool:
+        """
+        Whether anything of a body went out.
+        """
+        return self._sent > 0
+
+    @harmless(None)
+    def failed(self, error: BaseException) -> None:
+        """
+        The app raised, and nobody caught it; told once for each exception.
+        """
+        if error is self._reported:
+            return
+        self._reported = error
+        from reticle.probe import exceptions  # noqa: PLC0415 - dear to load, and seldom needed
+
+        exceptions.tell(error, handled="unhandled", within=self.context)
+
+    @harmless(None)
+    def routed(self, *, route: str | None = None, view: str | None = None, name: str | None = None) -> None:
+        """
+        The framework chose who answers; what is None stays as it was.
+        """
+        context = self.context
+        context.route = route or context.route
+        context.view = view or context.view
+        context.view_name = name or context.view_name
+
+    @harmless(None)
+    def finished(self, *, streamed: bool = False) -> None:
+        """
+        The last byte is out; again is no harm.
+        """
+        self._tell()
+        self.context.end(
+            self.status or 0,
+            request_bytes=self._asked_bytes(),
+            response_bytes=self._sent,
+            streamed=streamed,
+        )
+
+    @harmless(None)
+    def aborted(self, why: str) -> None:
+        """
+        The answer will never be whole: ``client`` went away, or the app raised (``exception``).
+        """
+        self._tell()
+        self.context.abort(why, status=self.status, response_bytes=self._sent)
+
+    def _asked_bytes(self) -> int | None:
+        length = self._header("content-length") or ""
+        return int(length) if length.isdecimal() else None
+
+    def _tell(self) -> None:
+        """
+        Say what became of the tag, where it may interest somebody.
+        """
+        answer = self._answer
+        if answer is None or self._told:
+            return
+        self._told = True
+        if answer.is_inserted:
+            emission.emit(
+                FactKind.INJECTION,
+                within=self.context,
+                outcome=Injection.INSERTED,
+                reason=None,
+                directive=None,
+            )
+        elif answer.skip in WORTH_TELLING:
+            emission.emit(
+                FactKind.INJECTION,
+                within=self.context,
+                outcome=Injection.SKIPPED,
+                reason=answer.skip,
+                directive=answer.directive,
+            )
+
+
+def navigation_of(cookies: str | None) -> str | None:
+    """
+    The request before this one, from the navigation cookie.
+    """
+    if not cookies or NAVIGATION_COOKIE not in cookies:
+        return None
+    for part in cookies.split(";"):
+        name, _, value = part.strip().partition("=")
+        if name == NAVIGATION_COOKIE and _RID.fullmatch(value):
+            return value
+    return None
+
+
+def opened(make: Callable[[], Exchange]) -> Exchange | None:
+    """
+    An exchange, or None where the probe is off or fails; the adapter then stays out of the way.
+    """
+    if emission.sink is None:
+        return None
+    try:
+        return make()
+    except Exception as fault:  # noqa: BLE001 - the app goes on without us
+        note("opened", fault)
+        return None

@@ -1,0 +1,129 @@
+"""
+Which answers may get the script tag, by what the request asks for and what the answer's head says.
+
+Everything else passes untouched and unread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from reticle.probe.words import Skip
+
+Header = tuple[str, str]
+Lookup = Callable[[str], "str | None"]
+"""A request's header by its lower-case name; None where it has none."""
+
+_DOCUMENTS: Final = frozenset({"document", "iframe", "frame"})
+_TYPES: Final = frozenset({"text/html", "application/xhtml+xml"})
+_WIDE: Final = (
+    "utf-16",
+    "utf16",
+    "utf-32",
+    "utf32",
+    "ucs-",
+    "unicode",
+    "iso-10646",
+    "utf-7",
+    "iso-2022",
+    "hz-",
+)
+"""Encodings in which the ASCII bytes of a tag are something else."""
+
+_PARTIAL: Final = ("hx-request", "turbo-frame", "x-turbo-request-id", "x-pjax", "x-up-version", "x-inertia")
+"""Headers of libraries that put the answer into a page which is there already."""
+
+_BODILESS: Final = frozenset({204, 205, 304})
+
+
+class Asked(NamedTuple):
+    """
+    What of a request decides about the tag.
+
+    ``skip`` is why no answer to it may get one, or None. ``is_navigation``: the browser said that it will
+    show the answer as a document. ``is_head``: the answer's head must be as for GET, without a body.
+    ``is_prefetch``: it is fetched in case it is needed, and no person has gone there yet.
+    """
+
+    skip: Skip | None
+    is_navigation: bool
+    is_head: bool
+    is_prefetch: bool
+
+
+def asked(method: str, header: Lookup) -> Asked:
+    """
+    Read a request.
+    """
+    destination = header("sec-fetch-dest")
+    purpose = header("sec-purpose") or header("purpose") or header("x-moz") or ""
+    return Asked(
+        skip=_refused(method, destination, header),
+        is_navigation=destination in _DOCUMENTS,
+        is_head=method == "HEAD",
+        is_prefetch=purpose.startswith("prefetch"),
+    )
+
+
+def _refused(method: str, destination: str | None, header: Lookup) -> Skip | None:
+    if method not in {"GET", "POST", "HEAD"}:
+        return Skip.METHOD
+    if any(header(name) for name in _PARTIAL) or header("x-requested-with") == "XMLHttpRequest":
+        return Skip.PARTIAL
+    if destination is not None:
+        return None if destination in _DOCUMENTS else Skip.DESTINATION
+    accept = header("accept")
+    if accept is None or any(wanted in accept for wanted in ("text/html", "application/xhtml+xml", "*/*")):
+        return None
+    return Skip.DESTINATION
+
+
+def judge(request: Asked, status: int, headers: Sequence[Header]) -> Skip | None:
+    """
+    Why the answer with this head gets no tag; None where its body decides.
+    """
+    told = {name.lower(): value for name, value in headers}
+    type_and_more = told.get("content-type", "").lower()
+    if type_and_more.partition(";")[0].strip() not in _TYPES:
+        return Skip.NOT_HTML
+    checks = (
+        (request.skip is not None, request.skip),
+        (status == 206 or "content-range" in told, Skip.RANGE),
+        (status < 200 or status in _BODILESS or 300 <= status < 400, Skip.STATUS),
+        (told.get("content-encoding", "").strip().lower() not in {"", "identity"}, Skip.ENCODED),
+        (told.get("content-disposition", "").strip().lower().startswith("attachment"), Skip.ATTACHMENT),
+        ("x-sendfile" in told or "x-accel-redirect" in told, Skip.SENDFILE),
+        ((charset_of(type_and_more) or "").startswith(_WIDE), Skip.CHARSET),
+    )
+    return next((reason for applies, reason in checks if applies), None)
+
+
+def charset_of(content_type: str) -> str | None:
+    """
+    The encoding that a ``Content-Type`` in lower case names.
+    """
+    for parameter in content_type.split(";")[1:]:
+        name, _, value = parameter.partition("=")
+        if name.strip() == "charset":
+            return value.strip().strip("\"'") or None
+    return None
+
+
+def is_xml(headers: Sequence[Header]) -> bool:
+    """
+    Whether the browser reads it by XML's rules.
+    """
+    return any(
+        name.lower() == "content-type" and value.lower().startswith("application/xhtml+xml")
+        for name, value in headers
+    )
+
+
+def names_charset(headers: Sequence[Header]) -> bool:
+    """
+    Whether the answer's head settles the encoding.
+    """
+    return any(
+        name.lower() == "content-type" and charset_of(value.lower()) is not None for name, value in headers
+    )

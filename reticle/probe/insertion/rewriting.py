@@ -1,0 +1,129 @@
+"""
+One answer of the app on its way out: its head waits until it is known whether the tag goes in.
+
+The adapter hands in head and body as the app makes them and sends what comes out. What comes out is what went
+in, with or without the tag.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reticle.probe.insertion.candidates import Asked, Header, is_xml, judge, names_charset
+from reticle.probe.insertion.headers import with_tag
+from reticle.probe.insertion.policy import Blocked, Permitted, ask
+from reticle.probe.insertion.prescan import beside_charset, declares
+from reticle.probe.insertion.prologue import Decision, NoPlace, Place, Prologue
+from reticle.probe.insertion.tag import Offer
+from reticle.probe.words import Skip
+
+
+class Answer:
+    """
+    Args:
+        request: What was asked for.
+        status: The app's.
+        headers: The app's, in order.
+        offer: What may be inserted, or why nothing may.
+
+    ``headers`` is what to send; it is final once ``is_held`` is false, which it may be from the start.
+    ``skip`` is then why there is no tag, with the ``directive`` of a policy; None where there is one.
+    ``permitted`` is what the policy allows.
+    """
+
+    def __init__(self, request: Asked, status: int, headers: Sequence[Header], offer: Offer | Skip) -> None:
+        self.status = status
+        self.headers = list(headers)
+        self.is_held = False
+        self.skip: Skip | None = None
+        self.directive: str | None = None
+        self._tag = b""
+        self._held = bytearray()
+        self._prologue: Prologue | None = None
+        self._offset: int | None = None
+        self._settles_charset = names_charset(headers) or is_xml(headers)
+        self.permitted = self._ask(request, offer)
+        if self.permitted is None or not isinstance(offer, Offer):
+            return
+        self._tag = offer.tag(self.permitted)
+        if request.is_head:
+            self.headers = with_tag(self.headers, None)
+            return
+        self._prologue = Prologue(is_xml=is_xml(headers), is_navigation=request.is_navigation)
+        self.is_held = True
+
+    @property
+    def is_inserted(self) -> bool:
+        """
+        Whether the tag is in what was handed out.
+        """
+        return not self.is_held and self._offset is not None
+
+    @property
+    def holds_bytes(self) -> bool:
+        """
+        Whether bytes of the body wait for the decision.
+        """
+        return bool(self._held)
+
+    def _ask(self, request: Asked, offer: Offer | Skip) -> Permitted | None:
+        self.skip = judge(request, self.status, self.headers)
+        if self.skip is None and isinstance(offer, Skip):
+            self.skip = offer
+        if self.skip is not None or isinstance(offer, Skip):
+            return None
+        said = ask(self.headers, offer.origin, offer.bridge)
+        if isinstance(said, Blocked):
+            self.skip, self.directive = Skip.POLICY, said.directive
+            return None
+        return said
+
+    def feed(self, data: bytes) -> bytes:
+        """
+        The next bytes of the app's body; returns what to send now, nothing while the head is held.
+        """
+        if self._prologue is None:
+            return data
+        self._held += data
+        decision = self._decide(self._prologue, data)
+        return b"" if decision is None else self._release(decision)
+
+    def end(self) -> bytes:
+        """
+        The app's body is over; returns what was held.
+        """
+        if self._prologue is None:
+            return b""
+        return self._release(self._decide(self._prologue, None) or NoPlace(Skip.NO_DOCUMENT))
+
+    def give_up(self) -> bytes:
+        """
+        No tag, for a body that the adapter does not get to see; returns what was held.
+        """
+        return b"" if self._prologue is None else self._release(NoPlace(Skip.SENDFILE))
+
+    def _decide(self, prologue: Prologue, data: bytes | None) -> Decision | None:
+        """
+        Where the head begins is not yet the place, as long as a declared encoding may stand in the way.
+        """
+        try:
+            if self._offset is None:
+                found = prologue.end() if data is None else prologue.feed(data)
+                if found is None or isinstance(found, NoPlace):
+                    return found
+                self._offset = found.offset
+            if self._settles_charset or declares(bytes(self._held[:3])):
+                return Place(self._offset)
+            return beside_charset(bytes(self._held), self._offset, len(self._tag), is_whole=data is None)
+        except Exception:  # noqa: BLE001 - it must not cost the app its answer, and is told
+            return NoPlace(Skip.FAULT)
+
+    def _release(self, decision: Decision) -> bytes:
+        held = bytes(self._held)
+        self._prologue, self._held, self.is_held = None, bytearray(), False
+        if isinstance(decision, NoPlace):
+            self.skip, self._offset = decision.reason, None
+            return held
+        self._offset = decision.offset
+        self.headers = with_tag(self.headers, len(self._tag))
+        return held[: decision.offset] + self._tag + held[decision.offset :]

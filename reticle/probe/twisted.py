@@ -1,0 +1,278 @@
+"""
+The probe around a tree of Twisted resources: ``Site(wrap_resource(root))``.
+
+Every request that comes by is seen through by functions put on that one request object; its class, the site
+and the app's resources stay as they are.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+from collections.abc import Callable
+from typing import Any, cast
+
+from twisted.internet.defer import Deferred
+from twisted.python.failure import Failure
+from twisted.web.http import datetimeToString
+from twisted.web.resource import IResource
+from zope.interface import implementer
+
+from reticle.probe import emission, probing, script
+from reticle.probe.exchange import Exchange, opened
+from reticle.probe.harmless import harmless
+from reticle.probe.insertion.candidates import Header, Lookup
+from reticle.probe.insertion.rewriting import Answer
+from reticle.probe.twisted_relay import OwnPaths
+from reticle.probe.views import name_of, place_of
+
+Router = Callable[[Any, Any], "tuple[str | None, Any, str | None]"]
+"""For a resource and a request: the route, what answers it, and its name."""
+
+_MARK = "_reticle_exchange"
+
+
+def wrap_resource(resource: Any, *, on: bool | None = None, router: Router | None = None) -> Any:
+    """
+    The same resource with the probe around it, or itself where the probe stays off.
+
+    Args:
+        resource: The root of a site, or of a part of it.
+        on: True asks for the probe, as ``RETICLE_PROBE=1`` does: Twisted has no debug switch.
+        router: How a framework in the tree names routes.
+    """
+    probe = probing.start(f"twisted {importlib.metadata.version('twisted')}", on=on)
+    if not probe.is_on:
+        return resource
+    script.copy.watch()
+    return ProbedResource(resource, router)
+
+
+@implementer(IResource)
+class ProbedResource:
+    """
+    Args:
+        resource: What answers.
+        router: As for ``wrap_resource``.
+    """
+
+    isLeaf = False
+
+    def __init__(self, resource: Any, router: Router | None = None) -> None:
+        self._resource = resource
+        self._router = router
+
+    def getChildWithDefault(self, name: bytes, request: Any) -> Any:
+        """
+        Twisted looks for the next part of the path.
+        """
+        if emission.sink is not None and getattr(request, _MARK, None) is None:
+            if name == b"__reticle__":
+                return OwnPaths(lookup_in(request), peer_of(request))
+            exchange = opened(lambda: exchange_of(request))
+            if exchange is not None:
+                _Seeing(request, exchange, self._router).begin()
+        if self._resource.isLeaf:
+            # as the traversal would have left it, had the leaf been the root
+            request.postpath.insert(0, request.prepath.pop())
+            return self._resource
+        return self._resource.getChildWithDefault(name, request)
+
+    def putChild(self, path: bytes, child: Any) -> None:
+        """
+        As of the resource inside.
+        """
+        self._resource.putChild(path, child)
+
+    def render(self, request: Any) -> Any:
+        """
+        As of the resource inside.
+        """
+        return self._resource.render(request)
+
+
+def lookup_in(request: Any) -> Lookup:
+    """
+    A request's headers by their lower-case names.
+    """
+    kept: dict[str, str] = {}
+    for raw_name, values in request.requestHeaders.getAllRawHeaders():
+        name = raw_name.decode("latin-1").lower()
+        kept[name] = ("; " if name == "cookie" else ", ").join(value.decode("latin-1") for value in values)
+
+    def header(name: str) -> str | None:
+        return kept.get(name) or None
+
+    return header
+
+
+def peer_of(request: Any) -> str | None:
+    """
+    The address of who asks.
+    """
+    return getattr(request.getClientAddress(), "host", None)
+
+
+def exchange_of(request: Any) -> Exchange:
+    """
+    The exchange of a request of twisted.web.
+    """
+    path, _, query = request.uri.partition(b"?")
+    return Exchange(
+        request.method.decode("latin-1"),
+        path.decode("utf-8", "replace"),
+        query.decode("latin-1"),
+        lookup_in(request),
+        peer_of(request),
+        scheme="https" if request.isSecure() else "http",
+        relay="ws",
+        root="/".join(["", *(part.decode("latin-1") for part in request.prepath[:-1])]),
+    )
+
+
+def exchange_in(request: Any) -> Exchange | None:
+    """
+    The exchange that a request belongs to; for callbacks, which do not carry the context.
+    """
+    return cast("Exchange | None", getattr(request, _MARK, None))
+
+
+class _Seeing:
+    """
+    What stands on one request object in front of its own methods.
+    """
+
+    def __init__(self, request: Any, exchange: Exchange, router: Router | None) -> None:
+        self._request = request
+        self._exchange = exchange
+        self._router = router
+        self._answer: Answer | None = None
+        self._write, self._finish = request.write, request.finish
+        self._render, self._failed = request.render, request.processingFailed
+        self._writes = 0
+        self._told = False
+
+    def begin(self) -> None:
+        """
+        Take the request in hand.
+        """
+        request = self._request
+        setattr(request, _MARK, self._exchange)
+        request.write, request.finish = self.write, self.finish
+        request.render, request.processingFailed = self.render, self.processing_failed
+        headers = request.requestHeaders
+        for name in self._exchange.hidden():
+            headers.removeHeader(name)
+        if self._exchange.is_unconditional:
+            headers.setRawHeaders("accept-encoding", ["identity"])
+        cookies = self._exchange.cookies_without_ours()
+        if cookies is not None:
+            headers.setRawHeaders("cookie", [cookies] if cookies else [])
+            request.received_cookies.pop(b"__reticle_nav", None)
+        gone: Deferred[None] = request.notifyFinish()
+        gone.addErrback(self._gone)
+
+    def render(self, resource: Any) -> Any:
+        """
+        A resource was found; what it does at once, and in coroutines it starts, belongs to the request.
+        """
+        self._name_route(resource)
+        try:
+            with self._exchange.context.entered():
+                return self._render(resource)
+        finally:
+            self._exchange.context.leave()
+
+    def processing_failed(self, reason: Failure) -> Any:
+        """
+        Something raised; Twisted answers with a 500.
+        """
+        self._exchange.failed(reason.value)
+        try:
+            return self._failed(reason)
+        finally:
+            self._exchange.context.leave()
+
+    def write(self, data: bytes) -> None:
+        """
+        The app's next bytes.
+        """
+        answer = self._began()
+        self._writes += 1
+        out = answer.feed(data)
+        if answer.is_held:
+            return
+        self._set_headers(answer)
+        self._exchange.sent(len(out))
+        self._write(out)
+
+    def finish(self) -> None:
+        """
+        The app is done.
+        """
+        answer = self._began()
+        out = answer.end()
+        self._set_headers(answer)
+        if out:
+            self._exchange.sent(len(out))
+            self._write(out)
+        self._exchange.finished(streamed=self._writes > 1)
+        self._finish()
+
+    def _began(self) -> Answer:
+        if self._answer is None:
+            request = self._request
+            self._complete_head()
+            headers: list[Header] = [
+                (name.decode("latin-1"), value.decode("latin-1"))
+                for name, values in request.responseHeaders.getAllRawHeaders()
+                for value in values
+            ]
+            self._answer = self._exchange.answer(request.code, headers)
+        return self._answer
+
+    def _complete_head(self) -> None:
+        """
+        Put into the head now what Twisted would add with the first byte that it gets.
+        """
+        request, headers = self._request, self._request.responseHeaders
+        if request.lastModified is not None:
+            if not headers.hasHeader(b"last-modified"):
+                headers.setRawHeaders(b"last-modified", [datetimeToString(request.lastModified)])
+            request.lastModified = None
+        if request.etag is not None:
+            headers.setRawHeaders(b"etag", [request.etag])
+            request.etag = None
+        if request.code in {204, 304} or headers.hasHeader(b"content-type"):
+            return
+        if request.defaultContentType is not None and headers.getRawHeaders(b"content-length") != [b"0"]:
+            headers.setRawHeaders(b"content-type", [request.defaultContentType])
+
+    def _set_headers(self, answer: Answer) -> None:
+        if self._told:
+            return
+        self._told = True
+        headers = self._request.responseHeaders
+        told: dict[bytes, list[bytes]] = {}
+        for name, value in answer.headers:
+            told.setdefault(name.lower().encode("latin-1"), []).append(value.encode("latin-1"))
+        for name, _ in list(headers.getAllRawHeaders()):
+            if name.lower() not in told:
+                headers.removeHeader(name)
+        for lowered, values in told.items():
+            headers.setRawHeaders(lowered, values)
+
+    def _gone(self, reason: Failure) -> None:
+        del reason
+        self._exchange.aborted("client")
+
+    @harmless(None)
+    def _name_route(self, resource: Any) -> None:
+        if self._router is not None:
+            route, view, name = self._router(resource, self._request)
+            if view is not None:
+                self._exchange.routed(route=route, view=place_of(view), name=name)
+                return
+        method = self._request.method.decode("latin-1")
+        function = getattr(resource, f"render_{method}", None) or getattr(resource, "render", None)
+        path = b"/".join(self._request.prepath).decode("utf-8", "replace")
+        self._exchange.routed(route=f"/{path}", view=place_of(function), name=name_of(type(resource)))

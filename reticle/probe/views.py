@@ -1,0 +1,67 @@
+"""
+Where the code that answers a request is written: the ``file:line`` and name of a view.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from typing import Any
+
+from reticle.probe.frames import absolute
+from reticle.probe.limits import NAME_CHARS
+
+_WRAPS = 32
+"""Decorators around one view; more is a circle."""
+
+
+def place_of(view: Any, method: str = "") -> str | None:
+    """
+    ``file:line`` of a function, a method, or of what a class does for an HTTP method; None where it has none.
+
+    Args:
+        view: What the framework calls.
+        method: ``GET`` and so on, for classes of views.
+    """
+    code = getattr(_function(view, method), "__code__", None)
+    return None if code is None else f"{absolute(code)}:{code.co_firstlineno}"
+
+
+def name_of(view: Any) -> str | None:
+    """
+    Module and name of a view.
+    """
+    inner = _unwrapped(view)
+    named = getattr(inner, "view_class", None) or getattr(inner, "cls", None) or inner
+    name = getattr(named, "__qualname__", None) or type(named).__qualname__
+    module = getattr(named, "__module__", None) or type(named).__module__
+    return f"{module}.{name}"[:NAME_CHARS]
+
+
+def _function(view: Any, method: str) -> Any:
+    inner = _unwrapped(view)
+    made_of = getattr(inner, "view_class", None) or getattr(inner, "cls", None)  # Django, Flask; DRF
+    owner = made_of or (inner if inspect.isclass(inner) else None)
+    if owner is None and not inspect.isroutine(inner) and callable(inner):
+        owner = type(inner)
+    if owner is None:
+        return inner
+    for name in (method.lower(), "dispatch_request", "dispatch", "__call__"):
+        found = _unwrapped(getattr(owner, name, None)) if name else None
+        if inspect.isfunction(found):
+            return found
+    return None
+
+
+def _unwrapped(view: Any) -> Any:
+    """
+    The function inside decorators and partials.
+    """
+    for _ in range(_WRAPS):
+        if isinstance(view, functools.partial):
+            view = view.func
+        elif hasattr(view, "__wrapped__"):
+            view = view.__wrapped__
+        else:
+            break
+    return getattr(view, "__func__", view)

@@ -1,0 +1,126 @@
+"""
+The probe around any WSGI application: ``app = WSGIMiddleware(app)`` (PEP 3333).
+
+What the server gets to see of the app is kept: ``close`` is called once, ``write`` and ``exc_info`` work,
+files for ``wsgi.file_wrapper`` pass as they are, and an exception goes on to the server unchanged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from reticle.probe import emission, own_paths
+from reticle.probe.exchange import Exchange, opened
+from reticle.probe.insertion.candidates import Lookup
+from reticle.probe.own_paths import Served
+from reticle.probe.relay_poll import BODY_BYTES, relay
+from reticle.probe.wsgi_call import Application, Environ, StartResponse, WSGICall
+
+_PLAIN = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
+
+
+_KEY = "reticle.exchange"
+
+
+class WSGIMiddleware:
+    """
+    Args:
+        app: The application.
+    """
+
+    def __init__(self, app: Application) -> None:
+        self._app = app
+
+    def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        """
+        One request.
+        """
+        if emission.sink is None or _KEY in environ:  # around us stands another of ours
+            return self._app(environ, start_response)
+        path = environ.get("PATH_INFO", "")
+        if (name := own_paths.own_name(path)) is not None:
+            return _serve(environ, start_response, name)
+        exchange = opened(lambda: exchange_of(environ))
+        if exchange is None:
+            return self._app(environ, start_response)
+        environ[_KEY] = exchange
+        adapt(environ, exchange)
+        return WSGICall(exchange, environ, start_response).run(self._app)
+
+
+def lookup_in(environ: Environ) -> Lookup:
+    """
+    A request's headers by their lower-case names.
+    """
+
+    def header(name: str) -> str | None:
+        value = environ.get(_PLAIN.get(name) or f"HTTP_{name.upper().replace('-', '_')}")
+        return value if isinstance(value, str) and value else None
+
+    return header
+
+
+def exchange_of(environ: Environ) -> Exchange:
+    """
+    The exchange of a WSGI request.
+    """
+    root = environ.get("SCRIPT_NAME", "")
+    return Exchange(
+        environ.get("REQUEST_METHOD", "GET"),
+        _text(root + environ.get("PATH_INFO", "")),
+        environ.get("QUERY_STRING", ""),
+        lookup_in(environ),
+        environ.get("REMOTE_ADDR"),
+        scheme=environ.get("wsgi.url_scheme", "http"),
+        relay="poll",
+        root=root,
+    )
+
+
+def exchange_in(environ: Environ) -> Exchange | None:
+    """
+    The exchange that a request's environment belongs to.
+    """
+    exchange = environ.get(_KEY)
+    return exchange if isinstance(exchange, Exchange) else None
+
+
+def adapt(environ: Environ, exchange: Exchange) -> None:
+    """
+    Take from the request what the app must not see.
+    """
+    for name in exchange.hidden():
+        environ.pop(f"HTTP_{name.upper().replace('-', '_')}", None)
+    if exchange.is_unconditional:
+        environ["HTTP_ACCEPT_ENCODING"] = "identity"
+    cookies = exchange.cookies_without_ours()
+    if cookies:
+        environ["HTTP_COOKIE"] = cookies
+    elif cookies is not None:
+        environ.pop("HTTP_COOKIE", None)
+
+
+def _text(path: str) -> str:
+    """
+    WSGI's path is UTF-8 in Latin-1's clothes.
+    """
+    return path.encode("latin-1", "replace").decode("utf-8", "replace")
+
+
+def _serve(environ: Environ, start_response: StartResponse, name: str) -> Iterable[bytes]:
+    served = served_of(environ, name)
+    start_response(f"{served.status} {own_paths.REASONS[served.status]}", list(served.headers))
+    return [served.body]
+
+
+def served_of(environ: Environ, name: str) -> Served:
+    """
+    The answer to a request for something of ours.
+    """
+    method = environ.get("REQUEST_METHOD", "GET")
+    header, peer = lookup_in(environ), environ.get("REMOTE_ADDR")
+    if name != own_paths.POLL:
+        return own_paths.serve(method, name, header, peer)
+    length = header("content-length") or ""
+    body = environ["wsgi.input"].read(min(int(length), BODY_BYTES + 1)) if length.isdecimal() else b""
+    return relay.answer(method, header, peer, body, can_wait=bool(environ.get("wsgi.multithread")))

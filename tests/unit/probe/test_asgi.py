@@ -1,0 +1,196 @@
+"""
+The ASGI adapter keeps what the specification promises to server and app.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableMapping
+from typing import Any
+
+import pytest
+
+from reticle.probe import context
+from reticle.probe.asgi import ASGIMiddleware
+from reticle.testing.kept_facts import KeptFacts
+from reticle.testing.probed_apps import DOCUMENT, run
+
+Message = MutableMapping[str, Any]
+HTML = [(b"content-type", b"text/html; charset=utf-8")]
+
+
+def scope_of(kind: str = "http", **more: Any) -> Message:
+    """
+    A connection to the app.
+    """
+    headers = [(name.lower().encode(), value.encode()) for name, value in DOCUMENT.items()]
+    return {
+        "type": kind, "method": "GET", "path": "/", "headers": headers, "client": ("127.0.0.1", 1), **more,
+    }  # fmt: skip
+
+
+class Server:
+    """
+    An ASGI server for one connection: what the app sent, and what it gets to hear.
+    """
+
+    def __init__(self, *heard: Message) -> None:
+        self.sent: list[Message] = []
+        self._heard = list(heard)
+
+    async def receive(self) -> Message:
+        """
+        The next thing that happened.
+        """
+        return self._heard.pop(0)
+
+    async def send(self, message: Message) -> None:
+        """
+        Take it.
+        """
+        self.sent.append(message)
+
+    def run(self, app: Any, scope: Message) -> None:
+        """
+        One connection.
+        """
+        run(ASGIMiddleware(app)(scope, self.receive, self.send))
+
+
+@pytest.mark.usefixtures("facts")
+@pytest.mark.parametrize("kind", ["lifespan", "websocket"])
+def test_other_connections_pass_untouched(kind: str) -> None:
+    """
+    An app's start and its own WebSockets are none of the probe's business.
+    """
+    got: list[Any] = []
+
+    async def app(*told: Any) -> None:
+        got.extend(told)
+
+    server, scope = Server(), scope_of(kind)
+    server.run(app, scope)
+    assert got == [scope, server.receive, server.send]
+
+
+@pytest.mark.usefixtures("facts")
+def test_the_head_waits_only_for_the_beginning_of_a_body() -> None:
+    """
+    A page that comes in parts is seen as early as before.
+    """
+    seen: list[int] = []
+
+    async def app(_scope: Any, _receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": HTML})
+        seen.append(len(server.sent))
+        await send({"type": "http.response.body", "body": b"<!doctype html><head>", "more_body": True})
+        seen.append(len(server.sent))
+        await send({"type": "http.response.body", "body": b"<title>"})
+
+    server = Server()
+    server.run(app, scope_of())
+    assert seen == [0, 2]
+    assert [message["type"] for message in server.sent] == [
+        "http.response.start",
+        *["http.response.body"] * 2,
+    ]
+
+
+@pytest.mark.usefixtures("facts")
+def test_a_file_by_its_path_and_trailers_pass() -> None:
+    """
+    The server sends the file itself.
+    """
+
+    async def app(_scope: Any, _receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": HTML, "trailers": True})
+        await send({"type": "http.response.pathsend", "path": "/srv/a.html"})
+        await send({"type": "http.response.trailers", "headers": []})
+
+    server = Server()
+    server.run(app, scope_of())
+    assert [message["type"].rpartition(".")[2] for message in server.sent] == [
+        "start",
+        "pathsend",
+        "trailers",
+    ]
+    assert server.sent[0]["trailers"] is True
+
+
+def test_a_client_that_leaves_is_told(facts: KeptFacts) -> None:
+    """
+    The app hears of it as before.
+    """
+
+    async def app(_scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        assert (await receive())["type"] == "http.disconnect"
+
+    Server({"type": "http.disconnect"}).run(app, scope_of())
+    assert [fact["why"] for fact in facts.of("request.aborted")] == ["client"]
+
+
+def test_an_app_that_never_ends_its_answer_is_told(facts: KeptFacts) -> None:
+    """
+    Half an answer is no answered request.
+    """
+
+    async def app(_scope: Any, _receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    Server().run(app, scope_of())
+    assert [fact["why"] for fact in facts.of("request.aborted")] == ["incomplete"]
+
+
+def test_what_the_router_found_is_told(facts: KeptFacts) -> None:
+    """
+    A fact of a request names the function that answered.
+    """
+
+    def view() -> None:
+        """
+        Answers.
+        """
+
+    async def app(scope: Any, _receive: Any, send: Any) -> None:
+        scope["endpoint"] = view
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body"})
+
+    Server().run(app, scope_of())
+    (handled,) = facts.of("request.handled")
+    assert handled["view"] == f"{__file__}:{view.__code__.co_firstlineno}"
+    assert handled["view_name"].endswith("view")
+
+
+@pytest.mark.usefixtures("facts")
+def test_a_background_task_still_belongs_to_its_request() -> None:
+    """
+    What an app does behind its answer was caused by the request; what comes behind the app was not.
+    """
+    inside: list[object] = []
+
+    async def app(_scope: Any, _receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body"})
+        running = context.current()
+        inside.append(running and running.path)
+
+    Server().run(app, scope_of(path="/job"))
+    assert inside == ["/job"]
+    assert context.current() is None
+
+
+@pytest.mark.usefixtures("facts")
+def test_a_page_of_another_origin_gets_no_relay() -> None:
+    """
+    Another site's page cannot speak to the daemon through the app.
+    """
+
+    async def app(*_: Any) -> None:
+        raise AssertionError("not the app's")
+
+    scope = scope_of("websocket", path="/__reticle__/ws")
+    scope["headers"] = [(b"host", b"localhost:8000"), (b"origin", b"http://localhost:9000")]
+    server = Server({"type": "websocket.connect"})
+    server.run(app, scope)
+    assert server.sent == [{"type": "websocket.close", "code": 1013}]

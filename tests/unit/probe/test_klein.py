@@ -1,0 +1,85 @@
+"""
+The probe around Klein.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from klein import Klein
+from twisted.internet.defer import Deferred
+
+from reticle.probe import probing
+from reticle.probe.klein import wrap
+from reticle.testing.kept_facts import KeptFacts
+from reticle.testing.probed_apps import Ask, Reply, parsed, through_site
+
+PAGE = "<!doctype html><html><head><title>T</title></head></html>"
+app = Klein()
+
+
+@app.route("/page/<int:number>")
+def page(request: Any, number: int) -> str:
+    """
+    A route.
+    """
+    request.setHeader("content-type", "text/html; charset=utf-8")
+    return PAGE.replace("T", str(number))
+
+
+@app.route("/later")
+async def later(request: Any) -> str:
+    """
+    A coroutine.
+    """
+    del request
+    waited: Deferred[None] = Deferred()
+    waited.callback(None)
+    await waited
+    return PAGE
+
+
+@app.route("/fault")
+def fault(request: Any) -> str:
+    """
+    A route that fails.
+    """
+    raise ZeroDivisionError(request.path)
+
+
+class _On:
+    is_on = True
+
+
+def get(path: str, monkeypatch: pytest.MonkeyPatch) -> Reply:
+    """
+    One request of a browser.
+    """
+    monkeypatch.setattr(probing, "start", lambda *_, **__: _On())
+    return parsed(through_site(wrap(app), Ask(path)), {})
+
+
+@pytest.mark.parametrize(
+    ("path", "route", "view"), [("/page/3", "/page/<int:number>", page), ("/later", "/later", later)]
+)
+def test_a_page_gets_its_tag_and_its_route_is_named(
+    path: str, route: str, view: Any, facts: KeptFacts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """
+    A fact names the rule and the function.
+    """
+    reply = get(path, monkeypatch)
+    assert b"<head><script src=" in reply.body
+    (handled,) = facts.of("request.handled")
+    assert (handled["route"], handled["view_name"]) == (route, view.__name__)
+    assert handled["view"] == f"{__file__}:{view.__code__.co_firstlineno}"
+
+
+def test_a_fault_is_told(facts: KeptFacts, monkeypatch: pytest.MonkeyPatch, logged_failures: Any) -> None:
+    """
+    Klein hands it to Twisted.
+    """
+    assert get("/fault", monkeypatch).status == 500
+    assert facts.of("exception")[0]["type"] == "ZeroDivisionError"
+    assert len(logged_failures.flush(ZeroDivisionError)) == 1

@@ -1,0 +1,168 @@
+"""
+The wrapper around Twisted's resources leaves their ways as they are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from twisted.internet.defer import Deferred
+from twisted.web.resource import Resource
+from twisted.web.server import NOT_DONE_YET
+
+from reticle.probe import context, probing
+from reticle.probe.twisted import ProbedResource, exchange_in, wrap_resource
+from reticle.testing.kept_facts import KeptFacts
+from reticle.testing.probed_apps import DOCUMENT, Ask, parsed, through_site
+
+
+class Views(Resource):
+    """
+    A tree with a few leaves.
+    """
+
+    def __init__(self, **leaves: Any) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]  # Twisted's
+        for name, render in leaves.items():
+            self.putChild(name.encode(), Leaf(render))
+
+
+class Leaf(Resource):
+    """
+    Answers GET with a function.
+    """
+
+    isLeaf = True
+
+    def __init__(self, render: Any) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]  # Twisted's
+        self._render = render
+
+    def render_GET(self, request: Any) -> Any:
+        """
+        GET.
+        """
+        return self._render(request)
+
+
+def get(resource: Any, path: str, method: str = "GET") -> Any:
+    """
+    One request.
+    """
+    return parsed(through_site(ProbedResource(resource), Ask(path, method)), {}, has_body=method != "HEAD")
+
+
+@pytest.mark.usefixtures("facts")
+def test_a_resource_that_returns_bytes() -> None:
+    """
+    The length that Twisted makes of them counts the tag.
+    """
+    reply = get(Views(a=lambda _: b"<!doctype html><head><title>"), "/a")
+    assert b"<head><script src=" in reply.body
+    assert reply.headers["content-length"] == str(len(reply.body))
+
+
+@pytest.mark.usefixtures("facts")
+def test_head_of_a_resource_that_knows_only_get() -> None:
+    """
+    Twisted asks with GET and keeps the body to itself.
+    """
+    reply = get(Views(a=lambda _: b"<!doctype html><head><title>"), "/a", "HEAD")
+    assert (reply.status, reply.body) == (200, b"")
+    assert "content-length" not in reply.headers
+
+
+def test_a_leaf_may_be_the_root(facts: KeptFacts) -> None:
+    """
+    A framework's one resource sees the path that it would have seen.
+    """
+    seen: list[Any] = []
+
+    def render(request: Any) -> bytes:
+        seen.append((request.prepath, request.postpath))
+        request.setHeader("content-type", "text/plain")
+        return b"x"
+
+    assert get(Leaf(render), "/a/b").body == b"x"
+    assert seen == [([], [b"a", b"b"])]
+    assert facts.of("request.handled")[0]["view"].partition(":")[0] == __file__
+
+
+def test_an_exception_is_told_and_stays_twisteds(facts: KeptFacts, logged_failures: Any) -> None:
+    """
+    Log and page of a 500 are as they were.
+    """
+
+    def render(_: Any) -> bytes:
+        raise ZeroDivisionError("no")
+
+    assert get(Views(a=render), "/a").status == 500
+    assert len(logged_failures.flush(ZeroDivisionError)) == 1
+    assert facts.of("exception")[0]["type"] == "ZeroDivisionError"
+    assert facts.of("request.handled")[0]["status"] == 500
+
+
+def test_an_answer_that_comes_later(facts: KeptFacts) -> None:
+    """
+    A callback does not carry the request; it is never guessed, and found through the request object.
+    """
+    later: Deferred[None] = Deferred()
+    found: list[Any] = []
+
+    def render(request: Any) -> int:
+        def answer(_: None) -> None:
+            exchange = exchange_in(request)
+            found.append((context.current(), exchange and exchange.context.path))
+            request.write(b"<!doctype html><head>")
+            request.finish()
+
+        later.addCallback(answer)
+        return NOT_DONE_YET
+
+    text = through_site(ProbedResource(Views(a=render)), Ask("/a"))
+    assert text == b""
+    assert context.current() is None
+    later.callback(None)
+    assert found == [(None, "/a")]
+    assert facts.of("request.handled")[0]["path"] == "/a"
+
+
+@pytest.mark.usefixtures("facts")
+def test_coroutines_know_their_request() -> None:
+    """
+    Code behind an await belongs to the request that began it, whichever came last.
+    """
+    gates: list[Deferred[None]] = []
+    found: list[object] = []
+
+    def render(request: Any) -> int:
+        async def answer() -> None:
+            gate: Deferred[None] = Deferred()
+            gates.append(gate)
+            await gate
+            running = context.current()
+            found.append(running and running.path)
+            request.finish()
+
+        Deferred.fromCoroutine(answer()).addErrback(found.append)
+        return NOT_DONE_YET
+
+    root = ProbedResource(Views(a=render, b=render))
+    through_site(root, Ask("/a"))
+    through_site(root, Ask("/b"))
+    for gate in gates:
+        gate.callback(None)
+    assert found == ["/a", "/b"]
+    assert context.current() is None
+
+
+def test_it_stays_off_unless_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    Twisted has no debug switch, so a name is needed.
+    """
+    monkeypatch.delenv("RETICLE_PROBE", raising=False)
+    root = Views()
+    assert wrap_resource(root) is root
+    assert not probing.start().is_on
+    assert DOCUMENT

@@ -1,0 +1,293 @@
+"""
+The WSGI adapter keeps what PEP 3333 promises to server and app.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pytest
+
+from reticle.probe import context
+from reticle.probe.wsgi import WSGIMiddleware
+from reticle.testing.kept_facts import KeptFacts
+from reticle.testing.probed_apps import DOCUMENT
+
+HTML = [("Content-Type", "text/html; charset=utf-8")]
+TAGGED = b"<script src="
+
+
+def late() -> None:
+    """
+    Fail, as a view does.
+    """
+    raise ValueError("late")
+
+
+class Server:
+    """
+    A WSGI server for one request: what it was told, and what was written to it.
+    """
+
+    def __init__(self, **environ: Any) -> None:
+        self.environ = {
+            "REQUEST_METHOD": "GET", "PATH_INFO": "/", "REMOTE_ADDR": "127.0.0.1", "wsgi.url_scheme": "http",
+            **{f"HTTP_{name.upper().replace('-', '_')}": value for name, value in DOCUMENT.items()},
+            **environ,
+        }  # fmt: skip
+        self.heads: list[tuple[str, list[tuple[str, str]]]] = []
+        self.written: list[bytes] = []
+        self.is_sent = False
+
+    def start_response(self, status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
+        """
+        As PEP 3333 says.
+        """
+        if self.is_sent:
+            assert exc_info is not None, "the head is out"
+            raise exc_info[1]
+        assert not self.heads or exc_info is not None, "the head is set"
+        self.heads.append((status, headers))
+        return self.write
+
+    def write(self, data: bytes) -> None:
+        """
+        A chunk goes out, and the head with the first.
+        """
+        assert self.heads
+        self.is_sent = self.is_sent or bool(data)
+        self.written.append(data)
+
+    def run(self, app: Any) -> Any:
+        """
+        One request; returns the app's iterable, consumed and closed.
+        """
+        body = WSGIMiddleware(app)(self.environ, self.start_response)
+        try:
+            for chunk in body:
+                self.write(chunk)
+        finally:
+            if hasattr(body, "close"):
+                body.close()
+        return body
+
+
+class Body(Iterator[bytes]):
+    """
+    An iterable of an app that counts how often it is closed.
+    """
+
+    def __init__(self, chunks: Iterable[bytes]) -> None:
+        self._chunks = iter(chunks)
+        self.closed = 0
+
+    def __next__(self) -> bytes:
+        """
+        The next chunk.
+        """
+        return next(self._chunks)
+
+    def close(self) -> None:
+        """
+        Once.
+        """
+        self.closed += 1
+
+
+@pytest.mark.usefixtures("facts")
+def test_the_iterable_is_closed_once() -> None:
+    """
+    A view's files and connections are let go exactly as without the probe.
+    """
+    body = Body([b"<!doctype html><head>", b"<title>"])
+
+    def app(environ: Any, start_response: Any) -> Any:
+        del environ
+        start_response("200 OK", HTML)
+        return body
+
+    server = Server()
+    server.run(app)
+    assert body.closed == 1
+    assert TAGGED in b"".join(server.written)
+
+
+def test_a_client_that_leaves_is_told(facts: KeptFacts) -> None:
+    """
+    The server closes before the end; the app hears of it, and the request is no answered one.
+    """
+    body = Body([b"<p>"] * 3)
+
+    def app(environ: Any, start_response: Any) -> Any:
+        del environ
+        start_response("200 OK", [("Content-Type", "text/plain")])
+        return body
+
+    server = Server()
+    answer = iter(WSGIMiddleware(app)(server.environ, server.start_response))
+    next(answer)
+    answer.close()  # type: ignore[attr-defined]  # as a server does
+    assert body.closed == 1
+    assert facts.of("request.aborted")[0]["why"] == "client"
+
+
+@pytest.mark.usefixtures("facts")
+def test_write_works() -> None:
+    """
+    Old apps write instead of returning.
+    """
+
+    def app(environ: Any, start_response: Any) -> Any:
+        del environ
+        write = start_response("200 OK", HTML)
+        write(b"<!doctype html>")
+        write(b"<head><title>")
+        return [b"</title>"]
+
+    server = Server()
+    server.run(app)
+    text = b"".join(server.written)
+    assert text.startswith(b"<!doctype html><head><script src=")
+    assert text.endswith(b"<title></title>")
+
+
+@pytest.mark.usefixtures("facts")
+def test_start_response_may_come_with_the_first_chunk() -> None:
+    """
+    A generator begins when it is asked.
+    """
+
+    def app(environ: Any, start_response: Any) -> Any:
+        del environ
+        start_response("200 OK", HTML)
+        yield b""
+        yield b"<!doctype html><head><title>"
+
+    server = Server()
+    server.run(app)
+    assert TAGGED in b"".join(server.written)
+    assert len(server.heads) == 1
+
+
+@pytest.mark.usefixtures("facts")
+def test_a_file_reaches_the_servers_own_sender() -> None:
+    """
+    Sending files by the kernel stays as fast as it was.
+    """
+
+    class FileWrapper:
+        def __init__(self, file: object) -> None:
+            self.file = file
+
+    wrappers: list[FileWrapper] = []
+
+    def app(environ: Any, start_response: Any) -> Any:
+        start_response("200 OK", [("Content-Type", "image/png")])
+        wrappers.append(environ["wsgi.file_wrapper"](object()))
+        return wrappers[0]
+
+    server = Server(**{"wsgi.file_wrapper": FileWrapper})
+    body: object = WSGIMiddleware(app)(server.environ, server.start_response)
+    assert body is wrappers[0]
+
+
+@pytest.mark.usefixtures("facts")
+def test_a_second_head_replaces_the_first_before_bytes_went_out() -> None:
+    """
+    An error page takes the place of a page that was never begun.
+    """
+
+    def app(environ: Any, start_response: Any) -> Any:
+        del environ
+        start_response("200 OK", HTML)
+        try:
+            late()
+        except ValueError:
+            start_response("500 Oh", HTML, sys.exc_info())
+        return [b"<!doctype html><head><title>oh"]
+
+    server = Server()
+    server.run(app)
+    assert [status for status, _ in server.heads] == ["500 Oh"]
+    assert TAGGED in b"".join(server.written)
+
+
+@pytest.mark.usefixtures("facts")
+def test_a_second_head_behind_bytes_raises_what_it_is_given() -> None:
+    """
+    As without the probe, although what the app sent was still held.
+    """
+
+    def app(environ: Any, start_response: Any) -> Any:
+        del environ
+        start_response("200 OK", HTML)
+        yield b"<!doctype html>"
+        try:
+            late()
+        except ValueError:
+            start_response("500 Oh", HTML, sys.exc_info())
+        yield b"never"
+
+    server = Server()
+    with pytest.raises(ValueError, match="late"):
+        server.run(app)
+    assert server.written == [b"<!doctype html>"]
+
+
+def test_an_exception_goes_on_unchanged(facts: KeptFacts) -> None:
+    """
+    The server's own page of a fault is as it was, and the fault is told with its place.
+    """
+    fault = ZeroDivisionError("no")
+
+    def app(*_: Any) -> Any:
+        raise fault
+
+    with pytest.raises(ZeroDivisionError) as caught:
+        Server().run(app)
+    assert caught.value is fault
+    (told,) = facts.of("exception")
+    assert (told["type"], told["handled"], told["frames"][0]["function"]) == (
+        "ZeroDivisionError",
+        "unhandled",
+        "app",
+    )
+
+
+@pytest.mark.usefixtures("facts")
+def test_the_request_is_known_while_the_app_runs_and_not_behind_it() -> None:
+    """
+    What a generator does belongs to its request; what the server does between belongs to none.
+    """
+    inside: list[object] = []
+
+    def app(environ: Any, start_response: Any) -> Any:
+        del environ
+        start_response("200 OK", [("Content-Type", "text/plain")])
+        for _ in range(2):
+            running = context.current()
+            inside.append(running and running.path)
+            yield b"x"
+
+    server = Server()
+    body = WSGIMiddleware(app)(server.environ, server.start_response)
+    between = [context.current() for _ in body]
+    assert inside == ["/", "/"]
+    assert between == [None, None]
+
+
+def test_a_generator_that_nobody_closes_is_over_at_its_end(facts: KeptFacts) -> None:
+    """
+    Some servers forget to close; the request is told all the same.
+    """
+
+    def app(environ: Any, start_response: Any) -> Any:
+        del environ
+        start_response("200 OK", HTML)
+        yield b"<!doctype html><head><title>"
+
+    server = Server()
+    list(WSGIMiddleware(app)(server.environ, server.start_response))
+    assert facts.of("request.handled")[0]["streamed"] is True
