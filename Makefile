@@ -10,7 +10,7 @@ FRAMEWORKS := tests/page/frameworks
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help venv chromium node apps frameworks demo lint types format reference unit page page-jsdom page-chromium accuracy matrix \
-    conformance system clients wheel bench bench-regressions stages test full clean
+    conformance system clients wheel bench examples bench-regressions stages test full clean
 
 help:  ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 19
@@ -110,6 +110,9 @@ bench: venv chromium node $(FRAMEWORKS)/node_modules/.installed  ## our speed be
 	$(BIN)/python bench/verdict/run.py
 	$(BIN)/python bench/page/run.py
 	$(BIN)/python bench/page_cost/run.py
+
+examples: venv chromium  ## the order desk in five frameworks, clean and with faults that only the server shows
+	$(BIN)/python bench/regressions/run.py --root examples/servers --alone --jobs 2
 
 bench-regressions: venv chromium node  ## planted faults and traps, graded on the daemon's own verdicts
 	$(BIN)/python bench/regressions/run.py

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from bench.regressions.entries import APPS, Change, EntryError, Variant
+from bench.regressions.entries import SHARED, Change, EntryError, Variant
 
 _installing = threading.Lock()
 
@@ -40,15 +40,17 @@ class Lines(NamedTuple):
         return same and self.first <= int(numbers[0]) <= self.last
 
 
-def build(app: str, changes: Sequence[Change], folder: Path, name: str) -> None:
+def build(app: Path, changes: Sequence[Change], folder: Path, name: str) -> None:
     """
-    Copy the app and make the changes.
+    Copy the app, with what all apps beside it share, and make the changes.
 
     Raises ``EntryError`` where a text to be replaced does not stand there exactly once.
     """
-    shutil.copytree(APPS / app, folder, ignore=shutil.ignore_patterns(*LEFT_OUT), dirs_exist_ok=True)
-    if (APPS / app / "package-lock.json").exists():
-        (folder / "node_modules").symlink_to(_modules(APPS / app))
+    for source in (app.parent / SHARED, app):
+        if source.exists():
+            shutil.copytree(source, folder, ignore=shutil.ignore_patterns(*LEFT_OUT), dirs_exist_ok=True)
+    if (app / "package-lock.json").exists():
+        (folder / "node_modules").symlink_to(_modules(app))
     for change in changes:
         path = folder / change.file
         text = path.read_text("utf-8")

@@ -14,15 +14,19 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 HERE: Final = Path(__file__).parent
-APPS: Final = HERE / "apps"
-FOLDER: Final = HERE / "cases"
+SHARED: Final = "_shared"
+"""
+What the apps of a folder have in common: files of ``apps/_shared`` lie beside each app's own, and a journey
+of ``cases/_shared.journeys.toml`` is one of each app, under its name.
+"""
 
 CATEGORIES: Final = (
     "state", "business logic", "status", "body", "count", "hang", "order", "storage", "cookies", "streams",
     "routing", "forms", "validation", "accessibility", "permissions", "money", "time", "pagination",
     "optimistic", "race", "cache", "console", "visual", "paint", "performance", "removal", "i18n",
+    "exception", "sql", "transaction", "queries", "mail",
 )  # fmt: skip
-"""What kind of thing a fault breaks (issue #8)."""
+"""What kind of thing a fault breaks (issue #8); the last line is the server's alone (issue #9)."""
 
 JOURNEY_FIELDS: Final = {"id", "feature", "start", "before", "act", "claim", "check", "timeout_ms"}
 FAULT_FIELDS: Final = {"id", "category", "journey", "what", "change", "place"}
@@ -42,11 +46,13 @@ class Journey(NamedTuple):
     A way through an app, and what a sensible agent claims beforehand of its last step.
 
     ``before`` are acts that lead there, ``act`` is the one that is judged; each is an argument object of
-    ``reticle_act``. ``check`` is what a good engineer asserts with Playwright for the same description.
+    ``reticle_act``. ``check`` is what a good engineer asserts with Playwright for the same description,
+    ``folder`` the app's.
     """
 
     id: str
     app: str
+    folder: Path
     feature: str
     start: str
     before: Sequence[Mapping[str, Any]]
@@ -98,30 +104,42 @@ class Entries(NamedTuple):
     traps: Sequence[Variant]
 
 
-def load(apps: Sequence[str] = ()) -> Entries:
+def load(apps: Sequence[str] = (), root: Path = HERE) -> Entries:
     """
-    Read the entries of the named apps, or of all.
+    Read the entries of the named apps, or of all, from the folders ``apps`` and ``cases`` of ``root``.
 
     Raises ``EntryError`` for the first that is not as it should be.
     """
-    names = sorted(path.name for path in APPS.iterdir() if path.is_dir() and not path.name.startswith("_"))
+    folders = [path for path in (root / "apps").iterdir() if path.is_dir()]
+    names = sorted(path.name for path in folders if not path.name.startswith("_"))
     journeys: dict[str, Journey] = {}
     faults: list[Variant] = []
     traps: list[Variant] = []
     for app in [name for name in names if not apps or name in apps]:
-        for table in _tables(app, "journeys", "journey"):
-            journey = _journey(app, table)
+        for table in _tables(root, SHARED, "journeys", "journey"):
+            journey = _journey(root, app, {**table, "id": f"{app}-{table['id']}"})
+            journeys[journey.id] = journey
+        for table in _tables(root, app, "journeys", "journey"):
+            journey = _journey(root, app, table)
             _unique(journey.id, journeys)
             journeys[journey.id] = journey
-        faults += [_variant(app, table, FAULT_FIELDS) for table in _tables(app, "faults", "fault")]
-        traps += [_variant(app, table, TRAP_FIELDS) for table in _tables(app, "traps", "trap")]
-    entries = Entries(journeys, faults, traps)
+        faults += [_variant(app, table, FAULT_FIELDS) for table in _tables(root, app, "faults", "fault")]
+        traps += [_variant(app, table, TRAP_FIELDS) for table in _tables(root, app, "traps", "trap")]
+    entries = Entries(journeys, _of_shared(faults, journeys), _of_shared(traps, journeys))
     _check(entries)
     return entries
 
 
-def _tables(app: str, what: str, name: str) -> Sequence[Mapping[str, Any]]:
-    path = FOLDER / f"{app}.{what}.toml"
+def _of_shared(variants: Sequence[Variant], journeys: Mapping[str, Journey]) -> Sequence[Variant]:
+    """
+    Each with the name that its journey has among all, where all apps have one of that name.
+    """
+    named = [(one, f"{one.app}-{one.journey}") for one in variants]
+    return [one._replace(journey=name) if name in journeys else one for one, name in named]
+
+
+def _tables(root: Path, app: str, what: str, name: str) -> Sequence[Mapping[str, Any]]:
+    path = root / "cases" / f"{app}.{what}.toml"
     if not path.exists():
         return ()
     with path.open("rb") as file:
@@ -130,14 +148,15 @@ def _tables(app: str, what: str, name: str) -> Sequence[Mapping[str, Any]]:
         raise EntryError(
             f"{path.name}: only tables [[{name}]] belong here, not {sorted(set(tables) - {name})}"
         )
-    return tables.get(name, ())
+    found: Sequence[Mapping[str, Any]] = tables.get(name, ())
+    return found
 
 
-def _journey(app: str, table: Mapping[str, Any]) -> Journey:
+def _journey(root: Path, app: str, table: Mapping[str, Any]) -> Journey:
     _fields(table, JOURNEY_FIELDS, {"id", "feature", "start", "act", "claim", "check"})
     return Journey(
-        table["id"], app, table["feature"], table["start"], table.get("before", ()), table["act"],
-        table["claim"], table["check"], table.get("timeout_ms", 5_000),
+        table["id"], app, root / "apps" / app, table["feature"], table["start"], table.get("before", ()),
+        table["act"], table["claim"], table["check"], table.get("timeout_ms", 5_000),
     )  # fmt: skip
 
 

@@ -4,6 +4,7 @@ Planted faults, traps and flipped claims, graded on the daemon's own ``verified`
     python bench/regressions/run.py                      # everything
     python bench/regressions/run.py --app plain --only faults --category money
     python bench/regressions/run.py --tenth --jobs 3     # a tenth, with something of each category
+    python bench/regressions/run.py --root examples/servers --alone    # what only the server can tell
     python bench/regressions/run.py --id plain-cart-add-twice --keep
 
 The code of the run is 1 when a target of issue #8 is missed; with ``--tenth`` only a false green or a false
@@ -18,7 +19,7 @@ import json
 import queue
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -28,7 +29,7 @@ if str(ROOT) not in sys.path:
 
 from bench.regressions.builds import build, place_of  # noqa: E402 - the path is set above
 from bench.regressions.choice import Planned, everything, named, tenth  # noqa: E402 - as above
-from bench.regressions.entries import load  # noqa: E402 - as above
+from bench.regressions.entries import HERE, load  # noqa: E402 - as above
 from bench.regressions.grading import grade  # noqa: E402 - as above
 from bench.regressions.known import is_wrong  # noqa: E402 - as above
 from bench.regressions.report import Case, Results, lines, missed  # noqa: E402 - as above
@@ -38,18 +39,24 @@ from examples.journeys.children import start_daemon  # noqa: E402 - as above
 from reticle.client import Client, connect  # noqa: E402 - as above
 
 
-def judge(agent: Client, beside: Playwright | None, planned: Planned, folder: Path) -> Case:
+def judge(
+    agent: Client,
+    beside: Playwright | None,
+    planned: Planned,
+    folder: Path,
+    environment: Mapping[str, str],
+) -> Case:
     """
     Build, serve, walk, judge; then the same build with the Playwright script.
     """
     variant = planned.variant
-    build(planned.journey.app, variant.changes if variant else (), folder, planned.name)
+    build(planned.journey.folder, variant.changes if variant else (), folder, planned.name)
     wanted = place_of(variant, folder) if variant is not None and not variant.is_trap else None
-    with serving(folder) as url:
+    with serving(folder, environment) as url:
         graded = grade(agent, planned.journey, url, flipped=planned.flipped)
     told = None
     if beside is not None and not planned.flipped:
-        with serving(folder) as url:  # anew, so that neither finds what the other left
+        with serving(folder, environment) as url:  # anew, so that neither finds what the other left
             told = beside.run(planned.journey, url)
     return Case(planned.journey, variant, planned.flipped, graded, told, wanted)
 
@@ -71,6 +78,8 @@ def run(
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         daemon = start_daemon(folder / "daemon")
         stack.callback(daemon.child.stop)
+        # An app whose server carries the probe tells this daemon what it does.
+        probed = {"RETICLE_PROBE": "1", "RETICLE_RUNTIME_DIR": str(daemon.runtime_dir)}
         free: queue.SimpleQueue[tuple[Client, Playwright | None]] = queue.SimpleQueue()
         for _ in range(jobs):
             agent = stack.enter_context(connect(daemon.mcp_url, timeout_seconds=120))
@@ -80,7 +89,7 @@ def run(
         def judged(number: int, one: Planned) -> Case:
             agent, beside = free.get()
             try:
-                case = judge(agent, beside, one, folder / f"build{number}")
+                case = judge(agent, beside, one, folder / f"build{number}", probed)
                 if tell is not None:
                     tell(one, case, agent)
                 return case
@@ -104,6 +113,7 @@ def main() -> int:
     """
     parser = argparse.ArgumentParser(description="Planted faults, traps and flipped claims.")
     parser.add_argument("--app", action="append", default=[], help="only this app; may be repeated")
+    parser.add_argument("--root", type=Path, default=HERE, help="the folder with apps and cases")
     parser.add_argument("--only", choices=["faults", "traps", "mutants"])
     parser.add_argument("--category")
     parser.add_argument("--id", action="append", default=[], help="only this fault, trap or journey")
@@ -114,7 +124,7 @@ def main() -> int:
     parser.add_argument("--explain", action="store_true", help="with --verbose: how each verdict came about")
     parser.add_argument("--json", metavar="FILE", help="write every case there")
     told = parser.parse_args()
-    entries = load(told.app)
+    entries = load(told.app, told.root)
     if told.tenth:
         planned = tenth(entries)
     elif told.id or told.category or told.only:

@@ -10,7 +10,7 @@ import selectors
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from examples.journeys import orphans
@@ -25,9 +25,9 @@ class AppError(Exception):
 
 
 @contextlib.contextmanager
-def serving(folder: Path) -> Iterator[str]:
+def serving(folder: Path, environment: Mapping[str, str]) -> Iterator[str]:
     """
-    Serve a build; gives its address, without a slash at the end.
+    Serve a build with more variables in its environment; gives its address, without a slash at the end.
 
     Raises ``AppError`` when it does not say where it is in time.
     """
@@ -35,6 +35,7 @@ def serving(folder: Path) -> Iterator[str]:
         child = subprocess.Popen(
             [sys.executable, str(folder / "serve.py")],
             cwd=folder,
+            env={**os.environ, **environment},
             stdout=subprocess.PIPE,
             stderr=log,
             start_new_session=True,

@@ -1,0 +1,3 @@
+"""
+The order desk in Django, over its ORM.
+"""
