@@ -9,7 +9,7 @@ none can be written to suit it. ``load`` refuses what is not so.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -126,6 +126,24 @@ def load(apps: Sequence[str] = (), root: Path = HERE) -> Entries:
         faults += [_variant(app, table, FAULT_FIELDS) for table in _tables(root, app, "faults", "fault")]
         traps += [_variant(app, table, TRAP_FIELDS) for table in _tables(root, app, "traps", "trap")]
     entries = Entries(journeys, _of_shared(faults, journeys), _of_shared(traps, journeys))
+    _check(entries)
+    return entries
+
+
+def together(parts: Iterable[Entries]) -> Entries:
+    """
+    The entries of several folders as one. Raises ``EntryError`` where two have one id.
+    """
+    journeys: dict[str, Journey] = {}
+    faults: list[Variant] = []
+    traps: list[Variant] = []
+    for part in parts:
+        for name, journey in part.journeys.items():
+            _unique(name, journeys)
+            journeys[name] = journey
+        faults += part.faults
+        traps += part.traps
+    entries = Entries(journeys, faults, traps)
     _check(entries)
     return entries
 

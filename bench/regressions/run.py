@@ -26,10 +26,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
+SERVERS = ROOT / "examples" / "servers"
 
 from bench.regressions.builds import build, place_of  # noqa: E402 - the path is set above
 from bench.regressions.choice import Planned, everything, named, tenth  # noqa: E402 - as above
-from bench.regressions.entries import HERE, load  # noqa: E402 - as above
+from bench.regressions.entries import HERE, load, together  # noqa: E402 - as above
 from bench.regressions.grading import grade  # noqa: E402 - as above
 from bench.regressions.known import is_wrong  # noqa: E402 - as above
 from bench.regressions.report import Case, Results, lines, missed  # noqa: E402 - as above
@@ -113,7 +114,9 @@ def main() -> int:
     """
     parser = argparse.ArgumentParser(description="Planted faults, traps and flipped claims.")
     parser.add_argument("--app", action="append", default=[], help="only this app; may be repeated")
-    parser.add_argument("--root", type=Path, default=HERE, help="the folder with apps and cases")
+    parser.add_argument(
+        "--root", type=Path, action="append", help="a folder with apps and cases; both if none"
+    )
     parser.add_argument("--only", choices=["faults", "traps", "mutants"])
     parser.add_argument("--category")
     parser.add_argument("--id", action="append", default=[], help="only this fault, trap or journey")
@@ -124,7 +127,7 @@ def main() -> int:
     parser.add_argument("--explain", action="store_true", help="with --verbose: how each verdict came about")
     parser.add_argument("--json", metavar="FILE", help="write every case there")
     told = parser.parse_args()
-    entries = load(told.app, told.root)
+    entries = together(load(told.app, root) for root in told.root or (HERE, SERVERS))
     if told.tenth:
         planned = tenth(entries)
     elif told.id or told.category or told.only:
