@@ -124,12 +124,13 @@ def _judged(agent: Client, journey: Journey, page: object, *, flipped: bool) -> 
     if answer.verified is None:
         return _lost(answer)
     fields: Mapping[str, Any] = answer.fields
-    named = [fields.get("source"), *(one.get("source") for one in fields.get("contradictions", ()))]
+    named = [fields.get("source"), *(one.get("at") for one in fields.get("sources", ()))]
+    named += [one.get("source") for one in fields.get("contradictions", ())]
     return Graded(
         answer.verified,
         str(fields["verifiedReason"]),
         str(fields["because"]),
-        tuple(str(place) for place in named if place),
+        tuple(dict.fromkeys(str(place) for place in named if place)),
         seconds,
         _size(answer),
         str(fields["verdict_id"]),

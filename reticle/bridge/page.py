@@ -45,6 +45,7 @@ from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
 from reticle.model.journal import RecordingState
 from reticle.model.limits import COMMAND_SECONDS, NAVIGATE_SECONDS, PANEL_COMMANDS, PENDING_SECONDS
 from reticle.model.page import App, Attachment, BufferFill, Loss, PageEvent, PageHealth, PageIdentity
+from reticle.model.runs import Position
 from reticle.model.source_limits import SOURCE_WAIT_SECONDS
 from reticle.model.window import Question, Reading, Window
 from reticle.ports import SocketWriter
@@ -394,6 +395,12 @@ class BridgedPage:
         See ``ports.Page``.
         """
         return Deferred.fromCoroutine(self._places.window(window, wait_seconds))
+
+    def located(self, positions: Sequence[Position], wait_seconds: float) -> Deferred[Sequence[str | None]]:
+        """
+        See ``ports.Page``.
+        """
+        return Deferred.fromCoroutine(self._places.located(positions, wait_seconds))
 
     def ask(
         self, command: CommandName, args: Mapping[str, object], *, timeout_seconds: float | None = None

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Final
 
 import attrs
-from twisted.internet.defer import Deferred, DeferredList
+from twisted.internet.defer import Deferred, DeferredList, succeed
 from twisted.internet.interfaces import IReactorTime
 from twisted.logger import Logger
 from twisted.python.failure import Failure
@@ -31,6 +31,7 @@ from reticle.model.browser import BrowserLease, BrowserWish, Shot, Stroke
 from reticle.model.ids import BrowserLeaseId, PageId
 from reticle.model.leases import Lease
 from reticle.model.limits import BROWSER_KEEP_SECONDS, BROWSER_LOAD_SECONDS
+from reticle.model.runs import RunScript
 from reticle.ports import Pages
 
 TROUBLED_SECONDS: Final = 2
@@ -143,6 +144,26 @@ class DrivenBrowser:
         See ``ports.Browser``.
         """
         return Deferred.fromCoroutine(self._answer_dialog(page_id, accept=accept, text=text))
+
+    def begin_runs(self, page_id: PageId) -> None:
+        """
+        See ``ports.Browser``.
+        """
+        if self._book.of_page(page_id) is not None:
+            with suppress(Refusal):
+                self._tab(page_id).runs.begin()
+
+    def runs(self, page_id: PageId) -> Deferred[Sequence[RunScript]]:
+        """
+        See ``ports.Browser``.
+        """
+        if self._book.of_page(page_id) is None:
+            return succeed(())
+        try:
+            tab = self._tab(page_id)
+        except Refusal:
+            return succeed(())
+        return Deferred.fromCoroutine(tab.runs.told())
 
     # --- the daemon --------------------------------------------------------------------------
 

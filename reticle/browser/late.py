@@ -17,6 +17,7 @@ from reticle.ports import Browser
 
 if TYPE_CHECKING:
     from reticle.model.browser import BrowserLease, BrowserWish, Shot, Stroke
+    from reticle.model.runs import RunScript
 
 
 class Stoppable(Browser, Protocol):
@@ -104,6 +105,19 @@ class LateBrowser:
         if self._made is None:
             return fail(not_driven(page_id))
         return self._made.answer_dialog(page_id, accept=accept, text=text)
+
+    def begin_runs(self, page_id: PageId) -> None:
+        """
+        See ``ports.Browser``.
+        """
+        if self._made is not None:
+            self._made.begin_runs(page_id)
+
+    def runs(self, page_id: PageId) -> Awaitable[Sequence[RunScript]]:
+        """
+        See ``ports.Browser``.
+        """
+        return succeed(()) if self._made is None else self._made.runs(page_id)
 
     def stop(self) -> Deferred[None]:
         """

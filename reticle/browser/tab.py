@@ -24,6 +24,7 @@ from reticle.browser.frames import in_tab
 from reticle.browser.input import Hand
 from reticle.browser.naming import TabNames
 from reticle.browser.popups import Openings
+from reticle.browser.runs import Runs
 from reticle.model.browser import BrowserWish, Stroke
 from reticle.model.codes import CloseCode
 from reticle.model.ids import PageId
@@ -118,6 +119,7 @@ class Tab:
         self._script = msgspec.Raw(fittings.script(page_id))
         self.hand = Hand(session, clock)
         self.openings = Openings(session)
+        self.runs = Runs(session, clock)
         self.dialogs = Dialogs(session, fittings.wish.dialogs, self.tell)
         self._names = TabNames(page_id, target_id)
         self._documents = Documents(session, self._names, fittings.doors, fittings.admit, clock)
@@ -138,11 +140,12 @@ class Tab:
         app asked for.
         """
         session, wish = self.session, self._fittings.wish
-        session.on("Page.loadEventFired", _Happened, lambda _: self._loaded())
+        session.on("Page.loadEventFired", _Happened, lambda _: self._load_fired())
         session.on("Page.frameNavigated", _FrameNavigated, self._navigated)
         session.on("Inspector.targetCrashed", _Happened, lambda _: self._crashed())
         session.post("Inspector.enable")
         self.dialogs.watch()
+        self.runs.watch()
         self._prepare(session, self._documents)
         session.post("Page.setPrerenderingAllowed", {"isAllowed": False})
         # several tabs at once: each is to believe that it is the one in front
@@ -231,8 +234,11 @@ class Tab:
             session.end(GONE)
 
     def _navigated(self, told: _FrameNavigated) -> None:
+        if told.frame.parentId:
+            return
+        self.runs.left()
         parts = urlsplit(told.frame.url)
-        if not told.frame.parentId and parts.scheme in ("http", "https"):
+        if parts.scheme in ("http", "https"):
             origin = f"{parts.scheme}://{parts.netloc}"
             if len(self._origins) < BROWSER_LOGIN_ORIGINS:
                 self._origins[origin] = None
@@ -242,6 +248,10 @@ class Tab:
         The page's own process is gone; the tab stays, and what is loaded in it next has a new one.
         """
         self._documents.end(ABNORMAL)
+        self._loaded()
+
+    def _load_fired(self) -> None:
+        self.runs.rested()
         self._loaded()
 
     def _loaded(self) -> None:

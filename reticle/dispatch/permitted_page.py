@@ -28,6 +28,7 @@ from reticle.model.page import (
     PageHealth,
     PageIdentity,
 )
+from reticle.model.runs import Position
 from reticle.model.window import Question, Reading, Window
 from reticle.ports import Page
 from reticle.ports.pages import Whose
@@ -166,6 +167,12 @@ class PermittedPage:
         """
         return Deferred.fromCoroutine(self._placed(window, wait_seconds))
 
+    def located(self, positions: Sequence[Position], wait_seconds: float) -> Deferred[Sequence[str | None]]:
+        """
+        See ``ports.Page``; nothing while the page shows another's app.
+        """
+        return Deferred.fromCoroutine(self._located(positions, wait_seconds))
+
     def ask(
         self, command: CommandName, args: Mapping[str, object], *, timeout_seconds: float | None = None
     ) -> Deferred[object]:
@@ -243,6 +250,11 @@ class PermittedPage:
 
     async def _placed(self, window: Window, wait_seconds: float) -> Window:
         return await self._page.placed(window, wait_seconds)
+
+    async def _located(self, positions: Sequence[Position], wait_seconds: float) -> Sequence[str | None]:
+        if not self._is_there:
+            return [None] * len(positions)
+        return await self._page.located(positions, wait_seconds)
 
     async def _read(self, questions: Sequence[Question]) -> Sequence[Reading]:
         readings = await self._page.read(questions) if self._is_there else ()

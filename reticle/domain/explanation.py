@@ -12,7 +12,7 @@ from typing import Final
 import attrs
 
 from reticle.domain.attribution import Initiator, in_words, initiator_of, tells_causes
-from reticle.domain.facts import brief
+from reticle.domain.facts import brief, one_line
 from reticle.domain.ladder import climbed
 from reticle.domain.predicate import parse
 from reticle.model.page import PageEvent
@@ -69,8 +69,17 @@ def explain(verdict: Verdict, window: Window | None) -> Explanation:
     else:
         steps.append(("the ladder", list(_ladder(verdict, window))))
     said = f"{decision.verified.value} ({decision.reason.value}): {decision.because}"
-    steps.append(("the verdict", [said, *([f"source: {decision.source}"] if decision.source else [])]))
-    return Explanation(tuple((title, tuple(lines)) for title, lines in steps))
+    places = [f"source: {place.where} ({place.why})" for place in decision.places]
+    steps.append(("the verdict", [said, *places]))
+    return Explanation(tuple((title, tuple(_printed(line) for line in lines)) for title, lines in steps))
+
+
+def _printed(line: str) -> str:
+    """
+    One line, whatever a page put into it, at its depth.
+    """
+    deep = len(line) - len(line.lstrip(" "))
+    return " " * deep + one_line(line)
 
 
 def _claim(verdict: Verdict) -> Iterator[str]:

@@ -18,6 +18,7 @@ from reticle.domain import because
 from reticle.domain.already_true import already_true
 from reticle.domain.answers_unread import pending_outcomes, unread_outcomes
 from reticle.domain.attribution import attributed, initiators_named
+from reticle.domain.beside import beside
 from reticle.domain.capture import (
     DOM_BLIND_SPOTS,
     EVERY,
@@ -30,14 +31,13 @@ from reticle.domain.capture import (
     lost,
 )
 from reticle.domain.changes import moved
-from reticle.domain.channels import of_types
 from reticle.domain.control import ambient_leaf, control_stretch_ms
 from reticle.domain.findings import blinded, find_all
 from reticle.domain.findings.judged import side_failures, undeclared_failures
-from reticle.domain.findings.uncaught_error import source_of
 from reticle.domain.foreseen import nothing_comes_in
 from reticle.domain.grade import grade
 from reticle.domain.invariants import invariant_notes
+from reticle.domain.places import places_of
 from reticle.domain.predicate import Predicate, declared, evaluate
 from reticle.domain.predicate.absences import absent_leaves, only_absences
 from reticle.domain.predicate.kinds import Settled, Text
@@ -47,7 +47,8 @@ from reticle.domain.scheduled import still_scheduled, undone
 from reticle.domain.settle import Settle, settle
 from reticle.domain.throttling import silent, throttled
 from reticle.domain.weighing import doubts, observed
-from reticle.model.codes import EventType, Grade, Verified, VerifiedReason
+from reticle.model.codes import Grade, Verified, VerifiedReason
+from reticle.model.runs import Place
 from reticle.model.verdict import Decision, Finding, Held, Honesty, Outcome
 from reticle.model.window import Window
 
@@ -86,7 +87,8 @@ def decide(predicate: Predicate | None, window: Window, *, outcome: Outcome | No
     found = evaluate(claim, window) if outcome is None else outcome
     case = _case(claim, window, found)
     verified, reason, why = next(judged for rung in RUNGS if (judged := rung.judge(case)) is not None)
-    return Decision(verified, reason, why, found, case.findings, _honesty(case), _source(verified, case))
+    places = places_of(verified, reason, case.findings, window)
+    return Decision(verified, reason, why, found, case.findings, _honesty(case), _first(places), places)
 
 
 def climbed(predicate: Predicate, window: Window) -> Sequence[tuple[Rung, str | None]]:
@@ -314,6 +316,7 @@ def _honesty(case: _Case) -> Honesty:
     if slowed is not None:
         notes.append(slowed)
     notes += [f"let be: {one}, which the claim does not hang on" for one in _let_be(case)]
+    notes += beside(case.predicate, window)
     notes += invariant_notes(window)
     notes += unlooked(window.scrutiny)
     if window.blind_spots.get("rate-limited"):
@@ -335,16 +338,5 @@ def _honesty(case: _Case) -> Honesty:
     )
 
 
-def _source(verified: Verified, case: _Case) -> str | None:
-    """
-    Where to look, on red only: where the app threw, else the control that was used.
-    """
-    if verified is not Verified.NO:
-        return None
-    told = [finding.source for finding in observed(case.findings) if finding.source]
-    if told:
-        return told[0]
-    if case.window.action is not None and case.window.action.source:
-        return case.window.action.source
-    errors = of_types(case.window, EventType.CONSOLE_ERROR)
-    return next((source for event in errors if (source := source_of(event))), None)
+def _first(places: Sequence[Place]) -> str | None:
+    return places[0].where if places else None

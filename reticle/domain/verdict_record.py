@@ -41,6 +41,7 @@ def decision_record(decision: Decision) -> dict[str, object]:
         "verifiedReason": decision.reason.value,
         "because": decision.because,
         "source": decision.source,
+        "sources": [{"at": place.where, "why": place.why.value} for place in decision.places],
         "outcome": _outcome(decision.outcome),
         "contradictions": [_finding(finding) for finding in decision.findings],
         "invariants": [

@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 
-from reticle.domain.facts import brief
+from reticle.domain.facts import brief, one_line
 from reticle.model.codes import Verified
 from reticle.model.verdict import Decision, Finding, Held, Honesty, Outcome
 
@@ -23,13 +23,13 @@ def outline(decision: Decision) -> str:
 
     Of a ``yes`` only what is not in its first line already.
     """
-    return "\n".join(_lines(decision))
+    return "\n".join(map(one_line, _lines(decision)))
 
 
 def _lines(decision: Decision) -> Iterator[str]:
     yield f"verified: {decision.verified.value} ({decision.reason.value}) — {decision.because}"
-    if decision.source:
-        yield f"source: {decision.source}"
+    for place in decision.places:
+        yield f"source: {place.where} ({place.why})"
     if any(child.held is not Held.YES for child in decision.outcome.children):
         yield from _parts(decision.outcome)
     for finding in decision.findings[:_FINDINGS]:

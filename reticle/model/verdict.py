@@ -13,6 +13,7 @@ import attrs
 from reticle.model.codes import Grade, Verified, VerifiedReason
 from reticle.model.ids import VerdictId
 from reticle.model.page import Attestation
+from reticle.model.runs import Place
 
 MinGrade = Literal["presence", "state", "net", "signal"]
 """How strong the evidence of a call's claim must be, at least."""
@@ -109,6 +110,8 @@ class InvariantOutcome:
 class Decision:
     """
     The ladder's answer over one window; pure, without identity or time.
+
+    ``places`` are where to look first, at most three, each with the reason; ``source`` is the first.
     """
 
     verified: Verified
@@ -118,6 +121,7 @@ class Decision:
     findings: Sequence[Finding]
     honesty: Honesty
     source: str | None = None
+    places: Sequence[Place] = ()
     invariants: Sequence[InvariantOutcome] = ()
 
 

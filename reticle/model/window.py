@@ -14,6 +14,7 @@ import attrs
 
 from reticle.model.ids import ActionId, Cursor, DocumentId
 from reticle.model.page import Loss, PageEvent, PageIdentity
+from reticle.model.runs import Place
 from reticle.model.server_facts import ServerSight
 from reticle.model.verdict import Finding
 
@@ -157,6 +158,8 @@ class Window:
     ``invariants`` are those that were judged with the action.
     ``control`` are the newest events from before the action of the channels that the claim is about and that
     no other field tells: what comes without the action (``domain.control``).
+    ``places`` are where to look in the app's code when the verdict is no ``yes``, the likeliest first; found
+    by ``tools.places`` from what the browser told, which cannot be asked again.
     ``scrutiny`` says which detectors did not look, and what those of the project found.
     ``server`` is what was seen of the servers behind the page; what was lost of it is among ``losses``.
     """
@@ -187,4 +190,5 @@ class Window:
     invariants: Sequence[Invariant] = ()
     control: Sequence[PageEvent] = ()
     scrutiny: Scrutiny = Scrutiny()
+    places: Sequence[Place] = ()
     server: ServerSight = attrs.field(factory=ServerSight)

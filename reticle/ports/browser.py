@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from reticle.model.browser import BrowserLease, BrowserWish, Shot, Stroke
     from reticle.model.ids import BrowserLeaseId, PageId
     from reticle.model.leases import Lease
+    from reticle.model.runs import RunScript
 
 
 class Browser(Protocol):
@@ -72,4 +73,17 @@ class Browser(Protocol):
     def answer_dialog(self, page_id: PageId, *, accept: bool, text: str = "") -> Awaitable[bool]:
         """
         Answer the dialog that is open; False when none is.
+        """
+
+    def begin_runs(self, page_id: PageId) -> None:
+        """
+        An action on the page begins with what it is asked next: note which functions of its scripts run from
+        then on. Costs the page a few milliseconds and the caller nothing; nothing for a page that is not
+        driven. Never raises.
+        """
+
+    def runs(self, page_id: PageId) -> Awaitable[Sequence[RunScript]]:
+        """
+        The page's scripts with what ran since then; empty for a page that is not driven, or where the browser
+        does not tell in ``RUNS_SECONDS``. Never raises.
         """

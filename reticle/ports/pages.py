@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         PageIdentity,
         RefusedDial,
     )
+    from reticle.model.runs import Position
     from reticle.model.window import Question, Reading, Window
 
 
@@ -173,6 +174,13 @@ class Page(Protocol):
         Maps that are not there yet are waited for so long at most, with 0 not at all, nor are they asked for.
         A place that cannot be read so is marked as it was served. The same window where it tells no such
         place. Never raises.
+        """
+
+    def located(self, positions: Sequence[Position], wait_seconds: float) -> Awaitable[Sequence[str | None]]:
+        """
+        For each position in a running script the place in a file of the app that it was made from, as
+        ``file:line[:column]``; None where it is a library's. Maps that are not there yet are waited for so
+        long at most. Never raises.
         """
 
     def ask(

@@ -39,6 +39,7 @@ def verdict_from_json(text: str) -> Verdict:
             decision,
             outcome=_with_tuples(decision.outcome),
             findings=tuple(decision.findings),
+            places=tuple(decision.places),
             invariants=tuple(decision.invariants),
             honesty=attrs.evolve(
                 decision.honesty,

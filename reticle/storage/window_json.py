@@ -59,6 +59,7 @@ def window_from_bytes(stored: bytes) -> Window:
         acted_at=tuple(window.acted_at),
         invariants=tuple(window.invariants),
         control=tuple(window.control),
+        places=tuple(window.places),
         scrutiny=attrs.evolve(
             scrutiny, off=tuple(scrutiny.off), failed=tuple(scrutiny.failed), found=tuple(scrutiny.found)
         ),

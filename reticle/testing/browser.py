@@ -21,6 +21,7 @@ from reticle.model.codes import RefusalCode
 from reticle.model.ids import BrowserLeaseId, PageId
 from reticle.model.leases import Lease
 from reticle.model.limits import BROWSER_CONTEXTS, BROWSER_QUEUE_SECONDS
+from reticle.model.runs import RunScript
 from reticle.testing.clock import FakeClock
 from reticle.testing.page import FakePage
 from reticle.testing.pages import FakePages
@@ -55,7 +56,8 @@ class FakeBrowser:
         contexts: How many leases there may be at once.
 
     Set ``trouble`` to have the next calls that wait refused with it, ``png`` to have another picture.
-    ``shots``, ``strokes``, ``answered`` and ``kept_logins`` list what was asked, in order.
+    ``shots``, ``strokes``, ``answered``, ``begun_runs`` and ``kept_logins`` list what was asked, in order;
+    ``scripts`` are what ran in its pages.
     """
 
     def __init__(
@@ -73,6 +75,8 @@ class FakeBrowser:
         self.strokes: list[tuple[PageId, Stroke]] = []
         self.answered: list[tuple[PageId, bool, str]] = []
         self.kept_logins: list[str] = []
+        self.scripts: Sequence[RunScript] = ()
+        self.begun_runs: list[PageId] = []
         self._contexts = contexts
         self._leases: dict[BrowserLeaseId, BrowserLease] = {}
         self._queue: deque[_Waiting] = deque()
@@ -206,6 +210,19 @@ class FakeBrowser:
         self._dialogs.remove(page_id)
         self.answered.append((page_id, accept, text))
         return succeed(True)
+
+    def begin_runs(self, page_id: PageId) -> None:
+        """
+        See ``ports.Browser``.
+        """
+        if self.of_page(page_id) is not None:
+            self.begun_runs.append(page_id)
+
+    def runs(self, page_id: PageId) -> Deferred[Sequence[RunScript]]:
+        """
+        See ``ports.Browser``.
+        """
+        return succeed(() if self.of_page(page_id) is None else self.scripts)
 
     # --- inside ------------------------------------------------------------------------------
 

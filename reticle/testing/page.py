@@ -7,6 +7,7 @@ Time comes from a ``twisted.internet.task.Clock``.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from urllib.parse import urlsplit
 
 import attrs
 from twisted.internet.defer import Deferred, succeed
@@ -29,6 +30,7 @@ from reticle.model.page import (
     PageHealth,
     PageIdentity,
 )
+from reticle.model.runs import Position
 from reticle.model.window import Pending, Question, QuestionKind, Reading, Window
 from reticle.testing.page_answers import Scripted, ScriptedAnswers
 from reticle.testing.page_past import PagePast
@@ -299,6 +301,13 @@ class FakePage:
         See ``ports.Page``; by what ``written`` says.
         """
         return succeed(self.written(window, wait_seconds))
+
+    def located(self, positions: Sequence[Position], wait_seconds: float) -> Deferred[Sequence[str | None]]:
+        """
+        See ``ports.Page``: the path of each address, as where no build is.
+        """
+        del wait_seconds
+        return succeed([f"{urlsplit(one.address).path}:{one.line}" for one in positions])
 
     def ask(
         self, command: CommandName, args: Mapping[str, object], *, timeout_seconds: float | None = None

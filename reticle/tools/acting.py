@@ -138,6 +138,7 @@ async def carry_out(
     """
     try:
         await _bring_to_front(context, page)
+        context.browser.begin_runs(PageId(page.identity.page_id))
         report = await _acted(context, page, action, seconds)
     except Refusal as refusal:
         if "hint" in refusal.details:

@@ -61,6 +61,7 @@ def verdict_fields(verdict: Verdict, window: Window) -> dict[str, object]:
             acted=_acted(window, acted),
             warning=acted.get("warning"),
             source=decision.source,
+            sources=[{"at": place.where, "why": place.why.value} for place in decision.places],
             summary=brief_digest(window) if decision.verified is Verified.YES else digest(window),
         ),
         **opened_fields(window.page, window.events),

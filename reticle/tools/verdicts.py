@@ -16,6 +16,7 @@ import attrs
 
 from reticle._version import __version__
 from reticle.domain.invariants import asked_of_page
+from reticle.domain.places import NOBODYS_FAULT
 from reticle.domain.rejudging import judge
 from reticle.domain.secrets import without_secrets
 from reticle.errors import Refusal
@@ -30,7 +31,7 @@ from reticle.tools.arrival import when_there
 from reticle.tools.attendance import refuse_if_paused, session_note
 from reticle.tools.claims import Claim
 from reticle.tools.declared_invariants import invariants_of
-from reticle.tools.places import with_places
+from reticle.tools.places import places_at_fault, with_places
 from reticle.tools.spec import ToolAnswer
 from reticle.tools.stretch import buffer_fields
 from reticle.tools.verdict_fields import verdict_fields, verdict_text
@@ -134,7 +135,7 @@ async def _acted(context: CallContext, page: Page, action: Action, action_id: Ac
 
 async def _recorded(context: CallContext, trial: Trial, sight: Sight) -> ToolAnswer:
     window = context.detection.consult(sight.window, trial.claim.canonical)
-    decision, window = await _decided(trial, Sight(window, sight.outcome))
+    decision, window = await _decided(context, trial, Sight(window, sight.outcome))
     verdict = Verdict(
         verdict_id=context.new_verdict_id(),
         at=context.clock.now(),
@@ -158,7 +159,7 @@ async def _recorded(context: CallContext, trial: Trial, sight: Sight) -> ToolAns
     return ToolAnswer(fields, text=verdict_text(verdict, fields), verdict_id=verdict.verdict_id)
 
 
-async def _decided(trial: Trial, sight: Sight) -> tuple[Decision, Window]:
+async def _decided(context: CallContext, trial: Trial, sight: Sight) -> tuple[Decision, Window]:
     """
     The decision, and the window that it was taken from: with the places that people wrote, because what is to
     be mended stands there. Only a verdict that names a fault waits for them.
@@ -167,6 +168,10 @@ async def _decided(trial: Trial, sight: Sight) -> tuple[Decision, Window]:
     decision = judge(predicate, sight.window, least, outcome=sight.outcome)
     to_mend = decision.verified is Verified.NO or bool(decision.findings)
     placed = await with_places(trial.page, predicate, sight, waits=to_mend)
+    if decision.reason not in NOBODYS_FAULT:
+        places = await places_at_fault(context, trial.page, trial.claim.canonical, decision, sight.window)
+        if places:
+            placed = Sight(attrs.evolve(placed.window, places=places), placed.outcome)
     if placed is not sight:
         decision = judge(predicate, placed.window, least, outcome=placed.outcome)
     return decision, placed.window

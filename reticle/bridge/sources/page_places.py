@@ -13,6 +13,7 @@ from reticle.bridge.sources.atlas import Atlas, Script
 from reticle.bridge.sources.placing import Placing
 from reticle.model.ids import DocumentId
 from reticle.model.page import PageEvent, PageIdentity
+from reticle.model.runs import Position
 from reticle.model.window import ActionRecord, Effect, Reading, Window
 
 
@@ -67,6 +68,18 @@ class PagePlaces:
             if any(self._atlas.known(script) is None for script in named):
                 await self._atlas.settled(named, wait_seconds)
         return _placed(window, placings) if events or answers or "frames" in effect else window
+
+    async def located(self, positions: Sequence[Position], wait_seconds: float) -> Sequence[str | None]:
+        """
+        See ``ports.Page.located``.
+        """
+        placing = self._placing(self._identity().document_id)
+        scripts = {placing.script_of(one) for one in positions if not one.is_inline}
+        for script in scripts:
+            self._atlas.want(script)
+        if any(self._atlas.known(script) is None for script in scripts):
+            await self._atlas.settled(scripts, wait_seconds)
+        return [placing.located(one) for one in positions]
 
     def _placing(self, document_id: DocumentId | None) -> Placing:
         return Placing(self._atlas, self._identity().app.origin, document_id)

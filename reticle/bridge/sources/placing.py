@@ -18,6 +18,7 @@ import attrs
 from reticle.bridge.sources.atlas import Atlas, Lost, Mapped, Plain, Script
 from reticle.bridge.sources.names import is_library_address
 from reticle.model.origins import origin_of
+from reticle.model.runs import Position
 from reticle.model.source_limits import FRAMES_READ, STACK_LINES
 
 AS_SERVED: Final = " (as served)"
@@ -79,6 +80,31 @@ class Placing:
         An answer or an event's data with every place that has frames replaced.
         """
         return self._placed(told, _LEVELS)
+
+    def script_of(self, position: Position) -> Script:
+        """
+        The script that a position is in.
+        """
+        return Script(self._document, position.address.partition("#")[0], position.size_bytes)
+
+    def located(self, position: Position) -> str | None:
+        """
+        The place in a file of the app that a position was made from; None for a library's, and for what a
+        build put in.
+        """
+        script = self.script_of(position)
+        frame = Frame(script, position.line, position.column)
+        if position.is_inline:
+            return self._short(frame)
+        sheet = self._atlas.known(script)
+        if isinstance(sheet, Mapped):
+            found = sheet.original(position.line, position.column)
+            if found is None or found[1].library or found[0].ignored:
+                return None
+            return f"{found[1].path}:{found[0].line}:{found[0].column}"
+        if is_library_address(script.address):
+            return None
+        return self._short(frame) + ("" if isinstance(sheet, Plain) else AS_SERVED)
 
     # --- inside ------------------------------------------------------------------------------
 

@@ -523,6 +523,25 @@ def test_stop_keeps_logins_and_ends_everything(scene: Scene) -> None:
     assert scene.bridge.clock.getDelayedCalls() == []
 
 
+def test_what_runs_is_counted_from_an_action_on(scene: Scene) -> None:
+    """
+    And told of the tab that was acted on, of no page that dialled in.
+    """
+    got = result_of(scene.acquire())
+    browser = scene.browsers[0]
+    begun = len(browser.asked("Profiler.startPreciseCoverage"))
+    scene.driver.begin_runs(got.page_id)
+    scene.bridge.connect("s1")
+    scene.driver.begin_runs(PageId("s1"))
+    assert len(browser.asked("Profiler.startPreciseCoverage")) == begun + 1
+    function = {"functionName": "f", "ranges": [{"startOffset": 0, "endOffset": 9, "count": 1}]}
+    script = {"scriptId": "1", "url": f"{URL}app.js", "functions": [function]}
+    browser.answers["Profiler.takePreciseCoverage"] = lambda _: {"result": [script]}
+    browser.answers["Debugger.getScriptSource"] = lambda _: {"scriptSource": "() => 1;"}
+    assert [one.address for one in result_of(scene.driver.runs(got.page_id))] == [f"{URL}app.js"]
+    assert result_of(scene.driver.runs(PageId("s1"))) == ()
+
+
 def test_other_pages_are_not_driven(scene: Scene) -> None:
     """
     A page that dialled in cannot be photographed, clicked or answered for.

@@ -37,7 +37,7 @@ def test_a_no_names_finding_and_source() -> None:
     text = outline(decide(None, builder.build()))
     assert text.splitlines() == [
         "verified: no (contradicted) — Evidence contradicts: the page went on, but POST /api/orders 500.",
-        "source: cart.html:7",
+        "source: cart.html:7 (the element is written here)",
         "finding: ui-advanced-request-failed (observed) — the page went on, but POST /api/orders 500",
         'evidence: {"quietMs": 1000}',
         (

@@ -4,16 +4,25 @@ Answers name the places that people wrote, by whatever the page's source maps sa
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import attrs
 import pytest
+from twisted.internet.defer import Deferred, succeed
 
-from reticle.model.codes import EventType
+from reticle.model.browser import BrowserWish
+from reticle.model.codes import CommandName, EventType
+from reticle.model.ids import PageId
+from reticle.model.leases import Lease
+from reticle.model.runs import Place, Routine, RunScript, Why
 from reticle.model.source_limits import SOURCE_WAIT_SECONDS
 from reticle.model.window import Window
+from reticle.testing.bridge import result_of
+from reticle.testing.clock import FakeClock
+from reticle.testing.context import FakeContext
+from reticle.testing.pages import FakePages
 from reticle.testing.toolcalls import Scene, answer_of
-from reticle.tools import assertion, console, network, observe, wait_for
+from reticle.tools import act_and_wait, assertion, console, network, observe, wait_for
 from reticle.tools.spec import Tool
 
 BUILT, WRITTEN = "/app.js:1:400", "src/till.ts:7:9"
@@ -80,3 +89,68 @@ def test_a_claim_that_held_waits_for_no_map(scene: Scene) -> None:
     assert told.fields["pass"] is True
     assert BUILT not in str(told.fields)
     assert waits == [0.0]
+
+
+CODE = 'function add() {\n  send("/api/cart");\n}\n\nfunction other() {\n  return 1;\n}\n'
+CLAIM = {"kind": "net", "method": "POST", "urlContains": "/api/cart", "status": 201}
+
+
+def test_a_no_on_a_driven_page_names_the_function_that_the_claim_speaks_of() -> None:
+    """
+    It is the first place, with the reason; what is stored says the same, and so does the verdict judged anew.
+    """
+    scene = driven_scene()
+    routines = [Routine("add", 0, 40, ran=True, before=0), Routine("other", 42, 72, ran=True, before=3)]
+    scene.context.browser.scripts = [RunScript("http://127.0.0.1:8000/shop.js", CODE, routines)]
+    asked = {"action": "click", "ref": "e4", "until": CLAIM, "timeout_ms": 0}
+    fields = answer_of(act_and_wait.TOOLS[0], scene.context, asked).fields
+    assert fields["verified"] == "no"
+    assert fields["sources"] == [{"at": "/shop.js:1", "why": "ran during the action"}]
+    assert fields["source"] == "/shop.js:1"
+    (kept,) = scene.context.verdicts.kept.values()
+    assert kept.decision.places == (Place("/shop.js:1", Why.RAN),)
+    assert scene.context.browser.begun_runs == [scene.page.identity.page_id]
+
+
+def test_a_yes_asks_for_nothing_that_ran() -> None:
+    """
+    Nothing is to be mended, so nothing is looked for.
+    """
+    scene = driven_scene()
+    asked: list[PageId] = []
+
+    def runs(page_id: PageId) -> Deferred[Sequence[RunScript]]:
+        asked.append(page_id)
+        return succeed(())
+
+    scene.context.browser.runs = runs  # type: ignore[method-assign]  # the test is about the call
+    scene.page.record(EventType.SIGNAL, {"name": "paid"})
+    claim = {"predicate": {"kind": "signal", "name": "paid"}, "since": 0, "timeout_ms": 0}
+    assert answer_of(assertion.TOOLS[0], scene.context, claim).fields["verified"] == "yes"
+    assert asked == []
+
+
+def test_a_no_on_another_page_names_where_its_requests_were_sent(scene: Scene) -> None:
+    """
+    The place itself and its caller.
+    """
+    frames = [["http://127.0.0.1:8000/lib.js", 14, 3], ["http://127.0.0.1:8000/shop.js", 52, 1]]
+    request = {"id": "n1", "method": "POST", "url": "/api/cart", "status": 500, "ok": False, "frames": frames}
+    scene.page.record(EventType.NET_REQUEST, {**request, "source": "/lib.js:14:3"})
+    claim = {"predicate": CLAIM, "since": 0, "timeout_ms": 0}
+    fields = answer_of(assertion.TOOLS[0], scene.context, claim).fields
+    why = "request sent here"
+    assert fields["sources"] == [{"at": "/lib.js:14", "why": why}, {"at": "/shop.js:52", "why": why}]
+
+
+def driven_scene() -> Scene:
+    """
+    A page that the daemon opened; it does what it is asked.
+    """
+    clock = FakeClock()
+    context = FakeContext(FakePages(), clock=clock)
+    lease = Lease("local", "you", "", clock.now(), clock.now() + 300)
+    opened = result_of(context.browser.acquire(BrowserWish("http://127.0.0.1:8000/"), lease))
+    page = context.browser.pages.resolve(opened.page_id)
+    page.answer(CommandName.ACT, {"ok": True, "ref": "e4", "role": "button", "name": "Add", "settled": True})
+    return Scene(clock, page, context)

@@ -13,6 +13,7 @@ from twisted.internet.task import Clock
 from reticle.bridge.sources.page_places import PagePlaces
 from reticle.model.ids import ActionId, DocumentId, PageId
 from reticle.model.page import PageIdentity
+from reticle.model.runs import Position
 from reticle.model.window import ActionRecord, Effect, Question, Reading, Window
 from reticle.testing.windows import WindowBuilder
 from tests.unit.bridge.sources.served import ORIGIN, Served, atlas_of
@@ -128,3 +129,22 @@ def test_a_window_without_such_places_is_itself() -> None:
     scene = Scene()
     window = WindowBuilder().event("signal", {"name": "x"}).build()
     assert scene.window(window).result is window
+
+
+def test_positions_are_told_as_people_wrote_them() -> None:
+    """
+    A library's are none; what stands in the document is where it was written.
+    """
+    scene = Scene()
+    scene.served.put("/plain.js", "f()\n")
+    scene.served.put("/node_modules/lib/index.js", "f()\n")
+    asked = [
+        Position(f"{ORIGIN}/app.js", 1, 1),
+        Position(f"{ORIGIN}/plain.js", 7, 2),
+        Position(f"{ORIGIN}/node_modules/lib/index.js", 1, 1),
+        Position(f"{ORIGIN}/cart", 12, 4, is_inline=True),
+        Position(f"{ORIGIN}/gone.js", 3, 1),
+    ]
+    told = Deferred.fromCoroutine(scene.places.located(asked, 0.25)).result
+    assert told == [PLACE, "/plain.js:7:2", None, "/cart:12:4", "/gone.js:3:1 (as served)"]
+    assert f"{ORIGIN}/cart" not in scene.served.asked

@@ -1,0 +1,158 @@
+"""
+What a claim that does not hold speaks of, as words that may stand in the code that is at fault: addresses,
+names of stores and keys, test ids, texts.
+
+What failed weighs most, what held beside it less; the control that was used and the requests that were sent
+count too, for they lead there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from heapq import nlargest
+from typing import Final
+from urllib.parse import urlsplit
+
+from reticle.domain.requests import requests
+from reticle.model.run_limits import CLAIM_WORDS
+from reticle.model.verdict import Finding, Held, Outcome
+from reticle.model.window import Window
+
+_STEM: Final = 5
+"""Letters by which words are told to be the same: ``archive`` and ``archived``, ``order`` and ``orders``."""
+
+_SHORTEST: Final = 3
+_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_ADDRESS: Final = re.compile(r"(?<![\w/])/[\w\-/]+")
+_QUOTED: Final = re.compile(r"[\"“'`]([^\"”'`]{3,80})[\"”'`]")
+_NAMES: Final = ("name", "testid", "text", "label", "id")
+"""What a control is told by."""
+
+_GRAMMAR: Final = frozenset({"kind", "predicate", "predicates", "area", "operator", "channel", "ms", "role"})
+"""Fields whose values are the claim's grammar, not the app's."""
+
+_HELD_BESIDE: Final = 0.4
+_CONTROL: Final = 0.5
+_WRITE: Final = 0.6
+_READ: Final = 0.25
+_FOUND: Final = 0.6
+
+
+def stems(text: str) -> Iterator[str]:
+    """
+    The words of a text or a name, each by its first letters.
+    """
+    for word in _WORD.findall(text):
+        if len(word) >= _SHORTEST:
+            yield word[:_STEM].lower()
+
+
+def paths(address: str) -> Iterator[str]:
+    """
+    What may stand in code of an address: its path, and the path without its last parts.
+    """
+    path = urlsplit(address).path
+    while path.count("/") > 1:
+        yield path
+        path = path.rstrip("/").rpartition("/")[0] + "/"
+
+
+class ClaimWords:
+    """
+    ``phrases`` are looked for as they are, ``words`` by their stems; both with how much they weigh.
+    """
+
+    def __init__(self) -> None:
+        self._phrases: dict[str, float] = {}
+        self._words: dict[str, float] = {}
+
+    @property
+    def phrases(self) -> Mapping[str, float]:
+        """The heaviest ones."""
+        return _heaviest(self._phrases)
+
+    @property
+    def words(self) -> Mapping[str, float]:
+        """The heaviest ones."""
+        return _heaviest(self._words)
+
+    def add(self, text: str, weight: float) -> None:
+        """
+        A text or name that is spoken of.
+        """
+        said = list(paths(text)) if text.startswith("/") else [text] if len(text) >= _SHORTEST else []
+        for phrase in said:
+            self._phrases[phrase] = max(self._phrases.get(phrase, 0.0), weight)
+        for word in stems(text):
+            self._words[word] = max(self._words.get(word, 0.0), weight)
+
+
+def words_of(
+    claim: Mapping[str, object], outcome: Outcome, findings: Sequence[Finding], window: Window
+) -> ClaimWords:
+    """
+    The words of a claim (canonical JSON), of what contradicts it, and of the window's action.
+    """
+    said = ClaimWords()
+    _claimed(said, claim, outcome)
+    _contradicted(said, findings)
+    for one in requests(window):
+        if not one.before and one.initiator != "document":
+            for path in paths(one.url):
+                said.add(path, _WRITE if one.mutating else _READ)
+    action = window.action
+    if action is not None:
+        effect = {} if action.effect is None else action.effect.fields
+        for field in _NAMES:
+            for value in (action.target.get(field), effect.get(field)):
+                if isinstance(value, str):
+                    said.add(value, _CONTROL)
+    return said
+
+
+def _heaviest(terms: Mapping[str, float]) -> Mapping[str, float]:
+    return dict(nlargest(CLAIM_WORDS, terms.items(), key=lambda term: term[1]))
+
+
+def _contradicted(said: ClaimWords, findings: Sequence[Finding]) -> None:
+    for finding in findings:
+        text = f"{finding.claim} {finding.counter}"
+        for path in _ADDRESS.findall(text):
+            said.add(path, _FOUND)
+        for quoted in _QUOTED.findall(text):
+            said.add(quoted, _FOUND)
+
+
+def _claimed(said: ClaimWords, claim: Mapping[str, object], outcome: Outcome) -> None:
+    parts = claim.get("predicates", [claim["predicate"]] if "predicate" in claim else None)
+    if isinstance(parts, list | tuple):
+        same = len(parts) == len(outcome.children)
+        for number, part in enumerate(parts):
+            if isinstance(part, Mapping):
+                _claimed(said, part, outcome.children[number] if same else outcome)
+        return
+    weight = _HELD_BESIDE if outcome.held is Held.YES else 1.0
+    for text, share in _texts(claim):
+        said.add(text, weight * share)
+
+
+def _texts(value: object, field: str = "") -> Iterator[tuple[str, float]]:
+    """
+    The texts of a leaf, each with its share: keys and names of fields weigh as values do.
+    """
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            if key in _GRAMMAR:
+                continue
+            if field:
+                yield str(key), 1.0
+            yield from _texts(inner, field if field in _HOLDERS else key)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _texts(inner, field)
+    elif isinstance(value, str) and value:
+        yield value, 0.3 if field == "method" else 1.0
+
+
+_HOLDERS: Final = frozenset({"body", "requestBody", "dataMatches", "equals"})

@@ -1,0 +1,71 @@
+"""
+Where to look in the app's code: at most ``PLACES_NAMED`` places beside a verdict that is no ``yes``, each
+with why it is named.
+
+Where the app threw comes first, then what was found when the verdict was made (``Window.places``), then, of
+what is known to be wrong, the element that was used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from reticle.domain.channels import of_types
+from reticle.domain.findings.uncaught_error import source_of
+from reticle.domain.weighing import observed
+from reticle.model.codes import EventType, Verified, VerifiedReason
+from reticle.model.run_limits import PLACES_NAMED
+from reticle.model.runs import Place, Why
+from reticle.model.verdict import Finding
+from reticle.model.window import Window
+
+NOBODYS_FAULT: Final = frozenset(
+    {
+        VerifiedReason.PROVED,
+        VerifiedReason.OBSERVATION_LOST,
+        VerifiedReason.NOTHING_DECLARED,
+        VerifiedReason.VACUOUS_GRADE,
+    }
+)
+"""Beside these no place is named: nothing is wrong, the page is gone, or the claim was too weak."""
+
+_PLACE: Final = re.compile(r"(.+?:\d+)(?::\d+)?(?: |$)")
+
+
+def places_of(
+    verified: Verified, reason: VerifiedReason, findings: Sequence[Finding], window: Window
+) -> Sequence[Place]:
+    """
+    The places to name; none beside what is ``NOBODYS_FAULT``.
+    """
+    if reason in NOBODYS_FAULT:
+        return ()
+    named: dict[str, Place] = {}
+    for place in _all(verified, findings, window):
+        named.setdefault(_line(place.where), place)
+    return tuple(named.values())[:PLACES_NAMED]
+
+
+def _all(verified: Verified, findings: Sequence[Finding], window: Window) -> Iterator[Place]:
+    for finding in observed(findings):
+        if finding.source:
+            yield Place(finding.source, Why.THREW)
+    yield from window.places
+    if verified is not Verified.NO:
+        return
+    if window.action is not None and window.action.source:
+        yield Place(window.action.source, Why.WRITTEN)
+    for event in of_types(window, EventType.CONSOLE_ERROR):
+        source = source_of(event)
+        if source:
+            yield Place(source, Why.THREW)
+
+
+def _line(where: str) -> str:
+    """
+    A place without its column: two on one line are one to read.
+    """
+    found = _PLACE.match(where)
+    return where if found is None else found[1]

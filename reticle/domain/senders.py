@@ -1,0 +1,57 @@
+"""
+Where the requests of a window were sent: the stacks that the page told with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from reticle.domain.libraries import is_library_name
+from reticle.domain.requests import Request, requests
+from reticle.domain.suspects import Suspect
+from reticle.model.runs import Position, Why
+from reticle.model.window import Window
+
+Frame = tuple[str, int, int]
+"""Address, line and column, the latter two from 1."""
+
+_STACKS: Final = 8
+
+
+def stacks(window: Window) -> Sequence[Sequence[Frame]]:
+    """
+    The stacks of the requests that began in the window, those of failed ones first, then of writes; of each
+    the frames that are no library's, innermost first.
+    """
+    begun = [one for one in requests(window) if not one.before and one.ended is not None]
+    begun.sort(key=lambda one: (not one.failed, not one.mutating, one.seq))
+    told = [frames for one in begun if (frames := _frames(one))]
+    return told[:_STACKS]
+
+
+def senders(sent_at: Sequence[Sequence[Frame]]) -> Sequence[Suspect]:
+    """
+    Where nobody knows what ran: the first frame of each stack, then the second, which called it.
+    """
+    ordered = [frames[depth] for depth in range(2) for frames in sent_at if len(frames) > depth]
+    return [
+        Suspect(Position(*frame), 0.0, Why.SENT, (0, frame[1], frame[2])) for frame in dict.fromkeys(ordered)
+    ]
+
+
+def _frames(one: Request) -> Sequence[Frame]:
+    told = {} if one.ended is None else one.ended.data
+    frames = told.get("frames")
+    if not isinstance(frames, list):
+        return ()
+    read = [
+        (item[0], item[1], item[2])
+        for item in frames
+        if isinstance(item, list)
+        and len(item) >= 3
+        and isinstance(item[0], str)
+        and type(item[1]) is int
+        and type(item[2]) is int
+    ]
+    return [frame for frame in read if not is_library_name(frame[0])]

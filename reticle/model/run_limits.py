@@ -1,0 +1,28 @@
+"""
+Limits of noting which functions of a driven page run, each with its reason.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+ROUTINES_KEPT: Final = 20_000
+"""Functions of a page that are remembered; those of an app that one agent works on are a tenth of that."""
+
+RUN_SCRIPTS: Final = 300
+"""Scripts whose text is read for one answer; a development server serves each module as one."""
+
+RUN_CHARS: Final = 6_000_000
+"""Text of scripts that is looked through for one answer, together: half a second of looking."""
+
+RUNS_SECONDS: Final = 1.0
+"""How long an answer that is no ``yes`` waits for what ran."""
+
+PLACES_NAMED: Final = 3
+"""Places of one answer: whoever mends the fault reads each of them."""
+
+SUSPECTS_MAPPED: Final = 24
+"""Functions that are looked up in source maps to find those few: most of a bundle are libraries'."""
+
+CLAIM_WORDS: Final = 60
+"""Words of a claim that are looked for."""

@@ -1,0 +1,85 @@
+"""
+What is looked for in an app's code is what the failed part of the claim speaks of.
+"""
+
+from __future__ import annotations
+
+from reticle.domain.claim_words import ClaimWords, paths, stems, words_of
+from reticle.domain.predicate import evaluate, parse
+from reticle.model.run_limits import CLAIM_WORDS
+from reticle.model.verdict import Finding, FindingTier
+from reticle.testing.windows import WindowBuilder
+
+
+def said(claim: dict[str, object], builder: WindowBuilder, *findings: Finding) -> ClaimWords:
+    """
+    The words of a claim over a window.
+    """
+    window = builder.build()
+    return words_of(claim, evaluate(parse(claim), window), findings, window)
+
+
+def test_a_name_and_a_word_of_it_are_the_same() -> None:
+    """
+    Whatever a language puts at its end, and however names are joined.
+    """
+    assert [*stems("archivedOrders ORDER_ID to-do")] == ["archi", "order", "order"]
+
+
+def test_an_address_is_looked_for_with_and_without_what_differs_each_time() -> None:
+    """
+    Code has ``/api/cart/lines/${id}``.
+    """
+    assert [*paths("http://app.test/api/cart/lines/7?x=1")] == [
+        "/api/cart/lines/7",
+        "/api/cart/lines/",
+        "/api/cart/",
+        "/api/",
+    ]
+
+
+def test_what_failed_weighs_more_than_what_held_beside_it() -> None:
+    """
+    The part that held is not where the fault is.
+    """
+    net = {"kind": "net", "method": "POST", "urlContains": "/api/orders"}
+    text = {"kind": "text", "contains": "Thank you"}
+    claim: dict[str, object] = {"kind": "allOf", "predicates": [net, text]}
+    words = said(claim, WindowBuilder().net("POST", "/api/orders", 201).text("Thank you", there=False))
+    assert words.phrases["Thank you"] > words.phrases["/api/orders"] > 0
+    assert "allOf" not in words.phrases
+
+
+def test_keys_and_values_of_bodies_and_states_are_spoken_of() -> None:
+    """
+    The name of the field is often what stands in the code.
+    """
+    claim: dict[str, object] = {"kind": "state", "path": "cart.lines", "equals": {"discount": "none"}}
+    words = said(claim, WindowBuilder().state("cart.lines", []))
+    assert {"cart", "lines", "disco", "none"} <= set(words.words)
+
+
+def test_the_control_the_requests_and_the_contradiction_count_too() -> None:
+    """
+    They lead to the code that the claim is about.
+    """
+    finding = Finding(
+        "kind", FindingTier.OBSERVED, 'the page says "Saved it"', "PUT /api/profile failed with 500"
+    )
+    builder = (
+        WindowBuilder().click("Empty basket").net("DELETE", "/api/basket", 204).text("Gone", there=False)
+    )
+    words = said({"kind": "text", "contains": "Gone"}, builder, finding)
+    assert {"/api/basket", "/api/profile", "Saved it", "Empty basket"} <= set(words.phrases)
+    assert {"empty", "baske"} <= set(words.words)
+
+
+def test_a_long_claim_is_looked_for_by_its_heaviest_words() -> None:
+    """
+    However long it is, looking takes no longer.
+    """
+    words = ClaimWords()
+    for number in range(CLAIM_WORDS + 40):
+        words.add(f"key{number}", 1.0 if number == CLAIM_WORDS + 39 else 0.5)
+    assert len(words.phrases) == CLAIM_WORDS
+    assert f"key{CLAIM_WORDS + 39}" in words.phrases

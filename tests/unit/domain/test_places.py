@@ -1,0 +1,60 @@
+"""
+A verdict that is no ``yes`` says where to look, with the reason, and never more than a few places.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from reticle.domain.ladder import decide
+from reticle.domain.predicate import parse
+from reticle.model.run_limits import PLACES_NAMED
+from reticle.model.runs import Place, Why
+from reticle.model.verdict import Decision
+from reticle.testing.windows import WindowBuilder
+
+CLAIM = parse({"kind": "text", "contains": "Saved"})
+FOUND = (Place("/shop.js:50:1", Why.SENT), Place("/shop.js:60:3", Why.RAN))
+
+
+def decided(builder: WindowBuilder, *found: Place) -> Decision:
+    """
+    What is decided over a window for which places were found.
+    """
+    return decide(CLAIM, attrs.evolve(builder.build(), places=found))
+
+
+def test_what_was_found_is_named_before_the_element() -> None:
+    """
+    The code that ran says more than where the button is written.
+    """
+    decision = decided(WindowBuilder().click(source="src/App.jsx:3").text("Saved", there=False), *FOUND)
+    assert decision.places == (*FOUND, Place("src/App.jsx:3", Why.WRITTEN))
+    assert decision.source == "/shop.js:50:1"
+
+
+def test_where_the_app_threw_comes_first() -> None:
+    """
+    An exception of the app's own is the likeliest reason.
+    """
+    builder = WindowBuilder().click().uncaught("x is undefined", source="/cart.js:9:4")
+    decision = decided(builder.text("Saved", there=False), *FOUND)
+    assert decision.places[0] == Place("/cart.js:9:4", Why.THREW)
+
+
+def test_a_line_is_named_once_and_few_are() -> None:
+    """
+    Whatever the column.
+    """
+    builder = WindowBuilder().click(source="/shop.js:50").text("Saved", there=False)
+    more = tuple(Place(f"/more.js:{number}:1", Why.RAN) for number in range(5))
+    assert decided(builder, *FOUND).places == FOUND
+    assert len(decided(builder, *FOUND, *more).places) == PLACES_NAMED
+
+
+def test_a_yes_and_a_lost_page_name_none() -> None:
+    """
+    Nothing is to be mended, or nobody knows.
+    """
+    assert decided(WindowBuilder().click().text("Saved"), *FOUND).places == ()
+    assert decided(WindowBuilder().click().connection_lost(), *FOUND).places == ()

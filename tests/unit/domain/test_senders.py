@@ -1,0 +1,44 @@
+"""
+The places where requests were sent, where nothing else is known of what ran.
+"""
+
+from __future__ import annotations
+
+from reticle.domain.senders import senders, stacks
+from reticle.model.runs import Position, Why
+from reticle.testing.windows import WindowBuilder
+
+LIB, CART = "http://app.test/lib.js", "http://app.test/cart.js"
+HTMX = "http://app.test/static/htmx.js"
+
+
+def test_the_failed_request_comes_first_then_the_write() -> None:
+    """
+    What failed or was written matters more than what was read.
+    """
+    window = (
+        WindowBuilder()
+        .net("GET", "/api/rate", frames=[[LIB, 1, 1]])
+        .net("PUT", "/api/cart", frames=[[LIB, 2, 1]])
+        .net("GET", "/api/due", 500, frames=[[LIB, 3, 1]])
+        .build()
+    )
+    assert stacks(window) == [[(LIB, 3, 1)], [(LIB, 2, 1)], [(LIB, 1, 1)]]
+
+
+def test_a_librarys_frames_are_passed_over() -> None:
+    """
+    And what is no frame is none.
+    """
+    frames = [[HTMX, 1, 1], [LIB, 14, 20], "no frame", [CART, "x", 2], [CART, 30, 5, 900]]
+    window = WindowBuilder().net("POST", "/api/cart", frames=frames).net("GET", "/x", frames="none").build()
+    assert stacks(window) == [[(LIB, 14, 20), (CART, 30, 5)]]
+
+
+def test_the_caller_is_named_after_the_place_itself() -> None:
+    """
+    Apps send through one function of their own: who called it says more, and both are named.
+    """
+    named = senders([[(LIB, 14, 20), (CART, 30, 5), (CART, 40, 1)], [(LIB, 14, 20)]])
+    assert [one.position for one in named] == [Position(LIB, 14, 20), Position(CART, 30, 5)]
+    assert {one.why for one in named} == {Why.SENT}

@@ -1,0 +1,140 @@
+"""
+The function that a failed claim speaks of, and that ran for it, is named before others.
+"""
+
+from __future__ import annotations
+
+import re
+
+from reticle.domain.claim_words import ClaimWords
+from reticle.domain.suspects import weigh
+from reticle.model.runs import Position, Routine, RunScript, Why
+
+ADDRESS = "http://app.test/shop.js"
+
+CODE = """\
+import { api } from "/lib.js";
+
+function show(state) {
+  byId("total").textContent = money(state.cents);
+}
+
+async function addToCart(product) {
+  cart.setState(await api("POST", "/api/cart", { product }));
+}
+
+async function favour(product) {
+  const mark = (on) => heart.setAttribute("aria-pressed", on);
+  await api("PUT", "/api/favourites", { product });
+}
+
+async function exportAll() {
+  await api("POST", "/api/export");
+}
+
+function redeem(event) {
+  send(event);
+}
+
+byId("coupon").addEventListener("submit", redeem);
+byId("sort").addEventListener("change", () => { load(); });
+"""
+
+
+def script(ran: str = "", before: str = "", code: str = CODE) -> RunScript:
+    """
+    The code with its functions; those named in ``ran`` ran in the action, those in ``before`` earlier.
+    """
+    routines = [Routine("", 0, len(code), ran=False, before=1)]
+    for found in re.finditer(r"(?:async )?function (\w+)[\s\S]*?\n}", code):
+        name = found[1]
+        routines.append(
+            Routine(name, found.start(), found.end(), name in ran.split(), int(name in before.split()))
+        )
+    arrows = re.finditer(r"\(on\) =>[^;]*|\(\) => \{[^}]*\}", code)
+    routines += [Routine("", found.start(), found.end(), "arrow" in ran.split(), 0) for found in arrows]
+    return RunScript(ADDRESS, code, routines)
+
+
+def words(*texts: str) -> ClaimWords:
+    """
+    Of a claim that speaks of those.
+    """
+    said = ClaimWords()
+    for text in texts:
+        said.add(text, 1.0)
+    return said
+
+
+def lines(one: RunScript, said: ClaimWords, *sent: tuple[str, int, int]) -> list[int]:
+    """
+    The lines that are named, in order.
+    """
+    return [suspect.position.line for suspect in weigh([one], said, [sent] if sent else [])]
+
+
+def test_the_function_with_the_requests_address_comes_first() -> None:
+    """
+    A claim about a request leads to the code that sends it.
+    """
+    assert lines(script("addToCart favour show"), words("/api/cart"))[0] == 7
+    assert lines(script("addToCart favour show"), words("/api/favourites"))[0] in (11, 12)
+
+
+def test_a_function_that_did_not_run_is_found_by_what_it_speaks_of() -> None:
+    """
+    A listener that was never bound did not run: that is the fault.
+    """
+    assert lines(script("show", before="show"), words("/api/export"))[0] == 16
+
+
+def test_what_ran_in_this_action_alone_comes_before_what_runs_always() -> None:
+    """
+    Of two that speak of the same.
+    """
+    said = words("product")
+    assert lines(script("addToCart favour", before="favour"), said)[0] == 7
+    assert lines(script("addToCart favour", before="addToCart"), said)[0] in (11, 12)
+
+
+def test_a_line_that_binds_a_listener_speaks_for_it() -> None:
+    """
+    The element's id stands beside the name of the function, or before the function itself.
+    """
+    assert lines(script("redeem"), words("coupon"))[0] == 20
+    assert lines(script("arrow"), words("sort"))[0] == 25
+
+
+def test_who_sent_the_request_is_named_with_that_reason() -> None:
+    """
+    Also where it speaks of nothing in the claim.
+    """
+    named = weigh([script("favour")], words("nothing there"), [[(ADDRESS, 13, 9)]])
+    assert (named[0].position.line, named[0].why) == (11, Why.SENT)
+
+
+def test_of_a_function_inside_another_one_is_named() -> None:
+    """
+    The inner one where it has most of what speaks for both.
+    """
+    assert lines(script("favour arrow"), words("aria-pressed", "pressed")).count(12) == 1
+    assert 11 not in lines(script("favour arrow"), words("aria-pressed", "pressed"))
+
+
+def test_nothing_is_named_where_nothing_speaks_for_anything() -> None:
+    """
+    No place rather than a wrong one.
+    """
+    assert lines(script(), words("elsewhere")) == []
+    assert weigh([], words("cart"), []) == ()
+
+
+def test_an_inline_script_is_told_by_its_line_in_the_document() -> None:
+    """
+    As a person finds it.
+    """
+    code = "function pay() { send('/api/pay'); }\n"
+    routine = Routine("pay", 0, len(code) - 1, ran=True, before=0)
+    one = RunScript("http://app.test/", code, [routine], None, 40, 8, is_inline=True)
+    (named,) = weigh([one], words("/api/pay"), [])
+    assert named.position == Position("http://app.test/", 41, 9, None, is_inline=True)
