@@ -24,6 +24,7 @@ PARTS: tuple[str, ...] = (
     "secrets.js",
     "values.js",
     "identity.js",
+    "causes.js",
     "queue.js",
     "connection.js",
     "refs.js",

@@ -49,13 +49,16 @@ const browserWork = (() => {
     returned(promise) {
       if (!promise || typeof promise.then !== "function") return promise;
       const end = begin(hasEnd);
+      const carried = causes.carry();
       return promise.then(
         (value) => {
           end();
+          causes.resume(carried);
           return value;
         },
         (error) => {
           end();
+          causes.resume(carried);
           throw error;
         },
       );
@@ -134,6 +137,16 @@ const browserWork = (() => {
     };
   };
 
+  function posted(port) {
+    stir();
+    return {
+      returned(result) {
+        causes.posted(port);
+        return result;
+      },
+    };
+  }
+
   function observeTimeout(signals, [ms]) {
     const now = native.now();
     timeouts = timeouts.filter((due) => due > now).slice(1 - WORK.MOST);
@@ -188,7 +201,7 @@ const browserWork = (() => {
       }
       replaceFunction(of("HTMLCanvasElement"), "toBlob", "work", callingBack(true));
       replaceFunction(of("LockManager"), "request", "work", callingBack(false));
-      replaceFunction(of("MessagePort"), "postMessage", "work", stir);
+      replaceFunction(of("MessagePort"), "postMessage", "work", posted);
       replaceFunction(view.AbortSignal, "timeout", "work", observeTimeout);
       listen(view, "message", "work", stir);
       watchImages(view);

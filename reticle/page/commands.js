@@ -112,6 +112,7 @@ function receiveCommand(text, answer) {
     return;
   }
   const run = () => {
+    causes.name(action);
     if (typeof action === "string") probed.watch(action);
     return execute(name, args).then(
       (result) => answer({ kind: "command_result", id, ok: true, result }),

@@ -115,6 +115,7 @@ class Drag {
       buttons: 1,
       ...this.flags,
     };
+    causes.strike();
     if (typeof view.DragEvent === "function") {
       return target.dispatchEvent(new view.DragEvent(type, { ...fields, dataTransfer: this.transfer }));
     }

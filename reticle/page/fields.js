@@ -31,6 +31,7 @@ function setNatively(field, property, value) {
 function sendInput(field, type, inputType, text) {
   const view = field.ownerDocument.defaultView;
   const fields = { bubbles: true, cancelable: type === "beforeinput", composed: true, inputType, data: text };
+  causes.strike();
   return field.dispatchEvent(new view.InputEvent(type, fields));
 }
 
@@ -53,6 +54,7 @@ function announceEdit(field) {
 function sendChange(field) {
   unannounced.delete(field);
   const view = field.ownerDocument.defaultView;
+  causes.strike();
   field.dispatchEvent(new view.Event("change", { bubbles: true }));
 }
 

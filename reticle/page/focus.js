@@ -6,6 +6,7 @@
 function sendFocus(element, type, other) {
   const view = element.ownerDocument.defaultView;
   const fields = { bubbles: /^focus(in|out)$/.test(type), composed: true, view, relatedTarget: other };
+  causes.strike();
   element.dispatchEvent(new view.FocusEvent(type, fields));
 }
 
@@ -16,6 +17,7 @@ function isHeard(element, type, change) {
     heard = true;
   };
   native.listen.call(element, type, hear, { capture: true });
+  causes.strike();
   change();
   native.unlisten.call(element, type, hear, { capture: true });
   return heard;

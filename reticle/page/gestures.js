@@ -70,6 +70,7 @@ async function submit(element, args) {
   };
   native.listen.call(form, "submit", see, { capture: true, once: true });
   const submitter = isSubmitButton(element) ? element : undefined;
+  causes.strike();
   form.requestSubmit(submitter);
   native.unlisten.call(form, "submit", see, { capture: true });
   await native.Promise.resolve();
@@ -85,6 +86,7 @@ async function scrollIntoView(element, args) {
   const shown = shownBy(element);
   if (args.block === undefined && isInViewport(shown)) return { dispatched: false, alreadyAtValue: true };
   const before = shown.getBoundingClientRect();
+  causes.strike();
   shown.scrollIntoView?.({ block: args.block ?? "center", inline: "nearest", behavior: "instant" });
   await nextFrame();
   const now = shown.getBoundingClientRect();

@@ -53,6 +53,7 @@ function moveRadio(radio, by) {
   if (group.length < 2) return "none";
   const next = group[(group.indexOf(radio) + by + group.length) % group.length];
   giveFocus(next);
+  causes.strike();
   next.click();
   return "select";
 }

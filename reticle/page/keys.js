@@ -73,6 +73,7 @@ function sendKey(target, type, stroke) {
     view,
     ...stroke.flags,
   });
+  causes.strike();
   return target.dispatchEvent(event);
 }
 
@@ -138,6 +139,7 @@ function clickByKey(element) {
     sent = event;
   };
   native.listen.call(element, "click", see, { capture: true, once: true });
+  causes.strike();
   element.click();
   native.unlisten.call(element, "click", see, { capture: true });
   if (sent && !sent.defaultPrevented) noteOpeningLink(element);
@@ -213,6 +215,7 @@ function openPopover() {
 
 /** Escape closes the popover on top, else the modal dialog unless the app prevents `cancel`. */
 function closeTop(element) {
+  causes.strike();
   const popover = openPopover();
   if (popover) {
     popover.hidePopover();

@@ -21,6 +21,7 @@ function sendMouse(target, type, point, more) {
     button: 0,
     ...more,
   };
+  causes.strike();
   if (!pointer) return target.dispatchEvent(new view.MouseEvent(type, fields));
   Object.assign(fields, { pointerId: OUR_POINTER, pointerType: "mouse", isPrimary: true, width: 1, height: 1 });
   fields.pressure = fields.buttons ? 0.5 : 0;

@@ -132,6 +132,7 @@ const soon = (() => {
   const channel = new native.MessageChannel();
   const post = channel.port2.postMessage.bind(channel.port2); // what the app posts is watched later on
   channel.port1.onmessage = () => {
+    causes.boundary();
     const work = waiting.shift();
     if (work) attempt("task", work);
   };

@@ -16,7 +16,7 @@ const pendingWork = (() => {
   /** What is being called back now, or null. @type {{act: number, ambient: boolean} | null} */
   let running = null;
   /** A new interval: ambient, and due again and again. */
-  const intervalFor = (delay) => ({ act: 0, ambient: true, delay: 0, every: delay, due: native.now() + delay });
+  const intervalFor = (delay) => ({ act: 0, ambient: true, delay: 0, every: delay, due: native.now() + delay, carried: causes.carry() });
   /** One for each window, as `{view: WeakRef, functions: WeakRef, entries: Map[], intervals: Map}`. */
   let books = [];
   /** Whether there were more intervals than are kept. */
@@ -28,7 +28,7 @@ const pendingWork = (() => {
   function entryFor(callback, delay) {
     let ambient = running !== null && isAmbient(running);
     if (!ambient && !acting && callback) ambient = timerLoops.goesOn(callback, delay);
-    return { due: native.now() + delay, delay, act: acts, ambient };
+    return { due: native.now() + delay, delay, act: acts, ambient, carried: causes.carry() };
   }
 
   /** Remember it until it has run or is cleared. */
@@ -96,7 +96,8 @@ const pendingWork = (() => {
     }
     return calledBack(realm, callback, entry, () => {
       forget();
-      attempt("pending", () => timerLoops.ran(callback, entry, entry.ambient || (entry.act === 0 && acts > 0)));
+      const ran = attempt("pending", () => timerLoops.ran(callback, entry, entry.ambient || (entry.act === 0 && acts > 0)));
+      causes.oneShot(entry, ran);
     });
   }
 
@@ -131,6 +132,7 @@ const pendingWork = (() => {
     if (typeof callback === "function" && !isForeign(realm, callback)) {
       args[0] = calledBack(realm, callback, entry, () => {
         entry.due = native.now() + entry.every;
+        causes.tick(entry);
       });
     } else entry.unseen = true;
     const id = Reflect.apply(target, self, args);
@@ -211,6 +213,7 @@ const pendingWork = (() => {
   function begin() {
     acts += 1;
     acting = true;
+    causes.begin();
     timerLoops.begin();
     attempt("pending", motionAndLoads.disown);
   }
@@ -240,6 +243,7 @@ const pendingWork = (() => {
     /** The act is done; what it set going goes on. */
     end: () => {
       acting = false;
+      causes.done();
     },
     tell: () => attempt("pending", tell),
   };

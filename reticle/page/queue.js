@@ -36,10 +36,11 @@ class EventQueue {
     this.dropped = new Map();
   }
 
-  /** Number and keep one event. `fields` must be plain and redacted. */
-  add(type, fields, ref) {
+  /** Number and keep one event. `fields` must be plain and redacted; `cause` is what it goes back to, if that is known. */
+  add(type, fields, ref, cause = causes.of(type)) {
     const event = { seq: this.nextSeq, t: elapsedMs(), type, documentId: identity.documentId, data: fields };
     if (ref) event.ref = ref;
+    if (cause) event.cause = cause;
     if (editEpoch > 0) event.editEpoch = editEpoch;
     this.nextSeq += 1;
     this.waiting.push(event);

@@ -50,6 +50,7 @@ async function selectIn(element, toEnd) {
 function editInPlace(host, inputType, text) {
   if (!sendInput(host, "beforeinput", inputType, text)) return;
   const commands = { insertText: "insertText", insertParagraph: "insertParagraph", insertLineBreak: "insertLineBreak", deleteContentBackward: "delete", deleteContentForward: "forwardDelete" };
+  causes.strike();
   host.ownerDocument.execCommand(commands[inputType], false, text ?? undefined);
 }
 

@@ -31,6 +31,7 @@ if (isCoveredByParent()) {
     workers: startWorkerWatch,
     messages: startMessageWatch,
     indexeddb: startDatabaseWatch,
+    causes: startCauseWatch,
     pending: startPendingWatch,
     fetch: startFetchWatch,
     xhr: startXhrWatch,

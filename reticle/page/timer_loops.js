@@ -55,16 +55,20 @@ const timerLoops = (() => {
      * @param {Function} callback
      * @param {{act: number, delay: number}} entry
      * @param {boolean} ambient
+     * @returns {"new" | "known" | "again"} whether this code ran with this delay before, and for the same act
      */
     ran(callback, entry, ambient) {
       const code = codeOf(callback, entry.delay);
-      const again = known.get(code) === entry.act;
+      const before = known.get(code);
+      const again = before === entry.act;
+      const ran = before === undefined ? "new" : again ? "again" : "known";
       if (known.size >= LIMIT.TIMER_CODES) known.clear();
       known.set(code, entry.act);
-      if (!ambient && !again) return;
+      if (!ambient && !again) return ran;
       if (loops.size + repeated.size >= LIMIT.TIMER_CODES) for (const each of [loops, repeated, delays]) each.clear();
       (ambient ? loops : repeated).add(code);
       delays.add(entry.delay);
+      return ran;
     },
 
     /** Whether a one-shot that is scheduled now is a loop's next one. */

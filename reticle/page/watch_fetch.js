@@ -14,7 +14,7 @@ function nextRequestId() {
 function startRequest(initiator, method, url) {
   const request = { id: nextRequestId(), method: String(method || "GET").toUpperCase(), url: redactUrl(url), initiator };
   emit(EVENT.NET_PENDING, request);
-  return { ...request, startedMs: native.now(), written: callerWritten(), address: String(url) };
+  return { ...request, startedMs: native.now(), written: callerWritten(), address: String(url), carried: causes.carry() };
 }
 
 /** The app has the answer, or will have it in a moment: what it says from now on comes after it, though its body is still read. */
@@ -24,21 +24,21 @@ function noteAnswered(request) {
 
 /** Report how a request ended. `outcome` holds status, ok, bodies and so on. */
 function endRequest(request, outcome) {
-  const { startedMs, written, address, answeredAt, ...facts } = request;
+  const { startedMs, written, address, answeredAt, carried, ...facts } = request;
   const fields = { ...facts, durationMs: Math.round(native.now() - startedMs), ...outcome, ...written };
   if (answeredAt < queue.nextSeq) fields.behind = queue.nextSeq - answeredAt;
   Object.assign(fields, attempt("served", () => servedFrom(address, startedMs)));
   for (const [key, value] of Object.entries(fields)) if (value === undefined) delete fields[key];
-  emitRequest(fields);
+  emitRequest(fields, carried ? carried.cause.id : null);
 }
 
 /** Bodies are redacted already, as what they are; as plain text they must only stay well-formed. */
-function emitRequest(fields) {
+function emitRequest(fields, cause = null) {
   const { requestBody, responseBody, ...others } = fields;
   const shown = plain(others);
   if (requestBody !== undefined) shown.requestBody = requestBody;
   if (responseBody !== undefined) shown.responseBody = responseBody;
-  queue.add(EVENT.NET_REQUEST, shown);
+  queue.add(EVENT.NET_REQUEST, shown, undefined, cause);
 }
 
 function methodOfFetch(input, init) {
@@ -116,6 +116,7 @@ function observeFetch(self, [input, init]) {
     returned(promise) {
       return promise.then(
         (response) => {
+          causes.resume(request.carried);
           noteAnswered(request);
           const readable = !response.bodyUsed && isReadableType(response.headers && response.headers.get("content-type"));
           const copy = readable ? attempt("fetch clone", () => response.clone()) : undefined;
@@ -124,6 +125,8 @@ function observeFetch(self, [input, init]) {
           return response;
         },
         (error) => {
+          // what is given up is so within the task of who gave it up
+          if (!error || error.name !== "AbortError") causes.resume(request.carried);
           attempt("fetch", () => refused(error));
           throw error;
         },

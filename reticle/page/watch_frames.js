@@ -27,6 +27,7 @@ function instrument(view) {
     streams: startStreamWatch,
     workers: startWorkerWatch,
     messages: startMessageWatch,
+    causes: startCauseWatch,
     indexeddb: startDatabaseWatch,
     bodies: startBodyWatch,
     openings: startOpeningWatch,

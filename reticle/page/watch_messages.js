@@ -39,6 +39,7 @@ function nameVoice(target, kind, name) {
 }
 
 function hearFrom(target, voice) {
+  listen(target, "message", "worker.message", causes.boundary);
   listen(target, "message", "worker.message", (event) => tellPosted(voice, "in", postedFacts(event.data)));
   listen(target, "messageerror", "worker.message", () => tellPosted(voice, "in", { unreadable: true }));
 }

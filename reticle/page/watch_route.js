@@ -29,7 +29,9 @@ function observeSubmit(event) {
   const form = event.target;
   const { submitter } = event;
   if (isElement(form) && tagOf(form) === "form") {
+    const carried = causes.carry();
     soon(() => {
+      causes.resume(carried);
       if (!event.defaultPrevented) reportSubmit(form, submitter);
     });
   }

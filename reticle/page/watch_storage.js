@@ -61,6 +61,7 @@ function observeClear(storage) {
 
 /** A write of another tab; it tells the old value itself. */
 function observeOtherTab(event) {
+  causes.boundary();
   const area = areaOf(event.storageArea);
   if (!area) return;
   if (event.key === null) sweepArea(area);

@@ -20,6 +20,7 @@ function watchStream(stream, transport, url, types) {
   streamsOpen += 1;
   const told = { transport, id: `${transport === "ws" ? "w" : "s"}${streamsOpened}`, url: redactUrl(url) };
   streams.set(stream, told);
+  listen(stream, "open", "stream", causes.boundary);
   listen(stream, "open", "stream", () => emitRated(EVENT.NET_STREAM, { ...told, direction: "open" }));
   for (const type of types) watchMessages(stream, told, type);
   const closing = transport === "ws" ? "close" : "error";
@@ -42,6 +43,7 @@ function watchMessages(stream, told, type) {
   if (known.has(type)) return;
   known.add(type);
   listen(stream, type, "stream", (event) => {
+    causes.boundary();
     emitRated(EVENT.NET_STREAM, { ...told, direction: "in", ...messageFacts(event.data) });
   });
 }

@@ -10,6 +10,7 @@ function observeOpen(xhr, [method, url]) {
   if (!opened.has(xhr)) {
     native.listen.call(xhr, "readystatechange", () => {
       const { request } = opened.get(xhr);
+      if (xhr.status !== 0 && request) causes.resume(request.carried);
       if (xhr.readyState === 4 && request) noteAnswered(request);
     });
   }

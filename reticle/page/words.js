@@ -223,6 +223,8 @@ const LIMIT = Object.freeze({
   TIMERS: 5000,
   /** Loops that are told apart. */
   TIMER_CODES: 500,
+  /** A longer name of an action is not told (limits.CAUSE_CHARS). */
+  CAUSE_CHARS: 64,
   /** How long after its time a timer with code as text counts as run. */
   TIMER_GRACE_MS: 50,
   /** How long after its time, and after that was noticed, a one-shot of a visible page that did not run is given up. */
