@@ -1,0 +1,239 @@
+"""
+What the server did behind a healthy screen, and what of it is nobody's fault.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reticle.domain.findings import find_all
+from reticle.domain.predicate import parse
+from reticle.model.server_limits import STATEMENT_REPEATS
+from reticle.model.verdict import Finding, FindingTier
+from reticle.testing.windows import WindowBuilder
+
+A, B = "a" * 32, "b" * 32
+FRAMES = [{"file": "shop/views.py", "line": 31, "function": "order", "app": True}]
+KINDS = {
+    "server-exception", "server-exception-swallowed", "transaction-rolled-back", "write-without-effect",
+    "query-per-row", "slow-statement", "request-handled-twice",
+}  # fmt: skip
+
+
+def found(window: WindowBuilder, claim: dict[str, Any] | None = None) -> list[Finding]:
+    """
+    What these detectors find.
+    """
+    told = find_all(window.build(), None if claim is None else parse(claim))
+    return [finding for finding in told if finding.kind in KINDS]
+
+
+def begun(method: str = "POST", status: int = 200, *, rid: str = A) -> WindowBuilder:
+    """
+    A click whose request the server handled; facts of it may follow.
+    """
+    return WindowBuilder().probe().click().served(rid, method, "/api/orders", status)
+
+
+def seen(window: WindowBuilder, method: str = "POST", status: int = 200, *, rid: str = A) -> WindowBuilder:
+    """
+    The page has the answer and shows a success.
+    """
+    window.net(method, "/api/orders", status, rid=rid)
+    return window.event("dom.added", {"role": "status", "name": "", "text": "Thank you"}, ref="e7")
+
+
+def threw(window: WindowBuilder, handled: str = "unhandled", rid: str | None = A) -> WindowBuilder:
+    """
+    An exception.
+    """
+    return window.fact("exception", rid, type="KeyError", message="'price'", handled=handled, frames=FRAMES)
+
+
+def wrote(window: WindowBuilder, rid: str | None = A, **more: object) -> WindowBuilder:
+    """
+    A statement that writes.
+    """
+    fields: dict[str, object] = {
+        "statement": "UPDATE orders SET state = ? WHERE id = ?", "verb": "UPDATE", "tables": ["orders"],
+        "rows": 1, "ms": 0.4, "file": "shop/views.py", "line": 20, "tx": "t1", **more,
+    }  # fmt: skip
+    return window.fact("sql", rid, **fields)
+
+
+def test_an_exception_behind_a_healthy_screen_contradicts_it() -> None:
+    """
+    The page shows a success, the server threw: the line of the app is named.
+    """
+    [finding] = found(seen(threw(begun())))
+    assert (finding.kind, finding.tier) == ("server-exception", FindingTier.OBSERVED)
+    assert finding.source == "shop/views.py:31"
+    assert "KeyError: 'price'" in finding.counter
+
+
+def test_an_exception_that_was_declared_is_none() -> None:
+    """
+    Whoever claims the failure is not told of it.
+    """
+    window = seen(threw(begun(status=500)), status=500)
+    assert not found(window, {"kind": "server", "exception": "KeyError"})
+    assert not found(window, {"kind": "net", "ok": False})
+    assert found(window)
+
+
+def test_an_exception_that_the_page_owns_up_to_is_none() -> None:
+    """
+    An alert that says so is what a user needs.
+    """
+    window = threw(begun(status=500)).net("POST", "/api/orders", 500, rid=A)
+    window.event("visible.shown", {"role": "alert", "name": "", "text": "Saving failed, try again"}, ref="e9")
+    assert not found(window)
+
+
+@pytest.mark.parametrize("rid", [None, B])
+def test_what_is_not_the_actions_is_never_blamed(rid: str | None) -> None:
+    """
+    Another visitor's request, or a thread, makes no finding of any kind.
+    """
+    window = threw(begun(), rid=rid)
+    threw(window, "logged", rid)
+    wrote(window, rid, rows=0, ms=9_000.0)
+    window.fact("transaction", rid, tx="t1", outcome="rolled_back")
+    for _ in range(STATEMENT_REPEATS):
+        wrote(window, rid, verb="SELECT", statement="SELECT 1 FROM a")
+    assert not found(seen(window))
+
+
+def test_what_is_only_near_in_time_makes_no_finding() -> None:
+    """
+    Without an id nobody knows whose exception it was.
+    """
+    assert not found(threw(begun()).net("POST", "/api/orders", 200))
+
+
+def logged(window: WindowBuilder, level: str) -> WindowBuilder:
+    """
+    A log record with an exception.
+    """
+    exception = {"type": "SMTPError", "message": "refused", "handled": "logged", "frames": FRAMES}
+    return window.fact(
+        "log",
+        A,
+        level=level,
+        logger="shop",
+        message="mail failed",
+        file="shop/mail.py",
+        line=3,
+        exception=exception,
+    )
+
+
+def test_an_exception_that_was_logged_and_swallowed_contradicts_a_write() -> None:
+    """
+    The user was told that it was done.
+    """
+    [finding] = found(seen(logged(begun(), "ERROR")))
+    assert (finding.kind, finding.tier) == ("server-exception-swallowed", FindingTier.OBSERVED)
+    assert finding.source == "shop/views.py:31"
+
+
+def test_behind_a_read_it_is_a_doubt_and_at_warning_nothing() -> None:
+    """
+    What the app calls harmless is left alone.
+    """
+    [finding] = found(seen(logged(begun("GET"), "ERROR"), "GET"))
+    assert finding.tier is FindingTier.ABSENCE
+    assert not found(seen(logged(begun(), "WARNING")))
+    assert not found(seen(logged(begun(), "ERROR")), {"kind": "log", "contains": "mail"})
+
+
+def test_a_success_whose_transaction_was_rolled_back() -> None:
+    """
+    The answer said 200, and nothing is in the database.
+    """
+    window = wrote(begun()).fact("transaction", A, tx="t1", outcome="rolled_back", file="shop/db.py", line=2)
+    [finding] = found(seen(window))
+    assert (finding.kind, finding.tier) == ("transaction-rolled-back", FindingTier.OBSERVED)
+    assert finding.source == "shop/views.py:20"
+    assert not found(window, {"kind": "sql", "verb": "ROLLBACK"})
+
+
+def test_a_retry_that_was_committed_is_none() -> None:
+    """
+    The first try failed, the second one wrote the same.
+    """
+    window = wrote(begun()).fact("transaction", A, tx="t1", outcome="rolled_back")
+    wrote(window, tx="t2").fact("transaction", A, tx="t2", outcome="committed")
+    assert not found(seen(window))
+
+
+def test_a_read_that_is_rolled_back_is_none() -> None:
+    """
+    Many frameworks end every transaction without a write so.
+    """
+    window = wrote(begun(), verb="SELECT").fact("transaction", A, tx="t1", outcome="rolled_back")
+    assert not found(seen(window))
+
+
+def test_a_write_that_touched_no_row_is_a_doubt() -> None:
+    """
+    The condition was wrong, or there was nothing to change.
+    """
+    [finding] = found(seen(wrote(begun(), rows=0)))
+    assert (finding.kind, finding.tier) == ("write-without-effect", FindingTier.ABSENCE)
+    assert finding.source == "shop/views.py:20"
+    assert not found(seen(wrote(begun(), rows=0)), {"kind": "sql", "verb": "UPDATE"})
+
+
+def test_a_write_beside_another_one_is_none() -> None:
+    """
+    Update, and insert where there was nothing to update.
+    """
+    window = wrote(wrote(begun(), rows=0), verb="INSERT", statement="INSERT INTO orders VALUES (?)")
+    assert not found(seen(window))
+
+
+@pytest.mark.parametrize(("times", "expected"), [(STATEMENT_REPEATS - 1, 0), (STATEMENT_REPEATS, 1)])
+def test_a_query_per_row_is_a_doubt(times: int, expected: int) -> None:
+    """
+    Ten reads of one shape from one line; with literals or a longer list it is the same shape.
+    """
+    window = begun("GET")
+    for number in range(times):
+        wrote(window, verb="SELECT", statement=f"SELECT name FROM users WHERE id = {number}", line=44)
+    told = found(seen(window, "GET"))
+    assert [(one.kind, one.source) for one in told] == [("query-per-row", "shop/views.py:44")] * expected
+
+
+def test_a_slow_statement_is_a_doubt() -> None:
+    """
+    A second over a few rows.
+    """
+    [finding] = found(seen(wrote(begun(), ms=1_500.0)))
+    assert (finding.kind, finding.source) == ("slow-statement", "shop/views.py:20")
+
+
+def test_a_request_that_the_server_handled_twice() -> None:
+    """
+    A proxy or a middleware ran it again: both sides are known.
+    """
+    builder = WindowBuilder().probe().click()
+    action = builder.build().action
+    assert action is not None
+    mine = f"s1.{action.action_id}"
+    window = builder.served(A, action=mine).served(B, action=mine).net("POST", "/api/orders", 200, rid=A)
+    [finding] = found(window)
+    assert (finding.kind, finding.tier) == ("request-handled-twice", FindingTier.OBSERVED)
+    assert "the page sent POST /api/orders once" in finding.claim
+    assert not found(window.loss("net"))
+
+
+def test_what_the_page_sent_twice_is_not_the_servers() -> None:
+    """
+    Two requests are handled two times.
+    """
+    window = begun().served(B, "POST", "/api/orders")
+    window.net("POST", "/api/orders", 200, rid=A).net("POST", "/api/orders", 200, rid=B)
+    assert not found(window)
