@@ -53,7 +53,7 @@ class Text:
     visible: bool | None = None
     scope: str | None = None
     absent: bool = False
-    exact: bool | None = None
+    exact: bool = False
 
 
 @attrs.frozen

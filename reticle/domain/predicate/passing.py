@@ -14,7 +14,7 @@ import attrs
 
 from reticle.domain.capture import describe, lost
 from reticle.domain.channels import of_types
-from reticle.domain.facts import brief, spoken_text
+from reticle.domain.facts import brief, quoted, spoken_text
 from reticle.domain.own_traffic import own_requests
 from reticle.domain.predicate.kinds import Text
 from reticle.domain.predicate.questions import reading_of
@@ -44,21 +44,21 @@ def came_and_went(leaf: Text, window: Window) -> Outcome | None:
     """
     if window.action is None or leaf.absent or leaf.scope is not None or leaf.visible is False:
         return None
-    quoted = f'text "{brief(leaf.contains)}"' + (" alone" if leaf.exact else "")
+    named = f"text {quoted(leaf.contains)}" + (" alone" if leaf.exact else "")
     up = _appearance(leaf, window)
     if up is None:
-        return _may_have_stood_alone(leaf, window, quoted)
+        return _may_have_stood_alone(leaf, window, named)
     evidence = ({"text": brief(spoken_text(up)), "seq": up.seq, "gone": True},)
     why = _taken_back(up, leaf, window)
     if why is not None:
         return Outcome(
-            Held.NO, "text.present", evidence, f"{quoted} came up and was taken back: {why}", 0, quoted
+            Held.NO, "text.present", evidence, f"{named} came up and was taken back: {why}", 0, named
         )
     doubt = _doubt(window)
     if doubt is not None:
-        failure = f"{quoted} came up and went; whether it was taken back cannot be told: {doubt}"
-        return Outcome(Held.UNKNOWN, "text.present", evidence, failure, 0, quoted)
-    return Outcome(Held.YES, "text.present", evidence, None, 0, quoted)
+        failure = f"{named} came up and went; whether it was taken back cannot be told: {doubt}"
+        return Outcome(Held.UNKNOWN, "text.present", evidence, failure, 0, named)
+    return Outcome(Held.YES, "text.present", evidence, None, 0, named)
 
 
 def _appearance(leaf: Text, window: Window) -> PageEvent | None:
@@ -74,17 +74,17 @@ def _appearance(leaf: Text, window: Window) -> PageEvent | None:
     return None
 
 
-def _may_have_stood_alone(leaf: Text, window: Window, quoted: str) -> Outcome | None:
+def _may_have_stood_alone(leaf: Text, window: Window, named: str) -> Outcome | None:
     """
     UNKNOWN where a text that has to be all that an element says was in one of several that came up together.
     """
     reading = reading_of(leaf, window.after)
     stands = reading is not None and reading.answer is not None and reading.answer.get("holding")
-    part = _appearance(attrs.evolve(leaf, exact=None), window) if leaf.exact and not stands else None
+    part = _appearance(attrs.evolve(leaf, exact=False), window) if leaf.exact and not stands else None
     if part is None or part.type != EventType.DOM_ADDED:
         return None
-    why = f'"{brief(spoken_text(part), 80)}" came up and went; whether {quoted} was an element\'s is not told'
-    return Outcome(Held.UNKNOWN, "text.present", ({"seq": part.seq},), why, 0, quoted)
+    why = f"{quoted(spoken_text(part), 80)} came up and went; whether {named} was an element's is not told"
+    return Outcome(Held.UNKNOWN, "text.present", ({"seq": part.seq},), why, 0, named)
 
 
 def is_met(leaf: Text, event: PageEvent) -> bool:
@@ -106,7 +106,7 @@ def _taken_back(up: PageEvent, leaf: Text, window: Window) -> str | None:
     wanted = _folded(leaf.contains)
     for voice in voices(window):
         if voice.seq > up.seq and voice.owns_up is not Held.NO and wanted not in _folded(voice.text):
-            return f'the page then said "{brief(voice.text)}"' if voice.text else "a field was marked invalid"
+            return f"the page then said {quoted(voice.text)}" if voice.text else "a field was marked invalid"
     return None if _is_message(up, wanted, window) else _answered_between(up, window)
 
 
