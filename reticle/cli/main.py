@@ -26,6 +26,7 @@ COMMANDS: Final = {
     "serve": "reticle.cli.serve",
     "status": "reticle.cli.status",
     "stop": "reticle.cli.stop",
+    "run": "reticle.cli.run",
     "doctor": "reticle.cli.doctor",
     "drive": "reticle.cli.drive",
     "open": "reticle.cli.open_page",

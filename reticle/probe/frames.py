@@ -26,7 +26,7 @@ _LIBRARY: Final = _library_folders()
 Place = tuple[str | None, int | None]
 
 carried: Final[ContextVar[Place]] = ContextVar("reticle_place", default=(None, None))
-"""The app's line that sent work to another thread, for code that has nothing of the app on its stack there."""
+"""The app's line that sent work to another thread, where nothing of the app stands on the stack."""
 
 _judged: dict[str, bool] = {}
 _MAX_JUDGED: Final = 20_000

@@ -125,6 +125,7 @@ ELSEWHERE = {
     "probe/django/": "probe/django/test_middleware.py answers requests of both kinds of Django",
     "probe/words": "constants; a test of the daemon's side compares them",
     "probe/sql": "probe/test_sql_sqlite.py and its siblings: every library tells its statements by it",
+    "probe/startup/": "run by Python itself: tests/system/test_run.py starts apps with it",
     "probe/daemon_link": "sockets: tests/system/test_probe_transport.py is its other end",
     "probe/collection": "a list; probe/test_probing.py puts all in and takes all out",
     "probe/limits": "constants; the tests of what they limit fill each",

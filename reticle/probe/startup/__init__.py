@@ -1,0 +1,3 @@
+"""
+The folder that ``reticle run`` puts first in ``PYTHONPATH``; nothing else stands in it.
+"""
