@@ -43,6 +43,8 @@ DEV_TOOLING: tuple[str, ...] = (
     "/ng-cli-ws",
     "/_turbopack/",
     "/___graphql/socket",
+    # our own probe in the app's server
+    "/__reticle__/",
     # Python: django-browser-reload, django-debug-toolbar, livereload, Werkzeug's debugger
     "/__reload__/",
     "/__debug__/",

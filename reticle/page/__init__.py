@@ -26,6 +26,7 @@ PARTS: tuple[str, ...] = (
     "identity.js",
     "causes.js",
     "queue.js",
+    "relay.js",
     "connection.js",
     "refs.js",
     "refusal.js",

@@ -27,6 +27,7 @@ class Connection {
     this.noticed = false;
     this.hasCapabilities = false;
     this.lastSaid = "";
+    this.ways = new Ways(LAUNCH ? [] : waysOf(identity));
   }
 
   /** Say one thing in the console, once in this document. */
@@ -43,11 +44,12 @@ class Connection {
     this.state = "dialling";
     let socket = null;
     try {
-      socket = LAUNCH ? new DrivenSocket(LAUNCH.channel) : new native.WebSocket(identity.url);
+      socket = LAUNCH ? new DrivenSocket(LAUNCH.channel) : this.ways.dial();
       this.watch(socket);
     } catch {
       // mixed content, a policy, or something in the place of WebSocket that is none: as a refused connection
       closeQuietly(socket);
+      this.ways.failed();
       this.lost(null, 0, "");
       return;
     }
@@ -58,7 +60,7 @@ class Connection {
   watch(socket) {
     let openedAt = 0;
     const hear = (type, listener) => {
-      if (LAUNCH) socket.hear(type, (event) => attempt(type, () => listener(event)));
+      if (LAUNCH || socket instanceof PollSocket) socket.hear(type, (event) => attempt(type, () => listener(event)));
       else listen(socket, type, type, listener);
     };
     hear("open", () => {
@@ -72,12 +74,19 @@ class Connection {
     });
     hear("error", () => {
       // Chromium ends a socket that a policy forbids with this event alone; where a close follows, it changes nothing
-      if (!openedAt) this.lost(socket, 1006, "");
+      if (!openedAt) this.refused(socket, 1006, "");
     });
     hear("close", (event) => {
       if (openedAt && native.now() - openedAt >= LIMIT.RETRY_RESET_MS) this.delayMs = LIMIT.RETRY_FIRST_MS;
-      this.lost(socket, event.code, event.reason);
+      if (openedAt) this.lost(socket, event.code, event.reason);
+      else this.refused(socket, event.code, event.reason);
     });
+  }
+
+  /** A socket never opened: the next try goes another way, where a probe in the app's server offers one. */
+  refused(socket, code, reason) {
+    if (socket === this.socket) this.ways.failed();
+    this.lost(socket, code, reason);
   }
 
   opened(socket) {
@@ -180,7 +189,7 @@ const connection = new Connection((text, answer) => receiveCommand(text, answer)
 
 /** Dial once the page is really shown, and follow it into and out of the back/forward cache. */
 function connect() {
-  if (identity.blocked || !(LAUNCH || native.WebSocket)) {
+  if (identity.blocked || !(LAUNCH || connection.ways.list.length)) {
     connection.end(`not connecting: ${identity.blocked || "this browser has no WebSocket"}`);
     return;
   }

@@ -59,7 +59,8 @@ function daemonUrl(scriptUrl, explicit) {
  * What the script tag says.
  * @param {HTMLScriptElement | null} tag
  * @returns {{url: string | null, token?: string, projectId?: string, sessionId: string, documentId: string,
- *   blocked?: string}}
+ *   isDirect: boolean, relay?: string, relayBase?: string, blocked?: string}} `relay` is what a probe in the app's server
+ *   offers, beside `relayBase`; `isDirect` is false where it knows that the page cannot dial the daemon itself
  */
 function readIdentity(tag) {
   const said = (name) => (tag && tag.getAttribute ? tag.getAttribute(name) || undefined : undefined);
@@ -71,6 +72,9 @@ function readIdentity(tag) {
     projectId: said("data-project"),
     sessionId,
     documentId: randomName(8),
+    isDirect: said("data-direct") !== "no",
+    relay: tag && String(tag.src).startsWith(`${window.location.origin}/`) ? said("data-relay") : undefined,
+    relayBase: tag ? tag.src : undefined,
   };
   const url = attempt("identity", () => daemonUrl(tag && tag.src, said("data-url")));
   const pageHost = window.location.hostname;
@@ -78,7 +82,10 @@ function readIdentity(tag) {
   if (!url || !/^wss?:$/.test(url.protocol)) {
     who.blocked = "the daemon's address is not a ws: or wss: URL";
   } else if (!(localPage && isLoopback(url.hostname)) && !(tag && tag.hasAttribute("data-allow-remote"))) {
-    who.blocked = `page ${pageHost} and daemon ${url.hostname} are not both on this machine (data-allow-remote)`;
+    who.isDirect = false;
+    // where a probe relays, it has let the host of this page in
+    if (who.relay) who.url = url.href;
+    else who.blocked = `page ${pageHost} and daemon ${url.hostname} are not both on this machine (data-allow-remote)`;
   } else {
     who.url = url.href;
   }

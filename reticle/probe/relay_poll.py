@@ -106,6 +106,9 @@ class PollRelay:
             return Served.plain(400, "send is a list of texts")
         line.send(texts)
         wants = asked.get("hold") is True
+        if not wants and asked.get("close") is not True:
+            # only one question at a time takes messages, or two answers would change their order
+            return _json({"messages": [], "closed": None})
         messages, closed = line.take(RELAY_HOLD_SECONDS if wants and can_wait else 0)
         if asked.get("close") is True or closed is not None:
             self._lines.pop(str(name), None)

@@ -130,7 +130,8 @@ def test_the_daemons_close_reaches_the_page(bench: Bench) -> None:
     """
     name = bench.opened()
     bench.lines[0].closed = Closed(1008, "refused")
-    assert told(bench.post({"id": name}))["closed"] == {"code": 1008, "reason": "refused"}
+    assert told(bench.post({"id": name, "send": ["a"]})) == {"messages": [], "closed": None}
+    assert told(bench.post({"id": name, "hold": True}))["closed"] == {"code": 1008, "reason": "refused"}
     assert bench.post({"id": name}).status == 410
 
 
