@@ -87,7 +87,7 @@ def decide(predicate: Predicate | None, window: Window, *, outcome: Outcome | No
     found = evaluate(claim, window) if outcome is None else outcome
     case = _case(claim, window, found)
     verified, reason, why = next(judged for rung in RUNGS if (judged := rung.judge(case)) is not None)
-    places = places_of(verified, reason, case.findings, window)
+    places = places_of(verified, reason, case.findings, window, found)
     return Decision(verified, reason, why, found, case.findings, _honesty(case), _first(places), places)
 
 

@@ -14,11 +14,12 @@ from typing import Final
 
 from reticle.domain.channels import of_types
 from reticle.domain.findings.uncaught_error import source_of
+from reticle.domain.server_places import server_places
 from reticle.domain.weighing import observed
 from reticle.model.codes import EventType, Verified, VerifiedReason
 from reticle.model.run_limits import PLACES_NAMED
 from reticle.model.runs import Place, Why
-from reticle.model.verdict import Finding
+from reticle.model.verdict import Finding, Outcome
 from reticle.model.window import Window
 
 NOBODYS_FAULT: Final = frozenset(
@@ -35,23 +36,30 @@ _PLACE: Final = re.compile(r"(.+?:\d+)(?::\d+)?(?: |$)")
 
 
 def places_of(
-    verified: Verified, reason: VerifiedReason, findings: Sequence[Finding], window: Window
+    verified: Verified,
+    reason: VerifiedReason,
+    findings: Sequence[Finding],
+    window: Window,
+    outcome: Outcome | None = None,
 ) -> Sequence[Place]:
     """
-    The places to name; none beside what is ``NOBODYS_FAULT``.
+    The places to name; none beside what is ``NOBODYS_FAULT``. ``outcome`` is the claim's.
     """
     if reason in NOBODYS_FAULT:
         return ()
     named: dict[str, Place] = {}
-    for place in _all(verified, findings, window):
+    for place in _all(verified, findings, window, outcome):
         named.setdefault(_line(place.where), place)
     return tuple(named.values())[:PLACES_NAMED]
 
 
-def _all(verified: Verified, findings: Sequence[Finding], window: Window) -> Iterator[Place]:
+def _all(
+    verified: Verified, findings: Sequence[Finding], window: Window, outcome: Outcome | None
+) -> Iterator[Place]:
     for finding in observed(findings):
         if finding.source:
             yield Place(finding.source, Why.THREW)
+    yield from server_places(findings, window, outcome)
     yield from window.places
     if verified is not Verified.NO:
         return

@@ -31,6 +31,7 @@ from reticle.model.page import (
     PageIdentity,
 )
 from reticle.model.runs import Position
+from reticle.model.server_facts import ServerSight
 from reticle.model.window import Pending, Question, QuestionKind, Reading, Window
 from reticle.testing.page_answers import Scripted, ScriptedAnswers
 from reticle.testing.page_past import PagePast
@@ -77,6 +78,7 @@ class FakePage:
         self.clock = Clock() if clock is None else clock
         self.asked: list[Asked] = []
         self.panel: list[Asked] = []
+        self.server = ServerSight()
         self.steering = PanelSteering(lambda command, args: self.panel.append(Asked(command, dict(args))))
         self.evicted = 0
         self.written: Callable[[Window, float], Window] = lambda window, _: window
@@ -294,6 +296,7 @@ class FakePage:
             silent_ms=round((self.clock.seconds() - self._heard) * 1000),
             pending=self._pending if window.until == self.cursor() else None,
             acted_at=[t_ms for at, t_ms in self._acted if at <= window.until],
+            server=self.server,
         )
 
     def placed(self, window: Window, wait_seconds: float) -> Deferred[Window]:

@@ -18,6 +18,7 @@ from reticle.domain.ladder import decide
 from reticle.domain.predicate import Predicate, declared, evaluate
 from reticle.domain.predicate.canonical import as_json
 from reticle.domain.requests import Request, requests
+from reticle.domain.served import awaited
 from reticle.domain.tooling import is_telemetry
 from reticle.model.codes import Verified
 from reticle.model.ids import Cursor, DocumentId
@@ -156,7 +157,7 @@ class Watch:
         moment that most answers take. A page that polls by POST has one under way at any time.
         """
         deadline = self.clock.monotonic() + LAST_ANSWER_MS / 1000
-        while sight.outcome.held is Held.YES and sight.window.budget_spent and _just_begun(sight.window):
+        while sight.outcome.held is Held.YES and sight.window.budget_spent and _may_yet_tell(sight.window):
             left = deadline - self.clock.monotonic()
             if left < SLIVER_SECONDS or not self.page.health().connected:
                 break
@@ -199,6 +200,8 @@ class Watch:
     def _is_enough(self, sight: Sight, *, holds: bool) -> bool:
         if sight.window.budget_spent or self._away_too_long():
             return True
+        if awaited(sight.window):  # what the server did with it may speak against it
+            return False
         if self._rest is None:
             self._rest = Rest(self.clock, acted=self.action is not None)
         if holds:
@@ -331,8 +334,8 @@ def _wrote_without_a_trace(window: Window) -> bool:
     return wrote and not moved and not window.new_document
 
 
-def _just_begun(window: Window) -> bool:
-    return any(window.closed_t_ms - one.t_ms < LAST_ANSWER_MS for one in open_requests(window))
+def _may_yet_tell(window: Window) -> bool:
+    return bool(awaited(window)) or any(window.closed_t_ms - one.t_ms < LAST_ANSWER_MS for one in open_requests(window))
 
 
 def _is_fresh(one: Request, window: Window) -> bool:

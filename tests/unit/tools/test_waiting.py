@@ -12,6 +12,7 @@ from reticle.domain.predicate import parse, questions
 from reticle.model.codes import EventType
 from reticle.model.ids import ActionId, Cursor
 from reticle.model.limits import AWAY_SECONDS
+from reticle.model.server_facts import FactKind, ProbedProcess, ServerFact, ServerSight
 from reticle.model.verdict import Held
 from reticle.model.window import ActionRecord, Effect, Pending, Question, Reading
 from reticle.testing.toolcalls import Scene
@@ -46,6 +47,47 @@ def decided(scene: Scene, waiting: Watch, seconds: float) -> tuple[Sight, float]
         elapsed += 0.01
     assert isinstance(done.result, Sight)
     return done.result, elapsed
+
+
+RID = "a" * 32
+PROBE = ProbedProcess("p1", 42, "flask 3.1", "/srv/shop", attested=True, serves=True, silent_ms=0)
+
+
+def answered(scene: Scene) -> Watch:
+    """
+    A click whose request was answered at once by a server with a probe.
+    """
+    scene.page.server = ServerSight((PROBE,))
+    scene.page.record(EventType.NET_REQUEST, {**ORDER, "status": 200, "ok": True, "rid": RID})
+    action = ActionRecord(ActionId("a1"), "click", {"ref": "e1"}, Effect({"ok": True}))
+    return watch(scene, {"kind": "sql", "verb": "INSERT"}, 3.0, action=action)
+
+
+def handled(scene: Scene, *more: FactKind) -> None:
+    """
+    The probe's word on it.
+    """
+    facts = [
+        ServerFact(kind, "p1", seq, 1, RID, None, {"verb": "INSERT", "status": 200}, attested=True)
+        for seq, kind in enumerate((*more, FactKind.REQUEST_HANDLED), 1)
+    ]
+    scene.page.server = ServerSight((PROBE,), tuple(facts))
+
+
+def test_the_probes_word_is_waited_for_after_the_answer(scene: Scene) -> None:
+    """
+    The page has the answer before the probe's next batch tells what was written for it.
+    """
+    waiting = answered(scene)
+    done = Deferred.fromCoroutine(waiting.decided())
+    for _ in range(10):
+        scene.clock.advance(0.01)
+    assert not done.called
+    handled(scene, FactKind.SQL)
+    for _ in range(200):
+        scene.clock.advance(0.01)
+    assert isinstance(done.result, Sight)
+    assert done.result.outcome.held is Held.YES
 
 
 def test_the_window_is_whole_at_every_look(scene: Scene) -> None:
