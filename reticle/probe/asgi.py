@@ -106,6 +106,10 @@ def adapted(scope: Scope, exchange: Exchange) -> None:
     """
     if not exchange.is_unconditional and exchange.cookies_without_ours() is None:
         return
+    extensions = scope.get("extensions")
+    if exchange.is_unconditional and extensions and not _BY_PATH.isdisjoint(extensions):
+        # a document has to come through here, so the app is not offered to let the server read the file
+        scope["extensions"] = {name: told for name, told in extensions.items() if name not in _BY_PATH}
     hidden = {name.encode("ascii") for name in exchange.hidden()}
     if exchange.is_unconditional:
         hidden.add(b"accept-encoding")

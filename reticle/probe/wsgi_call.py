@@ -44,16 +44,21 @@ class WSGICall:
         answer = self._answer
         if answer is not None and isinstance(body, (list, tuple)):
             return self._whole(answer, body)
-        if answer is not None and body is self._file:
-            held = answer.give_up()
-            write = self._begin()
-            if held:
-                write(held)
+        if answer is not None and body is self._file and self._may_send(answer):
+            self._begin()
             self._exchange.finished(streamed=True)
             return body  # type: ignore[no-any-return]  # the server's own
         # where start_response was not called yet, it is when the first chunk is made
         self._exchange.context.leave()
         return _Body(self, self._exchange, body)
+
+    def _may_send(self, answer: Answer) -> bool:
+        """
+        Whether the server's own sender gets a file: every one but a document, which is read here.
+        """
+        if answer.is_held and not hasattr(self._file, "__iter__"):
+            answer.give_up()
+        return not answer.is_held
 
     def _watch_files(self) -> None:
         """

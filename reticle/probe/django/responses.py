@@ -36,9 +36,8 @@ def _stream_out(exchange: Exchange, answer: Answer, response: Any, before: list[
     """
     Django sends the head before it asks for a byte, so the head is that of an answer with a tag in any case.
     """
-    is_file = getattr(response, "file_to_stream", None) is not None
-    if is_file:
-        answer.give_up()  # a file goes to the server's own sender as it is
+    # a file goes to the server's own sender as it is, unless it is a document
+    is_file = getattr(response, "file_to_stream", None) is not None and not answer.is_held
     headers = with_tag(answer.headers, None) if answer.is_held else answer.headers
     _set_headers(response, before, headers)
     stream = _Stream(exchange, answer)

@@ -4,9 +4,11 @@ The WSGI adapter keeps what PEP 3333 promises to server and app.
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
+from wsgiref.util import FileWrapper
 
 import pytest
 
@@ -176,21 +178,31 @@ def test_a_file_reaches_the_servers_own_sender() -> None:
     """
     Sending files by the kernel stays as fast as it was.
     """
-
-    class FileWrapper:
-        def __init__(self, file: object) -> None:
-            self.file = file
-
     wrappers: list[FileWrapper] = []
 
     def app(environ: Any, start_response: Any) -> Any:
         start_response("200 OK", [("Content-Type", "image/png")])
-        wrappers.append(environ["wsgi.file_wrapper"](object()))
+        wrappers.append(environ["wsgi.file_wrapper"](io.BytesIO(b"x")))
         return wrappers[0]
 
     server = Server(**{"wsgi.file_wrapper": FileWrapper})
     body: object = WSGIMiddleware(app)(server.environ, server.start_response)
     assert body is wrappers[0]
+
+
+@pytest.mark.usefixtures("facts")
+def test_a_document_in_a_file_is_read() -> None:
+    """
+    Pages that lie on the disk are pages.
+    """
+
+    def app(environ: Any, start_response: Any) -> Any:
+        start_response("200 OK", HTML)
+        return environ["wsgi.file_wrapper"](io.BytesIO(b"<!doctype html><head><title>"))
+
+    server = Server(**{"wsgi.file_wrapper": FileWrapper})
+    server.run(app)
+    assert TAGGED in b"".join(server.written)
 
 
 @pytest.mark.usefixtures("facts")

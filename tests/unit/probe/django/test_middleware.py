@@ -5,6 +5,7 @@ The probe in both kinds of Django, from request to response.
 from __future__ import annotations
 
 import asyncio
+import io
 import sys
 import types
 from collections.abc import AsyncIterator, Iterator
@@ -93,6 +94,14 @@ def file(request: Any) -> Any:
     """
     del request
     return FileResponse(Path(__file__).open("rb"), content_type="text/plain")
+
+
+def page_file(request: Any) -> Any:
+    """
+    A page that lies on the disk.
+    """
+    del request
+    return FileResponse(io.BytesIO(PAGE.encode()), content_type="text/html")
 
 
 def fault(request: Any) -> Any:
@@ -252,6 +261,9 @@ def test_a_file_stays_a_file() -> None:
     response = ReticleMiddleware(file)(RequestFactory().get("/file"))
     assert response.file_to_stream is not None
     response.close()
+    document = ReticleMiddleware(page_file)(RequestFactory().get("/file", **HEADERS))
+    assert b"<head><script src=" in b"".join(document.streaming_content)
+    document.close()
 
 
 @pytest.mark.parametrize("ask", [get, get_async])
