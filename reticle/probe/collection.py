@@ -21,6 +21,10 @@ COLLECTORS: Final = (
     "reticle.probe.sql_sqlite",
     "reticle.probe.sql_psycopg",
     "reticle.probe.sql_adbapi",
+    "reticle.probe.templates",
+    "reticle.probe.mail",
+    "reticle.probe.http_out",
+    "reticle.probe.tasks",
 )
 """Modules with ``install(watch, patches)``: each puts in what it needs, once the app has imported it."""
 

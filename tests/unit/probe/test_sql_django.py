@@ -19,7 +19,7 @@ APP = """
 import json, sys
 sys.path.insert(0, ROOT)
 import reticle.testing.collecting as c
-with c.collecting("sql_django", "sql_sqlite") as kept:
+with c.collecting("sql_django", "sql_sqlite", "templates", "mail") as kept:
     import django
     from django.conf import settings
     settings.configure(
