@@ -212,6 +212,13 @@ class BridgedPage:
         if not types.isdisjoint(_SHOWN):
             self._on_change()
 
+    def fetching(self, number: int) -> None:
+        """
+        The browser fetches so many scripts for it.
+        """
+        self._pending.fetching(number)
+        self._waiters.wake()
+
     def forget(self) -> None:
         """
         It is found by nobody any more: its memory is given back now, not when cycles are looked for.

@@ -6,16 +6,26 @@ It is only ever as fresh as the last of these answers, and ends with the documen
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
+
+import attrs
 
 from reticle.bridge.dialect import Send, overheard
 from reticle.bridge.wire import CommandResult
 from reticle.model.codes import CommandName
+from reticle.model.limits import PENDING_WAIT_MS
 from reticle.model.window import Pending
 
 MAX_COUNT: Final = 1_000_000
 """Numbers a page reports are clamped, so that sums stay sensible whatever it sends."""
+
+MAX_NAMES: Final = 32
+MAX_NAME_CHARS: Final = 40
+"""Ways by which something may come unseen: more than there are, and longer than any is called."""
+
+MODULES: Final = "modules"
+"""What a page calls the way of ``import()``."""
 
 _TELLING: Final = frozenset({CommandName.READ.value, CommandName.ACT.value})
 
@@ -30,13 +40,35 @@ class PendingReport:
 
     def __init__(self, elapsed_ms: Callable[[], int]) -> None:
         self._elapsed_ms = elapsed_ms
-        self.latest: Pending | None = None
+        self._told: Pending | None = None
+        self._fetching: tuple[int, int] | None = None
 
     def forget(self) -> None:
         """
         The document ended, or the page does not answer: nothing is known.
         """
-        self.latest = None
+        self._told = self._fetching = None
+
+    def fetching(self, number: int) -> None:
+        """
+        The browser fetches so many scripts for the page, as it tells of a page that it was opened for.
+        """
+        self._fetching = (number, self._elapsed_ms())
+
+    @property
+    def latest(self) -> Pending | None:
+        """
+        What the page said last. Where the browser tells of scripts under way, modules cannot come unseen;
+        what has not come after ``PENDING_WAIT_MS`` is given up, and then they can.
+        """
+        told = self._told
+        if told is None or self._fetching is None:
+            return told
+        number, since = self._fetching
+        if number and self._elapsed_ms() - since > PENDING_WAIT_MS:
+            return told
+        seen = tuple(way for way in told.unseen if way != MODULES)
+        return attrs.evolve(told, loads=told.loads + number, unseen=seen)
 
     def heard_by(self, send: Send) -> Send:
         """
@@ -46,7 +78,7 @@ class PendingReport:
 
     def _hear(self, name: str, result: CommandResult) -> None:
         if name in _TELLING and result.ok:
-            self.latest = read_pending(result.result, self._elapsed_ms())
+            self._told = read_pending(result.result, self._elapsed_ms())
 
 
 def read_pending(result: object, t_ms: int) -> Pending | None:
@@ -74,7 +106,19 @@ def read_pending(result: object, t_ms: int) -> Pending | None:
         _whole(told.get("laterMs")),
         _whole(told.get("quietMs")),
         undrawn=told.get("undrawn") is True,
+        unseen=_names(told.get("unseen")),
     )
+
+
+def _names(told: object) -> tuple[str, ...]:
+    """
+    Names that a page tells; something else that it told in their place is a name too, for it is not nothing.
+    """
+    if told is None:
+        return ()
+    if not isinstance(told, Sequence) or isinstance(told, str):
+        return ("unknown",)
+    return tuple(sorted({str(name)[:MAX_NAME_CHARS] for name in told[:MAX_NAMES]}))
 
 
 def _whole(value: object) -> int | None:

@@ -134,6 +134,13 @@ class DocumentLink:
         elif self._link is not None:
             self._link.texts_received([payload])
 
+    def fetching(self, number: int) -> None:
+        """
+        The browser fetches so many scripts for the target that the document is in.
+        """
+        if self._link is not None:
+            self._link.fetching(number)
+
     def over(self, code: int, reason: str = "") -> None:
         """
         The document is gone, or its script hung up.
@@ -271,6 +278,13 @@ class Documents:
                 link.heard(payload)
                 return True
         return False
+
+    def fetching(self, number: int) -> None:
+        """
+        The browser fetches so many scripts for the target, whichever of its documents asked for them.
+        """
+        for link in list(self._links.values()):
+            link.fetching(number)
 
     def frame_of(self, page: str) -> str:
         """

@@ -20,6 +20,7 @@ from twisted.internet.interfaces import IReactorTime
 from reticle.browser.conversation import Session
 from reticle.browser.dialogs import Dialogs
 from reticle.browser.documents import ABNORMAL, Admit, Documents, Doors
+from reticle.browser.fetches import Fetches
 from reticle.browser.frames import in_tab
 from reticle.browser.input import Hand
 from reticle.browser.naming import TabNames
@@ -123,6 +124,7 @@ class Tab:
         self.dialogs = Dialogs(session, fittings.wish.dialogs, self.tell)
         self._names = TabNames(page_id, target_id)
         self._documents = Documents(session, self._names, fittings.doors, fittings.admit, clock)
+        self._fetches = Fetches(session, self._documents.fetching)
         self._frames: dict[str, tuple[Session, Documents]] = {}
         self._load_waiters: list[Deferred[None]] = []
         self._origins: dict[str, None] = {}
@@ -146,6 +148,7 @@ class Tab:
         session.post("Inspector.enable")
         self.dialogs.watch()
         self.runs.watch()
+        self._fetches.watch()
         self._prepare(session, self._documents)
         session.post("Page.setPrerenderingAllowed", {"isAllowed": False})
         # several tabs at once: each is to believe that it is the one in front
@@ -237,6 +240,7 @@ class Tab:
         if told.frame.parentId:
             return
         self.runs.left()
+        self._fetches.left()
         parts = urlsplit(told.frame.url)
         if parts.scheme in ("http", "https"):
             origin = f"{parts.scheme}://{parts.netloc}"
@@ -252,6 +256,7 @@ class Tab:
 
     def _load_fired(self) -> None:
         self.runs.rested()
+        self._fetches.loaded()
         self._loaded()
 
     def _loaded(self) -> None:

@@ -54,7 +54,7 @@ def still_scheduled(window: Window) -> tuple[str, ...]:
         later = None if pending.later_ms is None else pending.later_ms - _age(pending, window)
         if later is not None and later > 0:
             clauses.append(f"a timer due in {_seconds(later)} was not waited for")
-    if _dialog_open(window):
+    if dialog_open(window):
         clauses.append("a dialog was open, and the page stands still until somebody answers it")
     return tuple(clauses)
 
@@ -121,7 +121,10 @@ def _seconds(ms: int) -> str:
     return f"{max(ms / 1000, 0.1):.1f}".removesuffix(".0") + " s"
 
 
-def _dialog_open(window: Window) -> bool:
+def dialog_open(window: Window) -> bool:
+    """
+    Whether one of the browser's own dialogs holds the page at the window's end.
+    """
     states: dict[object, object] = {}
     for event in of_types(window, EventType.DIALOG):
         if event.document_id == window.document_id:

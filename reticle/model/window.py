@@ -87,6 +87,8 @@ class Pending:
     animation is due; ``later_ms`` when the first one-shot with a longer delay is.
     ``quiet_ms`` is for how long nothing at all is due, whoever scheduled it; 0 beside an open socket.
     ``undrawn`` says that the document had changed and no frame had been drawn since.
+    ``unseen`` names ways, in use on the page, by which something may come that the page script does not see
+    begin, such as ``modules`` (``import()``).
     """
 
     t_ms: int
@@ -98,6 +100,7 @@ class Pending:
     later_ms: int | None = None
     quiet_ms: int | None = None
     undrawn: bool = False
+    unseen: tuple[str, ...] = ()
 
 
 @attrs.frozen

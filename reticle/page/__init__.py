@@ -105,6 +105,7 @@ PARTS: tuple[str, ...] = (
     "openings.js",
     "browser_work.js",
     "pending_view.js",
+    "unseen_ways.js",
     "timer_loops.js",
     "scheduled_calls.js",
     "pending.js",

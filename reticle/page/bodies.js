@@ -84,6 +84,9 @@ function formValue(field, type) {
   return isField(field) ? valueOf(field) : field.value;
 }
 
+/** The browser's own, so that our reading is not taken for the app's. */
+const readerOf = window.ReadableStream && window.ReadableStream.prototype.getReader;
+
 /** Stands for what should have come of a body, after it broke off, or after the app wanted no more of it. */
 const BROKEN = Object.freeze({ broken: true });
 const ABORTED = Object.freeze({ aborted: true });
@@ -97,7 +100,7 @@ const ABORTED = Object.freeze({ aborted: true });
  */
 async function readResponse(copy, waitMs = LIMIT.BODY_WAIT_MS) {
   if (!copy.body || typeof copy.body.getReader !== "function") return readWhole(copy);
-  const reader = copy.body.getReader();
+  const reader = readerOf ? readerOf.call(copy.body) : copy.body.getReader();
   const decoder = new TextDecoder();
   const deadline = native.now() + waitMs;
   let text = "";

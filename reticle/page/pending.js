@@ -234,6 +234,9 @@ const pendingWork = (() => {
     if (far.length > 0) told.laterMs = far.reduce((least, ms) => Math.min(least, ms));
     told.quietMs = quietAhead();
     if (motionAndLoads.isUndrawn() || browserWork.isStirred()) told.undrawn = true;
+    // what cannot be looked at may be in use
+    const unseen = attempt("unseen", unseenWays.names, ["unknown"]);
+    if (unseen.length > 0) told.unseen = unseen;
     return told;
   }
 

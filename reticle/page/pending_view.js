@@ -89,8 +89,14 @@ const motionAndLoads = (() => {
     for (const type of ["navigatesuccess", "navigateerror"]) listen(navigation, type, "loads", () => { leaving = undefined; });
   }
 
+  /** Whether an animation of the app runs round after round, each of which may be told. */
+  function isEndless() {
+    return running().some(({ playState, effect }) => playState === "running" && effect && effect.getComputedTiming().endTime === Infinity && !(effect.target && isPanel(effect.target)));
+  }
+
   return {
     isMoving,
+    isEndless,
     stirred,
     isUndrawn: () => !drawn,
     /** None of what there is now is pending work from now on. */
@@ -131,6 +137,7 @@ const motionAndLoads = (() => {
 function startPendingWatch(view = window) {
   pendingWork.watch(view);
   browserWork.watch(view);
+  unseenWays.watch(view);
   if (view !== window) return;
   browserWork.start();
   motionAndLoads.start();

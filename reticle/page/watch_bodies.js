@@ -83,6 +83,8 @@ function observeRead(reader) {
 
 /** The app begins to read: what it reads with stands for the stream. */
 function observeReader(stream) {
+  // of what is read by hand only the chunks of text bodies are told
+  unseenWays.note("stream");
   const body = bodyStreams.get(stream);
   if (!body) return undefined;
   return {

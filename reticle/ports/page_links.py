@@ -44,6 +44,12 @@ class PageLink(Protocol):
         input.
         """
 
+    def fetching(self, number: int) -> None:
+        """
+        The browser fetches so many scripts for the page now that nothing in the page may see; only of pages
+        that the daemon opened, and said again whenever the first begins and the last ends.
+        """
+
     def socket_closed(self, code: int, reason: str) -> None:
         """
         The socket is gone, for whatever reason. Called once.

@@ -262,10 +262,10 @@ NOTES: Mapping[str, str] = {
     "then "
     "until it holds or cannot hold any more or the budget is spent. A claim that holds is watched until the "
     "requests of the window have ended, the app has run what the act scheduled (timers and animations due "
-    "within 2.5 s and the budget) and the page has been quiet for 500 ms. A form post that replaces the "
-    "document is followed. A page that went away makes `unknown`, never `no`. An act that the page refuses "
-    "gives "
-    "the refusal and no verdict. Without `until` the page is only waited for, and the answer is never `yes`.",
+    "within 2.5 s and the budget) and the page has been quiet for 500 ms, or knows that nothing is left to "
+    "come. A form post that replaces the document is followed. A page that went away makes `unknown`, never "
+    "`no`. An act that the page refuses gives the refusal and no verdict. Without `until` "
+    "the page is only waited for, and the answer is never `yes`.",
     "reticle_act_sequence": "It proves nothing and gives no verdict, also not when its last step has "
     "`until`: prove "
     "the end with `reticle_assert`, or make the last act with `reticle_act_and_wait`. All steps are "

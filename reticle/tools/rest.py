@@ -4,7 +4,8 @@ When a claim that holds has been watched for long enough: what would contradict 
 Two clocks run. The first is that of silence alone: requests ended, then ``QUIET_MS`` without anything, on a
 page that never is quiet ``RESTLESS_MS``. The second begins again as long as the page says that work which
 the action scheduled is due soon, for a debounced save comes out of silence; a page that keeps scheduling
-is given ``RESTLESS_MS`` beyond what it had named first.
+is given ``RESTLESS_MS`` beyond what it had named first. How soon is counted from when the last of it was
+due: a message that goes after three seconds is not waited for because half a second of them has passed.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ class Rest:
     acted: bool
     _held_since: float | None = attrs.field(init=False, default=None)
     _free_since: float = attrs.field(init=False, default=0.0)
+    _known_until: float = attrs.field(init=False, default=0.0)
     _give_up_at: float | None = attrs.field(init=False, default=None)
 
     def broken(self) -> None:
@@ -69,15 +71,16 @@ class Rest:
     def _by_the_clocks(self, window: Window, left_seconds: float) -> Patience:
         now = self.clock.monotonic()
         if self._held_since is None:
-            self._held_since = self._free_since = now
-        wait_ms = due_within(window, min(round(left_seconds * 1000), KNOWN_WORK_MS))
+            self._held_since = self._free_since = self._known_until = now
+        quiet_ms = max(round((now - self._known_until) * 1000), 0)
+        wait_ms = due_within(window, min(round(left_seconds * 1000), KNOWN_WORK_MS - quiet_ms))
         if wait_ms is None:
             return Patience.ENOUGH if self._is_calm(window, self._free_since, now) else Patience.ON
         if self._give_up_at is None:
             self._give_up_at = now + (wait_ms + RESTLESS_MS) / 1000
         if now >= self._give_up_at:
             return Patience.ENOUGH
-        self._free_since = now
+        self._free_since, self._known_until = now, now + wait_ms / 1000
         calm = self._is_calm(window, self._held_since, now)
         return Patience.FOR_KNOWN_WORK if calm else Patience.ON
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import attrs
 
 from reticle.domain.control import further_control, needs_past
-from reticle.domain.foreseen import nothing_comes_in
+from reticle.domain.foreseen import lacks_only_time, nothing_comes_in
 from reticle.domain.invariants import asked_of_page
 from reticle.domain.ladder import decide
 from reticle.domain.predicate import Predicate, declared, evaluate
@@ -195,7 +195,8 @@ class Watch:
         Whether the page has to be asked for its scheduled work alone: readings bring it along.
         """
         asks = self._tells_pending and not self._questions and self._watches_on
-        return asks and sight.outcome.held is Held.YES and self.page.health().connected
+        ripens = sight.outcome.held is Held.UNKNOWN and sight.outcome.retry_after_ms is not None
+        return asks and (sight.outcome.held is Held.YES or ripens) and self.page.health().connected
 
     def _is_enough(self, sight: Sight, *, holds: bool) -> bool:
         if sight.window.budget_spent or self._away_too_long():
@@ -204,15 +205,17 @@ class Watch:
             return False
         if self._rest is None:
             self._rest = Rest(self.clock, acted=self.action is not None)
-        if holds:
+        # a count that was reached is held while the page comes to rest, not after it
+        ripens = not holds and lacks_only_time(self.predicate, sight.window, sight.outcome)
+        if holds or (ripens and self._watches_on):
             if not self._watches_on:
                 return True
             patience = self._rest.judge(sight.window, self._left())
-            if self._is_foreseen(sight):
+            if self._is_foreseen(sight, ripens=ripens):
                 return True
             if patience is Patience.FOR_KNOWN_WORK and sight.outcome.held is Held.YES:
                 self._rested = sight
-            return patience is Patience.ENOUGH
+            return holds and patience is Patience.ENOUGH
         self._rest.broken()
         return sight.outcome.held is Held.NO and sight.outcome.final
 
@@ -237,17 +240,19 @@ class Watch:
         if calm_in_ms and calm_in_ms / 1000 < self.budget_seconds:
             await self.page.changed(window.until, (calm_in_ms + 1) / 1000)
 
-    def _is_foreseen(self, sight: Sight) -> bool:
+    def _is_foreseen(self, sight: Sight, *, ripens: bool) -> bool:
         """
         Whether nothing is left to come that could speak against a claim that holds; it must be a ``yes``, for
         a doubt may yet be cleared up.
         """
         self._calm_in_ms = None
-        if sight.outcome.held is Held.YES and self.action is not None:
+        if (ripens or sight.outcome.held is Held.YES) and self.action is not None:
             self._calm_in_ms = nothing_comes_in(self.predicate, sight.window)
         if self._calm_in_ms != 0:
             return False
         self._calm_in_ms = None
+        if ripens:
+            return False
         window = sight.window
         if self.detection is not None:
             window = self.detection.consult(window, as_json(self.predicate))

@@ -113,7 +113,8 @@ _NOTES = {
     "net": (
         "- A request that is still in flight is neither there nor missing; it is named.\n"
         "- A count that is exceeded is decided at once. A count that is reached, and a count of 0, must hold "
-        f"for {COUNT_HOLD_MS} ms, because a double submit often comes late.\n"
+        f"for {COUNT_HOLD_MS} ms, because a double submit often comes late, or until the page knows that "
+        "nothing is left to come of the action; the evidence says how long it was watched.\n"
         "- A path into a body is keys and positions joined by dots, and `length`: "
         '`{"body": {"items.length": 2, "items.0.sku": "mug"}}`. A body that was not recorded, or was cut, '
         "or redacted, decides nothing where that matters. A schema may refer to parts of itself alone.\n"

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 import attrs
 
+from reticle.domain.calm import calm_in_ms
 from reticle.domain.capture import NET_BLIND_SPOTS, blind, describe, lost
 from reticle.domain.channels import of_channels, of_types
 from reticle.model.ids import Cursor
@@ -44,7 +45,8 @@ def unseen(window: Window, channel: str) -> Gap | None:
 
 def held_too_briefly(window: Window, last_t_ms: int | None) -> Gap | None:
     """
-    Whether a count, or an absence, is too fresh: a late duplicate may follow.
+    Whether a count, or an absence, is too fresh: a late duplicate may follow. It may not where nothing is
+    left to come.
 
     Args:
         window: The recorded window.
@@ -52,7 +54,7 @@ def held_too_briefly(window: Window, last_t_ms: int | None) -> Gap | None:
     """
     since = window.opened_t_ms if last_t_ms is None else last_t_ms
     held = window.closed_t_ms - since
-    if held >= COUNT_HOLD_MS:
+    if held >= COUNT_HOLD_MS or calm_in_ms(window, strictly=True) == 0:
         return None
     return Gap(f"watched for only {held} ms of {COUNT_HOLD_MS}", COUNT_HOLD_MS - held)
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from reticle.bridge.pending import MAX_COUNT, read_pending
 from reticle.model.codes import CommandName
 from reticle.model.ids import Cursor
+from reticle.model.limits import PENDING_WAIT_MS
 from reticle.model.window import Pending
 from reticle.testing.bridge import Bridge, result_of
 from reticle.testing.published import PublishedPage
@@ -26,6 +27,45 @@ def test_every_field_is_read() -> None:
     quiet = {**TOLD, "quietMs": 250, "undrawn": True}
     assert read_pending({"pending": quiet}, 40) == Pending(40, 2, 0, 1, 80, 900, None, 250, undrawn=True)
     assert read_pending({"pending": TOLD}, 40) == Pending(40, 2, 0, 1, 80, 900)
+    unseen = {**TOLD, "unseen": ["peer", "modules", "peer"]}
+    assert read_pending({"pending": unseen}, 40) == Pending(40, 2, 0, 1, 80, 900, unseen=("modules", "peer"))
+
+
+@pytest.mark.parametrize("told", ["modules", 7, {"peer": 1}, True])
+def test_ways_that_make_no_sense_are_ways(told: object) -> None:
+    """
+    A page that tells them wrongly is not taken for one that has none.
+    """
+    pending = read_pending({"pending": {**TOLD, "unseen": told}}, 40)
+    assert pending is not None
+    assert pending.unseen == ("unknown",)
+
+
+def test_a_page_that_the_browser_watches_has_no_modules_out_of_sight() -> None:
+    """
+    What the browser fetches counts as under way, for as long as anything else that has no end; then it is as
+    unknown as before.
+    """
+    bridge = Bridge()
+    end = bridge.connect()
+    page = bridge.page()
+    end.on("act", {"ok": True, "pending": {**TOLD, "unseen": ["modules", "peer"]}})
+    result_of(page.ask(CommandName.ACT, {}))
+    assert ways(page.window(Cursor(0)).pending) == (1, ("modules", "peer"))
+    page.fetching(0)
+    assert ways(page.window(Cursor(0)).pending) == (1, ("peer",))
+    page.fetching(2)
+    assert ways(page.window(Cursor(0)).pending) == (3, ("peer",))
+    bridge.clock.advance((PENDING_WAIT_MS + 1) / 1000)
+    assert ways(page.window(Cursor(0)).pending) == (1, ("modules", "peer"))
+
+
+def ways(pending: Pending | None) -> tuple[int, tuple[str, ...]]:
+    """
+    What is under way, and how something may come unseen.
+    """
+    assert pending is not None
+    return pending.loads, pending.unseen
 
 
 @pytest.mark.parametrize(

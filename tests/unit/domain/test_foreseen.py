@@ -4,19 +4,20 @@ When a claim that holds has nothing left to wait for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import attrs
 import pytest
 
-from reticle.domain.foreseen import nothing_comes_in
+from reticle.domain.foreseen import lacks_only_time, nothing_comes_in
 from reticle.domain.ladder import decide
-from reticle.domain.predicate import parse
+from reticle.domain.predicate import evaluate, parse
 from reticle.model.codes import EventType, Verified
 from reticle.model.ids import Cursor, DocumentId
-from reticle.model.limits import CALM_MS, QUIET_MS, READ_GAP_MS
+from reticle.model.limits import CALM_MS, COUNT_HOLD_MS, KNOWN_WORK_MS, QUIET_MS, READ_GAP_MS
 from reticle.model.page import Loss
+from reticle.model.verdict import Held, Outcome
 from reticle.model.window import Pending, Window
 from reticle.testing.windows import WindowBuilder
 
@@ -69,8 +70,8 @@ def test_two_frames_of_calm_are_enough_where_nothing_is_due() -> None:
         {"quiet_ms": 0},
         {"timers": 1, "soonest_ms": 100, "latest_ms": 100},
         {"animations": 1, "soonest_ms": 100, "latest_ms": 100},
+        {"timers": 2, "soonest_ms": KNOWN_WORK_MS, "latest_ms": 4_000},
         {"loads": 1},
-        {"later_ms": 7_000},
     ],
 )
 def test_what_is_due_is_waited_for(pending: Mapping[str, int]) -> None:
@@ -139,23 +140,110 @@ def test_what_is_not_seen_whole_is_watched(change: Mapping[str, object]) -> None
     assert comes_in(attrs.evolve(window(), **change)) is None  # type: ignore[arg-type]  # by name
 
 
+def test_what_no_full_watch_would_wait_for_is_named_and_let_be() -> None:
+    """
+    A message that goes by itself after three seconds, or a reminder in seven, delays no verdict.
+    """
+    toast = {"timers": 1, "soonest_ms": KNOWN_WORK_MS + 1, "latest_ms": 3_000, "quiet_ms": KNOWN_WORK_MS + 1}
+    assert comes_in(window(pending=toast)) == 0
+    assert comes_in(window(pending={"later_ms": 7_000})) == 0
+    because = decide(parse(SAVED), window(pending=toast)).because
+    assert because.endswith("(nothing was left to come; a timer due in 3 s was not waited for).")
+
+
+EXACT: Sequence[Mapping[str, object]] = [
+    {**SAVED, "count": 1},
+    {**THANKS, "contains": "Refused", "absent": True},
+    {"kind": "not", "predicate": {"kind": "text", "contains": "Refused"}},
+    {"kind": "not", "predicate": {**SAVED, "method": "DELETE"}},
+    {"kind": "allOf", "predicates": [SAVED, {"kind": "console", "level": "error", "absent": True}]},
+    {"kind": "route", "contains": "/orders"},
+    {"kind": "state", "path": "cart.error", "equals": {"$exists": False}},
+    {"kind": "storage", "key": "draft", "removed": True},
+]
+"""Claims that rest on what did not come, or did not come yet."""
+
+
+@pytest.mark.parametrize("claim", EXACT)
+def test_a_count_an_absence_and_an_address_are_early_where_nothing_can_come_unseen(
+    claim: Mapping[str, object],
+) -> None:
+    """
+    What begins a late duplicate is seen by the page script as well as what begins anything else.
+    """
+    assert comes_in(window(), claim) == 0
+
+
+@pytest.mark.parametrize("claim", EXACT)
+@pytest.mark.parametrize(
+    "way", ["modules", "service-worker", "peer", "codec", "audio", "location", "channel", "frames"]
+)
+def test_they_are_watched_in_full_where_something_may_come_unseen(
+    claim: Mapping[str, object], way: str
+) -> None:
+    """
+    A second request out of a module that is still fetched, or out of another tab's message, has no beginning
+    in the page.
+    """
+    assert comes_in(window(pending={"unseen": (way,)}), claim) is None
+    assert comes_in(window(pending={"unseen": (way,)})) == 0
+
+
 @pytest.mark.parametrize(
     "claim",
     [
-        {**SAVED, "count": 1},
-        {**THANKS, "absent": True},
-        {"kind": "not", "predicate": THANKS},
-        {"kind": "allOf", "predicates": [SAVED, {"kind": "console", "level": "error", "absent": True}]},
         {"kind": "allOf", "predicates": [SAVED, {"kind": "settled"}]},
-        {"kind": "route", "contains": "/orders"},
-        {"kind": "state", "path": "cart.error", "equals": {"$exists": False}},
+        {"kind": "never", "predicate": THANKS, "ms": 300},
+        {"kind": "within", "predicate": SAVED, "ms": 900},
+        {"kind": "animation", "name": "slide"},
+        {"kind": "stream", "count": 0},
+        {"kind": "not", "predicate": {"kind": "settled"}},
     ],
 )
-def test_only_a_claim_of_presence_may_be_early(claim: Mapping[str, object]) -> None:
+def test_a_claim_that_names_a_time_is_watched_for_it(claim: Mapping[str, object]) -> None:
     """
-    A count, an absence and an address hold the time that they always had.
+    Whoever says how long to watch is not told sooner.
     """
     assert comes_in(window(), claim) is None
+
+
+def outcome_of(claim: Mapping[str, object], seen: Window) -> Outcome:
+    """
+    What a claim is worth.
+    """
+    return evaluate(parse(claim), seen)
+
+
+def test_a_count_need_not_be_held_where_nothing_can_follow() -> None:
+    """
+    The verdict comes with the calm, and says how briefly the count was watched and why that is enough.
+    """
+    claim = {**SAVED, "count": 1}
+    decision = decide(parse(claim), window())
+    assert decision.verified is Verified.YES
+    watched = decision.outcome.evidence[1]["watchedMs"]
+    assert isinstance(watched, int)
+    assert CALM_MS <= watched < COUNT_HOLD_MS
+    assert decision.because.endswith(f"watched for {watched} ms (nothing was left to come).")
+    assert outcome_of(claim, window(still_ms=CALM_MS - 1)).held is Held.UNKNOWN
+    assert outcome_of(claim, window(pending={"timers": 1, "soonest_ms": 250, "latest_ms": 250})).held is (
+        Held.UNKNOWN
+    )
+
+
+def test_a_hold_that_goes_on_lacks_nothing_but_time() -> None:
+    """
+    The quiet of the page is watched beside the hold of a count, not after it.
+    """
+    claim = parse({**SAVED, "count": 1})
+    fresh = window(pending={"quiet_ms": 0})
+    held = window(still_ms=COUNT_HOLD_MS, pending={"quiet_ms": 0})
+    assert lacks_only_time(claim, fresh, evaluate(claim, fresh))
+    assert evaluate(claim, held).held is Held.YES
+    missing = parse(
+        {"kind": "allOf", "predicates": [{**SAVED, "count": 1}, {"kind": "text", "contains": "Bye"}]}
+    )
+    assert not lacks_only_time(missing, fresh, evaluate(missing, fresh))
 
 
 def test_words_that_change_are_a_stir() -> None:

@@ -13,11 +13,14 @@ from hypothesis import strategies as st
 
 from reticle.domain.capture import BLIND_SPOTS
 from reticle.domain.findings import stream_stopped
+from reticle.domain.foreseen import nothing_comes_in
 from reticle.domain.ladder import decide
 from reticle.domain.predicate import parse
 from reticle.model.codes import Verified
+from reticle.model.ids import Cursor
+from reticle.model.limits import KNOWN_WORK_MS, QUIET_MS
 from reticle.model.page import Loss, PageEvent
-from reticle.model.window import Window
+from reticle.model.window import Pending, Window
 from reticle.testing.windows import WindowBuilder, WindowStep, without
 
 
@@ -236,7 +239,28 @@ def windows(draw: st.DrawFn) -> Window:
     builder.state("rows", draw(st.sampled_from([1, 2, "[TRUNCATED]"])))
     if draw(st.booleans()):
         builder.blind_spot(draw(st.sampled_from(sorted(BLIND_SPOTS))))
-    return builder.quiet(draw(st.sampled_from([0, 200, 400, 1_000]))).build()
+    window = builder.quiet(draw(st.sampled_from([0, 40, 200, 400, 1_000]))).build()
+    return attrs.evolve(window, pending=draw(scheduled(window)))
+
+
+def scheduled(window: Window) -> st.SearchStrategy[Pending | None]:
+    """
+    What a page may say of its work at a window's end; a page with a stream never says that nothing comes.
+    """
+    streams = any(event.type == "net.stream" for event in window.events)
+    later = st.sampled_from([0] if streams else [0, 100, 460, 500, 900, 60_000])
+    timer = st.sampled_from([None, 100, 600, 2_600])
+    unseen = st.sampled_from([(), (), ("modules",)])
+
+    def told(quiet_ms: int, due_ms: int | None, ways: tuple[str, ...]) -> Pending:
+        if due_ms is None:
+            return Pending(window.closed_t_ms, quiet_ms=quiet_ms, unseen=ways)
+        quiet_ms = min(quiet_ms, due_ms)
+        return Pending(
+            window.closed_t_ms, 1, soonest_ms=due_ms, latest_ms=due_ms, quiet_ms=quiet_ms, unseen=ways
+        )
+
+    return st.none() | st.builds(told, later, timer, unseen)
 
 
 @given(windows(), predicates, st.data())
@@ -482,6 +506,46 @@ def test_events_that_arrive_together_make_no_pass(window: Window, value: object,
     paced = any(finding.kind == stream_stopped.KIND for finding in apart.findings)
     if apart.verified is not Verified.YES and not paced:
         assert decide(predicate, together).verified is not Verified.YES
+
+
+@given(windows(), predicates, st.data())
+def test_what_was_announced_is_waited_for(window: Window, value: object, data: st.DataObject) -> None:
+    """
+    A watch that ends early, because nothing was left to come, makes no pass of what the full one had not
+    passed, whatever comes at the times that the page announced.
+    """
+    predicate = parse(value)
+    pending = window.pending
+    early = decide(predicate, window)
+    if pending is None or early.verified is not Verified.YES or nothing_comes_in(predicate, window) != 0:
+        return
+    due = [pending.quiet_ms, pending.soonest_ms, pending.latest_ms]
+    announced = sorted(ms for ms in due if ms is not None)
+    known = max((ms for ms in announced[1:] if ms <= KNOWN_WORK_MS), default=0)
+    end = window.closed_t_ms + known + QUIET_MS - early_still_ms(window)
+    step = data.draw(st.sampled_from(sorted(set(STEPS) - {"hidden", "document"})))
+    come = STEPS[step](WindowBuilder()).build()
+    moved = window.closed_t_ms + announced[0] - come.opened_t_ms
+    late = [
+        attrs.evolve(event, seq=window.until + number, t_ms=event.t_ms + moved)
+        for number, event in enumerate(come.events, 1)
+    ]
+    seen = [event for event in late if event.t_ms <= end]
+    full = attrs.evolve(
+        window,
+        events=(*window.events, *seen),
+        until=Cursor(window.until + len(seen)),
+        closed_t_ms=end,
+        pending=None,
+    )
+    assert decide(predicate, full).verified is Verified.YES, decide(predicate, full).because
+
+
+def early_still_ms(window: Window) -> int:
+    """
+    How long a window was still at its end.
+    """
+    return window.closed_t_ms - max([window.opened_t_ms, *(event.t_ms for event in window.events)])
 
 
 NOISE = frozenset({"console.log", "anim.start", "page.health"})

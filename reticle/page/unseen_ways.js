@@ -1,0 +1,81 @@
+/*
+ * Ways by which something may come to the app that no part of this script sees begin: modules fetched by `import()`,
+ * peers, decoders, other tabs. While one of them is in use, that nothing more comes is not known but only waited for.
+ * (Workers, frames of other origins and closed shadow roots are blind spots; sockets and event sources: watch_streams.js.)
+ */
+
+const unseenWays = (() => {
+  /** What the app has used since the document began. @type {Set<string>} */
+  const used = new Set();
+
+  const noting = (way) => () => {
+    used.add(way);
+  };
+
+  /** Constructors by way; what they make goes on by itself. */
+  const MAKERS = {
+    peer: ["RTCPeerConnection", "webkitRTCPeerConnection"],
+    transport: ["WebTransport", "WebSocketStream"],
+    codec: ["AudioDecoder", "AudioEncoder", "ImageDecoder", "VideoDecoder", "VideoEncoder"],
+    audio: ["AudioContext", "webkitAudioContext"],
+    speech: ["SpeechRecognition", "webkitSpeechRecognition"],
+    channel: ["BroadcastChannel"],
+    payment: ["PaymentRequest"],
+    recorder: ["MediaRecorder"],
+  };
+
+  /** Owners and functions by way; `prototype` of a class, or the object itself. */
+  const callers = (view) => {
+    const of = (name) => view[name] && view[name].prototype;
+    return [
+      ["speech", of("SpeechSynthesis"), ["speak"]],
+      ["location", of("Geolocation"), ["getCurrentPosition", "watchPosition"]],
+      ["atomics", view.Atomics, ["waitAsync"]],
+      ["device", of("Bluetooth"), ["getDevices", "requestDevice"]],
+      ["device", of("USB"), ["getDevices", "requestDevice"]],
+      ["device", of("HID"), ["getDevices", "requestDevice"]],
+      ["device", of("Serial"), ["getPorts", "requestPort"]],
+      ["device", of("Navigator"), ["requestMIDIAccess"]],
+      ["video", of("HTMLVideoElement"), ["requestVideoFrameCallback"]],
+      ["later", view, ["fetchLater"]],
+    ];
+  };
+
+  /** Whether the app may ask for modules with `import()`, of which only the end is told. */
+  function mayImport() {
+    if (document.querySelector('script[type="module" i], script[type="importmap" i], link[rel~="modulepreload" i]')) return true;
+    // browsers that know import() have this
+    if (!window.performance || !window.performance.getEntriesByType) return false;
+    const known = new Set(Array.from(document.scripts, (script) => script.src));
+    const entries = window.performance.getEntriesByType("resource");
+    return entries.some(({ initiatorType, name }) => (initiatorType === "script" || initiatorType === "other") && /\.m?js\b/.test(name) && !known.has(name));
+  }
+
+  /** Whether a window that is not ours may send messages: of the page around this one, or of the one that opened it. */
+  function mayBeTold() {
+    return window.parent !== window || (window.opener !== null && window.opener !== undefined);
+  }
+
+  /** Motions of which the page is told over and over: rounds of an endless animation, and SVG's own. */
+  function movesOn() {
+    return motionAndLoads.isEndless() || document.querySelector("animate, animateMotion, animateTransform, set") !== null;
+  }
+
+  return {
+    /** Another part saw one used. */
+    note: (way) => used.add(way),
+    /** Follow what is used in a window: this one, or that of a frame of this origin. */
+    watch(view) {
+      for (const [way, names] of Object.entries(MAKERS)) for (const name of names) replaceFunction(view, name, "unseen", noting(way), true);
+      for (const [way, owner, names] of callers(view)) for (const name of names) replaceFunction(owner, name, "unseen", noting(way));
+    },
+    /** The names of those in use, in a steady order. */
+    names() {
+      const found = [...used];
+      if (mayImport()) found.push("modules");
+      if (mayBeTold()) found.push("window");
+      if (movesOn()) found.push("motion");
+      return found.sort();
+    },
+  };
+})();
