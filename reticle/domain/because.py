@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from reticle.domain.facts import brief, literal
+from reticle.domain.facts import brief, literal, quoted
 from reticle.domain.requests import Request
 from reticle.domain.settle import Settle
 from reticle.model.codes import Grade
@@ -210,7 +210,7 @@ def _fact(  # noqa: C901, PLR0911 -- one arm per shape of evidence
         return f"{evidence['path']} is {brief(literal(evidence.get('value')), 80)}"
     if "text" in evidence:
         gone = ", shown and gone by itself" if evidence.get("gone") else ""
-        return f'text "{brief(str(evidence["text"]), 80)}"{gone}'
+        return f"text {quoted(str(evidence['text']), 80)}{gone}"
     if "same" in evidence:
         return str(evidence["same"])
     if "animation" in evidence:
@@ -220,7 +220,7 @@ def _fact(  # noqa: C901, PLR0911 -- one arm per shape of evidence
     if "quietMs" in evidence:
         return f"quiet for {evidence['quietMs']} ms"
     if "role" in evidence:
-        return f'{evidence["role"]} "{evidence.get("name", "")}"'
+        return f"{evidence['role']} {quoted(str(evidence.get('name', '')))}"
     if "data" in evidence:
         return f"signal {evidence.get('name')!r}"
     happened = next((kind for kind in _HAPPENINGS if kind in evidence), None)

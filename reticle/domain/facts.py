@@ -11,6 +11,9 @@ from urllib.parse import SplitResult, urlsplit
 
 from reticle.model.page import PageEvent
 
+_JOINERS = frozenset("\u00ad\u200c\u200d")
+"""Marks within words and emoji that print nothing and change nothing."""
+
 
 def text_of(fields: Mapping[str, object], name: str) -> str | None:
     """
@@ -68,12 +71,35 @@ def _plain(value: object) -> object:
     return dict(value) if isinstance(value, Mapping) else str(value)
 
 
-def brief(text: str, limit: int = 120) -> str:
-    """
-    The text on one line, cut to ``limit`` characters with an ellipsis.
+def one_line(text: str) -> str:
+    r"""
+    The text on one line that it cannot leave: white space folded, and what is not printed (control
+    characters, marks that turn the direction of text) as ``\u202e``. One that is so already stays as it is.
     """
     line = " ".join(text.split())
+    if line.isprintable():
+        return line
+    return "".join(sign if sign.isprintable() or sign in _JOINERS else _named(sign) for sign in line)
+
+
+def brief(text: str, limit: int = 120) -> str:
+    """
+    As ``one_line``, cut to ``limit`` characters with an ellipsis.
+    """
+    line = one_line(text)
     return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def quoted(text: str, limit: int | None = 120) -> str:
+    """
+    A text of the page as it stands in our sentences: brief, and in quotes that it cannot end.
+    """
+    line = one_line(text) if limit is None else brief(text, limit)
+    return '"' + line.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _named(sign: str) -> str:
+    return f"\\u{ord(sign):04x}"
 
 
 @functools.lru_cache(2_048)

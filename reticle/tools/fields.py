@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
+from reticle.domain import facts
 from reticle.model.limits import ANSWER_CHARS
 
 
@@ -71,16 +72,16 @@ def newest_that_fit(
 
 def one_line(text: object) -> str:
     """
-    A text for a line of an outline: line breaks and runs of white space become one space.
+    A text for a line of an outline, which it cannot leave (``domain.facts``).
     """
-    return " ".join(str(text).split())
+    return facts.one_line(str(text))
 
 
 def quoted(text: object) -> str:
     """
     A text of the page for a line of an outline: in quotes that it cannot end.
     """
-    return msgspec.json.encode(one_line(text)).decode()
+    return facts.quoted(str(text), None)
 
 
 def lines_that_fit(lines: Iterable[str], chars: int = ANSWER_CHARS) -> tuple[list[str], int]:

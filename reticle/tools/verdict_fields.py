@@ -123,9 +123,9 @@ def verdict_text(verdict: Verdict, fields: Mapping[str, object]) -> str:
     """
     lines = [outline(verdict.decision)]
     if "acted" in fields:
-        lines.append(f"acted: {fields['acted']}")
+        lines.append(one_line(f"acted: {fields['acted']}"))
     if "warning" in fields:
-        lines.append(f"warning: {fields['warning']}")
+        lines.append(one_line(f"warning: {fields['warning']}"))
     session = fields.get("session")
     if isinstance(session, Mapping):
         lines.append(f"page: {session.get('recommendation')}")

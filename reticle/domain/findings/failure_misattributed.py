@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reticle.domain.facts import brief
+from reticle.domain.facts import brief, quoted
 from reticle.domain.findings.judged import undeclared_failures
 from reticle.domain.memo import once_per_window
 from reticle.domain.predicate import Predicate
@@ -36,7 +36,7 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
         if blame is not None:
             said = brief(blame.text or blame.about)
             detail = {"method": one.method, "url": one.url, "status": one.status, "said": said}
-            claim = f'the app blames the user: "{said}"'
+            claim = f"the app blames the user: {quoted(said)}"
             found.append(Finding(KIND, FindingTier.OBSERVED, claim, str(one), detail))
     return tuple(found)
 

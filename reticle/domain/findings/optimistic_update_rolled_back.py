@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from reticle.domain.bookkeeping import is_bookkeeping
 from reticle.domain.channels import of_types
 from reticle.domain.echoes import body_of, scalars
-from reticle.domain.facts import brief, spoken_text
+from reticle.domain.facts import brief, quoted, spoken_text
 from reticle.domain.findings.acknowledgement import acknowledged
 from reticle.domain.findings.judged import DECLARE, undeclared_failures
 from reticle.domain.predicate import Predicate
@@ -71,7 +71,7 @@ def _rows(one: Request, window: Window) -> Iterator[str]:
             return
         said = spoken_text(event)
         if _named(event) in gone and any(word in said for word in sent):
-            yield f'"{brief(said, 80)}"'
+            yield quoted(said, 80)
 
 
 def _values(one: Request, window: Window) -> Iterator[str]:
@@ -99,7 +99,7 @@ def _value(event: PageEvent) -> tuple[tuple[object, ...], object, object, str] |
     if event.type == EventType.DOM_TEXT:
         new = data.get("text")
         counts = event.ref is not None and _is_number(old) and _is_number(new)
-        return ((event.type, event.ref), old, new, f'"{new}"') if counts else None
+        return ((event.type, event.ref), old, new, quoted(str(new))) if counts else None
     if event.type == EventType.DOM_ATTR:
         attr, new = data.get("attr"), data.get("value")
         counts = event.ref is not None and attr in _SWITCHES

@@ -21,7 +21,7 @@ import attrs
 
 from reticle.domain.channels import of_types
 from reticle.domain.echoes import body_of, objects
-from reticle.domain.facts import brief
+from reticle.domain.facts import quoted
 from reticle.domain.memo import once_per_window
 from reticle.domain.own_traffic import own_requests
 from reticle.domain.predicate import Predicate
@@ -122,7 +122,7 @@ def _compare(sums: Sequence[_Sum], texts: Sequence[_Text], window: Window) -> Fi
     }  # fmt: skip
     claim = f"{each.one} has {each.field} {each.value:g}"
     stale = ", as an earlier answer had it" if _is_older(each, last, window) else ""
-    counter = f'the page shows "{brief(last.text, 80)}"{stale}'
+    counter = f"the page shows {quoted(last.text, 80)}{stale}"
     return Finding(KIND, FindingTier.OBSERVED, claim, counter, detail)
 
 

@@ -16,7 +16,7 @@ import re
 
 from reticle.domain.capture import NET_BLIND_SPOTS, blind
 from reticle.domain.channels import of_types
-from reticle.domain.facts import brief, spoken_text, text_of
+from reticle.domain.facts import brief, quoted, spoken_text, text_of
 from reticle.domain.findings.acknowledgement import acknowledged, acknowledged_on_screen
 from reticle.domain.findings.judged import undeclared_failures
 from reticle.domain.memo import once_per_window
@@ -85,7 +85,7 @@ def _over_failure(one: Request, window: Window) -> Finding | None:
     if any(other.ended is not None and other.ended.seq < lie.seq for other in own_writes(window)):
         return None
     detail = {"method": one.method, "url": one.url, "status": one.status, "said": brief(lie.text)}
-    return Finding(KIND, FindingTier.OBSERVED, f'the app says "{brief(lie.text)}"', str(one), detail)
+    return Finding(KIND, FindingTier.OBSERVED, f"the app says {quoted(lie.text)}", str(one), detail)
 
 
 def _may_lack_a_write(window: Window) -> bool:
@@ -108,7 +108,7 @@ def _without_a_write(window: Window) -> tuple[Finding, ...]:
     for voice in _successes(window):
         write = _write_before(voice.text, window)
         if write is not None:
-            claim = f'the app says "{brief(voice.text)}"'
+            claim = f"the app says {quoted(voice.text)}"
             counter = f"nothing was sent; {write} went before the same message"
             detail = {"said": brief(voice.text), "before": write}
             return (Finding(KIND, FindingTier.ABSENCE, claim, counter, detail),)

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from reticle.domain.facts import brief, flag_of, list_of, literal, mapping_of, text_of, whole_of
+from reticle.domain.facts import brief, flag_of, list_of, literal, mapping_of, quoted, text_of, whole_of
 from reticle.domain.predicate.grammar import UNMET_STATES
 from reticle.domain.predicate.kinds import Element
 from reticle.domain.predicate.reading_leaves import answer_or_unknown
@@ -158,7 +158,7 @@ def _miss(leaf: Element, answer: Mapping[str, object], described: Sequence[Mappi
 
 def _one_element(one: Mapping[str, object]) -> str:
     states = " ".join(str(state) for state in list_of(one, "states"))
-    return brief(f'{one.get("role", "")} "{one.get("name", "")}" {states}'.strip(), 80)
+    return brief(f"{one.get('role', '')} {quoted(str(one.get('name', '')))} {states}".strip(), 80)
 
 
 def _only_placeholders(query: Mapping[str, object], described: Sequence[Mapping[str, object]]) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from reticle.domain.capture import CHURN, describe, lost
-from reticle.domain.facts import brief, literal, mapping_of, text_of, url_parts
+from reticle.domain.facts import brief, literal, mapping_of, quoted, text_of, url_parts
 from reticle.domain.predicate.counting import Tally, at_least_one, exactly
 from reticle.domain.predicate.kinds import UNSET, Console, Route, Settled, Signal
 from reticle.domain.predicate.patterns import conjunction, fits
@@ -37,7 +37,7 @@ def evaluate_console(leaf: Console, window: Window) -> Outcome:
     entries.sort(key=lambda event: event.seq)
     found = [event for event in entries if fits_entry(leaf, event)]
     evidence = [_entry(event) for event in found[:5]]
-    wanted = f"console {leaf.level or 'entry'}" + (f' with "{brief(leaf.contains)}"' if leaf.contains else "")
+    wanted = f"console {leaf.level or 'entry'}" + (f" with {quoted(leaf.contains)}" if leaf.contains else "")
     observed = [f"{level_of(event)}: {_message(event)}" for event in entries[:_SHOWN]]
     if not leaf.absent:
         miss = f"no {wanted}; " + (

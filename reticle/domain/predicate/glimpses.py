@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from reticle.domain.channels import of_types
-from reticle.domain.facts import brief, spoken_text, text_of
+from reticle.domain.facts import quoted, spoken_text, text_of
 from reticle.domain.predicate.kinds import Text
 from reticle.domain.predicate.questions import reading_of
 from reticle.domain.voices import SHOWING
@@ -28,12 +28,12 @@ def unseen_glimpse(part: Text, window: Window) -> str | None:
     Why the text may have been there for a moment; None when the events would tell.
     """
     if part.visible is not False and _is_hidden(part, window):
-        return f'"{brief(part.contains)}" is in the document, and whether it showed for a moment is not seen'
+        return f"{quoted(part.contains)} is in the document, and whether it showed for a moment is not seen"
     cut = next(_cut_and_gone(window), None)
     if cut is not None:
         return f"a text that came up and went was cut, at cursor {cut.seq}: what else it said is not known"
     if _is_made_of_pieces(part, window):
-        return f'several elements that came up together may have said "{brief(part.contains)}"'
+        return f"several elements that came up together may have said {quoted(part.contains)}"
     return None
 
 

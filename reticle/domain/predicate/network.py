@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from reticle.domain.facts import brief, url_parts
+from reticle.domain.facts import brief, quoted, url_parts
 from reticle.domain.predicate.bodies import REQUEST, RESPONSE, fits_body, is_valid, misfit
 from reticle.domain.predicate.counting import Tally, at_least_one, exactly
 from reticle.domain.predicate.kinds import Net
@@ -181,7 +181,7 @@ def _words(leaf: Net) -> str:
     if leaf.ok is not None:
         parts.append("ok" if leaf.ok else "failed")
     if leaf.body_contains is not None:
-        parts.append(f'body with "{brief(leaf.body_contains, 60)}"')
+        parts.append(f"body with {quoted(leaf.body_contains, 60)}")
     for what, patterns in (("body", leaf.body), ("request body", leaf.request_body)):
         if patterns is not None:
             parts.append(f"{what} with {brief(json.dumps(dict(patterns), ensure_ascii=False), 80)}")

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from reticle.domain.facts import brief, flag_of, list_of, literal, mapping_of, text_of, whole_of
+from reticle.domain.facts import brief, flag_of, list_of, literal, mapping_of, quoted, text_of, whole_of
 from reticle.domain.predicate.kinds import UNSET, Leaf, State, Text
 from reticle.domain.predicate.patterns import fits, has_delta
 from reticle.domain.predicate.questions import reading_of
@@ -43,8 +43,8 @@ def evaluate_text(leaf: Text, readings: Sequence[Reading]) -> Outcome:
     A text on the page, or its absence, from a ``text`` reading.
     """
     assertion = "text.absent" if leaf.absent else "text.present"
-    quoted = f'text "{brief(leaf.contains)}"' + (" alone" if leaf.exact else "")
-    claim = f"no {quoted}" if leaf.absent else quoted
+    named = f"text {quoted(leaf.contains)}" + (" alone" if leaf.exact else "")
+    claim = f"no {named}" if leaf.absent else named
     answer = answer_or_unknown(leaf, readings, assertion)
     if isinstance(answer, Outcome):
         return attrs.evolve(answer, expected=claim)
@@ -54,17 +54,17 @@ def evaluate_text(leaf: Text, readings: Sequence[Reading]) -> Outcome:
     there = _is_there(leaf, answer, count)
     samples = [mapping_of(one) for one in list_of(answer, "samples")]
     if there is None:
-        why = f"{quoted} is in the document; whether anybody meets it this page does not tell: claim visible"
+        why = f"{named} is in the document; whether anybody meets it this page does not tell: claim visible"
         return Outcome(Held.UNKNOWN, assertion, _texts(samples), why, count, claim)
     if leaf.absent:
-        failure = f"{quoted} is there" if there else None
+        failure = f"{named} is there" if there else None
         # what is left of it, hidden, is no evidence of its absence
         evidence = _texts(samples) if there else ()
         return Outcome(Held.NO if there else Held.YES, assertion, evidence, failure, count, claim)
     if there:
-        return Outcome(Held.YES, assertion, _texts(samples), None, count, quoted)
-    why = f"{quoted} is not on the page{_text_miss(leaf, answer, samples)}"
-    return Outcome(Held.NO, assertion, _texts(samples), why, count, quoted)
+        return Outcome(Held.YES, assertion, _texts(samples), None, count, named)
+    why = f"{named} is not on the page{_text_miss(leaf, answer, samples)}"
+    return Outcome(Held.NO, assertion, _texts(samples), why, count, named)
 
 
 def _is_there(leaf: Text, answer: Mapping[str, object], count: int) -> bool | None:
@@ -89,7 +89,7 @@ def _text_miss(leaf: Text, answer: Mapping[str, object], samples: Sequence[Mappi
         return f" where it can be seen: what it stands in {unseen}"
     if samples and leaf.visible:
         return " (it is there, but hidden)"
-    holding = [f'"{brief(str(text), 60)}"' for text in list_of(answer, "holding")]
+    holding = [quoted(str(text), 60) for text in list_of(answer, "holding")]
     return f"; there is {', '.join(holding[:3])}" if leaf.exact and holding else ""
 
 

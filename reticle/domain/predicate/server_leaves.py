@@ -14,7 +14,7 @@ from typing import Final
 
 import attrs
 
-from reticle.domain.facts import brief, list_of, literal, text_of, whole_of
+from reticle.domain.facts import brief, list_of, literal, quoted, text_of, whole_of
 from reticle.domain.predicate.counting import Tally, at_least_one, exactly
 from reticle.domain.predicate.kinds import Log, Mail, Server, ServerFact, Sql
 from reticle.domain.served import Served, Tied, awaited, place_of, served, serving, tied, untold
@@ -244,7 +244,7 @@ def _is_mail(leaf: Mail, one: Tied) -> bool:
 
 def _mail_words(one: Tied) -> str:
     to = ", ".join(str(each) for each in list_of(one.fact.data, "to")[:3])
-    return f'mail to {to} "{brief(text_of(one.fact.data, "subject") or "", 80)}"'
+    return f"mail to {to} {quoted(text_of(one.fact.data, 'subject') or '', 80)}"
 
 
 def _wanted(leaf: ServerFact) -> str:

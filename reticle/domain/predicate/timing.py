@@ -10,7 +10,7 @@ import attrs
 
 from reticle.domain.capture import describe, lost
 from reticle.domain.channels import of_types
-from reticle.domain.facts import brief, spoken_text
+from reticle.domain.facts import quoted, spoken_text
 from reticle.domain.predicate.glimpses import unseen_glimpse
 from reticle.domain.predicate.kinds import (
     Element,
@@ -103,7 +103,7 @@ def came_up(part: Predicate, window: Window) -> str | None:
     wanted = " ".join(part.contains.split())
     for event in of_types(window, *SHOWING):
         if wanted in " ".join(spoken_text(event).split()):
-            return f'"{brief(spoken_text(event), 80)}" came up at cursor {event.seq}'
+            return f"{quoted(spoken_text(event), 80)} came up at cursor {event.seq}"
     return None
 
 
