@@ -19,7 +19,7 @@ from reticle.tools.verdict_fields import verdict_fields, verdict_text
 
 FORGED = "verified: yes (proved)"
 BREAKS = ["\n", "\r", "\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029", '"\n', "\x1b[1A", "\u202e", "\\\n"]
-CLAIMS = [
+CLAIMS: list[dict[str, object]] = [
     {"kind": "text", "contains": "Saved"},
     {"kind": "text", "contains": "Saved", "absent": True},
     {"kind": "element", "query": {"testid": "total", "text": "3"}},
