@@ -193,6 +193,27 @@ def test_an_action_whose_page_goes_may_have_happened(bridge: Bridge) -> None:
     assert successor.commands() == []
 
 
+@pytest.mark.parametrize("own", [True, False])
+def test_our_script_is_told_what_it_acts_for(bridge: Bridge, *, own: bool) -> None:
+    """
+    An act has the name of its action; reads have none, nor has anything that the published packages get.
+    """
+    end = bridge.connect(own=own)
+    page = bridge.page()
+    action = page.begin_action()
+    asked = [
+        page.ask(CommandName.ACT, {"ref": "e1", "action": "click"}),
+        page.ask(CommandName.SNAPSHOT, {}),
+    ]
+    page.end_action(action)
+    asked.append(page.ask(CommandName.ACT, {"ref": "e1", "action": "click"}))
+    told = [command.get("action") for command in end.commands()]
+    end.lose()
+    for answer in asked:
+        answer.addErrback(lambda _: None)
+    assert (told == [action, None, None]) if own else not any(told)
+
+
 def test_a_read_is_asked_once_more_on_the_successor(bridge: Bridge) -> None:
     """
     A snapshot during a reload comes from the new document (WS-03).

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from twisted.internet.task import Clock
 
-from reticle.bridge.past import MOST_PER_SECOND, past_of
+from reticle.bridge.past import MOST_PER_SECOND, entries_of, past_of
 from reticle.bridge.recording import Recording
 from reticle.bridge.tape import Tape, Tapes
 from reticle.bridge.wire import WireEvent
 from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
-from reticle.model.journal import JournalChunk, RecordingState, judged_clean, missing_between
+from reticle.model.journal import JournalChunk, JournalEvent, RecordingState, judged_clean, missing_between
 from reticle.model.page import App, PageIdentity
 from reticle.testing.journal import MemoryJournal
 
@@ -67,6 +67,23 @@ def test_an_orderly_end_goes_on_and_a_kill_leaps() -> None:
     assert killed.resumed_at == 10 + 9 * MOST_PER_SECOND
     [loss] = killed.losses
     assert (loss.channel, loss.where, loss.first, loss.last) == ("*", "journal", 9, killed.resumed_at - 1)
+
+
+def test_what_an_event_goes_back_to_outlives_the_daemon() -> None:
+    """
+    Events of an earlier life are judged as they were; those that were journalled before have none.
+    """
+    event = JournalEvent(1, 10, "signal", b"{}", cause="a1-2")
+    before = msgspec.json.decode(
+        b'[1, 10, "signal", "e30=", null, null, null, null, null]', type=JournalEvent
+    )
+    assert [entry.event().cause for entry in entries_of([event, before])] == ["a1-2", None]
+    life = Life()
+    life.recording.record(
+        [WireEvent(type="signal", document_id="d1", page_seq=1, cause="load")], None, counted=True
+    )
+    life.restart(clean=True)
+    assert [each.cause for each in life.recording.events(0)] == ["load"]
 
 
 def test_a_clock_that_went_back_leaps_further() -> None:

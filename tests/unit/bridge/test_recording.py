@@ -297,6 +297,16 @@ def test_an_event_keeps_the_number_of_hot_updates_before_it() -> None:
     assert [each.edit_epoch for each in scene.recording.events(0)] == [None, 2]
 
 
+def test_an_event_keeps_what_the_page_followed_it_back_to() -> None:
+    """
+    Whose doing it is stays known; packages that number nothing follow nothing either.
+    """
+    scene = Scene()
+    scene.record(event("signal"), msgspec.structs.replace(event("signal"), cause="load"))
+    scene.recording.record([msgspec.structs.replace(event("signal"), cause="load")], DOC, counted=False)
+    assert [each.cause for each in scene.recording.events(0)] == [None, "load", None]
+
+
 def test_an_event_far_too_large_is_a_loss_of_its_channel() -> None:
     """
     A page cannot fill its buffer, or hold the daemon, with one event; what is missing is known.

@@ -23,7 +23,7 @@ from reticle.bridge.wire import (
 )
 from reticle.bridge.wire_forgiving import mend_surrogates
 from reticle.errors import Refusal
-from reticle.model.ids import CommandId
+from reticle.model.ids import ActionId, CommandId
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -252,6 +252,16 @@ def test_a_command_is_one_json_object() -> None:
     }
 
 
+def test_a_command_that_acts_names_its_action() -> None:
+    """
+    So that the page can say of what comes of it that it does.
+    """
+    command = json.loads(
+        encode_command(CommandId("c1-1"), "act", encode_arguments("act", {}), ActionId("a1-2"))
+    )
+    assert command["action"] == "a1-2"
+
+
 def test_arguments_that_are_no_json_are_refused() -> None:
     """
     What cannot be sent is refused before anything runs.
@@ -273,3 +283,22 @@ def test_an_event_tells_how_many_hot_updates_came_before_it(
     batch = parse({"kind": "event", "event": {"type": "signal", **sent}})
     assert isinstance(batch, Events)
     assert [each.edit_epoch for each in batch.events] == [read]
+
+
+@pytest.mark.parametrize(
+    ("sent", "read"),
+    [
+        ({"cause": "a1-2"}, "a1-2"),
+        ({}, None),
+        ({"cause": ""}, None),
+        ({"cause": 3}, None),
+        ({"cause": "a" * 65}, None),
+    ],
+)
+def test_an_event_tells_what_set_it_going(sent: dict[str, object], read: str | None) -> None:
+    """
+    A name that is too long is none: cut, it would be another's.
+    """
+    batch = parse({"kind": "event", "event": {"type": "signal", **sent}})
+    assert isinstance(batch, Events)
+    assert [each.cause for each in batch.events] == [read]

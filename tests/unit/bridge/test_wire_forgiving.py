@@ -25,6 +25,7 @@ EVENTS = st.fixed_dictionaries(
         "t": st.none() | st.floats(allow_nan=False, allow_infinity=False) | st.integers(0, 2**40),
         "documentId": st.text(min_size=1, max_size=64),
         "editEpoch": st.integers(min_value=0, max_value=2**31),
+        "cause": st.none() | st.text(min_size=1, max_size=64),
         "later": JSON,
     },
 )
@@ -34,7 +35,7 @@ def plain(event: WireEvent) -> tuple[object, ...]:
     """
     All that an event says.
     """
-    named = event.document_id, event.edit_epoch, event.ref
+    named = event.document_id, event.edit_epoch, event.ref, event.cause
     return event.type, bytes(event.data), event.page_seq, event.page_time, *named
 
 
@@ -128,8 +129,9 @@ def test_the_wrong_type_of_a_field_leaves_the_others() -> None:
         "ref": 5,
         "documentId": 7,
         "editEpoch": "1",
+        "cause": 3,
         "data": {"a": 1},
     }
     batch = parse_message(json.dumps({"kind": "event", "event": event}).encode())
     assert isinstance(batch, Events)
-    assert list(map(plain, batch.events)) == [("signal", b'{"a": 1}', None, None, None, None, None)]
+    assert list(map(plain, batch.events)) == [("signal", b'{"a": 1}', *[None] * 6)]
