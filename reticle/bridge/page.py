@@ -460,8 +460,7 @@ class BridgedPage:
         """
         if self._server_facts is None:
             return window
-        born = self._clock.seconds() - self.elapsed_ms() / 1000
-        server, dropped = self._server_facts.sight(self._page_id, window, born)
+        server, dropped = self._server_facts.sight(self._page_id, window, self.elapsed_ms())
         if not server.probes:
             return window
         lost = [Loss(window.since, "server", dropped, "probe")] if dropped else []

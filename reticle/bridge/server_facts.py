@@ -122,12 +122,13 @@ class ServerFacts:
         """
         return list(reversed(self._skips))[:SKIPS_SHOWN]
 
-    def sight(self, page_id: PageId, window: Window, born: float) -> tuple[ServerSight, int]:
+    def sight(self, page_id: PageId, window: Window, elapsed_ms: int) -> tuple[ServerSight, int]:
         """
         See ``ports.ServerFacts``.
         """
         if not self._processes:
             return ServerSight(), 0
+        born = self._monotonic() - elapsed_ms / 1000
         opened = born + (window.opened_t_ms - CLOCK_SLACK_MS) / 1000
         closed = born + (window.closed_t_ms + CLOCK_SLACK_MS) / 1000
         rids = frozenset(rids_of(window))

@@ -33,9 +33,9 @@ class ServerFacts(Protocol):
         Documents that got no page script of late, and why, the newest first.
         """
 
-    def sight(self, page_id: PageId, window: Window, born: float) -> tuple[ServerSight, int]:
+    def sight(self, page_id: PageId, window: Window, elapsed_ms: int) -> tuple[ServerSight, int]:
         """
         What was seen of the servers in the stretch of a window, and how many facts of it were lost.
 
-        ``born`` is when the page's own time began, in the daemon's monotonic seconds.
+        ``elapsed_ms`` is what the page's own time is now.
         """

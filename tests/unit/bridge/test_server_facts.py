@@ -36,7 +36,7 @@ class Daemon:
         """
         What a window of the page sees; it reaches from 1.0 s to about 2 s of the page's time.
         """
-        return self.facts.sight(PAGE, window.build(), 100.0)
+        return self.facts.sight(PAGE, window.build(), round((self.now - 100) * 1000))
 
 
 def saw(number: int) -> WindowBuilder:

@@ -1,0 +1,110 @@
+"""
+A Flask app with a probe, for tests of facts: buttons whose requests do what their names say on the server.
+
+Run as a program: ``python -m tests.system.probed_flask PORT DATABASE``.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import sys
+from typing import Any
+
+import flask
+
+from reticle.probe.flask import Reticle
+
+PAGE = """<!doctype html><title>Desk</title><p id=note role=status></p><script>
+const say = (words) => { note.textContent = words };
+const post = (path) => fetch(path, { method: 'POST' }).then(() => say('Thank you'));
+</script>
+<button onclick="post('/orders')">Order</button>
+<button onclick="post('/broken')">Break</button>
+<button onclick="post('/swallowed')">Swallow</button>
+<button onclick="post('/undone')">Undo</button>
+<button onclick="say('Local')">Nothing</button>
+<form action=/form method=post><button>Send</button></form>"""
+
+app = flask.Flask(__name__)
+database = sys.argv[2] if len(sys.argv) > 2 else ":memory:"
+
+
+def _connected() -> sqlite3.Connection:
+    connection = sqlite3.connect(database)
+    connection.execute("CREATE TABLE IF NOT EXISTS orders (id INTEGER PRIMARY KEY, item TEXT)")
+    return connection
+
+
+@app.get("/")
+def desk() -> str:
+    """
+    The page.
+    """
+    return PAGE
+
+
+@app.post("/orders")
+def order() -> Any:
+    """
+    A row is written.
+    """
+    connection = _connected()
+    with connection:
+        connection.execute("INSERT INTO orders (item) VALUES (?)", ("tea",))  # an order
+    connection.close()
+    return {"ok": True}
+
+
+@app.post("/broken")
+def broken() -> Any:
+    """
+    Throws, and the page says thank you all the same.
+    """
+    return {"ok": {}["price"]}  # the fault
+
+
+@app.post("/swallowed")
+def swallowed() -> Any:
+    """
+    Catches its exception and logs it.
+    """
+    try:
+        int("no number")  # the swallowed fault
+    except ValueError:
+        logging.getLogger("desk").exception("could not be read")
+    return {"ok": True}
+
+
+@app.post("/undone")
+def undone() -> Any:
+    """
+    Writes, rolls back, and says that all is well.
+    """
+    connection = _connected()
+    connection.execute("INSERT INTO orders (item) VALUES (?)", ("tea",))  # the lost row
+    connection.rollback()
+    connection.close()
+    return {"ok": True}
+
+
+@app.post("/form")
+def form() -> Any:
+    """
+    A form post: a row, then on to another document.
+    """
+    order()
+    return flask.redirect("/done")
+
+
+@app.get("/done")
+def done() -> str:
+    """
+    Where the form leads.
+    """
+    return "<!doctype html><title>Done</title><h1>Done</h1>"
+
+
+if __name__ == "__main__":
+    Reticle(app)
+    app.run("127.0.0.1", int(sys.argv[1]), threaded=True)
