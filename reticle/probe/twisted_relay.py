@@ -135,8 +135,8 @@ class _End(Protocol):
     other: _End | None = None
 
     def connectionMade(self) -> None:
-        _open.add(self)
-        if self.other is not None:
+        if self.other is not None:  # the page's end, which comes second
+            _open.add(self)
             mine, others = _transport(self), _transport(self.other)
             mine.registerProducer(others, True)
             others.registerProducer(mine, True)
