@@ -22,6 +22,7 @@ COLLECTORS: Final = (
     "reticle.probe.sql_psycopg",
     "reticle.probe.sql_adbapi",
     "reticle.probe.templates",
+    "reticle.probe.template_sources",
     "reticle.probe.mail",
     "reticle.probe.http_out",
     "reticle.probe.tasks",

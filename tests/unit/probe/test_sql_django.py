@@ -19,7 +19,7 @@ APP = """
 import json, sys
 sys.path.insert(0, ROOT)
 import reticle.testing.collecting as c
-with c.collecting("sql_django", "sql_sqlite", "templates", "mail") as kept:
+with c.collecting("sql_django", "sql_sqlite", "templates", "mail"MOD) as kept:
     import django
     from django.conf import settings
     settings.configure(
@@ -72,12 +72,13 @@ with c.collecting("sql_django", "sql_sqlite", "templates", "mail") as kept:
 """
 
 
-def run_django(folder: Path, more: str = "") -> dict[str, list[tuple[str, dict[str, Any]]]]:
+def run_django(folder: Path, more: str = "", *collectors: str) -> dict[str, list[tuple[str, dict[str, Any]]]]:
     """
     Run the app; the facts of each of its steps.
     """
+    names = "".join(f", {name!r}" for name in collectors)
     script = folder / "shop.py"
-    script.write_text(APP.replace("ROOT", repr(str(ROOT))).replace("MORE", more))
+    script.write_text(APP.replace("ROOT", repr(str(ROOT))).replace("MORE", more).replace("MOD", names))
     found = subprocess.run(
         [sys.executable, script.name], cwd=folder, env=dict(os.environ), capture_output=True, text=True,
         timeout=60, check=False,
