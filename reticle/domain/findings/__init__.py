@@ -122,6 +122,7 @@ _BLINDED: Mapping[str, Callable[[Window, Predicate | None], frozenset[str]]] = {
     module.KIND: module.blinded
     for module in (
         focus_lost,
+        framework_complaint,
         row_missing,
         screen_contradicts_response,
         stale_response_applied,

@@ -49,6 +49,8 @@ _COMPLAINTS: Final = re.compile(
 
 _CONSOLE: Final = (EventType.CONSOLE_ERROR, EventType.CONSOLE_WARN)
 
+_HIDING: Final = frozenset({"console"})
+
 
 def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
     """
@@ -69,6 +71,14 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
         counter = f"its framework complains: {said}"
         found.setdefault(gist, Finding(KIND, FindingTier.ABSENCE, claim, counter, detail, source_of(event)))
     return tuple(found.values())
+
+
+def blinded(window: Window, predicate: Predicate | None) -> frozenset[str]:  # noqa: ARG001 -- as ``find``
+    """
+    The channel whose loss may hide a complaint; a flood of mere log entries hides none.
+    """
+    dropped = {loss.channel for loss in window.losses}
+    return _HIDING if window.action is not None and dropped & {*_CONSOLE} else frozenset()
 
 
 def _gist(event: PageEvent) -> str:

@@ -63,7 +63,7 @@ def window_of(said: str) -> Window:
     st.text(alphabet=st.characters(categories=["Cc", "Cf", "Zl", "Zp", "Zs"]), max_size=4),
 )
 def test_no_text_of_a_page_makes_a_line_of_a_verdict(
-    claim: object, end: str, before: str, marks: str
+    claim: dict[str, object], end: str, before: str, marks: str
 ) -> None:
     """
     Neither in the answer nor in the explanation does any line begin with what the page would have it say.

@@ -4,6 +4,7 @@ Laws that hold for every window: losing evidence never helps, and neither order 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 import attrs
@@ -45,6 +46,11 @@ def ticks(builder: WindowBuilder, times: int) -> WindowBuilder:
         builder.wait(100).event("net.stream", {**LIVE, "direction": "in", "preview": "tick", "bytes": 4})
     return builder
 
+
+TASKS = [
+    {"id": number, "title": title}
+    for number, title in ((4, "Milk"), (1, "Bread"), (2, "Coffee"), (3, "Butter"))
+]
 
 STEPS: dict[str, WindowStep] = {
     "post": lambda b: b.net("POST", "/api/a", 200, responseBody="{}"),
@@ -110,6 +116,19 @@ STEPS: dict[str, WindowStep] = {
     "hidden": lambda b: b.event("page.health", {"hidden": True}),
     "aborted": lambda b: b.net("POST", "/api/a", 0, aborted=True, error="AbortError"),
     "pause": lambda b: b.wait(400),
+    "tasks": lambda b: b.net("GET", "/api/tasks", 200, responseBody=json.dumps(TASKS)),
+    "list": lambda b: b.dom_added("list", "Tasks", "Milk Bread Coffee Butter"),
+    "list lacks one": lambda b: b.dom_added("list", "Tasks", "Milk Bread Butter"),
+    "item unchanged": lambda b: b.net("GET", "/api/items/7", 200, responseBody='{"id": 7, "qty": 1}'),
+    "item changed": lambda b: b.net("GET", "/api/items", 200, responseBody='[{"id": 7, "qty": 3}]'),
+    "complaint": lambda b: b.console("error", 'Each child in a list should have a unique "key" prop.'),
+    "task": lambda b: b.net("POST", "/api/tasks", 201, requestBody='{"title": "Milk"}', responseBody="{}"),
+    "task again": lambda b: b.net(
+        "POST", "/api/tasks", 201, requestBody='{"title": "Milk "}', responseBody="{}"
+    ),
+    "optional": lambda b: b.net("GET", "/api/avatar", 404),
+    "figures": lambda b: b.net("POST", "/api/figures", 404, requestBody='{"used": "save"}'),
+    "elsewhere": lambda b: b.net("POST", "https://stats.test/collect", 500),
     "document": lambda b: b.new_document(f"doc{len(b.build().events)}"),
 }
 
@@ -129,6 +148,9 @@ STEPS.update(
         "wrong cart": lambda b: told(b, "total", "wrong total"),
         "spread": lambda b: told(b, "one qty", "qty here", "qty there"),
         "focus lost": lambda b: told(b, "dialog gone", "focus nowhere"),
+        "row missing": lambda b: told(b, "tasks", "list lacks one"),
+        "sent twice": lambda b: told(b, "task", "task again"),
+        "not taken over": lambda b: told(b, "one qty", "item unchanged"),
         "stream stops": lambda b: told(b, "messages", "stream closed"),
         "stream falls silent": lambda b: told(b, "messages", "silence"),
         "lie": lambda b: told(b, "post failed", "error noted", "toast"),
@@ -155,6 +177,9 @@ EARLIER: dict[str, WindowStep] = {
     "long poll": lambda b: asked_before(b, (700, 590, 480, 370), took_ms=100),
     "saved": lambda b: b.answered_before("PUT", "/api/a", 200, age_ms=1_200).changed_before(
         "visible.shown", {"role": "status", "text": "Saved"}, age_ms=1_000
+    ),
+    "item": lambda b: b.answered_before(
+        "GET", "/api/items/7", responseBody='{"id": 7, "qty": 1}', age_ms=600
     ),
     "row": lambda b: b.changed_before("dom.added", {"role": "listitem", "name": "Row"}),
 }
@@ -201,6 +226,11 @@ LEAVES = [
     {"kind": "within", "ms": 300, "predicate": {"kind": "net", "method": "POST", "urlContains": "/api/a"}},
     {"kind": "within", "ms": 300, "predicate": {"kind": "signal", "name": "row.saved"}},
     {"kind": "never", "predicate": {"kind": "signal", "name": "row.failed"}},
+    {"kind": "same", "sides": [
+        {"request": "qty", "urlContains": "/api/items"}, {"response": "qty", "urlContains": "/api/items"},
+    ]},
+    {"kind": "same", "sides": [{"state": "rows"}, {"response": "qty", "urlContains": "/api/items"}]},
+    {"kind": "net", "method": "POST", "urlContains": "/api/tasks", "status": 201},
     {"kind": "never", "predicate": {"kind": "text", "contains": "Failed"}},
 ]  # fmt: skip
 
@@ -292,6 +322,10 @@ SCENES: dict[str, WindowStep] = {
     "lie": STEPS["lie"],
     "overtaken": STEPS["overtaken"],
     "echo": STEPS["echo"],
+    "row missing": STEPS["row missing"],
+    "sent twice": STEPS["sent twice"],
+    "not taken over": lambda b: STEPS["not taken over"](EARLIER["item"](b)),
+    "complaint": STEPS["complaint"],
     "success without its write": lambda b: EARLIER["saved"](b).shown("status", "Saved"),
     "failure blamed on the user": lambda b: told(b, "post failed", "error signal", "blame"),
     "refund": lambda b: told(b, "order", "refund", "added"),
