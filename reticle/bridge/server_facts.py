@@ -141,6 +141,8 @@ class ServerFacts:
             restarted = process.replaced is not None and opened <= process.first_heard <= closed
             if process.first_heard <= closed:
                 probes.append(_probed(process, closed, serves=serves, restarted=restarted))
+            if serving and not serves:
+                continue  # another app's: the page's own server is known
             if serves:
                 dropped += sum(number for at, number in process.lost if opened <= at)
             for kept in process.facts:

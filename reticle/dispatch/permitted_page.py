@@ -29,6 +29,7 @@ from reticle.model.page import (
     PageIdentity,
 )
 from reticle.model.runs import Position
+from reticle.model.server_facts import ServerSight
 from reticle.model.window import Question, Reading, Window
 from reticle.ports import Page
 from reticle.ports.pages import Whose
@@ -155,6 +156,7 @@ class PermittedPage:
             open_requests_before=self._own(whole.open_requests_before),
             answers_before=self._own(whole.answers_before),
             changes_before=self._own(whole.changes_before),
+            server=_behind_page(last.server),
         )
         if hidden or others:
             lost = Loss(since, ANY_CHANNEL, max(hidden, 1), REPOSITORY)
@@ -280,6 +282,15 @@ class PermittedPage:
             raise Refusal(RefusalCode.SESSION_GONE, self._elsewhere, _RECOVERY, details)
 
 
+def _behind_page(server: ServerSight) -> ServerSight:
+    """
+    Only the processes that are known to serve the page: others may belong to other repositories.
+    """
+    ours = tuple(probe for probe in server.probes if probe.serves)
+    names = {probe.process for probe in ours}
+    return ServerSight(ours, tuple(fact for fact in server.facts if fact.process in names))
+
+
 def _gone(window: Window) -> Window:
     """
     A window that ended when the page came to show another's app.
@@ -289,6 +300,7 @@ def _gone(window: Window) -> Window:
         losses=[loss for loss in window.losses if loss.where == REPOSITORY],
         blind_spots={},
         connection_lost=True,
+        server=ServerSight(),
         document_id=None,
         pending=None,
         hidden=False,

@@ -15,6 +15,7 @@ from reticle.domain.attribution import Initiator, in_words, initiator_of, tells_
 from reticle.domain.facts import brief, one_line
 from reticle.domain.ladder import climbed
 from reticle.domain.predicate import parse
+from reticle.domain.server_words import served_lines
 from reticle.model.page import PageEvent
 from reticle.model.verdict import Decision, Finding, Held, InvariantOutcome, Outcome, Verdict
 from reticle.model.window import Reading, Window
@@ -106,6 +107,8 @@ def _window(window: Window) -> Iterator[str]:
     for when, readings in (("before", window.before), ("after", window.after)):
         for reading in readings:
             yield f"asked {when}: {_reading(reading)}"
+    for line in served_lines(window):
+        yield brief(f"server: {line}", _LINE)
     for loss in window.losses:
         yield f"lost: {loss.dropped} of {loss.channel} ({loss.where}) after cursor {loss.since}"
     for kind, count in window.blind_spots.items():

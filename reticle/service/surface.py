@@ -40,6 +40,7 @@ FAMILIES: Sequence[str] = (
     "reticle.tools.baseline",
     "reticle.tools.app_contract",
     "reticle.tools.invariants",
+    "reticle.tools.server",
     "reticle.tools.recorded_verdict",
     "reticle.tools.feedback",
 )

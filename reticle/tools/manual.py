@@ -145,6 +145,7 @@ RETURNS: Mapping[str, Mapping[str, str]] = {
     "reticle_observe": {
         "events": "each with `seq`, `t`, `type`, `ref`, `actionId`, `data`",
         "summary": "a digest of the stretch",
+        "server": "requests of a probed server in the stretch, a line each",
         **_WINDOW,
         "cost": "`events`, `bytes`, `tokens`, and from 80 events or 8,000 bytes on a `recommendation`",
     },

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from reticle.domain.capture import EVERY
+from reticle.domain.server_words import served_lines
 from reticle.errors import Refusal
 from reticle.model.codes import Capability, EventType, RefusalCode
 from reticle.model.limits import (
@@ -40,6 +41,9 @@ from reticle.tools.stretch import (
     span_fields,
     stretch_of,
 )
+
+SERVER_LINES = 8
+"""Requests of the app's server beside the events; ``reticle_server`` has all."""
 
 WINDOW_MS = 2_000
 """How far back a look without cursors goes."""
@@ -110,7 +114,7 @@ async def observe(context: CallContext, arguments: ObserveArguments) -> ToolAnsw
             if not listed
             else loss_fields(window, channels)
         ),
-        **told(summary=digest(window)),
+        **told(summary=digest(window), server=[] if filters else list(served_lines(window))[-SERVER_LINES:]),
         **span_fields(window),
         **buffer_fields(page),
         **session_note(page),
@@ -198,6 +202,7 @@ def _text(fields: Mapping[str, object]) -> str:
         lines.append(f"summary: {msgspec.json.encode(fields['summary']).decode()}")
     if "hint" in fields:
         lines.append(f"hint: {msgspec.json.encode(fields['hint']).decode()}")
+    lines += [f"server: {one}" for one in list_of(fields.get("server"))]
     return "\n".join([*lines, *footer(fields)])
 
 

@@ -74,6 +74,17 @@ UNLISTED_RETURNS: Mapping[str, Mapping[str, str]] = {
         "settings (reticle.toml), app; a `fault` in place of the predicate where it cannot be judged",
         "path": "of the file that was written",
     },
+    "reticle_server": {
+        "requests": "each `method`, `path`, `status`, `view` (file:line), `route`, `rid`, and `tied`: by id, "
+        "inferred (by time and address), ambient; `unfinished` while the server is at it",
+        "exceptions": "`type`, `message`, `handled` (unhandled, logged), `frames[]`, `source`, `request`",
+        "sql": "statements (`statement` with placeholders, `verb`, `tables`, `rows`, `ms`, `failed`, "
+        "`source`) and how transactions ended (`transaction`)",
+        "logs": "records from warning on: `level`, `logger`, `message`, `source`; warnings",
+        "mails": "`to`, `subject`",
+        "probes": "processes with a probe: whether one `serves` this page, is `unattested`, was `restarted`",
+        "totals": "of kinds of which not all are listed; `losses` of facts that were let go",
+    },
     "reticle_verdict": {
         "verified": "as it was given, with `verifiedReason`; action get adds `because`, `claim`, `outcome`, "
         "`contradictions[]`, `honesty`, `versions`, `at`, `url`, `attested`",
@@ -88,6 +99,9 @@ UNLISTED_RETURNS: Mapping[str, Mapping[str, str]] = {
 """The fields of each tool's answer."""
 
 UNLISTED_NOTES: Mapping[str, str] = {
+    "reticle_server": "Of a probe in the app's process, or of OpenTelemetry; without either there is none. "
+    "Without `since` it looks from the last action on. Only what is tied by id can decide a verdict; "
+    "`ambient: true` lists what belongs to nobody, too.",
     "reticle_storage": "It reads and changes nothing. Cookies are those that scripts may read: an HttpOnly "
     "one is not seen. `[REDACTED]` stands for credentials: by their key, by their shape, as a part of JSON, "
     "and in cookies also for long values that nobody wrote to be read. A page of the published packages "

@@ -340,7 +340,9 @@ def _wrote_without_a_trace(window: Window) -> bool:
 
 
 def _may_yet_tell(window: Window) -> bool:
-    return bool(awaited(window)) or any(window.closed_t_ms - one.t_ms < LAST_ANSWER_MS for one in open_requests(window))
+    return bool(awaited(window)) or any(
+        window.closed_t_ms - one.t_ms < LAST_ANSWER_MS for one in open_requests(window)
+    )
 
 
 def _is_fresh(one: Request, window: Window) -> bool:

@@ -50,7 +50,8 @@ def test_the_surface_is_the_one_that_agents_know() -> None:
         "reticle_capabilities", "reticle_session", "reticle_lease", "reticle_screenshot",
         "reticle_storage", "reticle_scroll_to", "reticle_animations",
         "reticle_explore", "reticle_baseline",
-        "reticle_contract_save", "reticle_contract_check", "reticle_invariants", "reticle_verdict",
+        "reticle_contract_save", "reticle_contract_check", "reticle_invariants", "reticle_server",
+        "reticle_verdict",
         "reticle_feedback",
     ]  # fmt: skip
 
