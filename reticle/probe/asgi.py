@@ -8,6 +8,7 @@ the beginning of its body, and only where a tag may go in.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import suppress
 from typing import Any
 
 from reticle.probe import emission, own_paths
@@ -188,6 +189,7 @@ class _Call:
             self._note_route()
             if isinstance(error, Exception):
                 self._exchange.failed(error)
+                await self._let_go()
             self._end("exception" if isinstance(error, Exception) else "cancelled")
             raise
         self._note_route()
@@ -240,6 +242,19 @@ class _Call:
         start, self._start = self._start, None
         if start is not None and self._answer is not None:
             await self._send_on({**start, "headers": _encoded(self._answer.headers)})
+
+    async def _let_go(self) -> None:
+        """
+        The app raised: what it had sent goes out as it would have without us.
+        """
+        if self._start is None or self._answer is None:
+            return
+        held = self._answer.give_up()
+        with suppress(Exception):  # the server is about to hear of the app's own exception
+            await self._release()
+            if held:
+                self._exchange.sent(len(held))
+                await self._send_on({"type": "http.response.body", "body": held, "more_body": True})
 
     async def _body(self, answer: Answer, message: Message) -> None:
         more = message.get("more_body", False)

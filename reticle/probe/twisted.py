@@ -187,6 +187,12 @@ class _Seeing:
         Something raised; Twisted answers with a 500.
         """
         self._exchange.failed(reason.value)
+        if self._answer is not None and self._answer.holds_bytes:
+            # without us they would be out by now, and what comes now stands behind them
+            held = self._answer.give_up()
+            self._set_headers(self._answer)
+            self._exchange.sent(len(held))
+            self._write(held)
         try:
             return self._failed(reason)
         finally:

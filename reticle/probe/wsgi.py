@@ -16,7 +16,8 @@ from reticle.probe.own_paths import Served
 from reticle.probe.relay_poll import BODY_BYTES, relay
 from reticle.probe.wsgi_call import Application, Environ, StartResponse, WSGICall
 
-_PLAIN = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
+_NAMES = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
+"""Keys of headers in a request's environment; grows by the few dozen names that the probe asks for."""
 
 
 _KEY = "reticle.exchange"
@@ -54,7 +55,10 @@ def lookup_in(environ: Environ) -> Lookup:
     """
 
     def header(name: str) -> str | None:
-        value = environ.get(_PLAIN.get(name) or f"HTTP_{name.upper().replace('-', '_')}")
+        key = _NAMES.get(name)
+        if key is None:
+            key = _NAMES[name] = f"HTTP_{name.upper().replace('-', '_')}"
+        value = environ.get(key)
         return value if isinstance(value, str) and value else None
 
     return header

@@ -107,11 +107,9 @@ class WSGICall:
         """
         Whether the app made bytes of a body, as without us the server would have sent them by now.
         """
-        assert self._answer is not None
-        held = self._answer.give_up() if self._answer.holds_bytes else b""
+        held = self.let_go()
         if held:
             self._begin()(held)
-            self._exchange.sent(len(held))
         return self._exchange.has_sent
 
     def _begin(self) -> Write:
@@ -165,6 +163,18 @@ class WSGICall:
         self._exchange.sent(len(out))
         return out
 
+    def let_go(self) -> bytes:
+        """
+        Bytes of the app that waited and that the server would have had by now, had we not held them.
+        """
+        answer = self._answer
+        if answer is None or not answer.holds_bytes:
+            return b""
+        held = answer.give_up()
+        self._begin()
+        self._exchange.sent(len(held))
+        return held
+
     def raised(self, error: BaseException) -> None:
         """
         The app raised; the caller raises it on.
@@ -185,11 +195,15 @@ class _Body(Iterator[bytes]):
         self._body = body
         self._chunks: Iterator[bytes] | None = None
         self._is_over = False
+        self._error: BaseException | None = None
 
     def __iter__(self) -> Self:
         return self
 
     def __next__(self) -> bytes:
+        if self._error is not None:
+            error, self._error = self._error, None
+            raise error
         if self._is_over:
             raise StopIteration
         with self._exchange.context.entered():
@@ -203,8 +217,12 @@ class _Body(Iterator[bytes]):
                     break
                 except BaseException as error:
                     self._is_over = True
+                    held = self._call.let_go()
                     self._call.raised(error)
-                    raise
+                    if not held:
+                        raise
+                    self._error = error
+                    return held
                 out = self._call.pass_on(chunk)
                 if out or not (chunk or self._call.is_held):
                     return out

@@ -37,6 +37,8 @@ class Ask:
     method: str = "GET"
     headers: Mapping[str, str] = attrs.field(factory=lambda: dict(DOCUMENT))
     peer: str = "127.0.0.1"
+    out: list[bytes] = attrs.field(factory=list)
+    """Gets the chunks of the body as they come, also where the app breaks off."""
 
 
 @attrs.frozen
@@ -155,6 +157,7 @@ def over_wsgi(app: App, ask: Ask) -> Reply:
         for chunk in body:
             assert started, "a chunk before start_response"
             chunks.append(chunk)
+            ask.out.append(chunk)
     finally:
         if hasattr(body, "close"):
             body.close()
@@ -200,6 +203,7 @@ def over_asgi(app: App, ask: Ask) -> Reply:
 
     async def send(message: MutableMapping[str, Any]) -> None:
         sent.append(message)
+        ask.out.append(message.get("body", b""))
 
     run(ASGIMiddleware(application)(scope, receive, send))
     start, *bodies = sent

@@ -75,6 +75,8 @@ class _Stream:
                 if out := self._passed(chunk):
                     yield out
         except Exception as error:
+            if held := self._answer.give_up():
+                yield held
             self._raised(error)
             raise
         if out := self._last():
@@ -89,6 +91,8 @@ class _Stream:
                 if out := self._passed(chunk):
                     yield out
         except Exception as error:
+            if held := self._answer.give_up():
+                yield held
             self._raised(error)
             raise
         if out := self._last():

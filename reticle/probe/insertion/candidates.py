@@ -57,9 +57,10 @@ def asked(method: str, header: Lookup) -> Asked:
     Read a request.
     """
     destination = header("sec-fetch-dest")
-    purpose = header("sec-purpose") or header("purpose") or header("x-moz") or ""
+    skip = _refused(method, destination, header)
+    purpose = "" if skip else header("sec-purpose") or header("purpose") or header("x-moz") or ""
     return Asked(
-        skip=_refused(method, destination, header),
+        skip=skip,
         is_navigation=destination in _DOCUMENTS,
         is_head=method == "HEAD",
         is_prefetch=purpose.startswith("prefetch"),
@@ -67,12 +68,14 @@ def asked(method: str, header: Lookup) -> Asked:
 
 
 def _refused(method: str, destination: str | None, header: Lookup) -> Skip | None:
+    if destination is not None and destination not in _DOCUMENTS:
+        return Skip.DESTINATION
     if method not in {"GET", "POST", "HEAD"}:
         return Skip.METHOD
     if any(header(name) for name in _PARTIAL) or header("x-requested-with") == "XMLHttpRequest":
         return Skip.PARTIAL
     if destination is not None:
-        return None if destination in _DOCUMENTS else Skip.DESTINATION
+        return None
     accept = header("accept")
     if accept is None or any(wanted in accept for wanted in ("text/html", "application/xhtml+xml", "*/*")):
         return None

@@ -19,6 +19,8 @@ Directives = Mapping[str, tuple[str, ...]]
 _NONCE: Final = re.compile(r"'nonce-([A-Za-z0-9+/_=-]{1,128})'", re.IGNORECASE)
 _ENFORCED: Final = "content-security-policy"
 _REPORTED: Final = "content-security-policy-report-only"
+_INTEGRITY: Final = "integrity-policy"
+_NAMES: Final = frozenset({_ENFORCED, _REPORTED, _INTEGRITY})
 _SCRIPTS: Final = ("script-src-elem", "script-src", "default-src")
 _TALKS: Final = ("connect-src", "default-src")
 _COVERED: Final = {
@@ -54,12 +56,14 @@ def ask(headers: Sequence[Header], origin: str, bridge: str) -> Permitted | Bloc
         origin: Scheme, host and port under which the page is reached, where the script comes from.
         bridge: The WebSocket URL of the daemon.
     """
+    if not any(name.lower() in _NAMES for name, _ in headers):
+        return Permitted(None, is_direct=True)
     enforced, reported = _policies(headers, _ENFORCED), _policies(headers, _REPORTED)
     for policy in enforced:
         if "sandbox" in policy and "allow-scripts" not in policy["sandbox"]:
             return Blocked("sandbox")
-    if any(name.lower() == "integrity-policy" and "script" in value for name, value in headers):
-        return Blocked("integrity-policy")
+    if any(name.lower() == _INTEGRITY and "script" in value for name, value in headers):
+        return Blocked(_INTEGRITY)
     nonces: list[str | None] = [None, *_nonces(enforced), *_nonces(reported)]
     possible = [nonce for nonce in nonces if all(_runs(policy, nonce, origin) for policy in enforced)]
     if not possible:

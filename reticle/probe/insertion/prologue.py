@@ -9,6 +9,7 @@ place is before the first other token.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator
 from typing import Final, NamedTuple
 
@@ -27,6 +28,14 @@ _AFTER_SPACE: Final = {
     "between": "between", "name": "behind_name", "behind_name": "behind_name",
     "before_value": "before_value", "unquoted": "between",
 }  # fmt: skip
+
+_COMMON: Final = re.compile(
+    rb"[\t\n\f\r ]*<!doctype html>[\t\n\f\r ]*"
+    rb"(?:<html(?:[\t\n\f\r ]+[a-z-]+=(?:\"[^\"\x00\x0e\x1b]*\"|[a-z-]+))*[\t\n\f\r ]*>[\t\n\f\r ]*)?<head>",
+    re.IGNORECASE,
+)
+"""How nearly all documents begin; a short cut that decides as the reading below would."""
+_COMMON_BYTES: Final = 512
 
 _IMPLYING_ENDS: Final = frozenset({b"head", b"body", b"html", b"br"})
 """End tags that make a head where none is; every other one is ignored there (as the standard says)."""
@@ -77,6 +86,10 @@ class Prologue:
         """
         The next bytes of the body; None until it is decided, which is at ``PROLOGUE_BYTES`` at the latest.
         """
+        if not self._held and not self._is_xml:
+            common = _COMMON.match(data[:_COMMON_BYTES])
+            if common is not None:
+                return Place(common.end())
         # what stands behind the limit decides nothing, however it was cut into chunks
         self._held += data[: PROLOGUE_BYTES - len(self._held)]
         decision = self._go_on()

@@ -332,10 +332,12 @@ def test_a_hundred_megabytes_are_not_kept(server: str) -> None:
 @pytest.mark.parametrize("server", ["wsgi", "asgi"])
 def test_an_exception_behind_the_first_byte_goes_on(server: str, facts: KeptFacts) -> None:
     """
-    The server hears of it, and so do we.
+    The server hears of it, and so do we; what the app had sent goes out before.
     """
+    out: list[bytes] = []
     with pytest.raises(ZeroDivisionError):
-        drive(server, Say((PAGE[:20],), breaks=ZeroDivisionError("late")))
+        SERVERS[server](lambda _: Say((PAGE[:20],), breaks=ZeroDivisionError("late")), Ask(out=out))
+    assert b"".join(out) == PAGE[:20]
     assert facts.of("exception")[0]["type"].endswith("ZeroDivisionError")
     assert facts.of("request.aborted")[0]["why"] == "exception"
 

@@ -82,6 +82,18 @@ def test_a_daemon_that_went_away_is_noticed(copy: ScriptCopy, daemon: Daemon, aw
     assert copy.kept() == SCRIPT
 
 
+def test_a_child_process_asks_for_itself(daemon: Daemon) -> None:
+    """
+    After a fork no thread is there that would look.
+    """
+    made = ScriptCopy(lambda: daemon.address, daemon.fetch, lambda: daemon.now)
+    made.watch()
+    first = made._thread
+    made.after_fork()
+    made.watch()
+    assert made._thread is not first
+
+
 def test_an_old_answer_is_none(copy: ScriptCopy, daemon: Daemon) -> None:
     """
     A thread that hangs is not taken for a daemon that answers.

@@ -103,6 +103,21 @@ def test_an_exception_is_told_and_stays_twisteds(facts: KeptFacts, logged_failur
     assert facts.of("request.handled")[0]["status"] == 500
 
 
+@pytest.mark.usefixtures("facts")
+def test_a_fault_behind_the_first_bytes(logged_failures: Any) -> None:
+    """
+    What was sent stays sent, and Twisted's page of a 500 stands behind it, as without the probe.
+    """
+
+    def render(request: Any) -> bytes:
+        request.write(b"<!doctype html>")
+        raise ZeroDivisionError("no")
+
+    reply = get(Views(a=render), "/a")
+    assert (reply.status, reply.chunks[0]) == (200, b"<!doctype html>")
+    assert len(logged_failures.flush(ZeroDivisionError)) == 1
+
+
 def test_an_answer_that_comes_later(facts: KeptFacts) -> None:
     """
     A callback does not carry the request; it is never guessed, and found through the request object.

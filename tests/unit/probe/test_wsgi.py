@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import io
 import sys
+import threading
 from collections.abc import Iterable, Iterator
 from typing import Any
 from wsgiref.util import FileWrapper
@@ -288,6 +289,29 @@ def test_the_request_is_known_while_the_app_runs_and_not_behind_it() -> None:
     between = [context.current() for _ in body]
     assert inside == ["/", "/"]
     assert between == [None, None]
+
+
+def test_threads_do_not_mix(facts: KeptFacts) -> None:
+    """
+    Two requests at one time are two.
+    """
+    both = threading.Barrier(2)
+    inside: dict[str, object] = {}
+
+    def app(environ: Any, start_response: Any) -> Any:
+        start_response("200 OK", [("Content-Type", "text/plain")])
+        both.wait(10)
+        running = context.current()
+        inside[environ["PATH_INFO"]] = running and running.path
+        return [b"x"]
+
+    threads = [threading.Thread(target=Server(PATH_INFO=path).run, args=(app,)) for path in ("/a", "/b")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(10)
+    assert inside == {"/a": "/a", "/b": "/b"}
+    assert len({fact["rid"] for fact in facts.of("request.handled")}) == 2
 
 
 def test_a_generator_that_nobody_closes_is_over_at_its_end(facts: KeptFacts) -> None:

@@ -134,6 +134,22 @@ PIECES = st.lists(st.one_of(st.sampled_from(WORDS), st.binary(max_size=4)), max_
 TYPES = st.sampled_from(["text/html", "text/html; charset=utf-8", "application/xhtml+xml"])
 
 
+TOKENS = st.sampled_from([
+    b"<!doctype html>", b"<!DOCTYPE html >", b"<html", b"<HTML", b">", b' lang="en"', b" lang=en", b' a="',
+    b'"', b"<head>", b"<HEAD>", b"<header>", b" ", b"\n", b"\x0b", b"\x0c", b"\x1b", b"/", b"=", b"<",
+    b"x-", b"'",
+]).map(bytes)  # fmt: skip
+
+
+@given(st.lists(TOKENS, max_size=14).map(b"".join))
+def test_the_short_cut_decides_as_the_reading_does(text: bytes) -> None:
+    """
+    A document in one piece, which most are, is judged as one that comes byte by byte.
+    """
+    whole = b"<!doctype html>" + text
+    assert read(whole) == read(whole, 1)
+
+
 def answered(
     text: bytes, cuts: list[int], content_type: str, destination: str | None
 ) -> tuple[Answer, bytes]:
