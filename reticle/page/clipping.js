@@ -120,6 +120,7 @@ function cuts(element, style) {
 
 /** Whether the window can be brought to show a box. */
 function isOnPage(box, view, fixed) {
+  if (view.innerWidth === 0 || view.innerHeight === 0) return true; // a window that is not shown at all
   if (fixed) return common(box, { left: 0, top: 0, right: view.innerWidth, bottom: view.innerHeight }) !== null;
   const root = view.document.scrollingElement || view.document.documentElement;
   const reversed = isReversed(view.getComputedStyle(view.document.documentElement)) || isReversed(view.getComputedStyle(root));

@@ -63,7 +63,13 @@ function behindOf(element) {
     parts.push(node);
     if (colour[3] === 1) return { colour, parts };
   }
-  return { colour: [255, 255, 255, 1], parts };
+  return isLightCanvas(element.ownerDocument) ? { colour: [255, 255, 255, 1], parts } : null;
+}
+
+/** Whether what is behind a page without a background is white: not where it says that it has a dark scheme. */
+function isLightCanvas(page) {
+  const { colorScheme } = styleOf(page.documentElement);
+  return /^(normal|light)?$/.test(colorScheme || "") && !page.querySelector("meta[name=color-scheme]");
 }
 
 /** Whether an animation or transition of an element runs. */

@@ -102,6 +102,15 @@ inChromium("sight in Chromium", () => {
     assert.deepEqual(found, Object.fromEntries(names.map((name) => [name, unseen[name] ?? "seen"])));
   });
 
+  test("White without any background is seen where the page has a dark scheme, and not where it has none.", async () => {
+    await show("/dark", "<p>white one</p>", "<style>:root{color-scheme:dark} p{color:#fff}</style>");
+    assert.equal(await textSight("white one"), "seen");
+    await show("/meta", "<p>white one</p>", '<meta name=color-scheme content="light dark"><style>p{color:#fff}</style>');
+    assert.equal(await textSight("white one"), "seen");
+    await show("/light", "<p>white one</p>", "<style>p{color:#fff}</style>");
+    assert.equal(await textSight("white one"), "none");
+  });
+
   test("A bar without height is not seen; a flat line that is drawn by its outline is.", async () => {
     await meets("/drawn", `<svg width=200 height=90><rect data-testid=flat x=10 y=10 width=30 height=0 /><rect data-testid=nan x=50 y=10 width=30 height=NaN />
       <rect data-testid=bar x=90 y=10 width=30 height=40 /><line data-testid=line x1=0 y1=80 x2=190 y2=80 stroke=black /></svg>`,
@@ -116,5 +125,28 @@ inChromium("sight in Chromium", () => {
   test("Why nobody sees an element is told.", async () => {
     await show("/why", `<ul aria-label=Rows style="height:0;overflow:hidden"><li data-testid=a>x</li></ul><p data-testid=b style="color:#fff">x</p>`, "<style>body{background:#fff}</style>");
     assert.deepEqual([await sight("a"), await sight("b")], [["none", 'is cut off by list "Rows" around it'], ["none", "has the colour of its background"]]);
+  });
+
+  test("A text that nobody meets is told so, what is read out as such, and what comes into view later is told then.", async () => {
+    await show("/events", `<div id=box></div><style>body{background:#fff} .off{position:absolute;left:-9999px} .faint{opacity:0}</style>
+      <button onclick="const add = (name, text, look = '') => { const p = document.createElement('p'); p.className = name; p.style.cssText = look; p.textContent = text; box.append(p); return p };
+        add('', 'plain one'); add('', 'white one', 'color:#fff'); add('off', 'spoken one'); add('', 'gone one', 'display:none');
+        const late = add('faint', 'late one'); setTimeout(() => { late.className = '' }, 300)">Add</button>`);
+    const report = await link.act("click", { role: "button", name: "Add" });
+    assert.equal(report.ok, true, report.error);
+    const shown = await link.event("visible.shown", ({ text }) => text === "late one");
+    assert.equal(shown.data.sight, "seen");
+    const sights = Object.fromEntries(link.ofType("dom.added").map(({ data }) => [data.text, data.sight]));
+    assert.deepEqual(sights, { "plain one": undefined, "white one": "none", "spoken one": "spoken", "gone one": "none", "late one": "none" });
+    assert.deepEqual(link.ofType("sdk.failed"), []);
+  });
+
+  test("A status off the page is told as read out, one in white on white is not told at all.", async () => {
+    await show("/regions", `<style>body{background:#fff}</style><p role=status id=off style="position:absolute;left:-9999px"></p><p role=status id=white style="color:#fff"></p>
+      <p role=status id=plain></p><button onclick="off.textContent = 'off one'; white.textContent = 'white one'; plain.textContent = 'plain one'">Say</button>`);
+    await link.act("click", { role: "button", name: "Say" });
+    await link.event("visible.shown", ({ text }) => text === "plain one");
+    const said = Object.fromEntries(link.ofType("visible.shown").map(({ data }) => [data.text, data.sight]));
+    assert.deepEqual(said, { "off one": "spoken", "plain one": undefined });
   });
 });

@@ -5,6 +5,7 @@ Reading through the published packages.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 import pytest
 
@@ -146,6 +147,38 @@ def test_a_match_counts_the_state_too(published: PublishedPage) -> None:
     published.on("match", {"count": 2, "elements": [BUTTON, off]})
     reading = read(published, "match", query={"role": "button"}, state="disabled")
     assert reading.answer == {"matched": True, "count": 1, "candidates": 2, "elements": [BUTTON, off]}
+
+
+def test_what_is_in_the_document_is_asked_without_a_state(published: PublishedPage) -> None:
+    """
+    The packages have no word for ``attached``; what they find is in the document.
+    """
+    off = {**BUTTON, "ref": "e6", "visible": False, "states": ["present", "hidden"]}
+    published.on("match", {"count": 1, "elements": [off]})
+    reading = read(published, "match", query={"role": "button"}, state="attached")
+    assert reading.answer is not None
+    assert (reading.answer["matched"], reading.answer["count"]) == (True, 1)
+    assert "perceivable" not in reading.answer
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        ("match", {"query": {"role": "button"}, "style": ["color"]}),
+        ("text", {"contains": "1 product", "exact": True}),
+    ],
+)
+def test_what_the_packages_do_not_tell_is_not_guessed(
+    published: PublishedPage, kind: Literal["match", "text"], fields: dict[str, object]
+) -> None:
+    """
+    They know no computed style, and show no more than the beginning of a text.
+    """
+    published.on("match", {"count": 1, "elements": [BUTTON]})
+    reading = read(published, kind, **fields)
+    assert reading.answer is None
+    assert "does not tell" in str(reading.error)
+    assert published.asked == []
 
 
 @pytest.mark.parametrize("state", ["invalid", "required", "readonly", "mixed"])
