@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
 from typing import Any
 
-from reticle.probe import emission, own_paths
+from reticle.probe import emission, own_paths, probing, script
 from reticle.probe.asgi_relay import relay_poll, relay_socket
 from reticle.probe.exchange import Exchange, opened
 from reticle.probe.harmless import harmless
@@ -34,10 +34,13 @@ class ASGIMiddleware:
     """
     Args:
         app: The application.
+        on: True asks for the probe, as ``RETICLE_PROBE=1`` does: ASGI has no debug switch.
     """
 
-    def __init__(self, app: Application) -> None:
+    def __init__(self, app: Application, *, on: bool | None = None) -> None:
         self._app = app
+        if emission.sink is None and probing.start("asgi", on=on).is_on:
+            script.copy.watch()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """

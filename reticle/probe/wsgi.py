@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from reticle.probe import emission, own_paths
+from reticle.probe import emission, own_paths, probing, script
 from reticle.probe.exchange import Exchange, opened
 from reticle.probe.insertion.candidates import Lookup
 from reticle.probe.own_paths import Served
@@ -27,10 +27,13 @@ class WSGIMiddleware:
     """
     Args:
         app: The application.
+        on: True asks for the probe, as ``RETICLE_PROBE=1`` does: WSGI has no debug switch.
     """
 
-    def __init__(self, app: Application) -> None:
+    def __init__(self, app: Application, *, on: bool | None = None) -> None:
         self._app = app
+        if emission.sink is None and probing.start("wsgi", on=on).is_on:
+            script.copy.watch()
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         """

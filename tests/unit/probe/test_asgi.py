@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from reticle.probe import context
+from reticle.probe import context, probing
 from reticle.probe.asgi import ASGIMiddleware
 from reticle.testing.kept_facts import KeptFacts
 from reticle.testing.probed_apps import DOCUMENT, run
@@ -26,6 +26,12 @@ def scope_of(kind: str = "http", **more: Any) -> Message:
     return {
         "type": kind, "method": "GET", "path": "/", "headers": headers, "client": ("127.0.0.1", 1), **more,
     }  # fmt: skip
+
+
+async def nothing(*_: Any) -> None:
+    """
+    An app that says nothing.
+    """
 
 
 class Server:
@@ -194,3 +200,22 @@ def test_a_page_of_another_origin_gets_no_relay() -> None:
     server = Server({"type": "websocket.connect"})
     server.run(app, scope)
     assert server.sent == [{"type": "websocket.close", "code": 1013}]
+
+
+@pytest.mark.parametrize("on", [None, True])
+def test_the_line_that_puts_it_around_asks_for_it(
+    on: bool | None,  # noqa: FBT001 - a table
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """
+    Nothing else has to be called; whether it may be on is decided in one place.
+    """
+    asked: list[object] = []
+
+    def start(framework: str, *, on: bool | None) -> Any:
+        asked.append((framework, on))
+        return probing.Probe(None, "not asked for")
+
+    monkeypatch.setattr(probing, "start", start)
+    ASGIMiddleware(nothing, on=on)
+    assert asked == [("asgi", on)]

@@ -13,7 +13,7 @@ from wsgiref.util import FileWrapper
 
 import pytest
 
-from reticle.probe import context
+from reticle.probe import context, probing
 from reticle.probe.wsgi import WSGIMiddleware
 from reticle.testing.kept_facts import KeptFacts
 from reticle.testing.probed_apps import DOCUMENT
@@ -327,3 +327,22 @@ def test_a_generator_that_nobody_closes_is_over_at_its_end(facts: KeptFacts) -> 
     server = Server()
     list(WSGIMiddleware(app)(server.environ, server.start_response))
     assert facts.of("request.handled")[0]["streamed"] is True
+
+
+@pytest.mark.parametrize("on", [None, True])
+def test_the_line_that_puts_it_around_asks_for_it(
+    on: bool | None,  # noqa: FBT001 - a table
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """
+    Nothing else has to be called; whether it may be on is decided in one place.
+    """
+    asked: list[object] = []
+
+    def start(framework: str, *, on: bool | None) -> Any:
+        asked.append((framework, on))
+        return probing.Probe(None, "not asked for")
+
+    monkeypatch.setattr(probing, "start", start)
+    WSGIMiddleware(lambda *_: [], on=on)
+    assert asked == [("wsgi", on)]
