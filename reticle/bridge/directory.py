@@ -36,6 +36,7 @@ from reticle.model.codes import CloseCode
 from reticle.model.ids import PageId
 from reticle.model.limits import DEMOTED_SOCKETS, FORMER_PAGES, PAGES, PENDING_HELLOS, PENDING_STRANGERS
 from reticle.model.page import EarlierLives, RefusedDial
+from reticle.model.server_facts import SkippedInsertion
 from reticle.ports import Journal, Page, SocketWriter
 
 
@@ -158,6 +159,12 @@ class Directory:
         See ``ports.Pages``.
         """
         return self._refused.newest_first()
+
+    def skipped_insertions(self) -> Sequence[SkippedInsertion]:
+        """
+        See ``ports.Pages``.
+        """
+        return () if self._server_facts is None else self._server_facts.skipped()
 
     def seen_before(self) -> int:
         """

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from reticle.model.ids import PageId
 from reticle.model.page import EarlierLives, RefusedDial
+from reticle.model.server_facts import SkippedInsertion
 from reticle.ports import Page, PageLink, SocketWriter
 
 if TYPE_CHECKING:
@@ -24,10 +25,14 @@ class LateDirectory:
 
     Args:
         make: Makes the real one, once.
+        skipped: Why documents got no page script of late.
     """
 
-    def __init__(self, make: Callable[[], Directory]) -> None:
+    def __init__(
+        self, make: Callable[[], Directory], skipped: Callable[[], Sequence[SkippedInsertion]] = tuple
+    ) -> None:
         self._make = make
+        self._skipped = skipped
         self._closed = False
 
     @cached_property
@@ -67,6 +72,12 @@ class LateDirectory:
         See ``ports.Pages``.
         """
         return self.made.refused_dials() if self._is_made else []
+
+    def skipped_insertions(self) -> Sequence[SkippedInsertion]:
+        """
+        See ``ports.Pages``. Probes tell of pages that never dial in.
+        """
+        return self._skipped()
 
     def seen_before(self) -> int:
         """

@@ -232,6 +232,8 @@ def _page_rows(daemon: FoundDaemon, status: Mapping[str, Any]) -> Sequence[Row]:
     for dial in (status.get("refused_dials") or [])[:1]:
         text = f"last refused: {dial.get('origin')} at {dial.get('at')}: {dial.get('reason')}"
         rows.append(Row(Level.WARN, "refusals", text, str(dial.get("next_step"))))
+    skipped = (status.get("skipped_insertions") or [])[:1]
+    rows += [Row(Level.WARN, "insertion", str(one.get("why")), str(one.get("next_step"))) for one in skipped]
     return rows
 
 

@@ -19,6 +19,7 @@ from reticle.model.codes import ControlState, RefusalCode
 from reticle.model.ids import PageId
 from reticle.model.limits import AGE_WARNING_SECONDS
 from reticle.model.page import EarlierLives, PageIdentity, RefusedDial
+from reticle.model.server_facts import SkippedInsertion
 from reticle.ports import Page, Pages
 
 _WAIT_FOR_THEM: Final = (
@@ -198,6 +199,12 @@ class AttendedPages:
         See ``ports.Pages``.
         """
         return self._pages.refused_dials()
+
+    def skipped_insertions(self) -> Sequence[SkippedInsertion]:
+        """
+        See ``ports.Pages``.
+        """
+        return self._pages.skipped_insertions()
 
     def seen_before(self) -> int:
         """

@@ -15,6 +15,7 @@ from reticle.errors import Refusal
 from reticle.model.codes import Capability, RefusalCode
 from reticle.model.ids import PageId, RepositoryId
 from reticle.model.page import App, EarlierLives, PageIdentity, RefusedDial
+from reticle.model.server_facts import SkippedInsertion
 from reticle.ports import Page, Pages, RepositoryStore
 from reticle.ports.pages import Whose
 
@@ -118,6 +119,12 @@ class PermittedPages:
     def refused_dials(self) -> Sequence[RefusedDial]:
         """
         Nothing: they are of whoever dialled.
+        """
+        return ()
+
+    def skipped_insertions(self) -> Sequence[SkippedInsertion]:
+        """
+        Nothing: they are of whatever app has a probe.
         """
         return ()
 

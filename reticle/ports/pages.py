@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         RefusedDial,
     )
     from reticle.model.runs import Position
+    from reticle.model.server_facts import SkippedInsertion
     from reticle.model.window import Question, Reading, Window
 
 
@@ -245,6 +246,11 @@ class Pages(Protocol):
     def refused_dials(self) -> Sequence[RefusedDial]:
         """
         Recently refused connections, newest first.
+        """
+
+    def skipped_insertions(self) -> Sequence[SkippedInsertion]:
+        """
+        Documents that got no page script from a probe in the app's server of late, and why, newest first.
         """
 
     def seen_before(self) -> int:

@@ -77,4 +77,4 @@ def late_directory(
         page_notices.watch(directory, gate().listed_now)
         return directory
 
-    return LateDirectory(make)
+    return LateDirectory(make, server_facts.skipped)

@@ -278,6 +278,7 @@ class _Status:
             journal=None if self.store.journal is None else self.store.journal.figures(),
             audit_head=self.store.audit.head,
             probes=self.server_facts.probes(),
+            skipped=visible.skipped_insertions(),
         )
 
 

@@ -15,6 +15,7 @@ from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode
 from reticle.model.ids import PageId
 from reticle.model.page import EarlierLives, RefusedDial
+from reticle.model.server_facts import SkippedInsertion
 from reticle.ports import Page
 from reticle.testing.page import Asked, FakePage
 
@@ -29,6 +30,7 @@ class FakePages:
     def __init__(self, *pages: FakePage, refused: Sequence[RefusedDial] = ()) -> None:
         self.pages = list(pages)
         self.refused = list(refused)
+        self.skipped: Sequence[SkippedInsertion] = ()
         self.earlier: EarlierLives | None = None
 
     def all(self) -> Sequence[FakePage]:
@@ -74,6 +76,12 @@ class FakePages:
         See ``ports.Pages``.
         """
         return self.refused
+
+    def skipped_insertions(self) -> Sequence[SkippedInsertion]:
+        """
+        See ``ports.Pages``.
+        """
+        return self.skipped
 
     def seen_before(self) -> int:
         """

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from reticle.domain.skips import skip_words
 from reticle.model.codes import Capability, ControlState
 from reticle.model.framing import hosts
 from reticle.model.limits import FIRST_LOOK_SECONDS, STALE_PAGE_SECONDS
@@ -131,6 +132,11 @@ def _next_step(context: CallContext, refused: Sequence[RefusedDial]) -> dict[str
             f"{newest.reason}",
             "next_action": {"action": "admit_page", "reason": newest.next_step},
         }
+    skipped = context.pages.skipped_insertions()
+    if skipped:
+        why, step = skip_words(skipped[0])
+        action = {"action": "admit_script", "reason": f"{step[0].upper()}{step[1:]}."}
+        return {"why": f"{why}.", "next_action": action}
     earlier = context.pages.earlier_lives()
     if context.pages.seen_before() == 0 and earlier is not None and earlier.pages:
         return {

@@ -16,12 +16,13 @@ import attrs
 from twisted.web.iweb import IRequest
 
 from reticle.domain.daemon_life import LifeState
+from reticle.domain.skips import skip_words
 from reticle.errors import Refusal
 from reticle.model.audit import AuditHead
 from reticle.model.ids import PageId
 from reticle.model.journal import JournalFigures
 from reticle.model.page import RefusedDial
-from reticle.model.server_facts import ProbedProcess
+from reticle.model.server_facts import ProbedProcess, SkippedInsertion
 from reticle.model.trust import Principal
 from reticle.transport.resource import Leaf, answer_json
 from reticle.transport.trace import principal_of
@@ -66,6 +67,7 @@ class DaemonStatus:
     journal: JournalFigures | None = None
     audit_head: AuditHead | None = None
     probes: Sequence[ProbedProcess] = ()
+    skipped: Sequence[SkippedInsertion] = ()
 
 
 StatusSource = Callable[[Principal], DaemonStatus]
@@ -133,6 +135,11 @@ def status_body(status: DaemonStatus) -> dict[str, object]:
                 "lastHeardMs": probe.silent_ms,
             }
             for probe in status.probes
+        ],
+        "skipped_insertions": [
+            {"why": why, "next_step": step, "count": skip.count}
+            for skip in status.skipped
+            for why, step in [skip_words(skip)]
         ],
     }
 

@@ -166,6 +166,11 @@ def test_pages_and_the_last_refusal_are_shown() -> None:
         (Level.WARN, "pages", f'add to the page\'s head: <script src="{URL}/sdk.js"></script>'),
         (Level.WARN, "refusals", "open it"),
     ]
+    skip = {"why": "a policy", "next_step": "use a nonce", "count": 1}
+    told = check_pages([FoundDaemon(URL, 4400, Answering({"pages": [], "skipped_insertions": [skip]}))])[-1]
+    assert (told.level, told.name, told.text, told.command) == (
+        Level.WARN, "insertion", "a policy", "use a nonce",
+    )  # fmt: skip
     slow = {"pages": [{"throttled": True}, {"throttled": False}]}
     assert (
         check_pages([FoundDaemon(URL, 4400, Answering(slow))])[0].text == "1 page of 2 slowed by the browser"

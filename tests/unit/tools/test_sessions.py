@@ -10,6 +10,7 @@ import attrs
 
 from reticle.model.codes import EventType
 from reticle.model.page import EarlierLives, PageIdentity, RefusedDial
+from reticle.model.server_facts import SkippedInsertion
 from reticle.testing.context import FakeContext
 from reticle.testing.pages import FakePage, FakePages
 from reticle.testing.toolcalls import answer_of
@@ -136,6 +137,17 @@ def test_a_refused_dial_is_the_first_explanation() -> None:
         "A page at http://evil.example tried to connect and was refused: foreign origin"
     )
     assert answer.fields["next_action"] == {"action": "admit_page", "reason": "Use localhost."}
+
+
+def test_a_probe_that_could_not_put_the_script_in_says_why() -> None:
+    """
+    The app is up and has a probe, and no page connects: the reason is known.
+    """
+    pages = FakePages()
+    pages.skipped = [SkippedInsertion("p", "flask 3.1", "policy", "script-src", "/")]
+    fields = answer_of(SESSIONS, FakeContext(pages), {}).fields
+    assert "lets no script of ours run (script-src)" in str(fields["why"])
+    assert "admit_script" in str(fields["next_action"])
 
 
 def test_refused_dials_are_shown_beside_connected_pages() -> None:

@@ -15,7 +15,7 @@ from reticle.errors import Refusal
 from reticle.model.audit import AuditHead
 from reticle.model.ids import PageId
 from reticle.model.page import RefusedDial
-from reticle.model.server_facts import ProbedProcess
+from reticle.model.server_facts import ProbedProcess, SkippedInsertion
 from reticle.transport.status import DaemonStatus, PageStatus, bare_url, status_body
 
 Serve = Callable[..., Any]
@@ -33,6 +33,7 @@ def test_the_documented_fields() -> None:
         secrets_redacted=2,
         pages=[PageStatus(PageId("s1"), "http://u:p@localhost/a?token=S#x", "Shop", 1.5, throttled=False)],
         probes=[PROBE],
+        skipped=[SkippedInsertion("5f" * 16, "flask 3.1", "policy", "script-src", "/shop", 2)],
         refused_dials=[RefusedDial(1_750_000_001.0, "http://evil.example", "bad_origin", "set a token", 3)],
     )  # fmt: skip
     assert status_body(status) == {
@@ -47,6 +48,15 @@ def test_the_documented_fields() -> None:
         "storage": {"ok": True}, "audit": None, "journal": {"on": False},
         "probes": [
             {"pid": 7, "framework": "flask 3.1", "project": "shop", "attested": True, "lastHeardMs": 40}
+        ],
+        "skipped_insertions": [
+            {
+                "why": "The probe in flask 3.1 put no page script into a page of /shop: its Content-Security-"
+                "Policy lets no script of ours run (script-src), 2 times",
+                "next_step": "let the app use a nonce for its scripts in development, or open the page with "
+                "reticle_lease",
+                "count": 2,
+            }
         ],
     }  # fmt: skip
 
