@@ -403,6 +403,12 @@ class BridgedPage:
         """
         return Deferred.fromCoroutine(self._places.window(window, wait_seconds))
 
+    def texts(self, addresses: Sequence[str]) -> Deferred[Sequence[str]]:
+        """
+        See ``ports.Page``.
+        """
+        return Deferred.fromCoroutine(self._places.texts(addresses))
+
     def located(self, positions: Sequence[Position], wait_seconds: float) -> Deferred[Sequence[str | None]]:
         """
         See ``ports.Page``.

@@ -1,28 +1,35 @@
 """
 Which functions of a tab's scripts ran, as V8's precise coverage counts them.
 
-In its binary mode it tells each function once, when it first ran since counting began anew, and lets code be
-optimised as ever. Counting begins before the document's first script and anew with each action; what ran is
-asked for in between, where nobody waits for it, and with the scripts' text only for a verdict that is no
-``yes``. Frames in processes of their own are not looked at.
+In its binary mode it tells each function once, when it first ran since counting began, and lets code be
+optimised as ever. Counting begins before the document's first script, and anew when that is loaded and has
+come to rest. It begins anew with each action too, as long as that is quick: it takes the longer the more
+functions there are. The scripts' text is asked for only beside a verdict that is no ``yes``. Frames in
+processes of their own are not looked at.
 """
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 import attrs
 import msgspec
 from twisted.internet.defer import Deferred
-from twisted.internet.interfaces import IReactorTime
+from twisted.internet.interfaces import IDelayedCall, IReactorTime
 from twisted.logger import Logger
-from twisted.python.failure import Failure
 
 from reticle.browser.conversation import Session
 from reticle.errors import Refusal
-from reticle.model.run_limits import ROUTINES_KEPT, RUN_CHARS, RUN_SCRIPTS, RUNS_SECONDS
+from reticle.model.run_limits import (
+    ROUTINES_KEPT,
+    RUN_CHARS,
+    RUN_SCRIPTS,
+    RUNS_ANEW_SECONDS,
+    RUNS_CALM_SECONDS,
+    RUNS_SECONDS,
+)
 from reticle.model.runs import Routine, RunScript
 
 BINARY: Final[Mapping[str, object]] = {"callCount": False, "detailed": False}
@@ -57,6 +64,10 @@ class _Parsed(msgspec.Struct, frozen=True):
     startColumn: int = 0
 
 
+class _Leaving(msgspec.Struct, frozen=True):
+    pass
+
+
 class _Source(msgspec.Struct, frozen=True):
     scriptSource: str
 
@@ -80,6 +91,7 @@ class _Seen:
 
     address: str
     routines: dict[tuple[int, int], _Known] = attrs.field(factory=dict)
+    left: bool = False
 
 
 class Runs:
@@ -98,35 +110,49 @@ class Runs:
         self._kept = 0
         self._stretch = 0
         self._parsed: dict[str, _Parsed] = {}
+        self._cost_seconds = float("inf")
+        self._calm: IDelayedCall | None = None
+        self._acting = False
 
     def watch(self) -> None:
         """
         Begin to count. Post before the target's first document begins.
         """
         self._session.on("Debugger.scriptParsed", _Parsed, self._script_parsed)
+        self._session.on("Page.frameRequestedNavigation", _Leaving, lambda _: self._quietly(self._take()))
         self._session.post("Profiler.enable")
         self._session.post("Profiler.startPreciseCoverage", BINARY)
 
     def left(self) -> None:
         """
-        Another document is shown.
+        Another document is shown. What the one before ran is of the action that led here.
         """
-        self._scripts.clear()
-        self._kept = 0
+        self._rest()
+        for seen in self._scripts.values():
+            seen.left = True
 
-    def rested(self) -> None:
+    def loaded(self) -> None:
         """
-        The document is loaded: what ran until now is noted while nobody waits.
+        The document is loaded, and will have come to rest in a moment; one that an action led to runs for it.
         """
-        self._take().addErrback(self._untold)
+        self._rest()
+        if not self._acting:
+            self._calm = self._clock.callLater(RUNS_CALM_SECONDS, self._calmed)
 
     def begin(self) -> None:
         """
         An action begins with the session's next command: what runs from then on is its.
         """
-        self.rested()
-        self._stretch += 1
-        self._session.post("Profiler.startPreciseCoverage", BINARY)
+        self._rest()
+        self._acting = True
+        if self._cost_seconds <= RUNS_ANEW_SECONDS:
+            self._begin_anew()
+
+    def end(self) -> None:
+        """
+        The tab is gone.
+        """
+        self._rest()
 
     async def told(self) -> Sequence[RunScript]:
         """
@@ -142,6 +168,31 @@ class Runs:
             return ()
 
     # --- inside ------------------------------------------------------------------------------
+
+    def _calmed(self) -> None:
+        self._calm = None
+        self._begin_anew()
+
+    def _rest(self) -> None:
+        if self._calm is not None:
+            self._calm.cancel()
+            self._calm = None
+
+    def _begin_anew(self) -> None:
+        """
+        What ran until now is noted, and what runs from now on counted anew; nobody waits for it.
+        """
+        begun = self._clock.seconds()
+        self._quietly(self._take())
+        self._stretch += 1
+        self._session.post("Profiler.stopPreciseCoverage")
+        starting = self._session.do("Profiler.startPreciseCoverage", BINARY, seconds=None)
+        self._quietly(starting.addCallback(self._begun, begun))
+
+    def _begun(self, _: object, asked: float) -> None:
+        self._cost_seconds = min(self._cost_seconds, self._clock.seconds() - asked)
+        for number in [number for number, seen in self._scripts.items() if seen.left]:
+            self._kept -= len(self._scripts.pop(number).routines)
 
     def _take(self) -> Deferred[None]:
         telling = self._session.call("Profiler.takePreciseCoverage", {}, _Coverage, seconds=None)
@@ -181,7 +232,7 @@ class Runs:
                 try:
                     text = (await source).scriptSource
                 except Refusal:  # of a document that is gone
-                    continue
+                    text = ""
                 chars += len(text)
                 if chars <= RUN_CHARS:
                     scripts.append(self._script(number, seen, text))
@@ -189,6 +240,9 @@ class Runs:
         finally:
             session.post("Debugger.disable")
             self._parsed.clear()
+            self._acting = False
+            if self._cost_seconds > RUNS_ANEW_SECONDS:  # the next action will not begin anew
+                self._begin_anew()
 
     def _script(self, number: str, seen: _Seen, text: str) -> RunScript:
         parsed = self._parsed.get(number, _Parsed(number))
@@ -210,8 +264,8 @@ class Runs:
         if parsed.scriptId in self._scripts:
             self._parsed[parsed.scriptId] = parsed
 
-    def _untold(self, failure: Failure) -> None:
-        failure.trap(Refusal)
+    def _quietly(self, doing: Deferred[Any]) -> None:
+        doing.addErrback(lambda failure: failure.trap(Refusal))
 
 
 def _by_units(text: str) -> str:

@@ -199,6 +199,7 @@ class Tab:
         """
         The tab is gone: its documents too, and nobody is left waiting.
         """
+        self.runs.end()
         for session, documents in [*self._frames.values(), (self.session, self._documents)]:
             documents.end(CloseCode.TAB_GONE)
             session.end(GONE)
@@ -255,7 +256,7 @@ class Tab:
         self._loaded()
 
     def _load_fired(self) -> None:
-        self.runs.rested()
+        self.runs.loaded()
         self._fetches.loaded()
         self._loaded()
 

@@ -169,6 +169,12 @@ class PermittedPage:
         """
         return Deferred.fromCoroutine(self._placed(window, wait_seconds))
 
+    def texts(self, addresses: Sequence[str]) -> Deferred[Sequence[str]]:
+        """
+        See ``ports.Page``; none while the page shows another's app.
+        """
+        return Deferred.fromCoroutine(self._texts(addresses))
+
     def located(self, positions: Sequence[Position], wait_seconds: float) -> Deferred[Sequence[str | None]]:
         """
         See ``ports.Page``; nothing while the page shows another's app.
@@ -252,6 +258,9 @@ class PermittedPage:
 
     async def _placed(self, window: Window, wait_seconds: float) -> Window:
         return await self._page.placed(window, wait_seconds)
+
+    async def _texts(self, addresses: Sequence[str]) -> Sequence[str]:
+        return await self._page.texts(addresses) if self._is_there else ()
 
     async def _located(self, positions: Sequence[Position], wait_seconds: float) -> Sequence[str | None]:
         if not self._is_there:

@@ -24,6 +24,8 @@ _STEM: Final = 5
 
 _SHORTEST: Final = 3
 _WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_NAME: Final = re.compile(r"[A-Za-z][\w:.\-]*")
+_JOINT: Final = re.compile(r"[-_:.]")
 _ADDRESS: Final = re.compile(r"(?<![\w/])/[\w\-/]+")
 _QUOTED: Final = re.compile(r"[\"“'`]([^\"”'`]{3,80})[\"”'`]")
 _NAMES: Final = ("name", "testid", "text", "label", "id")
@@ -58,6 +60,14 @@ def paths(address: str) -> Iterator[str]:
         path = path.rstrip("/").rpartition("/")[0] + "/"
 
 
+def _made(name: str) -> Iterator[str]:
+    """
+    What may stand in code of a name that is made of a fixed part and what differs: ``order-${id}``.
+    """
+    if _NAME.fullmatch(name):
+        yield from (name[: found.end()] for found in _JOINT.finditer(name))
+
+
 class ClaimWords:
     """
     ``phrases`` are looked for as they are, ``words`` by their stems; both with how much they weigh.
@@ -81,8 +91,8 @@ class ClaimWords:
         """
         A text or name that is spoken of.
         """
-        said = list(paths(text)) if text.startswith("/") else [text] if len(text) >= _SHORTEST else []
-        for phrase in said:
+        said = list(paths(text)) if text.startswith("/") else [text, *_made(text)]
+        for phrase in filter(lambda phrase: len(phrase) >= _SHORTEST, said):
             self._phrases[phrase] = max(self._phrases.get(phrase, 0.0), weight)
         for word in stems(text):
             self._words[word] = max(self._words.get(word, 0.0), weight)

@@ -11,7 +11,8 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import attrs
@@ -19,6 +20,7 @@ import attrs
 from reticle.domain.claim_words import ClaimWords, stems
 from reticle.model.runs import Position, Routine, RunScript, Why
 
+_CALL: Final = re.compile(r"(?<![.\w$])([A-Za-z_$][\w$]*)\(")
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_$][\w$]*")
 
 _ONLY_NOW: Final = 2.0
@@ -34,6 +36,9 @@ _MENTIONED: Final = 0.5
 _HOLDS_MOST: Final = 0.7
 """A function inside another is named in its place where it has that share of what speaks for the outer."""
 
+_CALLED: Final = 0.4
+_WRAPPER: Final = 0.3
+_WRAPPER_CHARS: Final = 60
 _LONG_CHARS: Final = 300
 
 
@@ -85,9 +90,33 @@ def weigh(
     knows_runs = any(node.routine.ran for node in nodes)
     for node in nodes:
         node.score = _score(node, rarity, knows_runs=knows_runs)
+    _follow_calls(scripts, nodes)
     chosen = {id(best): best for node in nodes if node.score > 0 and (best := _innermost(node)) is not None}
     ranked = sorted(chosen.values(), key=lambda node: (-node.score, node.script, node.routine.begin))
     return [_suspect(scripts[node.script], node) for node in ranked]
+
+
+def joined(scripts: Iterable[RunScript]) -> Sequence[RunScript]:
+    """
+    The scripts that there is a text of, each once: what two documents of one action ran of the same script,
+    it ran.
+    """
+    found: dict[str, RunScript] = {}
+    for script in scripts:
+        other = found.get(script.address)
+        if not script.text:
+            continue
+        if other is None or other.text != script.text or script.is_inline:
+            found[script.address if other is None else f"{script.address}#{len(found)}"] = script
+            continue
+        routines = {(one.begin, one.end): one for one in other.routines}
+        for one in script.routines:
+            same = routines.get((one.begin, one.end), one)
+            routines[one.begin, one.end] = attrs.evolve(
+                one, ran=one.ran or same.ran, before=max(one.before, same.before)
+            )
+        found[script.address] = attrs.evolve(other, routines=list(routines.values()))
+    return list(found.values())
 
 
 # --- the functions of a script --------------------------------------------------------------
@@ -225,6 +254,35 @@ def _score(node: _Node, rarity: Mapping[str, float], *, knows_runs: bool) -> flo
     length = routine.end - routine.begin
     spoken /= 1 + 0.15 * math.log2(max(length / _LONG_CHARS, 1))
     return spoken + (_RAN_ALONE if alone and knows_runs else 0.0) + node.sent
+
+
+def _follow_calls(scripts: Sequence[RunScript], nodes: Sequence[_Node]) -> None:
+    """
+    What speaks for a function speaks for those that it calls too, the less the more others call them; a
+    function that only calls another is none to look at.
+    """
+    named: dict[str, list[_Node]] = {}
+    for node in nodes:
+        if node.routine.name:
+            named.setdefault(node.routine.name, []).append(node)
+    called = [_calls(scripts[node.script].text, node, named) for node in nodes]
+    callers = Counter(name for names in called for name in names)
+    passed: dict[int, float] = {}
+    for node, names in zip(nodes, called, strict=True):
+        for name in names:
+            share = _CALLED * node.score / (1 + math.log2(callers[name]))
+            for callee in named[name]:
+                if callee.routine.ran or not node.routine.ran:
+                    passed[id(callee)] = max(passed.get(id(callee), 0.0), share)
+    for node, names in zip(nodes, called, strict=True):
+        node.score += passed.get(id(node), 0.0)
+        if names and node.routine.end - node.routine.begin < _WRAPPER_CHARS:
+            node.score *= _WRAPPER
+
+
+def _calls(text: str, node: _Node, named: Mapping[str, object]) -> set[str]:
+    called = _CALL.findall(text, node.routine.begin, node.routine.end)
+    return {name for name in called if name in named and name != node.routine.name}
 
 
 def _innermost(node: _Node) -> _Node | None:

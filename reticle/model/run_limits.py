@@ -18,6 +18,18 @@ RUN_CHARS: Final = 6_000_000
 RUNS_SECONDS: Final = 1.0
 """How long an answer that is no ``yes`` waits for what ran."""
 
+RUNS_CALM_SECONDS: Final = 1.0
+"""How long after its load a document is taken to have come to rest."""
+
+RUNS_ANEW_SECONDS: Final = 0.012
+"""
+To count anew holds the page up, the longer the more functions there are; where it took longer than that, an
+action is not held up by it.
+"""
+
+TEXTS_FETCHED: Final = 12
+"""Scripts of a document that was left whose text is fetched again for one answer."""
+
 PLACES_NAMED: Final = 3
 """Places of one answer: whoever mends the fault reads each of them."""
 

@@ -41,6 +41,7 @@ PARTS: tuple[str, ...] = (
     "clipping.js",
     "contrast.js",
     "sight.js",
+    "hiding_rule.js",
     "states.js",
     "source_frames.js",
     "source_stamps.js",

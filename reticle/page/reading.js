@@ -73,11 +73,17 @@ function runMatch(args) {
     elements: shown.slice(0, LIMIT.MATCH_ELEMENTS).map((element) => withStyles(element, properties)),
   };
   const why = met || elements.length === 0 ? "" : unseenReason(matching[0] ?? elements[0]);
-  if (why) result.unseen = why;
+  if (why) Object.assign(result, { unseen: why }, hiddenBy(matching[0] ?? elements[0], why));
   if (states.length > 0 && elements.length === 0) states.forEach((state) => requireState(state));
   if (scopeMissing) result.scopeMissing = true;
   if (elements.length === 0) result.hint = emptyHint();
   return result;
+}
+
+/** The rule that hides an element that nobody sees, to be spread into what is told of it. */
+function hiddenBy(element, why) {
+  const rule = attempt("rule", () => ruleThatHides(element, why));
+  return rule ? { unseenBy: rule } : {};
 }
 
 /** The style properties that are asked for; refused where the browser knows one of them not. */
@@ -131,7 +137,7 @@ function runText(args) {
     ref: refs.of(entry.element),
     text: clip(scrub(fold(searchedText(entry.element))), LIMIT.TEXT_CHARS),
     visible: entry.sight === SIGHT.SEEN,
-    ...(entry.why ? { unseen: entry.why } : {}),
+    ...(entry.why ? { unseen: entry.why, ...hiddenBy(entry.element, entry.why) } : {}),
   }));
   const result = { matched: matching > 0, count, visibleCount, perceivableCount, samples };
   if (holding.length > found.length) {

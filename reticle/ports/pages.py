@@ -184,6 +184,12 @@ class Page(Protocol):
         long at most. Never raises.
         """
 
+    def texts(self, addresses: Sequence[str]) -> Awaitable[Sequence[str]]:
+        """
+        The first few of those scripts as their servers give them now; an empty text for one that cannot be
+        got. Never raises.
+        """
+
     def ask(
         self, command: CommandName, args: Mapping[str, object], *, timeout_seconds: float | None = None
     ) -> Awaitable[object]:

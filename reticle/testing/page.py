@@ -81,6 +81,7 @@ class FakePage:
         self.server = ServerSight()
         self.steering = PanelSteering(lambda command, args: self.panel.append(Asked(command, dict(args))))
         self.evicted = 0
+        self.served: dict[str, str] = {}
         self.written: Callable[[Window, float], Window] = lambda window, _: window
         self._skew = SkewNotice()
         self._identity = PageIdentity(
@@ -304,6 +305,12 @@ class FakePage:
         See ``ports.Page``; by what ``written`` says.
         """
         return succeed(self.written(window, wait_seconds))
+
+    def texts(self, addresses: Sequence[str]) -> Deferred[Sequence[str]]:
+        """
+        See ``ports.Page``: what ``served`` has.
+        """
+        return succeed([self.served.get(address, "") for address in addresses])
 
     def located(self, positions: Sequence[Position], wait_seconds: float) -> Deferred[Sequence[str | None]]:
         """

@@ -5,15 +5,20 @@ What was seen, with the places in the files that people wrote instead of those i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from urllib.parse import urlsplit
+
+import attrs
 
 from reticle.domain.claim_words import words_of
+from reticle.domain.hiding_rules import hiding_rules, line_of
 from reticle.domain.libraries import is_library_name
 from reticle.domain.predicate import Predicate, evaluate
 from reticle.domain.senders import senders, stacks
-from reticle.domain.suspects import weigh
+from reticle.domain.suspects import joined, weigh
 from reticle.model.ids import PageId
+from reticle.model.origins import origin_of
 from reticle.model.run_limits import PLACES_NAMED, SUSPECTS_MAPPED
-from reticle.model.runs import Place
+from reticle.model.runs import Place, RunScript, Why
 from reticle.model.source_limits import SOURCE_WAIT_SECONDS
 from reticle.model.verdict import Decision
 from reticle.model.window import Window
@@ -51,20 +56,44 @@ async def places_at_fault(
         window: What was seen, with places as the page told them.
     """
     sent_at = stacks(window)
-    scripts = [
-        script
-        for script in await context.browser.runs(PageId(page.identity.page_id))
-        if not is_library_name(script.address)
-    ]
+    scripts = await _scripts(context, page)
     if scripts:
         words = words_of(claim, decision.outcome, decision.findings, window)
         suspects = weigh(scripts, words, sent_at)[:SUSPECTS_MAPPED]
     else:
         suspects = senders(sent_at)[:SUSPECTS_MAPPED]
     located = await page.located([one.position for one in suspects], SOURCE_WAIT_SECONDS)
-    named = {
-        where: Place(where, suspect.why)
-        for suspect, where in zip(reversed(suspects), reversed(located), strict=True)
-        if where is not None
-    }
-    return tuple(reversed(named.values()))[:PLACES_NAMED]
+    named = {place.where: place for place in await _hiding(page, decision, window)}
+    for suspect, where in zip(suspects, located, strict=True):
+        if where is not None:
+            named.setdefault(where, Place(where, suspect.why))
+    return tuple(named.values())[:PLACES_NAMED]
+
+
+async def _hiding(page: Page, decision: Decision, window: Window) -> Sequence[Place]:
+    """
+    The rules of style sheets that hide what was claimed to be seen.
+    """
+    rules = list(dict.fromkeys(hiding_rules(decision.outcome, window)))
+    sheets = list(dict.fromkeys(rule.sheet for rule in rules))
+    texts = dict(zip(sheets, await page.texts(sheets), strict=False)) if sheets else {}
+    own = origin_of(page.identity.url)
+    found = [(rule.sheet, line_of(texts.get(rule.sheet, ""), rule)) for rule in rules]
+    return [
+        Place(f"{urlsplit(sheet).path if origin_of(sheet) == own else sheet}:{line}", Why.HIDES)
+        for sheet, line in found
+        if line is not None
+    ]
+
+
+async def _scripts(context: CallContext, page: Page) -> Sequence[RunScript]:
+    """
+    The app's scripts with what ran; those of a document that the action left are read where they are served.
+    """
+    told = await context.browser.runs(PageId(page.identity.page_id))
+    own = [script for script in told if not is_library_name(script.address)]
+    known = {script.address: script.text for script in own if script.text}
+    unread = list(dict.fromkeys(script.address for script in own if script.address not in known))
+    if unread:
+        known.update(zip(unread, await page.texts(unread), strict=False))
+    return joined(attrs.evolve(script, text=script.text or known.get(script.address, "")) for script in own)

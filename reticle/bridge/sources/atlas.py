@@ -186,6 +186,22 @@ class Atlas:
         whole.addTimeout(seconds, self._clock)
         return whole.addBoth(_nothing)
 
+    async def text(self, script: Script) -> str:
+        """
+        A script as it is served; empty where it cannot be got, or is another one than the document ran.
+        """
+        if self._closed or not is_script_address(script.address) or not self._may_fetch(script.address):
+            return ""
+        reading = Deferred.fromCoroutine(self._fetched(script.address))
+        reading.addTimeout(FETCH_SECONDS, self._clock)
+        try:
+            return (await reading).body.decode("utf-8", "replace")
+        except (UnreadableError, CancelledError, TooLateError):
+            return ""
+
+    async def _fetched(self, address: str) -> Fetched:
+        return await self._fetch(address, SCRIPT_BYTES)
+
     def close(self) -> None:
         """
         Read no more, and let go who waits. May be called twice.

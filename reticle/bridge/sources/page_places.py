@@ -13,6 +13,7 @@ from reticle.bridge.sources.atlas import Atlas, Script
 from reticle.bridge.sources.placing import Placing
 from reticle.model.ids import DocumentId
 from reticle.model.page import PageEvent, PageIdentity
+from reticle.model.run_limits import TEXTS_FETCHED
 from reticle.model.runs import Position
 from reticle.model.window import ActionRecord, Effect, Reading, Window
 
@@ -80,6 +81,13 @@ class PagePlaces:
         if any(self._atlas.known(script) is None for script in scripts):
             await self._atlas.settled(scripts, wait_seconds)
         return [placing.located(one) for one in positions]
+
+    async def texts(self, addresses: Sequence[str]) -> Sequence[str]:
+        """
+        See ``ports.Page.texts``.
+        """
+        document = self._identity().document_id
+        return [await self._atlas.text(Script(document, address)) for address in addresses[:TEXTS_FETCHED]]
 
     def _placing(self, document_id: DocumentId | None) -> Placing:
         return Placing(self._atlas, self._identity().app.origin, document_id)

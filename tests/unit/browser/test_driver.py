@@ -33,6 +33,7 @@ from reticle.model.limits import (
     BROWSER_QUEUE_SECONDS,
     BROWSER_TABS,
 )
+from reticle.model.run_limits import RUNS_CALM_SECONDS
 from reticle.testing.bridge import Bridge, refusal_of, result_of
 from reticle.testing.cdp import ScriptedBrowser
 
@@ -529,6 +530,8 @@ def test_what_runs_is_counted_from_an_action_on(scene: Scene) -> None:
     """
     got = result_of(scene.acquire())
     browser = scene.browsers[0]
+    browser.tell("Page.loadEventFired", {"timestamp": 1}, "s2")
+    scene.bridge.clock.advance(RUNS_CALM_SECONDS)
     begun = len(browser.asked("Profiler.startPreciseCoverage"))
     scene.driver.begin_runs(got.page_id)
     scene.bridge.connect("s1")

@@ -11,7 +11,7 @@ import pytest
 from twisted.internet.defer import Deferred
 
 from reticle.browser.runs import Runs
-from reticle.model.run_limits import RUNS_SECONDS
+from reticle.model.run_limits import RUNS_CALM_SECONDS, RUNS_SECONDS
 from reticle.model.runs import RunScript
 from reticle.testing.cdp import ScriptedBrowser
 
@@ -28,6 +28,8 @@ class Tab:
         self.browser = ScriptedBrowser()
         self.ran: list[str] = []
         self.address = SHOP
+        self.number = "7"
+        self.slow = False
         self.browser.answers["Profiler.takePreciseCoverage"] = self._take
         self.browser.answers["Profiler.startPreciseCoverage"] = self._start
         self.browser.answers["Debugger.getScriptSource"] = lambda _: {"scriptSource": TEXT}
@@ -54,8 +56,18 @@ class Tab:
         (script,) = self.told()
         return {one.name: (one.ran, one.before) for one in script.routines}
 
+    def load(self, *ran: str) -> None:
+        """
+        A document is loaded, which runs those, and comes to rest.
+        """
+        self.ran += ran
+        self.runs.loaded()
+        self.browser.clock.advance(RUNS_CALM_SECONDS)
+
     def _start(self, _: Mapping[str, Any]) -> Mapping[str, Any]:
         self.ran.clear()
+        if self.slow:
+            self.browser.clock.rightNow += 1
         return {}
 
     def _take(self, _: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -69,7 +81,7 @@ class Tab:
             for name, (begin, end) in spans.items()
         ]
         self.ran.clear()  # each is told once
-        return {"result": [{"scriptId": "7", "url": self.address, "functions": functions}]}
+        return {"result": [{"scriptId": self.number, "url": self.address, "functions": functions}]}
 
 
 @pytest.fixture(name="tab")
@@ -91,8 +103,7 @@ def test_what_ran_at_load_is_told_from_what_ran_in_the_action(tab: Tab) -> None:
     """
     The one is of every page, the other of this action.
     """
-    tab.ran = ["show"]
-    tab.runs.rested()
+    tab.load("show")
     tab.runs.begin()
     tab.ran += ["add"]
     assert tab.stretches() == {"add": (True, 0), "show": (False, 1)}
@@ -102,6 +113,7 @@ def test_what_ran_in_an_earlier_action_counts_as_before(tab: Tab) -> None:
     """
     Also where it ran again now.
     """
+    tab.load()
     for _ in range(2):
         tab.runs.begin()
         tab.ran += ["add"]
@@ -113,11 +125,53 @@ def test_a_document_that_came_in_the_action_ran_in_it(tab: Tab) -> None:
     """
     Its load is what the action did.
     """
+    tab.load()
     tab.runs.begin()
     tab.runs.left()
-    tab.ran += ["show"]
-    tab.runs.rested()
+    tab.load("show")
     assert tab.stretches() == {"add": (False, 0), "show": (True, 0)}
+
+
+def test_what_the_document_that_was_left_ran_is_of_the_action_too(tab: Tab) -> None:
+    """
+    It is what led to the next one; the browser has no text of its script any more. With the action after that
+    it is forgotten.
+    """
+    tab.load()
+    tab.runs.begin()
+    tab.ran = ["add"]
+    tab.browser.tell("Page.frameRequestedNavigation", {"frameId": "f", "reason": "anchorClick"}, "s1")
+    tab.runs.left()
+    tab.browser.refusals["Debugger.getScriptSource"] = "No script for id: 7"
+    (script,) = tab.told()
+    assert [(one.name, one.ran) for one in script.routines] == [("add", True), ("show", False)]
+    assert (script.text, script.address) == ("", SHOP)
+    tab.number = "8"
+    tab.runs.begin()
+    assert len(tab.told()) == 1
+
+
+def test_a_large_page_is_not_held_up_by_an_action(tab: Tab) -> None:
+    """
+    What ran since it was last looked at counts as ran then.
+    """
+    tab.slow = True
+    tab.load("show")
+    asked = len(tab.browser.asked("Profiler.startPreciseCoverage"))
+    tab.runs.begin()
+    assert len(tab.browser.asked("Profiler.startPreciseCoverage")) == asked
+    tab.ran += ["add"]
+    assert tab.stretches() == {"add": (True, 0), "show": (False, 1)}
+    assert len(tab.browser.asked("Profiler.startPreciseCoverage")) == asked + 1
+
+
+def test_a_tab_that_is_gone_waits_for_nothing(tab: Tab) -> None:
+    """
+    Its document was about to come to rest.
+    """
+    tab.runs.loaded()
+    tab.runs.end()
+    assert tab.browser.clock.getDelayedCalls() == []
 
 
 def test_a_breakpoint_does_not_hold_the_app_because_somebody_looks(tab: Tab) -> None:
@@ -127,7 +181,7 @@ def test_a_breakpoint_does_not_hold_the_app_because_somebody_looks(tab: Tab) -> 
     tab.told()
     methods = tab.browser.methods()
     assert methods.index("Debugger.setSkipAllPauses") == methods.index("Debugger.enable") + 1
-    assert methods[-1] == "Debugger.disable"
+    assert "Debugger.disable" in methods
 
 
 def test_an_inline_script_knows_where_it_stands(tab: Tab) -> None:
@@ -168,8 +222,8 @@ def test_a_browser_that_does_not_tell_holds_up_no_answer(tab: Tab) -> None:
     """
     For longer than a moment, or where it refuses.
     """
-    tab.browser.refusals["Debugger.getScriptSource"] = "No script for id: 7"
-    assert tab.told() == []
+    tab.browser.refusals["Debugger.enable"] = "Not allowed"
+    assert [one.text for one in tab.told()] == [TEXT]
     tab.browser.silent.add("Profiler.takePreciseCoverage")
     telling = tab.telling()
     assert not telling.called
