@@ -96,6 +96,29 @@ const causes = (() => {
     native.listen.call(one, "message", () => arrived(one));
   }
 
+  /** A database answers what was asked by this code. */
+  const answering = (types) => () => ({
+    returned(asked) {
+      const carried = carry();
+      for (const type of types) native.listen.call(asked, type, () => resume(carried));
+      return asked;
+    },
+  });
+
+  const READING = ["get", "getKey", "getAll", "getAllKeys", "count", "openCursor", "openKeyCursor"];
+  const WRITING = ["put", "add", "delete", "clear"];
+
+  function watchDatabases(view) {
+    const of = (name) => view[name] && view[name].prototype;
+    const follow = (owner, names, types) => {
+      for (const name of names) replaceFunction(of(owner), name, "cause", answering(types));
+    };
+    follow("IDBFactory", ["open", "deleteDatabase"], ["upgradeneeded", "success", "error"]);
+    follow("IDBDatabase", ["transaction"], ["complete", "abort"]);
+    follow("IDBObjectStore", [...READING, ...WRITING], ["success", "error"]);
+    follow("IDBIndex", READING, ["success", "error"]);
+  }
+
   /** What only a hand sends, in tasks of its own. */
   const STROKES = ["pointerdown", "pointerup", "mousedown", "mouseup", "click", "dblclick", "auxclick", "contextmenu", "keydown", "keyup", "wheel", "touchstart", "touchend", "dragstart", "drop"];
   /** What follows from that; some of it a script can bring about too, within its own task. */
@@ -177,6 +200,7 @@ const causes = (() => {
       for (const type of STROKES) listen(view, type, "cause", (event) => event.isTrusted && enter(aims.open ? acting : null));
       for (const type of FOLLOWING) listen(view, type, "cause", (event) => event.isTrusted && aims.open && enter(acting));
       listen(view, "message", "cause", causes.boundary);
+      watchDatabases(view);
       if (view !== window) return;
       listen(view, "load", "cause", (event) => {
         if (event.target === document) base = null;

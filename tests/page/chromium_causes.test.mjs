@@ -22,9 +22,12 @@ async function click(name) {
 async function causesOf(path, count = 1) {
   const found = (type) => link.ofType(type, (fields) => fields.url.endsWith(path));
   await lab.until(() => found("net.request").length >= count, 5000, path);
-  const [begun, ended] = [found("net.pending"), found("net.request")].map((events) => events.map((event) => event.cause));
-  assert.deepEqual(begun, ended, "an answer belongs to what its request belongs to");
-  return begun;
+  const ended = found("net.request");
+  for (const { cause, data } of ended) {
+    const begun = found("net.pending").find((event) => event.data.id === data.id);
+    assert.equal(begun.cause, cause, "an answer belongs to what its request belongs to");
+  }
+  return ended.map((event) => event.cause);
 }
 
 /** A page with one button for each of these ways of getting to `hit(path)`. */
@@ -54,6 +57,9 @@ const FOLLOWED = {
   after_answer: 'const answer = await hit("first"); await answer.json(); hit("after_answer")',
   xhr: 'const x = new XMLHttpRequest(); x.open("GET", "/hit?xhr_first"); x.onload = () => hit("xhr"); x.send()',
   digest: 'await crypto.subtle.digest("SHA-256", new Uint8Array(3)); hit("digest")',
+  database: `const open = indexedDB.open("shop"); open.onupgradeneeded = () => open.result.createObjectStore("cart");
+    open.onsuccess = () => { const store = open.result.transaction("cart", "readwrite").objectStore("cart"); store.put(1, "a");
+      store.get("a").onsuccess = () => { store.transaction.oncomplete = () => { open.result.close(); hit("database") } } }`,
   interval_once: 'const t = setInterval(() => { clearInterval(t); hit("interval_once") }, 30)',
   changed: 'new MutationObserver(() => hit("changed")).observe(document.body, { childList: true }); document.body.append("x")',
   mixed_way: 'const a = await hit("m1"); setTimeout(async () => { await a.text(); requestAnimationFrame(() => hit("mixed_way")) }, 20)',
