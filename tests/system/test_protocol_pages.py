@@ -77,6 +77,20 @@ def test_the_examples_of_streamable_http(daemon: Daemon) -> None:
         assert all(part in answer.text for part in parts), (example.command, answer.text)
 
 
+def test_the_examples_of_ingest(daemon: Daemon) -> None:
+    """
+    A program that sends what the page shows is answered as the page says.
+    """
+    page = (DOCS / "ingest.md").read_text()
+    found = re.findall(r"```sh\n(.*?)\n```\n\n```answer\n(.*?)\n```", page, re.DOTALL)
+    assert len(found) == 2
+    for command, told in found:
+        answer = run(command.replace("--data-binary", "-d"), daemon.port, "")
+        first, *parts = told.split("\n")
+        assert f"{answer.status} {answer.headers['content-type']}" == first, answer.text
+        assert all(part in answer.text for part in parts), answer.text
+
+
 def test_the_examples_of_http_sse(daemon: Daemon) -> None:
     """
     A reader who types what the page says sees on the stream, and in the second terminal, what the page says.
