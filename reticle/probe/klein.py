@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from klein.resource import KleinResource
+from werkzeug.exceptions import HTTPException
 
 from reticle.probe.twisted import wrap_resource
 
@@ -22,16 +23,19 @@ def wrap(app: Any, *, on: bool | None = None) -> Any:
     return wrap_resource(app.resource(), on=on, router=route_of)
 
 
-def route_of(resource: Any, request: Any) -> tuple[str | None, Any, str | None]:
+def route_of(resource: Any, request: Any) -> tuple[str | None, Any, str | None] | None:
     """
-    The rule that will answer, its function and its name; nothing for what is no resource of Klein's.
+    The rule that will answer, its function and its name; None for what is no resource of Klein's.
     """
     if not isinstance(resource, KleinResource):
-        return None, None, None
+        return None
     app = resource._app  # noqa: SLF001 - Klein tells of its rule only the function that runs
     path = b"/" + b"/".join(request.postpath)
     mapper = app.url_map.bind(
         "localhost", path_info=path.decode("utf-8"), default_method=request.method.decode("latin-1")
     )
-    rule, _ = mapper.match(return_rule=True)
+    try:
+        rule, _ = mapper.match(return_rule=True)
+    except HTTPException:  # no route, or a redirect to one: Klein answers that itself
+        return None, None, None
     return rule.rule, app.endpoints[rule.endpoint], rule.endpoint

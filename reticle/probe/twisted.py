@@ -25,8 +25,8 @@ from reticle.probe.insertion.rewriting import Answer
 from reticle.probe.twisted_relay import OwnPaths
 from reticle.probe.views import name_of, place_of
 
-Router = Callable[[Any, Any], "tuple[str | None, Any, str | None]"]
-"""For a resource and a request: the route, what answers it, and its name."""
+Router = Callable[[Any, Any], "tuple[str | None, Any, str | None] | None"]
+"""For a resource and a request: route, what answers, its name; None for what is not the framework's."""
 
 _MARK = "_reticle_exchange"
 
@@ -274,8 +274,9 @@ class _Seeing:
     @harmless(None)
     def _name_route(self, resource: Any) -> None:
         if self._router is not None:
-            route, view, name = self._router(resource, self._request)
-            if view is not None:
+            found = self._router(resource, self._request)
+            if found is not None:
+                route, view, name = found
                 self._exchange.routed(route=route, view=place_of(view), name=name)
                 return
         method = self._request.method.decode("latin-1")

@@ -144,7 +144,8 @@ WHOLES = {
     "domain/test_defects", "domain/test_field_reports", "domain/test_forged_lines",
     "domain/test_verdict_properties", "examples/test_api",
     "examples/test_journeys", "examples/test_report", "examples/test_shop", "page/test_page",
-    "probe/test_alone", "probe/test_corpus", "probe/test_own_answers", "relay/test_one_answer",
+    "probe/test_alone", "probe/test_corpus", "probe/test_howto", "probe/test_own_answers",
+    "relay/test_one_answer",
     "settings/test_documentation", "storage/test_grants", "storage/test_stores", "storage/test_upgrades",
     "test_package", "tools/test_contract", "transport/test_encoded_tokens", "transport/test_strict_listener",
 }  # fmt: skip

@@ -76,6 +76,15 @@ def test_a_page_gets_its_tag_and_its_route_is_named(
     assert handled["view"] == f"{__file__}:{view.__code__.co_firstlineno}"
 
 
+def test_what_no_route_answers(facts: KeptFacts, monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    Klein's 404 is told as one, without a route.
+    """
+    assert get("/nowhere", monkeypatch).status == 404
+    (handled,) = facts.of("request.handled")
+    assert (handled["status"], handled["route"]) == (404, None)
+
+
 def test_a_fault_is_told(facts: KeptFacts, monkeypatch: pytest.MonkeyPatch, logged_failures: Any) -> None:
     """
     Klein hands it to Twisted.
