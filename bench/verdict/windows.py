@@ -67,9 +67,17 @@ TYPING: tuple[Step, ...] = (
     lambda b, n: b.dom_added("option", f"result number {n}"),
 )
 
+CAUSES = ("a1", "load", None)
+FOLLOWED: tuple[Step, ...] = tuple(
+    lambda b, n, step=step: step(b.caused(CAUSES[n % len(CAUSES)]), n)  # type: ignore[misc]  # one per step
+    for step in ORDINARY
+)
+"""The same of a page that follows some of it to the action, and some to its loading."""
+
 WINDOWS: Mapping[str, tuple[int, tuple[Step, ...]]] = {
     "ordinary": (300, ORDINARY),
     "two thousand": (2_000, ORDINARY),
+    "two thousand, followed": (2_000, FOLLOWED),
     "full ring": (PAGE_EVENTS, ORDINARY),
     "full ring of requests": (PAGE_EVENTS, NETWORK),
     "full ring of failures": (PAGE_EVENTS, FAILURES),
@@ -84,6 +92,10 @@ def recorded(events: int, steps: tuple[Step, ...]) -> WindowBuilder:
     A window of about so many events, in which the claim's text came up.
     """
     builder = WindowBuilder(step_ms=1).click().text("Saved", there=False, before=True)
+    if steps is FOLLOWED:
+        builder.caused("load")
+        for n in range(500):
+            builder.changed_before("state.change", {"store": "app", "path": f"rows.{n}", "value": n})
     n = 0
     while len(builder) < events:
         steps[n % len(steps)](builder, n)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator
 
-from reticle.domain.attribution import Initiator, Thing, initiator_of, tells_causes, thing_of
+from reticle.domain.attribution import Initiator, Thing, initiator_of, initiators, tells_causes, thing_of
 from reticle.domain.bookkeeping import is_bookkeeping
 from reticle.domain.channels import of_channels
 from reticle.domain.facts import text_of
@@ -27,7 +27,6 @@ _BEATS_BEFORE = 5
 """How many even beats tell it, and how many of those before the window are looked at; one must be."""
 
 _CHANNELS = frozenset({"dom", "visible", "state", "signal"})
-_ATTRIBUTED = _CHANNELS | {"net"}
 
 _Times = dict[Thing, list[int]]
 
@@ -93,7 +92,7 @@ def _beating(window: Window) -> frozenset[int]:
     """
     if not tells_causes(window):
         return _by_time(window)
-    doers = {event.seq: initiator_of(event, window) for event in of_channels(window, _ATTRIBUTED)}
+    doers = initiators(window)
     others = {seq for seq, doer in doers.items() if doer is Initiator.OTHER}
     return frozenset(others | {seq for seq in _by_time(window) if doers.get(seq) is not Initiator.ACTION})
 

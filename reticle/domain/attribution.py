@@ -80,12 +80,32 @@ def initiator_of(event: PageEvent, window: Window) -> Initiator:
 
     ``UNKNOWN`` is to be judged by time, and so is every event of a window without an action.
     """
-    if event.cause is None or window.action is None:
+    if event.cause is None:
         return Initiator.UNKNOWN
-    if event.cause in _actions(window):
-        return Initiator.ACTION
-    said = _said_by(event)
-    return Initiator.OTHER if said is not None and said in _done_before(window) else Initiator.UNKNOWN
+    if event.seq > window.since:
+        return initiators(window).get(event.seq, Initiator.UNKNOWN)
+    if window.action is None or event.cause in _actions(window):
+        return Initiator.UNKNOWN  # what came before an action is none of its doing, whatever a page says
+    return Initiator.OTHER if _said_by(event) in _done_before(window) else Initiator.UNKNOWN
+
+
+@once_per_window
+def initiators(window: Window) -> Mapping[int, Initiator]:
+    """
+    The numbers of the window's events of which it is known whose doing they are.
+    """
+    if window.action is None:
+        return {}
+    actions, done, found = _actions(window), _done_before(window), {}
+    for event in window.events:
+        cause = event.cause
+        if cause is None:
+            continue
+        if cause in actions:
+            found[event.seq] = Initiator.ACTION
+        elif done and _said_by(event) in done:
+            found[event.seq] = Initiator.OTHER
+    return found
 
 
 def initiator_of_request(one: Request, window: Window) -> Initiator:
@@ -96,12 +116,16 @@ def initiator_of_request(one: Request, window: Window) -> Initiator:
     return Initiator.UNKNOWN if event is None else initiator_of(event, window)
 
 
+@once_per_window
 def tells_causes(window: Window) -> bool:
     """
     Whether anything in a window was followed to its cause: those of published packages, of older scripts and
     older recordings tell none.
     """
-    return _tells_causes(window)
+    known = (window.events, window.answers_before, window.changes_before, window.control)
+    return any(
+        event.cause is not None for events in (*known, window.open_requests_before) for event in events
+    )
 
 
 def attributed(outcome: Outcome, window: Window) -> Initiator | None:
@@ -147,17 +171,6 @@ def _actions(window: Window) -> frozenset[str]:
     return frozenset([*own, *([window.action.action_id] if window.action is not None else [])])
 
 
-@once_per_window
-def _tells_causes(window: Window) -> bool:
-    return any(event.cause is not None for event in _all(window))
-
-
-def _all(window: Window) -> Iterator[PageEvent]:
-    yield from window.events
-    yield from _earlier(window)
-    yield from window.open_requests_before
-
-
 def _earlier(window: Window) -> Iterator[PageEvent]:
     yield from window.answers_before
     yield from window.changes_before
@@ -169,7 +182,7 @@ def _done_before(window: Window) -> frozenset[tuple[_Doer, Thing]]:
     """
     Which initiator did what before the action.
     """
-    return frozenset(said for event in _earlier(window) if (said := _said_by(event)) is not None)
+    return frozenset(said for event in _earlier(window) if event.cause and (said := _said_by(event)))
 
 
 def _said_by(event: PageEvent) -> tuple[_Doer, Thing] | None:
@@ -200,8 +213,16 @@ def _saying(event: PageEvent) -> Thing | None:
     return None if fields is None else (event.type, _plain(event, fields))
 
 
-def _plain(event: PageEvent, fields: Sequence[str]) -> str:
-    return json.dumps([event.data.get(field) for field in fields], sort_keys=True, default=repr)
+def _plain(event: PageEvent, fields: Sequence[str]) -> object:
+    """
+    Values as something to compare by; nearly all are texts and numbers.
+    """
+    values = tuple(event.data.get(field) for field in fields)
+    try:
+        hash(values)
+    except TypeError:
+        return json.dumps(values, sort_keys=True, default=repr)
+    return values
 
 
 def _numbers(outcome: Outcome) -> Iterable[int]:
