@@ -12,6 +12,13 @@ from reticle.domain.settle import Settle
 from reticle.model.codes import Grade
 from reticle.model.verdict import Finding, Outcome
 
+NAME_CHARS = 40
+TEXT_CHARS = 60
+"""Of a name and of a text that prove a claim; a row of a table is named by all that it says."""
+
+NOT_WAITED_FOR = " was not waited for"
+"""How a clause of ``domain.scheduled`` on one timer ends."""
+
 _HAPPENINGS = ("storage", "stream", "perf", "dialog", "download", "server", "sql", "log", "mail")
 
 LOST = "The page went away while it was watched, so nothing can be said about the app."
@@ -170,7 +177,10 @@ def proved(
     limits = []
     if partial:
         limits.append("parts of the page could not be watched")
-    if foreseen:
+    if foreseen and scheduled and scheduled[0].endswith(NOT_WAITED_FOR):
+        limits.append(f"nothing was left to come but {scheduled[0].removesuffix(NOT_WAITED_FOR)}")
+        scheduled = scheduled[1:]
+    elif foreseen:
         limits.append("nothing was left to come")
     elif not now.settled:
         limits.append(f"judged before the page had settled: {now.what_keeps_it_busy()}")
@@ -180,7 +190,7 @@ def proved(
         limits.append("it is gone again, by itself as far as was seen")
     limits.extend(scheduled)
     but = f" ({'; '.join(limits)})" if limits else ""
-    return _sentence(f"The declared consequence held at grade {grade.name.lower()}: {shown}{but}")
+    return _sentence(f"Held at grade {grade.name.lower()}: {shown}{but}")
 
 
 def _how_it_ended(one: Request) -> str:
@@ -210,7 +220,7 @@ def _fact(  # noqa: C901, PLR0911 -- one arm per shape of evidence
         return f"{evidence['path']} is {brief(literal(evidence.get('value')), 80)}"
     if "text" in evidence:
         gone = ", shown and gone by itself" if evidence.get("gone") else ""
-        return f"text {quoted(str(evidence['text']), 80)}{gone}"
+        return f"text {quoted(str(evidence['text']), TEXT_CHARS)}{gone}"
     if "same" in evidence:
         return str(evidence["same"])
     if "animation" in evidence:
@@ -220,7 +230,7 @@ def _fact(  # noqa: C901, PLR0911 -- one arm per shape of evidence
     if "quietMs" in evidence:
         return f"quiet for {evidence['quietMs']} ms"
     if "role" in evidence:
-        return f"{evidence['role']} {quoted(str(evidence.get('name', '')))}"
+        return f"{evidence['role']} {quoted(str(evidence.get('name', '')), NAME_CHARS)}"
     if "data" in evidence:
         return f"signal {evidence.get('name')!r}"
     happened = next((kind for kind in _HAPPENINGS if kind in evidence), None)

@@ -17,6 +17,7 @@ from __future__ import annotations
 from reticle.domain.memo import once_per_window
 from reticle.domain.own_traffic import open_reads
 from reticle.domain.scheduled import dialog_open, due_within, quiet_ahead_ms
+from reticle.domain.served import awaited
 from reticle.domain.settle import settle
 from reticle.domain.throttling import throttled
 from reticle.model.limits import CALM_MS, KNOWN_WORK_MS, QUIET_MS, READ_GAP_MS
@@ -61,12 +62,13 @@ def _is_seen_whole(window: Window) -> bool:
 
 def _goes_on(window: Window) -> bool:
     """
-    Whether anything is under way, or is due for as long as a full watch would wait for it.
+    Whether anything is under way, in the page or on the server, or is due for as long as a full watch would
+    wait for it.
     """
     now = settle(window)
     if now.open_requests or now.unanswered or any(one.open for one in open_reads(window)):
         return True
-    return due_within(window, KNOWN_WORK_MS) is not None or dialog_open(window)
+    return due_within(window, KNOWN_WORK_MS) is not None or dialog_open(window) or bool(awaited(window))
 
 
 def _still_ms(window: Window) -> int:

@@ -4,13 +4,14 @@ What happened in a window, as a few counts and lines: the ``summary`` of verdict
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
 
 from reticle.domain.requests import Request, requests
 from reticle.domain.tooling import is_dev_tooling
 from reticle.model.codes import EventType
+from reticle.model.origins import origin_of
 from reticle.model.page import PageEvent
 from reticle.model.window import Window
 from reticle.tools.fields import cut, text_of, told
@@ -47,13 +48,27 @@ def digest(window: Window, shown: int = SHOWN) -> dict[str, object]:
     )
 
 
-def brief_digest(window: Window) -> dict[str, object]:
+def brief_digest(window: Window, known: Collection[int] = ()) -> dict[str, object]:
     """
-    The same beside a verdict that passed: requests, errors, route and signals, a few of each. What else the
-    page did proved the claim, or is nobody's concern; ``reticle_observe`` has it.
+    The same beside a verdict that passed: further requests, errors, route and signals, a few of each. What
+    else the page did proved the claim, or is nobody's concern; ``reticle_observe`` has it.
+
+    Args:
+        window: The recorded window.
+        known: The numbers of the events that are told as evidence.
     """
     whole = digest(window, SHOWN_OF_A_PASS)
-    return {name: whole[name] for name in ("net", "consoleErrors", "route", "signals") if name in whole}
+    further = [
+        one
+        for one in requests(window)
+        if not is_dev_tooling(one.url) and (one.ended is None or one.ended.seq not in known)
+    ]
+    return told(
+        net=_network(further, SHOWN_OF_A_PASS),
+        consoleErrors=whole.get("consoleErrors"),
+        route=_route(window.events, near=True),
+        signals=whole.get("signals"),
+    )
 
 
 def _network(calls: Sequence[Request], shown: int) -> dict[str, object]:
@@ -76,13 +91,17 @@ def _weight(one: Request) -> tuple[bool, bool, int]:
     return (not one.failed, not one.mutating, one.seq)
 
 
-def _route(events: Sequence[PageEvent]) -> str | None:
+def _route(events: Sequence[PageEvent], *, near: bool = False) -> str | None:
+    """
+    From where to where; with ``near`` without the origin, where that stayed.
+    """
     moves = [event for event in events if event.type == EventType.ROUTE_CHANGE]
     if not moves:
         return None
-    return cut(
-        f"{text_of(moves[0].data.get('from'))} -> {text_of(moves[-1].data.get('to'))}", VALUE_CHARS * 2
-    )
+    begin, end = text_of(moves[0].data.get("from")), text_of(moves[-1].data.get("to"))
+    if near and origin_of(begin) == origin_of(end):
+        begin, end = begin.removeprefix(origin_of(begin)), end.removeprefix(origin_of(end))
+    return cut(f"{begin} -> {end}", VALUE_CHARS * 2)
 
 
 def _spoken(event: PageEvent) -> str:

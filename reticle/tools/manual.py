@@ -42,13 +42,18 @@ _VERDICT: Mapping[str, str] = {
     "because": "why, as a sentence",
     "verdict_id": "the recorded verdict",
     "attested": "when the daemon opened the page itself: `lease` and the `url` as it opened it",
-    "assertion": "what was looked for, with `evidence[]`; unless it held `parts[]`, `failureReason`, "
+    "assertion": "what was looked for (not of a whole that held); unless it held `parts[]`, `failureReason`, "
     "`observed`, `expected`",
+    "evidence": "what was seen; beside a `yes` only where: `seq` of an event, `ref` of an element. `because` "
+    "says what, `reticle_verdict` has all",
     "honesty": "`grade`, `settled`, `coverage` (`partial`, `blindSpots`; absent when all was watched), "
-    "`integrity` (`clean`, `issues`), `pending` (what was still scheduled)",
+    "`integrity` (`clean`, `issues`; absent beside a `yes` when nothing was lost), `pending` (what was still "
+    "scheduled; not beside a `yes`)",
     "contradictions": "channels that disagree: `kind`, `tier`, `claim`, `counter`, `detail`, `source`",
-    "source": "`file:line` to look at, on `no`",
-    "summary": "calls, console errors, route, signals, state changes of the window",
+    "source": "the first of `sources`",
+    "sources": "where to look, unless it is `yes`: at most three, each with `at` (`file:line`) and `why`",
+    "summary": "calls, console errors, route, signals, state changes of the window; beside a `yes` the calls "
+    "that are no evidence, and no state",
     "since": "`since`, `until` and `window_ms`: the window",
 }
 _OPENED = "tabs and windows that the act opened in a driven browser: `sessionId` and `url` of each"
@@ -122,7 +127,8 @@ RETURNS: Mapping[str, Mapping[str, str]] = {
     },
     "reticle_act_and_wait": {
         **_VERDICT,
-        "acted": "the act in one line, with `effect`, `warning`, `actionId`",
+        "acted": "the act in one line, with `effect` (beside a `yes` what is odd about it), `warning`, "
+        "`actionId`",
         "opened": _OPENED,
         "confirmed": _CONFIRMED,
     },

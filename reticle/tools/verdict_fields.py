@@ -4,7 +4,7 @@ A verdict as the fields and the text of an answer; the same for every tool that 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from reticle.domain.verdict_text import outline
 from reticle.model.browser import Attestation
@@ -12,14 +12,38 @@ from reticle.model.codes import Verified
 from reticle.model.verdict import Finding, Held, Honesty, Outcome, Verdict
 from reticle.model.window import Window
 from reticle.tools.acting import effect_fields
-from reticle.tools.digest import SHOWN_OF_A_PASS, brief_digest, digest
+from reticle.tools.digest import brief_digest, digest
 from reticle.tools.fields import cut_values, list_of, object_of, one_line, quoted, told
 from reticle.tools.opened import opened_fields
 
 EVIDENCE_SHOWN = 10
-"""Pieces of evidence in one answer; the verdict keeps all."""
+PROOF_SHOWN = 2
+"""Pieces of evidence in one answer, and of a claim that holds; the verdict keeps all."""
 
 _SAID_BY_HOLDING = frozenset({"states", "visible", "ok"})
+
+_SAID_BY_PASSING = frozenset(
+    {
+        "targetMatched",
+        "defaultPrevented",
+        "focusMoved",
+        "domMutatedWithin",
+        "appeared",
+        "invalid",
+        "value",
+        "valueChanged",
+    }
+)
+"""
+What tells of an act that it did something: what it did is proved by then, and what the form said to it stands
+in ``acted``.
+"""
+
+_INVALID = "; the form's own checks failed: "
+_BLOCKED = "; the browser blocked the window "
+
+ANCHORS_SHOWN = 3
+"""Of a claim that holds; as many as ``because`` names."""
 
 PARTS_SHOWN = 20
 """Parts of a composite claim in one answer."""
@@ -44,25 +68,29 @@ def verdict_fields(verdict: Verdict, window: Window) -> dict[str, object]:
     The flat fields of a verdict and of the window it rests on.
     """
     decision = verdict.decision
+    passed = decision.verified is Verified.YES
     acted = {} if window.action is None else effect_fields(window.action)
+    effect = object_of(acted.get("effect"))
+    if passed:
+        effect = {name: value for name, value in effect.items() if name not in _SAID_BY_PASSING}
     return {
         "verified": decision.verified.value,
         "verifiedReason": decision.reason.value,
         "because": decision.because,
         "verdict_id": verdict.verdict_id,
-        "pass": decision.verified is Verified.YES,
+        "pass": passed,
         **told(attested=attested_fields(verdict.attested)),
-        **outcome_fields(decision.outcome),
-        "honesty": _honesty(decision.honesty, told_pending=decision.verified is not Verified.YES),
+        **outcome_fields(decision.outcome, passed=passed),
+        "honesty": _honesty(decision.honesty, passed=passed),
         **told(contradictions=[_contradiction(finding) for finding in decision.findings]),
         **told(
             actionId=None if window.action is None else window.action.action_id,
-            effect=acted.get("effect"),
+            effect=effect,
             acted=_acted(window, acted),
             warning=acted.get("warning"),
             source=decision.source,
             sources=[{"at": place.where, "why": place.why.value} for place in decision.places],
-            summary=brief_digest(window) if decision.verified is Verified.YES else digest(window),
+            summary=brief_digest(window, _known(decision.outcome)) if passed else digest(window),
         ),
         **opened_fields(window.page, window.events),
         "since": window.since,
@@ -71,29 +99,41 @@ def verdict_fields(verdict: Verdict, window: Window) -> dict[str, object]:
     }
 
 
-def outcome_fields(outcome: Outcome) -> dict[str, object]:
+def outcome_fields(outcome: Outcome, *, passed: bool = False) -> dict[str, object]:
     """
-    What was looked for and what was seen, where that says something.
+    What was looked for and what was seen, where that says something; of what ``passed``, and is named in
+    ``because``, only where it was seen.
     """
     proved = outcome.held is Held.YES
-    shown = outcome.evidence[: SHOWN_OF_A_PASS if proved else EVIDENCE_SHOWN]
-    evidence = [cut_values(_brief(piece) if proved else piece, EVIDENCE_CHARS) for piece in shown]
+    shown = outcome.evidence[: PROOF_SHOWN if proved and not passed else EVIDENCE_SHOWN]
     more = len(outcome.evidence) - len(shown)
+    pieces = [cut_values(_brief(piece) if proved else piece, EVIDENCE_CHARS) for piece in shown]
+    evidence = _anchors(shown) if passed else pieces
     return {
-        "assertion": outcome.assertion,
-        **told(failureReason=outcome.failure),
+        **told(
+            # of a whole that holds it is the first part's alone
+            assertion=None if passed and outcome.children else outcome.assertion,
+            failureReason=outcome.failure,
+        ),
         **{
             name: cut_values(value, EVIDENCE_CHARS)
             for name, value in (("observed", outcome.observed), ("expected", outcome.expected))
             # an empty text and False are findings; of a claim that holds they say what the proof says
-            if value is not None and outcome.held is not Held.YES
+            if value is not None and not proved
         },
         **told(
             parts=[_part(child) for child in _telling(outcome)[:PARTS_SHOWN]],
             evidence=evidence,
-            moreEvidence=more if more > 0 else None,
+            moreEvidence=more if more > 0 and not passed else None,
         ),
     }
+
+
+def _known(outcome: Outcome) -> Collection[int]:
+    """
+    The numbers of the events that are shown as evidence or named in ``because``.
+    """
+    return {seq for piece in outcome.evidence if isinstance(seq := piece.get("seq"), int)}
 
 
 def _telling(outcome: Outcome) -> Sequence[Outcome]:
@@ -110,6 +150,19 @@ def _brief(piece: Mapping[str, object]) -> Mapping[str, object]:
     return {name: value for name, value in piece.items() if name not in _SAID_BY_HOLDING}
 
 
+def _anchors(evidence: Sequence[Mapping[str, object]]) -> list[Mapping[str, object]]:
+    """
+    Where the evidence of a claim that holds is to be found: the numbers of its events, and its elements. What
+    it says stands in ``because``, and all of it in the verdict that is kept.
+    """
+    found: list[Mapping[str, object]] = []
+    for piece in evidence:
+        anchor = {name: piece[name] for name in ("seq", "ref") if piece.get(name) is not None}
+        if anchor and anchor not in found and len(found) < ANCHORS_SHOWN:
+            found.append(anchor)
+    return found
+
+
 def attested_fields(attested: Attestation | None) -> dict[str, object] | None:
     """
     What the daemon knows of a page that it opened itself; None for one that dialled in.
@@ -122,7 +175,8 @@ def verdict_text(verdict: Verdict, fields: Mapping[str, object]) -> str:
     The outline of the decision, then where to go on from, and whether the daemon opened the page itself.
     """
     lines = [outline(verdict.decision)]
-    if "acted" in fields:
+    # who acted and has a pass knows what was done; what the browser said to it stands there all the same
+    if "acted" in fields and (fields["pass"] is not True or _is_odd(fields)):
         lines.append(one_line(f"acted: {fields['acted']}"))
     if "warning" in fields:
         lines.append(one_line(f"warning: {fields['warning']}"))
@@ -132,6 +186,14 @@ def verdict_text(verdict: Verdict, fields: Mapping[str, object]) -> str:
     places = f"verdict_id: {verdict.verdict_id} · since: {fields['since']} · until: {fields['until']}"
     lines.append(places if verdict.attested is None else f"{places} · attested")
     return "\n".join(lines)
+
+
+def _is_odd(fields: Mapping[str, object]) -> bool:
+    """
+    Whether an act that passed was not merely done.
+    """
+    acted = str(fields.get("acted"))
+    return bool({"effect", "warning"} & fields.keys()) or any(said in acted for said in (_INVALID, _BLOCKED))
 
 
 def _acted(window: Window, acted: Mapping[str, object]) -> str | None:
@@ -155,20 +217,24 @@ def _unseen(acted: Mapping[str, object]) -> str:
     effect = object_of(acted.get("effect"))
     for field in map(object_of, list_of(effect.get("invalid"))):
         wrong = f'{field.get("role", "field")} "{field.get("name", "")}": {field.get("message", "")}'
-        return one_line(f"; the form's own checks failed: {wrong}")
+        return one_line(f"{_INVALID}{wrong}")
     for window in map(object_of, list_of(effect.get("opened"))):
         if window.get("blocked") is True:
-            return one_line(f"; the browser blocked the window {window.get('url', '')}")
+            return one_line(f"{_BLOCKED}{window.get('url', '')}")
     return ""
 
 
-def _honesty(honesty: Honesty, *, told_pending: bool) -> dict[str, object]:
+def _honesty(honesty: Honesty, *, passed: bool) -> dict[str, object]:
+    integrity = {"clean": honesty.clean, **told(issues=list(honesty.issues))}
     return {
         "grade": honesty.grade.name.lower(),
         "settled": honesty.settled,
-        **told(coverage=_coverage(honesty) if honesty.partial else None),
-        "integrity": {"clean": honesty.clean, **told(issues=list(honesty.issues))},
-        **told(notes=list(honesty.notes), pending=dict(honesty.pending) if told_pending else None),
+        **told(
+            coverage=_coverage(honesty) if honesty.partial else None,
+            integrity=None if passed and honesty.clean else integrity,
+            notes=list(honesty.notes),
+            pending=None if passed else dict(honesty.pending),
+        ),
     }
 
 

@@ -56,7 +56,7 @@ def test_each_shape_of_evidence_reads_as_a_fact(evidence: dict[str, object], fac
     A yes names the request, text, place or signal that proved it.
     """
     said = because.proved(Outcome(Held.YES, "x", (evidence,)), Grade.NET, QUIET, partial=False)
-    assert said == f"The declared consequence held at grade net: {fact}."
+    assert said == f"Held at grade net: {fact}."
 
 
 def test_a_write_that_was_redirected_to_a_page_is_named_as_that() -> None:
@@ -80,7 +80,7 @@ def test_a_proof_names_its_limits() -> None:
     )
     outcome = Outcome(Held.YES, "net.count", (), expected=["exactly 0: a", "exactly 0: b"])
     assert because.proved(outcome, Grade.NET, busy, partial=True) == (
-        "The declared consequence held at grade net: exactly 0: a and exactly 0: b"
+        "Held at grade net: exactly 0: a and exactly 0: b"
         " (parts of the page could not be watched;"
         " judged before the page had settled: still in flight: GET /slow)."
     )
@@ -93,7 +93,7 @@ def test_a_proof_names_the_poll_that_it_did_not_wait_for() -> None:
     polling = attrs.evolve(QUIET, unanswered=(call("GET", "/poll"),), pollers=("GET /poll",))
     outcome = Outcome(Held.YES, "text.present", expected="text a")
     assert because.proved(outcome, Grade.STATE, polling, partial=False) == (
-        "The declared consequence held at grade state: text a (not answered yet: GET /poll)."
+        "Held at grade state: text a (not answered yet: GET /poll)."
     )
 
 
@@ -103,8 +103,7 @@ def test_a_proof_of_what_is_gone_again_says_so() -> None:
     """
     outcome = Outcome(Held.YES, "element.present", ({"role": "status", "name": "Saved"},))
     assert because.proved(outcome, Grade.STATE, QUIET, partial=False, expired=True) == (
-        'The declared consequence held at grade state: status "Saved"'
-        " (it is gone again, by itself as far as was seen)."
+        'Held at grade state: status "Saved" (it is gone again, by itself as far as was seen).'
     )
 
 

@@ -56,3 +56,14 @@ def test_what_is_not_known_is_no_calm(change: Callable[[Window], Window]) -> Non
     A published package, a call that did not act, a service worker, a page that stopped speaking.
     """
     assert calm_in_ms(change(saved()), strictly=False) is None
+
+
+def test_a_server_that_is_still_at_work_is_no_calm() -> None:
+    """
+    What a probe has not told of yet may speak against the claim.
+    """
+    rid = "a" * 32
+    builder = WindowBuilder().probe().click().net("POST", "/api/orders", 201, rid=rid).quiet(CALM_MS)
+    window = builder.build()
+    told = attrs.evolve(window, pending=Pending(window.closed_t_ms, quiet_ms=QUIET_MS))
+    assert calm_in_ms(told, strictly=False) is None

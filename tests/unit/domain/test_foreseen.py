@@ -148,7 +148,7 @@ def test_what_no_full_watch_would_wait_for_is_named_and_let_be() -> None:
     assert comes_in(window(pending=toast)) == 0
     assert comes_in(window(pending={"later_ms": 7_000})) == 0
     because = decide(parse(SAVED), window(pending=toast)).because
-    assert because.endswith("(nothing was left to come; a timer due in 3 s was not waited for).")
+    assert because.endswith("(nothing was left to come but a timer due in 3 s).")
 
 
 EXACT: Sequence[Mapping[str, object]] = [

@@ -42,8 +42,7 @@ def test_a_consequence_that_held_over_clean_evidence_is_proved() -> None:
     decision = decision_of(checkout(), {"allOf": [PLACED, POSTED]})
     assert (decision.verified.value, decision.reason.value) == ("yes", "proved")
     assert decision.because == (
-        'The declared consequence held at grade net: text "Order placed", POST /api/orders 201, '
-        "no more than 1, watched for 1020 ms."
+        'Held at grade net: text "Order placed", POST /api/orders 201, no more than 1, watched for 1020 ms.'
     )
     assert decision.source is None
     assert decision.honesty.grade is Grade.NET

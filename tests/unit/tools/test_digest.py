@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from reticle.model.codes import EventType
 from reticle.testing.pages import FakePage
-from reticle.tools.digest import digest
+from reticle.tools.digest import brief_digest, digest
 
 
 def test_a_quiet_window_has_nothing_to_tell() -> None:
@@ -36,6 +36,24 @@ def test_failures_and_writes_come_first() -> None:
         "open": 1,
         "headline": ["GET /c 404", "POST /b 201", "GET /a 200", "GET /slow still in flight"],
     }
+
+
+def test_beside_a_pass_only_what_is_no_evidence_is_told() -> None:
+    """
+    The request that proved the claim is named once; another one, an error and a way within the site are news.
+    """
+    page = FakePage()
+    for number, url in enumerate(["/orders", "/log"], 1):
+        answer = {"id": f"n{number}", "method": "POST", "url": url, "status": 201, "ok": True}
+        page.record(EventType.NET_REQUEST, answer)
+    page.record(EventType.ROUTE_CHANGE, {"from": "http://a.test/cart?x=1", "to": "http://a.test/done"})
+    page.record(EventType.STATE_CHANGE, {"store": "cart", "path": "items", "old": 1, "value": 0})
+    window = page.window(0)  # type: ignore[arg-type]  # a cursor
+    assert brief_digest(window, {1}) == {
+        "net": {"total": 1, "headline": ["POST /log 201"]},
+        "route": "/cart?x=1 -> /done",
+    }
+    assert "net" not in brief_digest(window, {1, 2})
 
 
 def test_long_lists_and_values_are_cut_in_sight() -> None:

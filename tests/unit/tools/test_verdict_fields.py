@@ -4,6 +4,8 @@ A verdict as an answer.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import attrs
 import pytest
 
@@ -76,6 +78,70 @@ def test_an_act_is_told_in_one_line_with_its_warning() -> None:
     assert text[0].startswith("verified: no (contradicted)")
     assert 'acted: click button "Pay" (ref=e5)' in text
     assert "warning: covered by a banner" in text
+
+
+SEEN: Sequence[Mapping[str, object]] = [
+    {"seq": 3, "method": "POST", "url": "/api/orders", "status": 201, "ok": True},
+    {"held": "no more than 1", "watchedMs": 40},
+    {"ref": "e9", "role": "status", "name": "Thank you", "states": ["visible"]},
+    {"ref": "e9", "role": "status", "name": "Thank you", "states": ["visible"]},
+    {"ref": "e10", "role": "row", "name": "x" * 300},
+    {"ref": "e11", "role": "row", "name": "y"},
+]
+
+
+def passed(effect: dict[str, object]) -> tuple[dict[str, object], str]:
+    """
+    The fields and the text of a pass of several parts, after a click that the page said this of.
+    """
+    parts = [Outcome(Held.YES, "net.count"), Outcome(Held.YES, "element.role")]
+    outcome = Outcome(Held.YES, "net.count", SEEN, children=parts)
+    clean = Honesty(Grade.NET, settled=False, partial=False, blind_spots={}, clean=True)
+    decision = Decision(Verified.YES, VerifiedReason.PROVED, "Held.", outcome, [], clean)
+    made = Verdict(VerdictId("v1"), 1.0, "reticle_act_and_wait", "local", "p1", "http://a/", {}, decision)
+    report = {"ref": "e5", "role": "button", "name": "Pay", "effect": effect}
+    record = ActionRecord(ActionId("a1"), "click", {"ref": "e5"}, Effect(report))
+    builder = WindowBuilder().click().net("POST", "/api/orders", 201)
+    window = attrs.evolve(builder.build(), action=record)
+    fields = verdict_fields(made, window)
+    return fields, verdict_text(made, fields)
+
+
+def test_a_pass_says_each_thing_once() -> None:
+    """
+    An agent that reads hundreds of them finds the proof in one sentence, and beside it only where to look.
+    """
+    fields, text = passed({"dispatched": True, "focusMoved": "null->e5", "domMutatedWithin": 3, "value": "x"})
+    assert fields["evidence"] == [{"seq": 3}, {"ref": "e9"}, {"ref": "e10"}]
+    assert fields["honesty"] == {"grade": "net", "settled": False}
+    assert not {"assertion", "moreEvidence", "effect", "parts"} & fields.keys()
+    assert fields["acted"] == 'click button "Pay" (ref=e5)'
+    assert text.splitlines()[0] == "verified: yes (proved) — Held."
+    assert text.splitlines()[1].startswith("verdict_id: v1")
+
+
+def test_what_is_odd_about_an_act_is_told_beside_a_pass_too() -> None:
+    """
+    A banner over the button and a form that refused are news, whatever was proved.
+    """
+    fields, text = passed({"occluded": True, "focusMoved": None})
+    assert fields["effect"] == {"occluded": True}
+    assert "acted: click" in text
+    wrong = {"role": "textbox", "name": "Mail", "message": "Please fill out this field."}
+    fields, text = passed({"invalid": [wrong]})
+    assert "effect" not in fields
+    assert 'acted: click button "Pay" (ref=e5); the form\'s own checks failed' in text
+
+
+def test_a_claim_that_holds_and_is_contradicted_keeps_its_evidence() -> None:
+    """
+    What is no pass is explained with what was seen.
+    """
+    fields = verdict_fields(verdict(Outcome(Held.YES, "net.count", SEEN)), WindowBuilder().build())
+    evidence = fields["evidence"]
+    assert isinstance(evidence, list)
+    assert evidence[0] == {"seq": 3, "method": "POST", "url": "/api/orders", "status": 201}
+    assert (fields["assertion"], fields["moreEvidence"]) == ("net.count", 4)
 
 
 @pytest.mark.parametrize(
