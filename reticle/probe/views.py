@@ -6,25 +6,31 @@ from __future__ import annotations
 
 import functools
 import inspect
-from typing import Any
+import linecache
+import re
+from types import CodeType
+from typing import Any, Final
 
 from reticle.probe.frames import absolute
 from reticle.probe.limits import NAME_CHARS
 
-_WRAPS = 32
+_WRAPS: Final = 32
 """Decorators around one view; more is a circle."""
+
+_DECORATED: Final = 50
+"""Lines of decorators above one function; without a ``def`` in them it is none that can be read (a lambda)."""
 
 
 def place_of(view: Any, method: str = "") -> str | None:
     """
-    ``file:line`` of a function, a method, or of what a class does for an HTTP method; None where it has none.
+    ``file:line`` of a function or method, or of what a class does for an HTTP method; None without source.
 
     Args:
         view: What the framework calls.
         method: ``GET`` and so on, for classes of views.
     """
     code = getattr(_function(view, method), "__code__", None)
-    return None if code is None else f"{absolute(code)}:{code.co_firstlineno}"
+    return _place(code) if isinstance(code, CodeType) else None
 
 
 def name_of(view: Any) -> str | None:
@@ -36,6 +42,19 @@ def name_of(view: Any) -> str | None:
     name = getattr(named, "__qualname__", None) or type(named).__qualname__
     module = getattr(named, "__module__", None) or type(named).__module__
     return f"{module}.{name}"[:NAME_CHARS]
+
+
+@functools.lru_cache(maxsize=1024)
+def _place(code: CodeType) -> str:
+    """
+    Of decorated functions Python tells the line of the first decorator; a person looks for ``def``.
+    """
+    name, first = absolute(code), code.co_firstlineno
+    definition = re.compile(rf"\s*(?:async\s+)?def\s+{re.escape(code.co_name)}\b")
+    for line in range(first, first + _DECORATED):
+        if definition.match(linecache.getline(code.co_filename, line)):
+            return f"{name}:{line}"
+    return f"{name}:{first}"
 
 
 def _function(view: Any, method: str) -> Any:

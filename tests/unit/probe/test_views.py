@@ -5,6 +5,7 @@ Where a view is written, through whatever stands around it.
 from __future__ import annotations
 
 import functools
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -81,6 +82,28 @@ def test_the_place_is_that_of_the_code_that_answers(found: Any, method: str, fun
     A person opens the file at the line where his view begins.
     """
     assert place_of(found, method) == f"{__file__}:{function.__code__.co_firstlineno}"
+
+
+def test_decorators_are_not_the_place() -> None:
+    """
+    A person looks for the line of ``def``, below whatever decorators stand over it.
+    """
+
+    @decorated
+    @functools.lru_cache(
+        maxsize=3,
+    )
+    async def deep() -> None:
+        """
+        Answers.
+        """
+
+    found = place_of(deep)
+    assert found is not None
+    line = int(found.rpartition(":")[2])
+    assert Path(__file__).read_text("utf-8").splitlines()[line - 1].strip() == "async def deep() -> None:"
+    made: Any = lambda: None  # noqa: E731 - a view may be one
+    assert place_of(made) == f"{__file__}:{made.__code__.co_firstlineno}"
 
 
 def test_what_has_no_source_has_no_place() -> None:
