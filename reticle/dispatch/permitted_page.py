@@ -156,7 +156,7 @@ class PermittedPage:
             open_requests_before=self._own(whole.open_requests_before),
             answers_before=self._own(whole.answers_before),
             changes_before=self._own(whole.changes_before),
-            server=_behind_page(last.server),
+            server=_behind(last.server, events),
         )
         if hidden or others:
             lost = Loss(since, ANY_CHANNEL, max(hidden, 1), REPOSITORY)
@@ -291,13 +291,14 @@ class PermittedPage:
             raise Refusal(RefusalCode.SESSION_GONE, self._elsewhere, _RECOVERY, details)
 
 
-def _behind_page(server: ServerSight) -> ServerSight:
+def _behind(server: ServerSight, events: Sequence[PageEvent]) -> ServerSight:
     """
-    Only the processes that are known to serve the page: others may belong to other repositories.
+    Only what was told of requests that the caller sees: all else may be of other repositories' servers.
     """
-    ours = tuple(probe for probe in server.probes if probe.serves)
-    names = {probe.process for probe in ours}
-    return ServerSight(ours, tuple(fact for fact in server.facts if fact.process in names))
+    rids = {event.data.get("rid") for event in events} - {None}
+    facts = tuple(fact for fact in server.facts if fact.rid is not None and fact.rid in rids)
+    names = {fact.process for fact in facts}
+    return ServerSight(tuple(probe for probe in server.probes if probe.process in names), facts)
 
 
 def _gone(window: Window) -> Window:

@@ -44,6 +44,7 @@ from reticle.domain.predicate.kinds import Settled, Text
 from reticle.domain.project_detectors import unlooked
 from reticle.domain.requests import Request
 from reticle.domain.scheduled import still_scheduled, undone
+from reticle.domain.server_words import server_notes
 from reticle.domain.settle import Settle, settle
 from reticle.domain.throttling import silent, throttled
 from reticle.domain.weighing import doubts, observed
@@ -319,6 +320,7 @@ def _honesty(case: _Case) -> Honesty:
     notes += beside(case.predicate, window)
     notes += invariant_notes(window)
     notes += unlooked(window.scrutiny)
+    notes += server_notes(window)
     if window.blind_spots.get("rate-limited"):
         issues.append("events were sampled")
     if window.connection_lost:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from reticle.domain.facts import brief, text_of
-from reticle.domain.served import Served, served
+from reticle.domain.served import Served, served, serving
 from reticle.model.server_facts import ExceptionEnd, FactKind, Strength
 from reticle.model.window import Window
 
@@ -45,3 +45,20 @@ def _line(one: Served) -> str:
     ended = "" if one.ended else ", not done"
     said = [f"{one}{view}, {TIES[one.strength]}{ended}", *([did] if did else []), *thrown]
     return "; ".join(said)
+
+
+def server_notes(window: Window) -> Sequence[str]:
+    """
+    What limits a verdict that was judged beside a probe.
+    """
+    notes = [
+        f"{probe} was restarted meanwhile: what it did before may be of other code"
+        for probe in serving(window)
+        if probe.restarted
+    ]
+    guessed = sum(one.strength is Strength.INFERRED for one in served(window))
+    if guessed:
+        notes.append(
+            f"{guessed} requests of the server are tied only by time and address, and decide nothing"
+        )
+    return notes

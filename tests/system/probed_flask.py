@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 import sys
+import time
 from typing import Any
 
 import flask
@@ -18,7 +19,13 @@ from reticle.probe.flask import Reticle
 PAGE = """<!doctype html><title>Desk</title><p id=note role=status></p><script>
 const say = (words) => { note.textContent = words };
 const post = (path) => fetch(path, { method: 'POST' }).then(() => say('Thank you'));
+const giveUp = () => {
+  const asked = new AbortController();
+  fetch('/late', { method: 'POST', signal: asked.signal }).catch(() => say('Gave up'));
+  setTimeout(() => asked.abort(), 50);
+};
 </script>
+<button onclick="giveUp()">Give up</button>
 <button onclick="post('/orders')">Order</button>
 <button onclick="post('/broken')">Break</button>
 <button onclick="post('/swallowed')">Swallow</button>
@@ -86,6 +93,15 @@ def undone() -> Any:
     connection.rollback()
     connection.close()
     return {"ok": True}
+
+
+@app.post("/late")
+def late() -> Any:
+    """
+    Throws when the page does not listen any more.
+    """
+    time.sleep(0.3)
+    return {}["late"]  # the late fault
 
 
 @app.post("/form")

@@ -130,6 +130,16 @@ def test_a_click_that_asks_the_server_for_nothing(client: Client, page: str) -> 
     assert told.verified == "no", told.text
 
 
+def test_what_the_server_did_after_the_page_gave_up(client: Client, page: str) -> None:
+    """
+    The page saw no answer: the action's name in the header ties the request, and its end is waited for.
+    """
+    told = press(client, page, "Give up", {"kind": "text", "contains": "Gave up"})
+    assert told.verified == "unknown", told.text
+    [finding] = told.fields["contradictions"]
+    assert (finding["kind"], finding["source"]) == ("server-exception", line_of("# the late fault"))
+
+
 def test_a_form_post_is_followed_over_its_redirect(client: Client, page: str) -> None:
     """
     The next document knows its own id; the chain leads back to the post and its row.

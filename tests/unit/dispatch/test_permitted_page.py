@@ -30,6 +30,7 @@ from reticle.testing.gate import GateBench
 from reticle.testing.pages import FakePage
 from reticle.testing.sockets import PageEnd
 from reticle.testing.tokens import a_grant, a_repository
+from reticle.testing.windows import WindowBuilder
 
 HERE, THERE = "http://localhost:1", "http://localhost:2"
 EXAMPLES = 120
@@ -367,6 +368,20 @@ def test_a_claim_begins_where_the_page_came_to_the_repository() -> None:
     assert (whole.last_action_cursor(), page.last_action_cursor()) == (0, 1)
     window = page.window(page.last_action_cursor())
     assert ([event.data for event in window.events], list(window.losses)) == ([{"name": "gamma"}], [])
+
+
+def test_of_a_server_only_the_requests_are_seen_that_are_seen_in_the_page() -> None:
+    """
+    What it did for other visitors, and other apps' servers, are not the caller's to read.
+    """
+    seen, other = "a" * 32, "b" * 32
+    whole = FakePage(url=f"{HERE}/alpha")
+    told = WindowBuilder().probe().probe(process="p2").served(seen).served(other)
+    whole.server = told.fact("sql", None, process="p2", verb="SELECT").build().server
+    whole.record("net.request", {"id": "n1", "method": "POST", "url": "/api/orders", "status": 200, "rid": seen})
+    window = PermittedPage(whole, lambda app: app is not None and app.origin == HERE).window(Cursor(0))
+    assert {fact.rid for fact in window.server.facts} == {seen}
+    assert [probe.process for probe in window.server.probes] == ["p1"]
 
 
 def test_a_loss_at_the_border_names_no_kind() -> None:

@@ -4,7 +4,9 @@ What servers told, in lines for people.
 
 from __future__ import annotations
 
-from reticle.domain.server_words import served_lines
+import attrs
+
+from reticle.domain.server_words import served_lines, server_notes
 from reticle.model.server_facts import Strength
 from reticle.testing.windows import WindowBuilder
 
@@ -25,3 +27,18 @@ def test_a_line_for_each_request() -> None:
         "POST /api/orders 500 (shop/views.py:12), by id; 2 sql, 1 log; KeyError: 'price'"
     ]
     assert len(served_lines(window, least=Strength.AMBIENT)) == 2
+
+
+def test_what_limits_a_verdict_beside_a_probe() -> None:
+    """
+    A reload of the server in between, and requests that are only guessed; a sound capture has no note.
+    """
+    window = WindowBuilder().probe().click().served(A).net("POST", "/api/orders", 200, rid=A).build()
+    assert server_notes(window) == []
+    again = attrs.evolve(window.server.probes[0], restarted=True)
+    restarted = attrs.evolve(window, server=attrs.evolve(window.server, probes=(again,)))
+    assert server_notes(restarted) == [
+        "flask 3.1 (pid 42) was restarted meanwhile: what it did before may be of other code"
+    ]
+    guessed = WindowBuilder().probe().click().served(A).net("POST", "/api/orders", 200).build()
+    assert [note.split(" ", 1)[0] for note in server_notes(guessed)] == ["1"]

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
 from reticle.model.page import App, Loss, PageEvent, PageIdentity
+from reticle.model.server_facts import FactKind, ProbedProcess, ServerFact, ServerSight
 from reticle.model.verdict import Finding, FindingTier
 from reticle.model.window import ActionRecord, Effect, Pending, Question, Reading, Scrutiny, Window
 from reticle.storage.window_json import window_from_bytes, window_to_bytes
@@ -39,6 +40,12 @@ EVENTS = st.lists(
 QUESTIONS = st.builds(Question, st.sampled_from(["match", "text", "state", "route"]), OBJECT)
 READINGS = st.lists(st.builds(Reading, QUESTIONS, CURSOR, COUNT, st.none() | OBJECT, MAYBE), max_size=2).map(
     tuple
+)
+PROBES = st.builds(
+    ProbedProcess, TEXT, st.none() | COUNT, TEXT, TEXT, st.booleans(), st.booleans(), COUNT, st.booleans()
+)
+FACTS = st.builds(
+    ServerFact, st.sampled_from(FactKind), TEXT, COUNT, COUNT, MAYBE, MAYBE, OBJECT, st.booleans()
 )
 PAGES = st.builds(PageIdentity, TEXT.map(PageId), TEXT, TEXT, st.booleans(), DOCUMENT, MAYBE)
 WINDOWS = st.builds(
@@ -69,6 +76,9 @@ WINDOWS = st.builds(
         ).map(tuple),
     ),
     pending=st.none() | st.builds(Pending, COUNT, COUNT),
+    server=st.builds(
+        ServerSight, st.lists(PROBES, max_size=2).map(tuple), st.lists(FACTS, max_size=2).map(tuple)
+    ),
 )
 
 
