@@ -378,7 +378,7 @@ def test_of_a_server_only_the_requests_are_seen_that_are_seen_in_the_page() -> N
     whole = FakePage(url=f"{HERE}/alpha")
     told = WindowBuilder().probe().probe(process="p2").served(seen).served(other)
     whole.server = told.fact("sql", None, process="p2", verb="SELECT").build().server
-    whole.record("net.request", {"id": "n1", "method": "POST", "url": "/api/orders", "status": 200, "rid": seen})
+    whole.record("net.request", {"id": "n1", "method": "POST", "url": "/api/orders", "rid": seen})
     window = PermittedPage(whole, lambda app: app is not None and app.origin == HERE).window(Cursor(0))
     assert {fact.rid for fact in window.server.facts} == {seen}
     assert [probe.process for probe in window.server.probes] == ["p1"]
