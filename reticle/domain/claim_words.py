@@ -34,8 +34,28 @@ _NAMES: Final = ("name", "testid", "text", "label", "id")
 _GRAMMAR: Final = frozenset({"kind", "predicate", "predicates", "area", "operator", "channel", "ms", "role"})
 """Fields whose values are the claim's grammar, not the app's."""
 
+_CALLS: Final[Mapping[str, Sequence[str]]] = {
+    "route": ("history.", "pushState", "replaceState", "location."),
+    "cookies": ("document.cookie",),
+    "local": ("localStorage",),
+    "session": ("sessionStorage",),
+    "indexeddb": ("indexedDB", ".transaction("),
+    "stream": ("EventSource", "WebSocket", "getReader("),
+    "dialog": ("confirm(", "alert(", "prompt("),
+    "download": (".download", "createObjectURL"),
+    "console": ("console.",),
+    "focused": (".focus(",),
+    "disabled": ("disabled",),
+    "enabled": ("disabled",),
+    "invalid": ("invalid",),
+    "checked": ("checked", "aria-pressed"),
+    "expanded": ("expanded", ".open"),
+}
+"""By what code does what a leaf is about, by its kind, area or state."""
+
 _HELD_BESIDE: Final = 0.4
 _CONTROL: Final = 0.5
+_NAMED: Final = 1.0
 _WRITE: Final = 0.6
 _READ: Final = 0.25
 _FOUND: Final = 0.6
@@ -87,6 +107,16 @@ class ClaimWords:
         """The heaviest ones."""
         return _heaviest(self._words)
 
+    def add_leaf(self, leaf: Mapping[str, object], weight: float) -> None:
+        """
+        A leaf of a claim: its texts, and by what code does such a thing.
+        """
+        for text, share in _texts(leaf):
+            self.add(text, weight * share)
+        for field in ("kind", "area", "state"):
+            for call in _CALLS.get(str(leaf.get(field)), ()):
+                self._phrases[call] = max(self._phrases.get(call, 0.0), weight)
+
     def add(self, text: str, weight: float) -> None:
         """
         A text or name that is spoken of.
@@ -99,13 +129,22 @@ class ClaimWords:
 
 
 def words_of(
-    claim: Mapping[str, object], outcome: Outcome, findings: Sequence[Finding], window: Window
+    claim: Mapping[str, object],
+    outcome: Outcome,
+    findings: Sequence[Finding],
+    window: Window,
+    named: Sequence[str] = (),
 ) -> ClaimWords:
     """
-    The words of a claim (canonical JSON), of what contradicts it, and of the window's action.
+    The words of a claim (canonical JSON), of what contradicts it, and of the window's action; ``named`` is
+    what else the elements are called that failed parts are about.
     """
     said = ClaimWords()
-    _claimed(said, claim, outcome)
+    for leaf, came in leaves_with(claim, outcome):
+        weight = _HELD_BESIDE if came.held is Held.YES else 1.0
+        said.add_leaf(leaf, weight)
+    for name in named:
+        said.add(name, _NAMED)
     _contradicted(said, findings)
     for one in requests(window):
         if not one.before and one.initiator != "document":
@@ -121,6 +160,34 @@ def words_of(
     return said
 
 
+def failed_queries(claim: Mapping[str, object], outcome: Outcome) -> Iterator[Mapping[str, object]]:
+    """
+    The elements that failed parts of a claim (canonical JSON) are about, without the text they should have.
+    """
+    for leaf, came in leaves_with(claim, outcome):
+        query = leaf.get("query")
+        if leaf.get("kind") == "element" and came.held is not Held.YES and isinstance(query, Mapping):
+            named = {name: value for name, value in query.items() if name not in {"text", "value", "attrs"}}
+            if named:
+                yield named
+
+
+def leaves_with(
+    claim: Mapping[str, object], outcome: Outcome
+) -> Iterator[tuple[Mapping[str, object], Outcome]]:
+    """
+    The leaves of a claim, each with how it came out; where that is not told, with how the whole did.
+    """
+    parts = claim.get("predicates", [claim["predicate"]] if "predicate" in claim else None)
+    if not isinstance(parts, list | tuple):
+        yield claim, outcome
+        return
+    same = len(parts) == len(outcome.children)
+    for number, part in enumerate(parts):
+        if isinstance(part, Mapping):
+            yield from leaves_with(part, outcome.children[number] if same else outcome)
+
+
 def _heaviest(terms: Mapping[str, float]) -> Mapping[str, float]:
     return dict(nlargest(CLAIM_WORDS, terms.items(), key=lambda term: term[1]))
 
@@ -132,19 +199,6 @@ def _contradicted(said: ClaimWords, findings: Sequence[Finding]) -> None:
             said.add(path, _FOUND)
         for quoted in _QUOTED.findall(text):
             said.add(quoted, _FOUND)
-
-
-def _claimed(said: ClaimWords, claim: Mapping[str, object], outcome: Outcome) -> None:
-    parts = claim.get("predicates", [claim["predicate"]] if "predicate" in claim else None)
-    if isinstance(parts, list | tuple):
-        same = len(parts) == len(outcome.children)
-        for number, part in enumerate(parts):
-            if isinstance(part, Mapping):
-                _claimed(said, part, outcome.children[number] if same else outcome)
-        return
-    weight = _HELD_BESIDE if outcome.held is Held.YES else 1.0
-    for text, share in _texts(claim):
-        said.add(text, weight * share)
 
 
 def _texts(value: object, field: str = "") -> Iterator[tuple[str, float]]:

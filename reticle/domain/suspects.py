@@ -31,14 +31,20 @@ _NOT_NOW: Final = 0.5
 _RAN_ALONE: Final = 1.0
 """What it is worth that a function ran in this action alone, whatever it speaks of."""
 
-_SENT: Final = 3.0
+_SENT: Final = 4.0
 _MENTIONED: Final = 0.5
+_OWN_NAME: Final = 1.5
+"""What a word of the claim is worth in a function's own name."""
+
 _HOLDS_MOST: Final = 0.7
 """A function inside another is named in its place where it has that share of what speaks for the outer."""
 
-_CALLED: Final = 0.4
+_CALLED: Final = 0.25
 _WRAPPER: Final = 0.3
 _WRAPPER_CHARS: Final = 60
+_LENGTH: Final = 0.5
+"""How much less what speaks for a function is worth with each doubling of its length."""
+
 _LONG_CHARS: Final = 300
 
 
@@ -176,7 +182,7 @@ def _mark_words(scripts: Sequence[RunScript], trees: Sequence[list[_Node]], word
         for node in tree:
             for stem in stems(node.routine.name):
                 if stem in wanted:
-                    _mark(node, stem, wanted[stem])
+                    _mark(node, stem, wanted[stem] * _OWN_NAME)
 
 
 def _hits(
@@ -252,7 +258,7 @@ def _score(node: _Node, rarity: Mapping[str, float], *, knows_runs: bool) -> flo
     if knows_runs:
         spoken *= _ONLY_NOW if alone else _NOW_TOO if routine.ran else _NOT_NOW
     length = routine.end - routine.begin
-    spoken /= 1 + 0.15 * math.log2(max(length / _LONG_CHARS, 1))
+    spoken /= 1 + _LENGTH * math.log2(max(length / _LONG_CHARS, 1))
     return spoken + (_RAN_ALONE if alone and knows_runs else 0.0) + node.sent
 
 

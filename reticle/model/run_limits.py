@@ -36,5 +36,8 @@ PLACES_NAMED: Final = 3
 SUSPECTS_MAPPED: Final = 24
 """Functions that are looked up in source maps to find those few: most of a bundle are libraries'."""
 
+QUERIES_ASKED: Final = 4
+"""Elements of a claim whose names are asked of the page for one answer."""
+
 CLAIM_WORDS: Final = 60
 """Words of a claim that are looked for."""

@@ -5,25 +5,31 @@ What was seen, with the places in the files that people wrote instead of those i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 from urllib.parse import urlsplit
 
 import attrs
 
-from reticle.domain.claim_words import words_of
+from reticle.domain.claim_words import failed_queries, words_of
 from reticle.domain.hiding_rules import hiding_rules, line_of
 from reticle.domain.libraries import is_library_name
 from reticle.domain.predicate import Predicate, evaluate
 from reticle.domain.senders import senders, stacks
 from reticle.domain.suspects import joined, weigh
+from reticle.errors import Refusal
+from reticle.model.codes import CommandName
 from reticle.model.ids import PageId
 from reticle.model.origins import origin_of
-from reticle.model.run_limits import PLACES_NAMED, SUSPECTS_MAPPED
+from reticle.model.run_limits import PLACES_NAMED, QUERIES_ASKED, SUSPECTS_MAPPED
 from reticle.model.runs import Place, RunScript, Why
 from reticle.model.source_limits import SOURCE_WAIT_SECONDS
 from reticle.model.verdict import Decision
 from reticle.model.window import Window
 from reticle.ports import CallContext, Page
+from reticle.tools.fields import list_of, object_of
 from reticle.tools.waiting import Sight
+
+_KNOWN_BY: Final = ("id", "name")
 
 
 async def with_places(page: Page, predicate: Predicate, sight: Sight, *, waits: bool) -> Sight:
@@ -58,7 +64,8 @@ async def places_at_fault(
     sent_at = stacks(window)
     scripts = await _scripts(context, page)
     if scripts:
-        words = words_of(claim, decision.outcome, decision.findings, window)
+        named = await _names(page, claim, decision)
+        words = words_of(claim, decision.outcome, decision.findings, window, named)
         suspects = weigh(scripts, words, sent_at)[:SUSPECTS_MAPPED]
     else:
         suspects = senders(sent_at)[:SUSPECTS_MAPPED]
@@ -84,6 +91,24 @@ async def _hiding(page: Page, decision: Decision, window: Window) -> Sequence[Pl
         for sheet, line in found
         if line is not None
     ]
+
+
+async def _names(page: Page, claim: Mapping[str, object], decision: Decision) -> Sequence[str]:
+    """
+    By which attributes the app's code may know the elements that failed parts of the claim are about.
+    """
+    names: list[str] = []
+    queries = [*failed_queries(claim, decision.outcome)][:QUERIES_ASKED]
+    for query in queries if page.health().connected else ():
+        asked = {**query, "attrs": [*_KNOWN_BY], "limit": 1}
+        try:
+            answer = await page.ask(CommandName.QUERY, asked, timeout_seconds=SOURCE_WAIT_SECONDS)
+        except Refusal:
+            continue
+        for element in map(object_of, list_of(object_of(answer).get("elements"))):
+            attributes = object_of(element.get("attrs"))
+            names += [value for name in _KNOWN_BY if isinstance(value := attributes.get(name), str) and value]
+    return names
 
 
 async def _scripts(context: CallContext, page: Page) -> Sequence[RunScript]:

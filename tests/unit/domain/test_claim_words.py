@@ -4,7 +4,7 @@ What is looked for in an app's code is what the failed part of the claim speaks 
 
 from __future__ import annotations
 
-from reticle.domain.claim_words import ClaimWords, paths, stems, words_of
+from reticle.domain.claim_words import ClaimWords, failed_queries, paths, stems, words_of
 from reticle.domain.predicate import evaluate, parse
 from reticle.model.run_limits import CLAIM_WORDS
 from reticle.model.verdict import Finding, FindingTier
@@ -83,3 +83,39 @@ def test_a_long_claim_is_looked_for_by_its_heaviest_words() -> None:
         words.add(f"key{number}", 1.0 if number == CLAIM_WORDS + 39 else 0.5)
     assert len(words.phrases) == CLAIM_WORDS
     assert f"key{CLAIM_WORDS + 39}" in words.phrases
+
+
+def test_a_name_that_is_made_is_looked_for_by_its_fixed_part() -> None:
+    """
+    Code has ``order-${id}``; a sentence is no such name.
+    """
+    words = ClaimWords()
+    words.add("order-1008", 1.0)
+    words.add("Order no. 7", 1.0)
+    assert set(words.phrases) == {"order-1008", "order-", "Order no. 7"}
+
+
+def test_what_a_leaf_is_about_is_done_by_code_that_is_known() -> None:
+    """
+    An address is changed by the history, a cookie by the document, a field gets the focus by a call.
+    """
+    route = said({"kind": "route", "contains": "q=lamp"}, WindowBuilder().at("/shop"))
+    assert {"history.", "location."} <= set(route.phrases)
+    cookie = {"kind": "storage", "area": "cookies", "key": "currency"}
+    assert "document.cookie" in said(cookie, WindowBuilder()).phrases
+    claim: dict[str, object] = {"kind": "element", "query": {"role": "textbox"}, "state": "focused"}
+    window = WindowBuilder().element({"role": "textbox"}, there=False)
+    assert ".focus(" in said(claim, window).phrases
+
+
+def test_the_elements_of_failed_parts_are_asked_for_without_their_text() -> None:
+    """
+    They are there, with another text; by what else they are called the code may know them.
+    """
+    total = {"kind": "element", "query": {"testid": "total", "text": "$7"}}
+    text = {"kind": "text", "contains": "Thank you"}
+    claim: dict[str, object] = {"kind": "allOf", "predicates": [total, text]}
+    window = WindowBuilder().element({"testid": "total", "text": "$7"}, there=False).text("Thank you").build()
+    outcome = evaluate(parse(claim), window)
+    assert list(failed_queries(claim, outcome)) == [{"testid": "total"}]
+    assert "sum-of-all" in words_of(claim, outcome, (), window, ["sum-of-all"]).phrases

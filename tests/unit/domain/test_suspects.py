@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import re
 
+import attrs
+
 from reticle.domain.claim_words import ClaimWords
-from reticle.domain.suspects import weigh
+from reticle.domain.suspects import joined, weigh
 from reticle.model.runs import Position, Routine, RunScript, Why
 
 ADDRESS = "http://app.test/shop.js"
@@ -138,3 +140,38 @@ def test_an_inline_script_is_told_by_its_line_in_the_document() -> None:
     one = RunScript("http://app.test/", code, [routine], None, 40, 8, is_inline=True)
     (named,) = weigh([one], words("/api/pay"), [])
     assert named.position == Position("http://app.test/", 41, 9, None, is_inline=True)
+
+
+def test_what_a_likely_function_calls_is_likely_too() -> None:
+    """
+    The less the more others call it; a function that only calls another is none to look at.
+    """
+    code = (
+        "function price(cents) {\n  return cents;\n}\n"
+        "function row() {\n  return cell('sum', price(1)) + box('a') + box('b');\n}\n"
+        "function other() {\n  return box('c');\n}\n"
+        "function box(name) {\n  return name;\n}\n"
+        "function only() {\n  row('sum');\n}\n"
+    )
+    named = lines(script("price row other box only", code=code), words("sum"))
+    assert named[0] == 4
+    assert named.index(1) < named.index(10)
+    assert 13 not in named[:2]
+
+
+def test_a_word_in_a_functions_own_name_says_more() -> None:
+    """
+    Than one in its text.
+    """
+    code = "function first() {\n  currency();\n}\nfunction setCurrency() {\n  return 1;\n}\n"
+    assert lines(script("first setCurrency", code=code), words("currency of all"))[0] == 4
+
+
+def test_a_script_of_two_documents_is_one() -> None:
+    """
+    What either ran, ran; one whose text is not there is left out.
+    """
+    one, other = script("show"), script("favour", before="show")
+    (both,) = joined([one, other, attrs.evolve(one, text="")])
+    ran = {routine.name: (routine.ran, routine.before) for routine in both.routines if routine.name}
+    assert (ran["show"], ran["favour"], ran["redeem"]) == ((True, 1), (True, 0), (False, 0))

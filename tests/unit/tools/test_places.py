@@ -112,6 +112,52 @@ def test_a_no_on_a_driven_page_names_the_function_that_the_claim_speaks_of() -> 
     assert scene.context.browser.begun_runs == [scene.page.identity.page_id]
 
 
+def test_the_code_may_know_an_element_by_another_name() -> None:
+    """
+    A claim says a test id, the app's code the id of the same element.
+    """
+    scene = driven_scene()
+    code = "function one() {\n  byId('sum').textContent = 1;\n}\nfunction two() {\n  byId('x');\n}\n"
+    routines = [Routine("one", 0, 49, ran=True, before=1), Routine("two", 50, 83, ran=True, before=1)]
+    scene.context.browser.scripts = [RunScript("http://127.0.0.1:8000/shop.js", code, routines)]
+    scene.page.answer(CommandName.QUERY, {"elements": [{"ref": "e1", "attrs": {"id": "sum"}}], "count": 1})
+    claim = {"kind": "element", "testid": "cart-total", "text": "$7"}
+    scene.page.answer_reading("match", {"matched": False, "count": 0, "candidates": 1, "elements": []})
+    asked = {"action": "click", "ref": "e4", "until": claim, "timeout_ms": 0}
+    fields = answer_of(act_and_wait.TOOLS[0], scene.context, asked).fields
+    assert (fields["verified"], fields["source"]) == ("no", "/shop.js:1")
+
+
+def test_a_script_that_the_browser_has_no_text_of_is_read_where_it_is_served() -> None:
+    """
+    As after the action led to another document.
+    """
+    scene = driven_scene()
+    address = "http://127.0.0.1:8000/shop.js"
+    scene.page.served[address] = CODE
+    routines = [Routine("add", 0, 40, ran=True, before=0)]
+    scene.context.browser.scripts = [RunScript(address, "", routines)]
+    asked = {"action": "click", "ref": "e4", "until": CLAIM, "timeout_ms": 0}
+    assert answer_of(act_and_wait.TOOLS[0], scene.context, asked).fields["source"] == "/shop.js:1"
+
+
+def test_the_rule_that_hides_an_element_comes_first(scene: Scene) -> None:
+    """
+    With its line in the sheet as it is served.
+    """
+    sheet = "http://127.0.0.1:8000/style.css"
+    scene.page.served[sheet] = "body { margin: 0 }\n.problem { display: none }\n"
+    rule = {"selector": ".problem", "property": "display", "sheet": sheet}
+    found = {"matched": True, "count": 1, "candidates": 1, "elements": [], "perceivable": False}
+    scene.page.answer_reading("match", {**found, "unseen": "is not displayed", "unseenBy": rule})
+    claim = {"predicate": {"kind": "element", "testid": "problem"}, "since": 0, "timeout_ms": 0}
+    fields = answer_of(assertion.TOOLS[0], scene.context, claim).fields
+    told = fields["source"]
+    assert isinstance(told, str)
+    assert told.endswith("/style.css:2")
+    assert "hides the element" in str(fields["sources"])
+
+
 def test_a_yes_asks_for_nothing_that_ran() -> None:
     """
     Nothing is to be mended, so nothing is looked for.
