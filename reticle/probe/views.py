@@ -18,7 +18,7 @@ _WRAPS: Final = 32
 """Decorators around one view; more is a circle."""
 
 _DECORATED: Final = 50
-"""Lines of decorators above one function; without a ``def`` in them it is none that can be read (a lambda)."""
+"""Lines of decorators above one function; without its ``def`` in them it cannot be read (or is a lambda)."""
 
 
 def place_of(view: Any, method: str = "") -> str | None:
