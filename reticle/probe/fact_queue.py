@@ -17,7 +17,9 @@ from typing import Any, Final, NamedTuple
 from reticle.probe.limits import BATCH_BYTES, FACT_BYTES, QUEUE_BYTES, QUEUE_FACTS
 from reticle.probe.words import HELLO, FactKind
 
-_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str)
+_ENCODER: Final = json.JSONEncoder(
+    ensure_ascii=False, separators=(",", ":"), default=str, check_circular=False
+)
 
 
 class Line(NamedTuple):

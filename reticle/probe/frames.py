@@ -24,11 +24,13 @@ def _library_folders() -> tuple[str, ...]:
 
 _LIBRARY: Final = _library_folders()
 Place = tuple[str | None, int | None]
+NOWHERE: Final[Place] = (None, None)
 
-carried: Final[ContextVar[Place]] = ContextVar("reticle_place", default=(None, None))
-"""The app's line that sent work to another thread, where nothing of the app stands on the stack."""
+carried: Final[ContextVar[tuple[Place, ...]]] = ContextVar("reticle_places", default=())
+"""The app's lines that sent work to another thread, where nothing of the app stands on the stack."""
 
 _judged: dict[str, bool] = {}
+_absolute: dict[str, str] = {}
 _MAX_JUDGED: Final = 20_000
 
 
@@ -46,30 +48,41 @@ def is_app_file(name: str) -> bool:
     return judged
 
 
-def caller(depth: int = 1) -> tuple[str | None, int | None]:
+def caller() -> Place:
     """
-    The innermost line of the app on this thread's stack; ``(None, None)`` where it has none.
+    The innermost line of the app on this thread's stack; ``NOWHERE`` where it has none.
     """
-    frame = app_frame(sys._getframe(depth))  # noqa: SLF001 - documented, and the only way without a cost
-    return carried.get() if frame is None else (absolute(frame.f_code), frame.f_lineno)
+    places = _places(sys._getframe(1), 1)  # noqa: SLF001 - documented, and the only way without a cost
+    return places[0] if places else NOWHERE
 
 
-def app_frame(frame: FrameType | None) -> FrameType | None:
+def callers(count: int) -> list[Place]:
     """
-    The innermost frame of the app at or above this one, also above the greenlet that it runs in.
+    The app's lines on this thread's stack, from the inside out, at most so many.
     """
+    return _places(sys._getframe(1), count)  # noqa: SLF001 - as above
+
+
+def _places(frame: FrameType | None, count: int) -> list[Place]:
+    """
+    From this frame outwards, also above the greenlet that it runs in; else those that were carried here.
+    """
+    found: list[Place] = []
     above = None
     for _ in range(STACK_DEPTH):
         if frame is None:
             # SQLAlchemy's asyncio runs its core in a greenlet; who awaits it stands in the parent's stack.
-            above = _parent_greenlet(above)
+            above = None if found else _parent_greenlet(above)
             frame = getattr(above, "gr_frame", None)
             if frame is None:
-                return None
-        if is_app_file(frame.f_code.co_filename):
-            return frame
+                break
+        name = frame.f_code.co_filename
+        if is_app_file(name):
+            found.append((_file(name), frame.f_lineno))
+            if len(found) == count:
+                return found
         frame = frame.f_back
-    return None
+    return found or list(carried.get()[:count])
 
 
 def _parent_greenlet(child: Any) -> Any:
@@ -81,9 +94,18 @@ def _parent_greenlet(child: Any) -> Any:
 
 def absolute(code: CodeType) -> str:
     """
-    The file of a piece of code, as an absolute path.
+    The file of a piece of code as an absolute path; what is no file stays as it is.
     """
-    return os.path.abspath(code.co_filename)  # noqa: PTH100 - a call per fact: pathlib is ten times as dear
+    return _file(code.co_filename)
+
+
+def _file(name: str) -> str:
+    found = _absolute.get(name)
+    if found is None:
+        found = name if name.startswith("<") else os.path.abspath(name)  # noqa: PTH100 - as above
+        if len(_absolute) < _MAX_JUDGED:
+            _absolute[name] = found
+    return found
 
 
 def frames_of(trace: TracebackType | None) -> list[dict[str, Any]]:
@@ -96,12 +118,7 @@ def frames_of(trace: TracebackType | None) -> list[dict[str, Any]]:
         del walked[: -2 * STACK_DEPTH]
         trace = trace.tb_next
     walked.reverse()
-    return ordered(
-        [
-            (absolute(code) if code.co_filename[:1] != "<" else code.co_filename, line, code.co_name)
-            for code, line in walked
-        ]
-    )
+    return ordered([(absolute(code), line, code.co_name) for code, line in walked])
 
 
 def ordered(inside_out: list[tuple[str, int, str]]) -> list[dict[str, Any]]:

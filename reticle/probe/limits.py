@@ -65,6 +65,9 @@ RECIPIENTS: Final = 20
 TABLES: Final = 10
 """Tables of one statement."""
 
+VIA: Final = 3
+"""Lines of the app around the one that ran a statement: from a shared function to the view that called it."""
+
 STACK_DEPTH: Final = 200
 """Frames looked at for the app's own line; deeper stacks are recursions."""
 

@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from reticle.probe import emission
-from reticle.probe.frames import caller
+from reticle.probe.frames import NOWHERE, callers
+from reticle.probe.limits import VIA
 from reticle.probe.quiet import is_own_work, safely
 from reticle.probe.statements import Statement, read_statement
 from reticle.probe.transactions import Transactions, committed_alone, new_tx
@@ -90,7 +91,8 @@ def _ran(
         if fault is None:
             transactions.control(text, statement.verb)
         return
-    place = caller()
+    places = callers(VIA + 1)
+    place = places[0] if places else NOWHERE
     fields: dict[str, Any] = {
         "statement": statement.text,
         "verb": statement.verb,
@@ -99,6 +101,7 @@ def _ran(
         "ms": round(seconds * 1_000, 3),
         "file": place[0],
         "line": place[1],
+        "via": [{"file": file, "line": line} for file, line in places[1:]],
         "tx": None,
     }
     if fault is not None:

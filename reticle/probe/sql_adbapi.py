@@ -12,8 +12,9 @@ from types import ModuleType
 from typing import Any
 
 from reticle.probe import emission
-from reticle.probe.frames import caller, carried
+from reticle.probe.frames import callers, carried
 from reticle.probe.import_watch import ImportWatch
+from reticle.probe.limits import VIA
 from reticle.probe.patching import Patches
 
 
@@ -40,7 +41,7 @@ class _Travelling:
     def __init__(self, call: Callable[..., Any]) -> None:
         self._call = call
         self.context = contextvars.copy_context()
-        self.place = caller()
+        self.places = tuple(callers(VIA + 1))
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         return self._call(*arguments, **named)
@@ -61,7 +62,7 @@ def _arriving(original: Any) -> Any:
             return original(self, call, *arguments, **named)
 
         def inside() -> Any:
-            carried.set(call.place)
+            carried.set(call.places)
             return original(self, call, *arguments, **named)
 
         return call.context.run(inside)

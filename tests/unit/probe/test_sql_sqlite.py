@@ -62,6 +62,25 @@ def test_a_statement_names_its_line_and_rows(kept: KeptFacts, connection: sqlite
     assert isinstance(fields["ms"], float)
 
 
+def test_a_shared_function_leads_to_who_called_it(kept: KeptFacts, connection: sqlite3.Connection) -> None:
+    """
+    A helper that runs all statements does not hide the view behind it.
+    """
+
+    def rows() -> None:
+        connection.execute("SELECT * FROM orders")
+
+    def view() -> None:
+        rows()
+
+    view()
+    (fields,) = kept.of("sql")
+    first = rows.__code__.co_firstlineno
+    assert (fields["file"], fields["line"]) == (__file__, first + 1)
+    assert [place["line"] - first for place in fields["via"][:2]] == [4, 6]
+    assert len(fields["via"]) <= 3
+
+
 def test_a_commit_and_a_rollback_are_told(kept: KeptFacts, connection: sqlite3.Connection) -> None:
     """
     Implicit transactions end as the app ends them.
