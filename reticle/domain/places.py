@@ -14,7 +14,7 @@ from typing import Final
 
 from reticle.domain.channels import of_types
 from reticle.domain.findings.uncaught_error import source_of
-from reticle.domain.server_places import server_places
+from reticle.domain.server_places import likely_views, server_places
 from reticle.domain.weighing import observed
 from reticle.model.codes import EventType, Verified, VerifiedReason
 from reticle.model.run_limits import PLACES_NAMED
@@ -60,11 +60,16 @@ def _all(
         if finding.source:
             yield Place(finding.source, Why.THREW)
     yield from server_places(findings, window, outcome)
-    yield from window.places
+    yield from window.places[:1]
+    if window.places:
+        yield from likely_views(window)
+    yield from window.places[1:]
     if verified is not Verified.NO:
         return
     if window.action is not None and window.action.source:
         yield Place(window.action.source, Why.WRITTEN)
+    if not window.places:
+        yield from likely_views(window)
     for event in of_types(window, EventType.CONSOLE_ERROR):
         source = source_of(event)
         if source:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from reticle.domain.requests import MUTATING
 from reticle.domain.served import own_served, place_of
 from reticle.model.runs import Place, Why
 from reticle.model.server_facts import ExceptionEnd, FactKind
@@ -48,3 +49,15 @@ def _is_about_server(outcome: Outcome) -> bool:
     if outcome.children:
         return any(_is_about_server(child) for child in outcome.children)
     return outcome.held is not Held.YES and outcome.assertion.startswith(_ABOUT_SERVER)
+
+
+def likely_views(window: Window) -> Iterator[Place]:
+    """
+    The view that handled the action's write, or what it read: where what the page then shows may come from.
+    """
+    asked = [one for one in own_served(window) if one.view and one.page is not None]
+    own = [one for one in asked if one.page is not None and one.page.initiator != "document"] or asked
+    writes = [one for one in own if one.method in MUTATING]
+    for one in (writes or own)[:1]:
+        if one.view:
+            yield Place(one.view, Why.HANDLED)

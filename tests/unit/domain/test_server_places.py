@@ -6,11 +6,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import attrs
 import pytest
 
 from reticle.domain.ladder import decide
 from reticle.domain.predicate import parse
 from reticle.model.codes import Verified
+from reticle.model.runs import Place, Why
 from reticle.testing.windows import WindowBuilder
 
 A, B = "a" * 32, "b" * 32
@@ -66,7 +68,8 @@ def test_a_claim_about_the_page_that_fails_names_the_page() -> None:
     window = (
         WindowBuilder().probe().click(source="Cart.tsx:3").served(A).net("POST", "/api/orders", 200, rid=A)
     )
-    assert judged({"kind": "signal", "name": "x"}, window) == (Verified.NO, "Cart.tsx:3")
+    told = decide(parse({"kind": "signal", "name": "x"}), window.build())
+    assert "shop/views.py:31" not in [place.where for place in told.places]
 
 
 @pytest.mark.parametrize("rid", [None, B])
@@ -78,4 +81,32 @@ def test_nobody_elses_code_is_named(rid: str | None) -> None:
         WindowBuilder().probe().click(source="Cart.tsx:3").served(A).net("POST", "/api/orders", 200, rid=A)
     )
     window.fact("exception", rid, type="E", message="m", handled="unhandled", frames=FRAMES)
+    told = decide(parse({"kind": "signal", "name": "x"}), window.build())
+    assert "shop/views.py:31" not in [place.where for place in told.places]
+
+
+def test_what_the_page_shows_may_come_from_the_view() -> None:
+    """
+    Beside the page's own code the view is named that handled the write: a wrong value may be its doing.
+    """
+    window = (
+        WindowBuilder()
+        .probe()
+        .click(source="Cart.tsx:3")
+        .served(B, "GET", "/api/cart", view="shop/cart.py:2")
+    )
+    window.served(A).net("GET", "/api/cart", 200, rid=B).net("POST", "/api/orders", 200, rid=A)
+    page = Place("desk.js:53:1", Why.SENT)
+    built = attrs.evolve(window.build(), places=(page, Place("desk.js:6:1", Why.RAN)))
+    decision = decide(parse({"kind": "signal", "name": "x"}), built)
+    assert [place.where for place in decision.places] == ["desk.js:53:1", "shop/views.py:12", "desk.js:6:1"]
+
+
+def test_the_control_comes_before_the_view() -> None:
+    """
+    Of a page that dialled in little is known; the element that was used is named first.
+    """
+    window = (
+        WindowBuilder().probe().click(source="Cart.tsx:3").served(A).net("POST", "/api/orders", 200, rid=A)
+    )
     assert judged({"kind": "signal", "name": "x"}, window) == (Verified.NO, "Cart.tsx:3")
