@@ -110,6 +110,7 @@ bench: venv chromium node $(FRAMEWORKS)/node_modules/.installed  ## our speed be
 	$(BIN)/python bench/verdict/run.py
 	$(BIN)/python bench/page/run.py
 	$(BIN)/python bench/page_cost/run.py
+	$(BIN)/python bench/probe/run.py
 
 examples: venv chromium  ## the order desk in five frameworks, clean and with faults that only the server shows
 	$(BIN)/python bench/regressions/run.py --root examples/servers --alone --jobs 2
@@ -144,6 +145,7 @@ full: stages  ## everything; at most 80 minutes
 	$(BIN)/python bench/mcp/run.py --quick
 	$(BIN)/python bench/bridge/run.py --quick
 	$(BIN)/python bench/page_cost/run.py --quick
+	$(BIN)/python bench/probe/run.py --quick
 	$(BIN)/python bench/page/run.py --quick
 
 reference: venv  ## write from the code: docs/reference, and what the stdio front says offline

@@ -1,0 +1,161 @@
+"""
+Serves an example with and without the probe, and counts the CPU time of both.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from tests.system.played_daemon import PlayedDaemon
+
+ROOT = Path(__file__).resolve().parents[2]
+SERVERS = ROOT / "examples/servers/apps"
+APPS = ("django", "flask", "fastapi", "klein", "wsgi")
+_NEEDS = {"django": "django", "flask": "flask", "fastapi": "fastapi", "klein": "klein", "wsgi": "wsgiref"}
+_TICKS = os.sysconf("SC_CLK_TCK")
+_WARM_UP = 40
+
+
+class Cost(NamedTuple):
+    """
+    What an app's requests cost: microseconds of CPU time each, the ratio of each pair, and what was told.
+    """
+
+    without_us: float
+    with_us: float
+    ratios: list[float]
+    facts: int
+    requests: int
+
+
+class Served(NamedTuple):
+    """
+    A server that runs.
+    """
+
+    url: str
+    pid: int
+
+    @property
+    def cpu_seconds(self) -> float:
+        """
+        Of all its threads so far, those that ended too.
+        """
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / _TICKS
+
+
+def is_installed(name: str) -> bool:
+    """
+    Whether the example's framework is there.
+    """
+    return importlib.util.find_spec(_NEEDS[name]) is not None
+
+
+def measure_app(name: str, folder: Path, pairs: int, requests: int) -> Cost:
+    """
+    Serve one example twice and ask both in turn.
+    """
+    told = folder / "runtime"
+    told.mkdir()
+    daemon = PlayedDaemon(told)
+    try:
+        with (
+            serving(name, folder / "with", told, "1") as on,
+            serving(name, folder / "without", told, "0") as off,
+        ):
+            for server in (on, off):
+                ask(server, _WARM_UP, marked=server is on)
+            before = len(daemon.lines)
+            spent = [
+                (block(on, requests, marked=True), block(off, requests, marked=False)) for _ in range(pairs)
+            ]
+            facts = len(daemon.lines) - before
+    finally:
+        daemon.close()
+    total = pairs * requests
+    return Cost(
+        sum(each for _, each in spent) / total * 1e6,
+        sum(each for each, _ in spent) / total * 1e6,
+        [mine / theirs for mine, theirs in spent],
+        facts,
+        total,
+    )
+
+
+@contextlib.contextmanager
+def serving(name: str, folder: Path, runtime: Path, switch: str) -> Iterator[Served]:
+    """
+    A copy of the example, served by its own ``serve.py``.
+    """
+    shutil.copytree(SERVERS / "_shared", folder)
+    shutil.copytree(SERVERS / name, folder, dirs_exist_ok=True)
+    environ = {
+        **os.environ,
+        "RETICLE_PROBE": switch,
+        "RETICLE_RUNTIME_DIR": str(runtime),
+        "PYTHONPATH": str(ROOT),
+    }
+    running = subprocess.Popen(
+        [sys.executable, "serve.py"], cwd=folder, env=environ, stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, text=True,
+    )  # fmt: skip
+    try:
+        assert running.stdout is not None
+        url = running.stdout.readline().strip()
+        assert url, f"{name} does not start"
+        yield Served(url, running.pid)
+    finally:
+        running.terminate()
+        running.communicate()
+
+
+def block(server: Served, requests: int, *, marked: bool) -> float:
+    """
+    CPU seconds of so many requests.
+    """
+    before = server.cpu_seconds
+    ask(server, requests, marked=marked)
+    return server.cpu_seconds - before
+
+
+def ask(server: Served, requests: int, *, marked: bool) -> None:
+    """
+    Send them one after the other, as a page and its script would.
+
+    Args:
+        server: Whom.
+        requests: How many; each third is of one kind.
+        marked: The pages of this server must carry the script, those of the other must not.
+    """
+    address = urlsplit(server.url)
+    connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=60)
+    for number in range(requests):
+        method, path, body, headers = _KINDS[number % len(_KINDS)]
+        connection.request(method, path, body, headers)
+        answer = connection.getresponse()
+        content = answer.read()
+        assert answer.status == 200, f"{path}: {answer.status}"
+        if path == "/" and number > _WARM_UP // 2:
+            assert (b"/__reticle__/sdk.js" in content) == marked
+    connection.close()
+
+
+_PAGE = {"Accept": "text/html", "Accept-Encoding": "gzip", "Sec-Fetch-Dest": "document"}
+_CALL = {"Accept": "application/json", "Accept-Encoding": "gzip", "Sec-Fetch-Dest": "empty"}
+_WRITE = {**_CALL, "Content-Type": "application/json", "X-Reticle-Action": "p1.a1"}
+_KINDS: list[tuple[str, str, str | None, dict[str, str]]] = [
+    ("GET", "/", None, _PAGE),
+    ("GET", "/desk", None, _CALL),
+    ("POST", "/stock", '{"product": "Mug", "add": 1}', _WRITE),
+]
