@@ -17,7 +17,7 @@ from reticle.probe.exchange import Exchange, opened
 from reticle.probe.harmless import harmless
 from reticle.probe.insertion.candidates import Header, Lookup
 from reticle.probe.insertion.rewriting import Answer
-from reticle.probe.views import name_of, place_of
+from reticle.probe.views import name_of, place_of, place_of_app
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -39,6 +39,7 @@ class ASGIMiddleware:
 
     def __init__(self, app: Application, *, on: bool | None = None) -> None:
         self._app = app
+        self._place = place_of_app(app)
         if emission.sink is None and probing.start("asgi", on=on).is_on:
             script.copy.watch()
 
@@ -59,6 +60,7 @@ class ASGIMiddleware:
         if exchange is None:
             return await self._app(scope, receive, send)
         scope[_KEY] = True
+        exchange.context.view = self._place  # until a framework tells better
         return await _Call(exchange, scope, receive, send).run(self._app)
 
 

@@ -9,9 +9,10 @@ import inspect
 import linecache
 import re
 from types import CodeType
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from reticle.probe.frames import absolute
+from reticle.probe.frames import absolute, is_app_file
+from reticle.probe.harmless import harmless
 from reticle.probe.limits import NAME_CHARS
 
 _WRAPS: Final = 32
@@ -31,6 +32,15 @@ def place_of(view: Any, method: str = "") -> str | None:
     """
     code = getattr(_function(view, method), "__code__", None)
     return _place(code) if isinstance(code, CodeType) else None
+
+
+@harmless(cast("str | None", None))
+def place_of_app(app: Any) -> str | None:
+    """
+    Where a whole application begins, for one that no framework routes; None where that is a framework's code.
+    """
+    code = getattr(_function(app, ""), "__code__", None)
+    return _place(code) if isinstance(code, CodeType) and is_app_file(absolute(code)) else None
 
 
 def name_of(view: Any) -> str | None:

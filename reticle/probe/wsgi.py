@@ -14,6 +14,7 @@ from reticle.probe.exchange import Exchange, opened
 from reticle.probe.insertion.candidates import Lookup
 from reticle.probe.own_paths import Served
 from reticle.probe.relay_poll import BODY_BYTES, relay
+from reticle.probe.views import place_of_app
 from reticle.probe.wsgi_call import Application, Environ, StartResponse, WSGICall
 
 _NAMES = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
@@ -32,6 +33,7 @@ class WSGIMiddleware:
 
     def __init__(self, app: Application, *, on: bool | None = None) -> None:
         self._app = app
+        self._place = place_of_app(app)
         if emission.sink is None and probing.start("wsgi", on=on).is_on:
             script.copy.watch()
 
@@ -48,6 +50,7 @@ class WSGIMiddleware:
         if exchange is None:
             return self._app(environ, start_response)
         environ[_KEY] = exchange
+        exchange.context.view = self._place  # until a framework tells better
         adapt(environ, exchange)
         return WSGICall(exchange, environ, start_response).run(self._app)
 

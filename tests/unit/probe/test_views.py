@@ -8,9 +8,10 @@ import functools
 from pathlib import Path
 from typing import Any
 
+import flask
 import pytest
 
-from reticle.probe.views import name_of, place_of
+from reticle.probe.views import name_of, place_of, place_of_app
 
 
 def view() -> None:
@@ -104,6 +105,16 @@ def test_decorators_are_not_the_place() -> None:
     assert Path(__file__).read_text("utf-8").splitlines()[line - 1].strip() == "async def deep() -> None:"
     made: Any = lambda: None  # noqa: E731 - a view may be one
     assert place_of(made) == f"{__file__}:{made.__code__.co_firstlineno}"
+
+
+def test_an_application_that_nobody_routes() -> None:
+    """
+    Of a plain application the file is known; of a framework's nothing is said.
+    """
+    assert place_of_app(view) == f"{__file__}:{view.__code__.co_firstlineno}"
+    assert place_of_app(View()) == f"{__file__}:{View.dispatch.__code__.co_firstlineno}"
+    assert place_of_app(flask.Flask("x").wsgi_app) is None
+    assert place_of_app(flask.Flask("x")) is None
 
 
 def test_what_has_no_source_has_no_place() -> None:

@@ -326,7 +326,9 @@ def test_a_generator_that_nobody_closes_is_over_at_its_end(facts: KeptFacts) -> 
 
     server = Server()
     list(WSGIMiddleware(app)(server.environ, server.start_response))
-    assert facts.of("request.handled")[0]["streamed"] is True
+    (handled,) = facts.of("request.handled")
+    assert handled["streamed"] is True
+    assert handled["view"] == f"{__file__}:{app.__code__.co_firstlineno}"
 
 
 @pytest.mark.parametrize("on", [None, True])
