@@ -137,6 +137,7 @@ class Runs:
         """
         self._rest()
         if not self._acting:
+            self._begin_anew()
             self._calm = self._clock.callLater(RUNS_CALM_SECONDS, self._calmed)
 
     def begin(self) -> None:

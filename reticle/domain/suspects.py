@@ -21,6 +21,7 @@ from reticle.domain.claim_words import ClaimWords, stems
 from reticle.model.runs import Position, Routine, RunScript, Why
 
 _CALL: Final = re.compile(r"(?<![.\w$])([A-Za-z_$][\w$]*)\(")
+_LITERAL: Final = re.compile(r"[\"'`]")
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_$][\w$]*")
 
 _ONLY_NOW: Final = 2.0
@@ -282,8 +283,13 @@ def _follow_calls(scripts: Sequence[RunScript], nodes: Sequence[_Node]) -> None:
                     passed[id(callee)] = max(passed.get(id(callee), 0.0), share)
     for node, names in zip(nodes, called, strict=True):
         node.score += passed.get(id(node), 0.0)
-        if names and node.routine.end - node.routine.begin < _WRAPPER_CHARS:
+        if names and _only_calls(scripts[node.script].text, node):
             node.score *= _WRAPPER
+
+
+def _only_calls(text: str, node: _Node) -> bool:
+    begin, end = node.routine.begin, node.routine.end
+    return end - begin < _WRAPPER_CHARS and _LITERAL.search(text, begin, end) is None
 
 
 def _calls(text: str, node: _Node, named: Mapping[str, object]) -> set[str]:

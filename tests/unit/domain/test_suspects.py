@@ -151,7 +151,7 @@ def test_what_a_likely_function_calls_is_likely_too() -> None:
         "function row() {\n  return cell('sum', price(1)) + box('a') + box('b');\n}\n"
         "function other() {\n  return box('c');\n}\n"
         "function box(name) {\n  return name;\n}\n"
-        "function only() {\n  row('sum');\n}\n"
+        "function only() {\n  row(sum);\n}\n"
     )
     named = lines(script("price row other box only", code=code), words("sum"))
     assert named[0] == 4
