@@ -37,6 +37,7 @@ PARTS: tuple[str, ...] = (
     "content.js",
     "names.js",
     "descriptions.js",
+    "looks.js",
     "visible.js",
     "clipping.js",
     "contrast.js",

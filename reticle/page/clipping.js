@@ -28,7 +28,8 @@ function common(one, other) {
 }
 
 /** Whether an element is the frame of what is fixed inside of it (CSS Transforms 1 §2, CSS Containment 2 §3). */
-function holdsFixed(style) {
+function holdsFixed(look) {
+  const style = wholeStyle(look);
   return (
     [style.transform, style.perspective, style.filter].some((one) => one && one !== "none") ||
     /transform|perspective|filter/.test(style.willChange) || /paint|layout|strict|content/.test(style.contain)
@@ -70,14 +71,24 @@ function isShapedAway(shape, box) {
 function isClippedAway(element, style) {
   if (style.clipPath && style.clipPath !== "none" && isShapedAway(style.clipPath, element.getBoundingClientRect())) return true;
   if (style.position !== "absolute" && style.position !== "fixed") return false;
-  const clip = /^rect\(([^)]*)\)/.exec(style.clip || "");
+  const clip = /^rect\(([^)]*)\)/.exec(wholeStyle(style).clip || "");
   if (!clip) return false;
   const [top, right, bottom, left] = clip[1].split(/[\s,]+/).map(Number.parseFloat);
   return right - left <= SPECK_PX || bottom - top <= SPECK_PX;
 }
 
+/** Whether an element's own shape leaves nothing of it, read once in a turn. */
+function clipsAway(element, style) {
+  const plain = (!style.clipPath || style.clipPath === "none") && style.position !== "absolute" && style.position !== "fixed";
+  return !plain && onceLooked(element, "clipsAway", () => isClippedAway(element, style));
+}
+
 /** The rectangle inside of an element's borders and scroll bars, in which its content shows. */
 function innerRect(element) {
+  return onceLooked(element, "innerRect", () => readInnerRect(element));
+}
+
+function readInnerRect(element) {
   const box = element.getBoundingClientRect();
   if (Math.abs(box.width - element.offsetWidth) > 1 || Math.abs(box.height - element.offsetHeight) > 1) return rectOf(box);
   const left = box.left + element.clientLeft;
@@ -86,7 +97,8 @@ function innerRect(element) {
 }
 
 /** Whether a panel begins at its far end, so that what lies before its corner can be scrolled to. */
-function isReversed(style) {
+function isReversed(look) {
+  const style = wholeStyle(look);
   return style.direction === "rtl" || /reverse/.test(style.flexDirection) || /rl$/.test(style.writingMode);
 }
 
@@ -122,8 +134,8 @@ function cuts(element, style) {
 function isOnPage(box, view, fixed) {
   if (view.innerWidth === 0 || view.innerHeight === 0) return true; // a window that is not shown at all
   if (fixed) return common(box, { left: 0, top: 0, right: view.innerWidth, bottom: view.innerHeight }) !== null;
-  const root = view.document.scrollingElement || view.document.documentElement;
-  const reversed = isReversed(view.getComputedStyle(view.document.documentElement)) || isReversed(view.getComputedStyle(root));
+  const page = view.document;
+  const reversed = [page.documentElement, page.scrollingElement].some((root) => root && isReversed(lookOf(root)));
   return (reversed || box.right + view.scrollX > 0) && box.bottom + view.scrollY > 0;
 }
 
@@ -135,18 +147,18 @@ function isOnPage(box, view, fixed) {
  */
 function cutReason(element, boxes, inside = false) {
   let left = boxes.map(rectOf);
-  let position = inside ? "static" : styleOf(element).position;
+  let position = inside ? "static" : lookOf(element).position;
   let fixed = position === "fixed";
   for (let node = element, inner = inside ? null : element; node; inner = node, node = composedParent(node)) {
     if (inner && inner.ownerDocument !== node.ownerDocument) {
       if (!left.some((box) => isOnPage(box, inner.ownerDocument.defaultView, fixed))) return "lies where nobody can scroll to";
       left = [rectOf(node.getBoundingClientRect())];
-      position = styleOf(node).position;
+      position = lookOf(node).position;
       fixed = position === "fixed";
       continue;
     }
-    const style = styleOf(node);
-    if (isClippedAway(node, style)) return node === element ? "is clipped to nothing" : "is inside a part that is clipped to nothing";
+    const style = lookOf(node);
+    if (clipsAway(node, style)) return node === element ? "is clipped to nothing" : "is inside a part that is clipped to nothing";
     if (inner === node || (fixed && !holdsFixed(style))) continue;
     if (position === "absolute" && style.position === "static" && !holdsFixed(style)) continue;
     if (cuts(node, style)) {

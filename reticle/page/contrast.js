@@ -57,13 +57,19 @@ function behindOf(element) {
   const parts = [];
   for (let node = element; node; node = composedParent(node)) {
     if (node.ownerDocument !== element.ownerDocument) return null;
-    const style = styleOf(node);
-    const colour = style && !paintsBehind(style) ? rgbaOf(style.backgroundColor) : null;
-    if (!colour || (colour[3] !== 0 && colour[3] !== 1)) return null;
+    const colour = onceLooked(node, "ground", () => groundOf(node));
+    if (!colour) return null;
     parts.push(node);
     if (colour[3] === 1) return { colour, parts };
   }
   return isLightCanvas(element.ownerDocument) ? { colour: [255, 255, 255, 1], parts } : null;
+}
+
+/** An element's own background where that is nothing or a plain opaque colour; else null. */
+function groundOf(element) {
+  const style = styleOf(element);
+  const colour = style && !paintsBehind(style) ? rgbaOf(style.backgroundColor) : null;
+  return colour && (colour[3] === 0 || colour[3] === 1) ? colour : null;
 }
 
 /** Whether what is behind a page without a background is white: not where it says that it has a dark scheme. */
@@ -119,8 +125,20 @@ function showsMore(element) {
   return [...elementsIn(element)].some((inner) => isField(inner) || PICTURES.has(tagOf(inner)));
 }
 
+/** Whether a text may have the colour of what is behind it, by the two colours alone: most texts certainly have not. */
+function mayBeInkless(element) {
+  const ink = rgbaOf(styleOf(element).webkitTextFillColor || styleOf(element).color);
+  if (!ink || ink[3] === 0) return ink !== null;
+  for (let node = element; node; node = composedParent(node)) {
+    const colour = onceLooked(node, "fill", () => rgbaOf(styleOf(node)?.backgroundColor));
+    if (!colour || colour[3] !== 0) return Boolean(colour) && isAlike(ink, colour);
+  }
+  return isAlike(ink, [255, 255, 255, 1]);
+}
+
 /** Whether a text certainly has the colour of what is behind it. */
 function isWrittenInkless(element, boxes) {
+  if (!mayBeInkless(element)) return false;
   const ink = inkOf(styleOf(element));
   if (!ink || (ink[3] !== 0 && ink[3] !== 1)) return false;
   const behind = behindOf(element);

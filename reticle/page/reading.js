@@ -62,8 +62,10 @@ function runMatch(args) {
   const states = [args.state ?? []].flat();
   const properties = stylesAsked(args.style);
   const { elements, scopeMissing } = findElements(parseQuery(args.query));
-  const matching = elements.filter((element) => states.every((state) => hasState(element, state)));
-  const met = matching.find(isPerceivable);
+  const { matching, met } = lookingOnce(() => {
+    const fitting = elements.filter((element) => states.every((state) => hasState(element, state)));
+    return { matching: fitting, met: fitting.find(isPerceivable) };
+  });
   const shown = [...new Set([...(met ? [met] : []), ...matching, ...elements])];
   const result = {
     matched: matching.length > 0,
@@ -124,7 +126,7 @@ function runText(args) {
   const wanted = fold(args.contains);
   const holding = findText(scope, wanted, fold);
   const found = args.exact === true ? holding.filter((element) => saysOnly(element, wanted)) : holding;
-  const seen = found.map((element) => ({ element, ...sightOfText(element, wanted) }));
+  const seen = lookingOnce(() => found.map((element) => ({ element, ...sightOfText(element, wanted) })));
   const visibleCount = seen.filter((entry) => entry.sight === SIGHT.SEEN).length;
   const perceivableCount = seen.filter((entry) => entry.sight !== SIGHT.NONE).length;
   if (found.length === 0) {

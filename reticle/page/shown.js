@@ -5,7 +5,7 @@
 
 /** Whether an element takes no part in what is drawn, or draws nothing of its own. */
 function isUndrawn(element) {
-  const style = styleOf(element);
+  const style = lookOf(element);
   return Boolean(style) && (style.display === "none" || style.visibility === "hidden" || style.visibility === "collapse");
 }
 
@@ -40,7 +40,7 @@ function runContent(args) {
   allowOnly(args, ["kind", "query", "all"], "content");
   const { elements, scopeMissing } = findElements(parseQuery(args.query));
   if (scopeMissing) return { count: 0, visibleCount: 0, scopeMissing: true };
-  const seen = elements.filter(isSeen);
+  const seen = lookingOnce(() => elements.filter(isSeen));
   const result = { count: elements.length, visibleCount: seen.length };
   if (elements.length === 0) result.hint = emptyHint();
   else if (args.all === true) attempt("virtualized", lookForVirtualized);

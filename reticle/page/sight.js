@@ -12,7 +12,7 @@ const OUTLINED = new Set(["line", "polyline", "polygon", "path"]);
 /** The part from an element outwards that is wholly transparent and stays so; null for none. */
 function transparentPart(element) {
   return composedClosest(element, (node) => {
-    const style = styleOf(node);
+    const style = lookOf(node);
     return Boolean(style) && style.opacity !== "" && Number(style.opacity) === 0 && !isAppearing(node);
   });
 }

@@ -14,7 +14,7 @@ function hiddenReason(element) {
     return picture ? hiddenReason(picture) : "belongs to a map that no picture uses";
   }
   for (let node = element; node; node = composedParent(node)) {
-    const style = styleOf(node);
+    const style = lookOf(node);
     if (!style) return "belongs to a document that is not shown";
     if (style.display === "none") return node === element ? "is not displayed" : "is inside a part that is not displayed";
     if (Number(style.opacity) === 0 && style.opacity !== "") {
@@ -23,7 +23,7 @@ function hiddenReason(element) {
     if (isShutDetails(node, element)) return "is inside a closed <details>";
     if (node !== element && style.contentVisibility === "hidden") return "is inside a part whose content is hidden";
   }
-  const visibility = styleOf(element).visibility;
+  const { visibility } = lookOf(element);
   if (visibility === "hidden" || visibility === "collapse") return "has visibility hidden";
   return hasNoBox(element) ? "has no size" : "";
 }

@@ -23,6 +23,10 @@ function sightOfTold(element) {
 function noteSights() {
   if (!isAsked() && activity.running === 0) return;
   lookAtUnmet();
+  lookingOnce(markSights);
+}
+
+function markSights() {
   let left = LOOKED_AT;
   for (const event of queue.waiting) {
     if (event.seq <= sightedSeq) continue;
