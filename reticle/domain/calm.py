@@ -14,6 +14,7 @@ something did not happen, or happened so many times, rests on nothing else and i
 
 from __future__ import annotations
 
+from reticle.domain.attribution import Initiator, initiator_of
 from reticle.domain.memo import once_per_window
 from reticle.domain.own_traffic import open_reads
 from reticle.domain.scheduled import dialog_open, due_within, quiet_ahead_ms
@@ -73,7 +74,10 @@ def _goes_on(window: Window) -> bool:
 
 def _still_ms(window: Window) -> int:
     """
-    How long ago the last event of any kind was; text too, which does not count as stirring elsewhere.
+    How long ago the last event of any kind was, but for what is known to be another's doing; text too, which
+    does not count as stirring elsewhere.
     """
-    last = window.events[-1].t_ms if window.events else window.opened_t_ms
-    return window.closed_t_ms - last
+    for event in reversed(window.events):
+        if initiator_of(event, window) is not Initiator.OTHER:
+            return window.closed_t_ms - event.t_ms
+    return window.closed_t_ms - window.opened_t_ms

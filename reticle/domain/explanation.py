@@ -174,6 +174,7 @@ def _honesty(decision: Decision) -> Iterator[str]:
     yield f"grade {honesty.grade.name.lower()}{tied}, {_SETTLED_WORDS[honesty.settled]}"
     yield from (f"not clean: {issue}" for issue in honesty.issues)
     yield from honesty.notes
+    yield from (f"goes on by itself: {name}" for name in honesty.ambient)
     yield from (f"still scheduled: {count} {kind}" for kind, count in honesty.pending.items())
 
 

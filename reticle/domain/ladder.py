@@ -337,6 +337,7 @@ def _honesty(case: _Case) -> Honesty:
         notes=tuple(dict.fromkeys(notes)),
         pending=undone(window),
         attributed=None if told is None else told.value,
+        ambient=case.settle.ambient,
     )
 
 

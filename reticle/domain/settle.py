@@ -45,7 +45,7 @@ class Settle:
 
     ``open_requests`` are those that keep it busy, ``pollers`` the calls that repeat on their own,
     ``ignored`` the development tooling seen. ``unanswered`` are the app's own requests that were begun in
-    the window and may still be answered, polls among them.
+    the window and may still be answered, polls among them. ``ambient`` names what goes on by itself.
     ``quiet_for_ms`` is the time since the last stirring event, or since the window's start.
     ``retry_after_ms`` says when another look may find it settled; None when only an event can tell.
     """
@@ -57,6 +57,7 @@ class Settle:
     quiet_for_ms: int
     retry_after_ms: int | None = None
     unanswered: tuple[Request, ...] = ()
+    ambient: tuple[str, ...] = ()
 
     def what_keeps_it_busy(self) -> str:
         """
@@ -108,7 +109,25 @@ def _activity(window: Window) -> Settle:
         ignored=tuple(sorted({one.url for one in seen if is_dev_tooling(one.url)})),
         quiet_for_ms=window.closed_t_ms - _last_stir(window, pollers),
         unanswered=tuple(one for one in waiting if not one.before),
+        ambient=_going_on(pollers, seen, window),
     )
+
+
+def _going_on(pollers: Sequence[str], seen: Iterable[Request], window: Window) -> tuple[str, ...]:
+    """
+    Calls, states and signals that go on by themselves, by name.
+    """
+    calls = [
+        call_name(one.method, one.url)
+        for one in seen
+        if initiator_of_request(one, window) is Initiator.OTHER and not is_dev_tooling(one.url)
+    ]
+    changes = [
+        f"{event.type.partition('.')[0]} {event.data.get('path') or event.data.get('name')}"
+        for event in of_types(window, EventType.STATE_CHANGE, EventType.SIGNAL)
+        if initiator_of(event, window) is Initiator.OTHER
+    ]
+    return tuple(dict.fromkeys([*pollers, *calls, *changes]))
 
 
 def _is_meant_to_last(one: Request, window: Window) -> bool:

@@ -57,6 +57,7 @@ def decision_record(decision: Decision) -> dict[str, object]:
             "blindSpots": honesty.blind_spots,
             "issues": honesty.issues,
             "notes": honesty.notes,
+            "ambient": honesty.ambient,
             "pending": honesty.pending,
         },
     }

@@ -77,9 +77,11 @@ class Honesty:
     ``partial`` coverage means that something in the page could not be watched (``blind_spots`` names it).
     ``issues`` is empty when the capture is clean. ``notes`` say what else limits it, such as a hidden page.
     ``pending`` counts what the app had scheduled and not done at the end; empty where nothing is known of it.
-    ``attributed`` says how the events that show the claim are tied to the action: ``action`` (followed to it),
-    ``time`` (they came after it) or ``other`` (followed to something else); None where there are none, or
-    where the page tells no causes.
+    ``attributed`` says how the events that show the claim are tied to the action: ``action`` (followed to
+    it), ``time`` (they came after it) or ``other`` (followed to something else); None where there are none,
+    or where the page tells no causes.
+    ``ambient`` names what goes on in the page by itself and was let be: polls, and what was followed to
+    something else.
     """
 
     grade: Grade
@@ -91,6 +93,7 @@ class Honesty:
     notes: Sequence[str] = ()
     pending: Mapping[str, int] = attrs.field(factory=dict)
     attributed: str | None = None
+    ambient: Sequence[str] = ()
 
 
 @attrs.frozen

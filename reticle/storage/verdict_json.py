@@ -45,6 +45,7 @@ def verdict_from_json(text: str) -> Verdict:
                 decision.honesty,
                 issues=tuple(decision.honesty.issues),
                 notes=tuple(decision.honesty.notes),
+                ambient=tuple(decision.honesty.ambient),
             ),
         ),
     )

@@ -45,6 +45,9 @@ _BLOCKED = "; the browser blocked the window "
 ANCHORS_SHOWN = 3
 """Of a claim that holds; as many as ``because`` names."""
 
+AMBIENT_SHOWN = 3
+"""Names of what goes on by itself in one answer."""
+
 PARTS_SHOWN = 20
 """Parts of a composite claim in one answer."""
 
@@ -233,6 +236,7 @@ def _honesty(honesty: Honesty, *, passed: bool) -> dict[str, object]:
             coverage=_coverage(honesty) if honesty.partial else None,
             integrity=None if passed and honesty.clean else integrity,
             notes=list(honesty.notes),
+            ambient=list(honesty.ambient[:AMBIENT_SHOWN]),
             pending=None if passed else dict(honesty.pending),
         ),
     }

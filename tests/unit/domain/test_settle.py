@@ -111,3 +111,14 @@ def test_pollers_and_tooling_are_named() -> None:
     now = settle(builder.dom_added().quiet(100).build())
     assert (now.pollers, now.ignored) == (("GET /poll",), ("/@vite/client",))
     assert now.what_keeps_it_busy() == "quiet for only 100 ms; repeating on their own: GET /poll"
+
+
+def test_what_goes_on_by_itself_is_named() -> None:
+    """
+    A reader of a verdict sees which poll was let be, and is not left to guess what the page was doing.
+    """
+    builder = WindowBuilder().click()
+    for _ in range(3):
+        builder.net("GET", "/api/viewers", 200).wait(400)
+    assert settle(builder.build()).ambient == ("GET /api/viewers",)
+    assert settle(WindowBuilder().click().net("POST", "/api/orders", 201).build()).ambient == ()
