@@ -20,6 +20,7 @@ from reticle.domain.findings import (
     framework_complaint,
     handled_twice,
     invariant_broken,
+    number_contradicts_response,
     optimistic_update_rolled_back,
     partial_failure_in_ok_response,
     query_per_row,
@@ -68,6 +69,7 @@ DETECTORS: Mapping[str, Detector] = {
         write_field_ignored,
         unit_mismatch,
         screen_contradicts_response,
+        number_contradicts_response,
         stale_response_applied,
         stale_read_after_write,
         row_missing,
@@ -123,6 +125,7 @@ _BLINDED: Mapping[str, Callable[[Window, Predicate | None], frozenset[str]]] = {
     for module in (
         focus_lost,
         framework_complaint,
+        number_contradicts_response,
         row_missing,
         screen_contradicts_response,
         stale_response_applied,

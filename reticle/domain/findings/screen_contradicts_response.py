@@ -33,7 +33,7 @@ from reticle.model.window import Window
 
 KIND = "screen-contradicts-response"
 
-_SUMS = frozenset({"amount", "price", "total", "subtotal", "fee", "cost", "balance"})
+SUMS = frozenset({"amount", "price", "total", "subtotal", "fee", "cost", "balance"})
 _MINOR = frozenset({"cents", "minor", "pence", "mills"})
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _CURRENCIES = {"€": "eur", "$": "usd", "£": "gbp", "¥": "jpy"}
@@ -49,7 +49,7 @@ _TEXTS = frozenset({"dom", "visible"})
 _COUNTING_UP = 3
 """So many different numbers under one name are an animation, whose last one may not be there yet."""
 
-_EARLY_MS = 100
+EARLY_MS = 100
 """A page may show an answer before we hear of it: the body is read beside the app."""
 
 
@@ -106,7 +106,7 @@ def _compare(sums: Sequence[_Sum], texts: Sequence[_Text], window: Window) -> Fi
         return None
     each = sums[-1]
     ended = each.one.ended
-    if ended is None or last.seq < each.one.seq or last.t_ms < ended.t_ms - _EARLY_MS:
+    if ended is None or last.seq < each.one.seq or last.t_ms < ended.t_ms - EARLY_MS:
         return None
     since = {text.written for text in texts if text.seq > each.one.seq}
     if len(since) >= _COUNTING_UP:
@@ -114,7 +114,7 @@ def _compare(sums: Sequence[_Sum], texts: Sequence[_Text], window: Window) -> Fi
     if each.currency and last.currency and each.currency != last.currency:
         return None
     known = {number for other in sums for number in (other.value, *other.beside)}
-    if any(_renders(last.written, value) for value in _renderings(each, last, known)):
+    if any(renders(last.written, value) for value in _renderings(each, last, known)):
         return None
     detail: Mapping[str, object] = {
         "method": each.one.method, "url": each.one.url, "field": each.field, "answered": each.value,
@@ -151,12 +151,12 @@ def _shown(window: Window) -> Mapping[str, Sequence[_Text]]:
 @functools.lru_cache(4_096)
 def _labelled(text: str) -> tuple[tuple[str, str, str], ...]:
     folded = text.casefold()
-    if not any(name in folded for name in _SUMS):
+    if not any(name in folded for name in SUMS):
         return ()
     found = []
     for match in _SHOWN.finditer(folded):
         label, before, written, behind = match.groups()
-        if label.rsplit(" ", 1)[-1] in _SUMS:
+        if label.rsplit(" ", 1)[-1] in SUMS:
             mark = before or behind or ""
             found.append((label, written.rstrip(".,'"), _CURRENCIES.get(mark, mark)))
     return tuple(found)
@@ -169,11 +169,11 @@ def _told(window: Window) -> Iterator[_Sum]:
     answered = [one for one in own_requests(window) if one.ok and not one.answer.get("bodyTruncated")]
     for one in answered[-ANSWERS_COMPARED:]:
         body = body_of(one.answer, "responseBody")
-        for thing in _outer(body):
+        for thing in outer_things(body):
             yield from _sums_of(thing, one)
 
 
-def _outer(body: object) -> Iterator[Mapping[str, object]]:
+def outer_things(body: object) -> Iterator[Mapping[str, object]]:
     """
     What an answer is about: itself, or what stands in it under a name; not the rows of its lists.
     """
@@ -183,7 +183,7 @@ def _outer(body: object) -> Iterator[Mapping[str, object]]:
 
 
 def _sums_of(thing: Mapping[str, object], one: Request) -> Iterator[_Sum]:
-    named = [(str(field), _number(value)) for field, value in thing.items()]
+    named = [(str(field), number_of(value)) for field, value in thing.items()]
     numbers = frozenset(value for _, value in named[:NUMBERS_COMPARED] if value is not None)
     currency = next((str(thing[field]).lower() for field, _ in named if "currency" in field.lower()), "")
     for field, value in named:
@@ -202,7 +202,9 @@ def _parts_of(thing: Mapping[str, object]) -> frozenset[float]:
         if isinstance(part, list | tuple | Mapping)
         for each in objects(part, 2)
     )
-    numbers = (number for each in inner for value in each.values() if (number := _number(value)) is not None)
+    numbers = (
+        number for each in inner for value in each.values() if (number := number_of(value)) is not None
+    )
     return frozenset(itertools.islice(numbers, NUMBERS_COMPARED))
 
 
@@ -214,7 +216,7 @@ def _label(field: str) -> tuple[str, bool]:
     words = [word.lower() for word in _WORDS.findall(field)]
     minor = bool(words) and words[-1] in _MINOR
     words = words[:-1] if minor else words
-    return (" ".join(words), minor) if words and words[-1] in _SUMS else ("", False)
+    return (" ".join(words), minor) if words and words[-1] in SUMS else ("", False)
 
 
 def _renderings(each: _Sum, shown: _Text, known: Iterable[float]) -> Iterator[float]:
@@ -243,7 +245,7 @@ def _explained_by(number: float, numbers: Iterable[float]) -> set[float]:
     return {number - other for other in numbers} | {number + other for other in numbers}
 
 
-def _renders(written: str, value: float) -> bool:
+def renders(written: str, value: float) -> bool:
     """
     Whether a number as it is written, by the habits of any country, is this value, rounded or cut.
     """
@@ -267,7 +269,10 @@ def _readings(written: str) -> tuple[tuple[float, float], ...]:
     return tuple(found)
 
 
-def _number(value: object) -> float | None:
+def number_of(value: object) -> float | None:
+    """
+    A value as a number, also where it is written as a text.
+    """
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:
@@ -285,7 +290,7 @@ def _is_older(each: _Sum, shown: _Text, window: Window) -> bool:
         if event.data.get("url") != each.one.url or not answer_of(event)[1]:
             continue
         for thing in objects(body_of(event.data, "responseBody"), 3):
-            number = _number(thing.get(each.field))
-            if number is not None and _renders(shown.written, number / 100 if each.minor else number):
+            number = number_of(thing.get(each.field))
+            if number is not None and renders(shown.written, number / 100 if each.minor else number):
                 return True
     return False

@@ -10,6 +10,7 @@ document gives. What an ended document had not yet told is UNKNOWN, not "no" (``
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 
 import attrs
@@ -86,7 +87,7 @@ def evaluate(predicate: Predicate, window: Window) -> Outcome:  # noqa: PLR0911 
         case Not(hold_ms=int()):
             return _never(predicate, window)
         case Not(predicate=part):
-            return _not(evaluate_with(_with_numbers(part, window), window, window.after))
+            return _not(part, evaluate_with(_with_numbers(part, window), window, window.after))
         case State() if has_delta(predicate.equals):
             return _changed_by(predicate, window)
         case Text():
@@ -109,7 +110,7 @@ def evaluate_with(  # noqa: C901, PLR0911, PLR0912 -- one arm per kind, each a s
         case AnyOf(predicates=parts):
             return _any_of([evaluate_with(part, window, readings) for part in parts])
         case Not(predicate=part):
-            return _watched(_not(evaluate_with(part, window, readings)), part, window)
+            return _watched(_not(part, evaluate_with(part, window, readings)), part, window)
         case InOrder():
             return evaluate_sequence(predicate, window, evaluate)
         case Within():
@@ -185,7 +186,7 @@ def _never(predicate: Not, window: Window) -> Outcome:
     As ``not``, but a text that only came up counts as well, and the whole time must have been watched.
     """
     up = next(filter(None, (came_up(leaf, window) for leaf in leaves(predicate.predicate))), None)
-    outcome = _not(evaluate_with(predicate.predicate, window, window.after))
+    outcome = _not(predicate.predicate, evaluate_with(predicate.predicate, window, window.after))
     if up is not None:
         return attrs.evolve(outcome, held=Held.NO, failure=up, final=True, retry_after_ms=None)
     unseen = next(
@@ -238,12 +239,12 @@ def _any_of(children: Sequence[Outcome]) -> Outcome:
     )
 
 
-def _not(child: Outcome) -> Outcome:
+def _not(part: Predicate, child: Outcome) -> Outcome:
     """
     The opposite. A "no" that is merely fresh is not yet a "never": it is UNKNOWN until it has held.
     """
     held = invert(child.held)
-    if child.held is Held.NO and _compared_nothing(child):
+    if child.held is Held.NO and _compared_nothing(part, child):
         why = f"{child.failure}, so that there was nothing to compare"
         return attrs.evolve(
             child, held=Held.UNKNOWN, failure=why, expected=f"not: {child.expected}", children=(child,)
@@ -281,12 +282,22 @@ def _watched(outcome: Outcome, part: Predicate, window: Window) -> Outcome:
     return attrs.evolve(outcome, evidence=(watched,))
 
 
-def _compared_nothing(outcome: Outcome) -> bool:
+def _compared_nothing(part: Predicate, outcome: Outcome) -> bool:
     """
-    Whether a part does not hold because one side of a relation is not there: that is no difference.
+    Whether something does not hold because one side of a relation is not there: that is no difference.
+
+    Of several that were all to hold one other that does not is enough, whatever the relation says.
     """
-    failed = [child for child in outcome.children if child.held is Held.NO]
-    return outcome.assertion == MISSING or any(map(_compared_nothing, failed))
+    match part:
+        case AllOf(predicates=parts):
+            told = zip(parts, outcome.children, strict=True)
+            return all(_compared_nothing(one, child) for one, child in told if child.held is Held.NO)
+        case AnyOf(predicates=parts):
+            return any(itertools.starmap(_compared_nothing, zip(parts, outcome.children, strict=True)))
+        case Not():
+            return False
+        case _:
+            return outcome.assertion == MISSING
 
 
 def _led_by(

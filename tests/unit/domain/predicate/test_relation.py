@@ -201,6 +201,18 @@ def test_an_element_that_is_not_the_one_is_no_equality_and_no_difference(
     assert judged({"not": inner}, window).held is UNKNOWN
 
 
+def test_beside_another_part_that_does_not_hold_nothing_needs_to_be_compared() -> None:
+    """
+    "Not both" is so when one is not, whatever could be read for the other, and no loss changes it.
+    """
+    nothing = same({"request": "qty", "urlContains": "/api/a"}, {"response": "qty", "urlContains": "/api/a"})
+    text = {"kind": "text", "contains": "Saved"}
+    both, either = {"allOf": [nothing, text]}, {"anyOf": [nothing, text]}
+    assert judged({"not": both}, WindowBuilder().text("Saved", there=False)).held is YES
+    assert judged({"not": both}, WindowBuilder().text("Saved")).held is UNKNOWN
+    assert judged({"not": either}, WindowBuilder().text("Saved", there=False)).held is UNKNOWN
+
+
 def test_a_difference_that_was_read_is_what_not_claims() -> None:
     """
     Both sides were there and differ.
