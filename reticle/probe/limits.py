@@ -93,6 +93,9 @@ SCRIPT_FRESH_SECONDS: Final = 30.0
 SCRIPT_REFRESH_SECONDS: Final = 5.0
 """How often the daemon is asked whether its script is still the same: a daemon that stops is noticed soon."""
 
+SCRIPT_PAUSE_SECONDS: Final = 0.25
+"""Between two questions for the script that pages without one wished for: a refused dial costs nothing."""
+
 NAVIGATION_SECONDS: Final = 10
 """How long the navigation cookie lives: from a redirect to the request it leads to."""
 

@@ -21,6 +21,7 @@ from reticle.probe.limits import (
     CONNECT_SECONDS,
     SCRIPT_BYTES,
     SCRIPT_FRESH_SECONDS,
+    SCRIPT_PAUSE_SECONDS,
     SCRIPT_REFRESH_SECONDS,
 )
 from reticle.probe.quiet import own_thread
@@ -73,6 +74,7 @@ class ScriptCopy:
         self.watch()
         heard_at = self._heard_at
         if heard_at is None or self._now() - heard_at > SCRIPT_FRESH_SECONDS:
+            self._wish.set()  # a page wanted it, so the next one should have it
             return None
         return self._known
 
@@ -110,12 +112,15 @@ class ScriptCopy:
         """
         self._thread = None
         self._lock = threading.Lock()
+        self._wish = threading.Event()
 
     def _run(self) -> None:
         own_thread()
         while True:
+            self._wish.clear()
             with contextlib.suppress(Exception):
                 self.refresh()
+            time.sleep(SCRIPT_PAUSE_SECONDS)
             self._wish.wait(SCRIPT_REFRESH_SECONDS)
 
 
