@@ -102,7 +102,8 @@ def judged(client: Client, url: str, name: str, until: Mapping[str, Any]) -> lis
         act = {"action": "click", "target": {"role": "button", "name": name}, "timeout_ms": 2_000}
         told = client.call("reticle_act_and_wait", {**act, "sessionId": page, "until": until})
         assert told.verified in {"no", "unknown"}, told.text
-        places: list[dict[str, str]] = told.fields["sources"]
+        fields: Mapping[str, Any] = told.fields
+        places: list[dict[str, str]] = fields["sources"]
         assert 0 < len(places) <= 3
         assert "htmx" not in str(places)
         return places
