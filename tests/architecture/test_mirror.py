@@ -142,7 +142,7 @@ WHOLES = {
     "domain/findings/test_detectors",
     "domain/findings/test_server_findings",
     "domain/test_defects", "domain/test_field_reports", "domain/test_forged_lines",
-    "domain/test_verdict_properties", "examples/test_api",
+    "domain/test_cause_properties", "domain/test_verdict_properties", "examples/test_api",
     "examples/test_journeys", "examples/test_report", "examples/test_shop", "page/test_page",
     "probe/test_alone", "probe/test_corpus", "probe/test_howto", "probe/test_own_answers",
     "relay/test_one_answer",
