@@ -39,11 +39,15 @@ function paintsBehind(style) {
   );
 }
 
-/** Whether something is drawn by `::before` or `::after`, which may lie behind the text. */
+/** What `::before` and `::after` draw, each by its style. */
+function pseudosOf(element) {
+  const styles = ["::before", "::after"].map((name) => element.ownerDocument.defaultView.getComputedStyle(element, name));
+  return styles.filter((style) => style && style.content !== "none" && style.content !== "normal" && style.display !== "none");
+}
+
+/** Whether something is drawn by `::before` or `::after` that may lie behind the text. */
 function hasPaintedPseudo(element) {
-  return ["::before", "::after"].some((name) => {
-    const style = element.ownerDocument.defaultView.getComputedStyle(element, name);
-    if (!style || style.content === "none" || style.content === "normal" || style.display === "none") return false;
+  return pseudosOf(element).some((style) => {
     const colour = rgbaOf(style.backgroundColor);
     return style.backgroundImage !== "none" || !colour || colour[3] > 0;
   });
@@ -127,6 +131,7 @@ function showsMore(element) {
 
 /** Whether a text may have the colour of what is behind it, by the two colours alone: most texts certainly have not. */
 function mayBeInkless(element) {
+  if (/svg$/.test(element.namespaceURI)) return false; // filled, and lying over other shapes, by rules of its own
   const ink = rgbaOf(styleOf(element).webkitTextFillColor || styleOf(element).color);
   if (!ink || ink[3] === 0) return ink !== null;
   for (let node = element; node; node = composedParent(node)) {
@@ -143,7 +148,7 @@ function isWrittenInkless(element, boxes) {
   if (!ink || (ink[3] !== 0 && ink[3] !== 1)) return false;
   const behind = behindOf(element);
   if (!behind || (ink[3] === 1 && !isAlike(ink, behind.colour))) return false;
-  if (behind.parts.some((part) => isInMotion(part) || hasPaintedPseudo(part))) return false;
+  if (pseudosOf(element).length > 0 || behind.parts.some((part) => isInMotion(part) || hasPaintedPseudo(part))) return false;
   return !liesOverPaint(element, boxes, behind.parts[behind.parts.length - 1]);
 }
 

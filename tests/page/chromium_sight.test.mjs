@@ -93,10 +93,11 @@ inChromium("sight in Chromium", () => {
       <p style="color:transparent;background:linear-gradient(red,blue);background-clip:text">clipped one</p>
       <div style="position:relative"><div style="position:absolute;inset:0;background:#000"></div><p style="position:relative;color:#fff">over one</p></div>
       <div class=before style="position:relative"><p style="position:relative;color:#fff">pseudo one</p></div>
+      <button class=busy>busy one</button><svg width=90 height=20 style="background:#000;color:#000"><text y=15 fill=white>drawn one</text></svg>
       <p style="color:#fff">half <b style="color:#000">black one</b></p><div style="color:#c00;background:#0c0">red one</div>`,
-    "<style>body{background:#fff} .before::before{content:'';position:absolute;inset:0;background:#000}</style>");
+    "<style>body{background:#fff} .busy{color:transparent;background:none} .busy::after{content:'';border:2px solid blue} .before::before{content:'';position:absolute;inset:0;background:#000}</style>");
     const found = {};
-    const names = ["white", "dark", "clear", "grey", "green", "shadow", "gradient", "clipped", "over", "pseudo", "black", "red"];
+    const names = ["white", "dark", "clear", "grey", "green", "shadow", "gradient", "clipped", "over", "pseudo", "busy", "drawn", "black", "red"];
     for (const name of names) found[name] = await textSight(`${name} one`);
     const unseen = { white: "none", dark: "none", clear: "none" };
     assert.deepEqual(found, Object.fromEntries(names.map((name) => [name, unseen[name] ?? "seen"])));
