@@ -97,12 +97,20 @@ def _voice(event: PageEvent) -> Voice | None:
     return None
 
 
+def tells_of_field(event: PageEvent) -> bool:
+    """
+    Whether it tells that a field became invalid, with the name and the description that go with it: what they
+    say is read out with the field, and whether anybody sees it is another matter.
+    """
+    return event.type == EventType.VISIBLE_SHOWN and event.data.get("role") in _FIELDS
+
+
 def _shown(event: PageEvent) -> Voice | None:
     text = " ".join(spoken_text(event).split())
     role = event.data.get("role")
     came_up = comes_as_message(event)
     message = came_up or role in LIVE
-    if (came_up and role in _FIELDS) or speaks_of_failure(text):
+    if tells_of_field(event) or speaks_of_failure(text):
         return Voice(event.seq, text, Held.YES, message)
     # An alert that is put in without a word is a place for messages, not yet one.
     alert = role in ALERTS and bool(text or came_up) and not speaks_of_success(text)

@@ -20,7 +20,7 @@ from reticle.domain.predicate.kinds import Text
 from reticle.domain.predicate.questions import reading_of
 from reticle.domain.predicate.true_order import told_late_by
 from reticle.domain.settle import settle
-from reticle.domain.voices import LIVE, SHOWING, comes_as_message, voices
+from reticle.domain.voices import LIVE, SHOWING, comes_as_message, tells_of_field, voices
 from reticle.model.codes import EventType
 from reticle.model.page import PageEvent
 from reticle.model.verdict import Held, Outcome
@@ -91,7 +91,7 @@ def is_met(leaf: Text, event: PageEvent) -> bool:
     """
     Whether the text of an event was met as the leaf claims: seen, or with ``visible`` omitted read out.
     """
-    sight = event.data.get("sight")
+    sight = "spoken" if tells_of_field(event) else event.data.get("sight")
     return sight != "none" and (sight != "spoken" or leaf.visible is None)
 
 

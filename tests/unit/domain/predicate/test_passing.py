@@ -62,6 +62,18 @@ def test_a_message_that_nobody_met_was_not_there(
     assert evaluate(parse(claim), builder.text("Saved", there=False, **fields).build()).held is held
 
 
+def test_what_describes_a_field_is_read_out_and_not_seen() -> None:
+    """
+    The problem beside a field may not be displayed, while the field says that it is described by it.
+    """
+    for visible, held in ((True, Held.NO), (None, Held.YES)):
+        fields = {} if visible is None else {"visible": visible}
+        builder = WindowBuilder().click().text("Expired", there=False, before=True, **fields)
+        builder.event("visible.shown", {"role": "textbox", "name": "Coupon", "text": "Expired"}, ref="e9")
+        claim = {"kind": "text", "contains": "Expired", **fields}
+        assert evaluate(parse(claim), builder.text("Expired", there=False, **fields).build()).held is held
+
+
 def test_a_text_that_came_into_view_late_is_no_message() -> None:
     """
     A row that a class faded in and the next list no longer has was lost, not told and gone.
