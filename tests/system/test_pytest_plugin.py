@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.system.test_stdio_examples import examples, pattern
 from tests.system.web_app import QuietHandler, serving
 
 pytestmark = [pytest.mark.system, pytest.mark.usefixtures("drives")]
@@ -175,3 +176,26 @@ def test_unknown_fails_unless_the_project_says_otherwise(tmp_path: Path) -> None
     assert lenient.code == 0, lenient.printed
     assert "1 skipped" in lenient.printed
     assert "it is one of fail, skip, xfail" in wrong.printed
+
+
+def test_the_page_about_it_is_true(tmp_path: Path) -> None:
+    """
+    Whoever copies the files and commands of the how-to sees what it shows.
+    """
+    page = (Path(__file__).parents[2] / "docs/howto/pytest.md").read_text("utf-8")
+    for name, content in re.findall(r"^`(\S+)`:\n\n```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL):
+        (tmp_path / name).write_text(content)
+    commands = tmp_path / "bin"
+    commands.mkdir()
+    (commands / "pytest").write_text(
+        f'#!/bin/sh\nexec "{sys.executable}" -m pytest -p no:cacheprovider "$@"\n'
+    )
+    (commands / "pytest").chmod(0o755)
+    environment = {**os.environ, "PATH": f"{commands}:{os.environ['PATH']}", "PYTHONPATH": str(tmp_path)}
+    assert len(examples("howto/pytest.md")) == 3
+    for command, shown in examples("howto/pytest.md"):
+        done = subprocess.run(
+            ["/bin/sh", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            text=True, timeout=SECONDS, check=False, env=environment, cwd=tmp_path,
+        )  # fmt: skip
+        assert re.fullmatch(pattern(shown), done.stdout.strip(), re.DOTALL), f"{command}\n{done.stdout}"
