@@ -24,7 +24,6 @@ from reticle.bridge.published.dialect import PublishedDialect
 from reticle.bridge.recalls import Recalls
 from reticle.bridge.refused_dials import RefusedDials, Rejection
 from reticle.bridge.ring_space import RingSpace
-from reticle.bridge.server_facts import ServerFacts
 from reticle.bridge.sources.atlas import Atlas
 from reticle.bridge.succession import Leaving, led_to
 from reticle.bridge.tape import Tapes
@@ -37,7 +36,7 @@ from reticle.model.ids import PageId
 from reticle.model.limits import DEMOTED_SOCKETS, FORMER_PAGES, PAGES, PENDING_HELLOS, PENDING_STRANGERS
 from reticle.model.page import EarlierLives, RefusedDial
 from reticle.model.server_facts import SkippedInsertion
-from reticle.ports import Journal, Page, SocketWriter
+from reticle.ports import Journal, Page, ServerFacts, SocketWriter
 
 
 class Directory:

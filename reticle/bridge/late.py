@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from reticle.model.ids import PageId
 from reticle.model.page import EarlierLives, RefusedDial
-from reticle.model.server_facts import SkippedInsertion
 from reticle.ports import Page, PageLink, SocketWriter
 
 if TYPE_CHECKING:
     from reticle.bridge.directory import Directory
     from reticle.model.browser import Attestation, Standing
+    from reticle.model.server_facts import SkippedInsertion
 
 
 class LateDirectory:

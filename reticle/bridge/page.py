@@ -30,7 +30,6 @@ from reticle.bridge.recording import Recording
 from reticle.bridge.ring import Entry
 from reticle.bridge.ring_space import RingSpace
 from reticle.bridge.self_report import SelfReport
-from reticle.bridge.server_facts import ServerFacts
 from reticle.bridge.sources.atlas import Atlas, unread_atlas
 from reticle.bridge.sources.page_places import PagePlaces
 from reticle.bridge.sources.place_queries import asks_for_place, teach_places
@@ -48,7 +47,7 @@ from reticle.model.page import App, Attachment, BufferFill, Loss, PageEvent, Pag
 from reticle.model.runs import Position
 from reticle.model.source_limits import SOURCE_WAIT_SECONDS
 from reticle.model.window import Question, Reading, Window
-from reticle.ports import SocketWriter
+from reticle.ports import ServerFacts, SocketWriter
 
 _UNSEEN_ENDINGS: Final = frozenset(
     {CloseCode.PROTOCOL_ERROR, CloseCode.INVALID_DATA, CloseCode.TOO_BIG, CloseCode.INTERNAL}

@@ -13,12 +13,11 @@ from reticle import page as page_script
 from reticle.bridge.late import LateDirectory
 from reticle.dispatch.notices import Notices
 from reticle.model.trust import Secret
-from reticle.ports import Clock
+from reticle.ports import Clock, ServerFacts
 from reticle.storage.store import Store
 
 if TYPE_CHECKING:
     from reticle.bridge.directory import Directory
-    from reticle.bridge.server_facts import ServerFacts
     from reticle.dispatch.gate import Gate
 
 

@@ -18,7 +18,7 @@ from twisted.web.resource import IResource
 from reticle import page as page_script
 from reticle._version import __version__
 from reticle.bridge.late import LateDirectory
-from reticle.bridge.server_facts import ServerFacts
+from reticle.bridge.late_server_facts import LateServerFacts
 from reticle.browser.late import LateBrowser
 from reticle.dispatch.conversations import Conversations
 from reticle.dispatch.grant_notices import GrantNotices
@@ -123,7 +123,7 @@ def compose(
         journal=(settings.journal_mib, settings.journal_hours) if settings.journal else None,
     )
     doors = build_doors(settings, store.tokens, life, clock, lambda: store.fault)
-    server_facts = ServerFacts(clock.monotonic)
+    server_facts = LateServerFacts(clock.monotonic)
     ingest_token = Secret(secrets.token_urlsafe(32))
     intake = Intake(
         server_facts,
@@ -256,7 +256,7 @@ class _Status:
     whereabouts: Whereabouts
     clock: ReactorClock
     started_at: float
-    server_facts: ServerFacts
+    server_facts: LateServerFacts
 
     def __call__(self, principal: Principal) -> DaemonStatus:
         visible = self.shared.gate.visible(principal)

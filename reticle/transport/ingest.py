@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from twisted.internet.defer import Deferred
 from twisted.internet.error import ConnectionLost
@@ -23,7 +23,6 @@ from reticle.errors import Refusal
 from reticle.model.audit import AuditDraft
 from reticle.model.codes import AuditTransport, Carrier, FaultCode, RefusalCode
 from reticle.model.limits import RETRY_AFTER_SECONDS
-from reticle.model.server_facts import FactBatch
 from reticle.model.server_limits import (
     INGEST_BURST_BYTES,
     INGEST_BYTES,
@@ -32,11 +31,12 @@ from reticle.model.server_limits import (
 )
 from reticle.model.trust import Secret
 from reticle.ports import AuditLog, ServerFacts
-from reticle.transport.ingest_lines import read_batch
-from reticle.transport.otlp import read_logs, read_traces
 from reticle.transport.post_head import header_values
 from reticle.transport.resource import Leaf, answer_json
 from reticle.transport.trace import principal_of
+
+if TYPE_CHECKING:
+    from reticle.model.server_facts import FactBatch
 
 TOKEN_HEADER: Final = b"X-Reticle-Ingest-Token"
 NDJSON: Final = "application/x-ndjson"
@@ -47,7 +47,8 @@ _BREAKING: Final = (
     "language for HTTP with JSON); protobuf is not read."
 )
 
-Read = Callable[[bytes, bool], Sequence[FactBatch]]
+Read = Callable[[bytes, bool], "Sequence[FactBatch]"]
+"""Made of a body, and whether the right token came along; what reads is loaded with the first batch."""
 
 
 class Intake:
@@ -113,6 +114,8 @@ def ingest_leaf(intake: Intake) -> IngestLeaf:
     """
 
     def read(body: bytes, attested: bool) -> Sequence[FactBatch]:  # noqa: FBT001 - a Read
+        from reticle.transport.ingest_lines import read_batch  # noqa: PLC0415 - see ``Read``
+
         return [read_batch(body, attested=attested)]
 
     return IngestLeaf("ingest", intake, read, (NDJSON, JSON), "Send NDJSON as application/x-ndjson.")
@@ -124,6 +127,8 @@ def traces_leaf(intake: Intake) -> IngestLeaf:
     """
 
     def read(body: bytes, attested: bool) -> Sequence[FactBatch]:  # noqa: FBT001 - a Read
+        from reticle.transport.otlp import read_traces  # noqa: PLC0415 - see ``Read``
+
         return read_traces(body, wall=intake.wall(), attested=attested)
 
     return IngestLeaf("otlp_traces", intake, read, (JSON,), _BREAKING, otlp=True)
@@ -135,6 +140,8 @@ def logs_leaf(intake: Intake) -> IngestLeaf:
     """
 
     def read(body: bytes, attested: bool) -> Sequence[FactBatch]:  # noqa: FBT001 - a Read
+        from reticle.transport.otlp import read_logs  # noqa: PLC0415 - see ``Read``
+
         return read_logs(body, wall=intake.wall(), attested=attested)
 
     return IngestLeaf("otlp_logs", intake, read, (JSON,), _BREAKING, otlp=True)

@@ -10,22 +10,24 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Sequence
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit, urlunsplit
 
 import attrs
 from twisted.web.iweb import IRequest
 
 from reticle.domain.daemon_life import LifeState
-from reticle.domain.skips import skip_words
 from reticle.errors import Refusal
 from reticle.model.audit import AuditHead
 from reticle.model.ids import PageId
 from reticle.model.journal import JournalFigures
 from reticle.model.page import RefusedDial
-from reticle.model.server_facts import ProbedProcess, SkippedInsertion
 from reticle.model.trust import Principal
 from reticle.transport.resource import Leaf, answer_json
 from reticle.transport.trace import principal_of
+
+if TYPE_CHECKING:
+    from reticle.model.server_facts import ProbedProcess, SkippedInsertion
 
 
 @attrs.frozen
@@ -136,12 +138,15 @@ def status_body(status: DaemonStatus) -> dict[str, object]:
             }
             for probe in status.probes
         ],
-        "skipped_insertions": [
-            {"why": why, "next_step": step, "count": skip.count}
-            for skip in status.skipped
-            for why, step in [skip_words(skip)]
-        ],
+        "skipped_insertions": [_skip(skip) for skip in status.skipped],
     }
+
+
+def _skip(skip: SkippedInsertion) -> dict[str, object]:
+    from reticle.domain.skips import skip_words  # noqa: PLC0415 - when there are any
+
+    why, step = skip_words(skip)
+    return {"why": why, "next_step": step, "count": skip.count}
 
 
 def _audit(head: AuditHead | None) -> dict[str, object] | None:
