@@ -23,6 +23,9 @@ def _library_folders() -> tuple[str, ...]:
 
 
 _LIBRARY: Final = _library_folders()
+_SCRIPTS: Final = os.path.join(sys.prefix, "bin") + os.sep  # noqa: PTH118 - as above
+"""Where commands such as gunicorn lie, which pip wrote."""
+
 Place = tuple[str | None, int | None]
 NOWHERE: Final[Place] = (None, None)
 
@@ -41,7 +44,9 @@ def is_app_file(name: str) -> bool:
     judged = _judged.get(name)
     if judged is None:
         judged = not (
-            name.startswith(("<", _OURS, *_LIBRARY)) or any(part in name for part in _INSTALLED) or not name
+            name.startswith(("<", _OURS, _SCRIPTS, *_LIBRARY))
+            or any(part in name for part in _INSTALLED)
+            or not name
         )
         if len(_judged) < _MAX_JUDGED:
             _judged[name] = judged
@@ -114,7 +119,8 @@ def frames_of(trace: TracebackType | None) -> list[dict[str, Any]]:
     """
     walked: list[tuple[CodeType, int]] = []
     while trace is not None:
-        walked.append((trace.tb_frame.f_code, trace.tb_lineno))
+        if not trace.tb_frame.f_code.co_filename.startswith(_OURS):
+            walked.append((trace.tb_frame.f_code, trace.tb_lineno))
         del walked[: -2 * STACK_DEPTH]
         trace = trace.tb_next
     walked.reverse()

@@ -5,7 +5,7 @@ Mails sent: through Django's backends or ``smtplib``. Recipients and subject, ne
 from __future__ import annotations
 
 import re
-import threading
+from contextvars import ContextVar
 from email.header import decode_header, make_header
 from types import ModuleType
 from typing import Any, Final
@@ -24,11 +24,8 @@ _HEAD_BYTES: Final = 16 * 1024
 """Of a raw mail, in which its subject is looked for."""
 
 
-class _Inside(threading.local):
-    django = False
-
-
-_inside: Final = _Inside()
+_inside: Final[ContextVar[bool]] = ContextVar("reticle_mail_inside", default=False)
+"""A backend of Django's is sending, so smtplib below it need not tell."""
 
 
 def install(watch: ImportWatch, patches: Patches) -> None:
@@ -61,14 +58,14 @@ def _making(original: Any, patches: Patches, seen: set[type]) -> Any:
 
 def _sending_messages(original: Any) -> Any:
     def send_messages(self: Any, email_messages: Any) -> Any:
-        if emission.sink is None or is_own_work() or _inside.django:
+        if emission.sink is None or is_own_work() or _inside.get():
             return original(self, email_messages)
         messages = list(email_messages or ())
-        _inside.django = True
+        mark = _inside.set(True)
         try:
             sent = original(self, messages)
         finally:
-            _inside.django = False
+            _inside.reset(mark)
         # A backend says how many it sent; one that says nothing sent all, or raised.
         safely(_tell_messages, messages[:sent] if isinstance(sent, int) else messages, type(self))
         return sent
@@ -85,7 +82,7 @@ def _tell_messages(messages: list[Any], kind: type) -> None:
 def _sending(original: Any) -> Any:
     def sendmail(self: Any, from_addr: Any, to_addrs: Any, msg: Any, *arguments: Any, **named: Any) -> Any:
         refused = original(self, from_addr, to_addrs, msg, *arguments, **named)
-        if emission.sink is not None and not is_own_work() and not _inside.django:
+        if emission.sink is not None and not is_own_work() and not _inside.get():
             safely(_tell_raw, to_addrs, msg, refused)
         return refused
 

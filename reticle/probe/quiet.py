@@ -1,34 +1,32 @@
 """
 Marks what the probe itself does in the user's process, so that it is never observed as the app's doing.
+
+The mark is a context variable and no thread's local: under gevent the sender is a greenlet in a thread of the
+app's, and its mark must not be that of its neighbours.
 """
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Final
 
-
-class _Own(threading.local):
-    working = False
-
-
-_own: Final = _Own()
+_working: Final[ContextVar[bool]] = ContextVar("reticle_own_work", default=False)
 
 
 def is_own_work() -> bool:
     """
     Whether the running thread is busy with the probe's own work.
     """
-    return _own.working
+    return _working.get()
 
 
 def own_thread() -> None:
     """
     All that this thread does from now on is the probe's.
     """
-    _own.working = True
+    _working.set(True)
 
 
 @contextmanager
@@ -36,21 +34,21 @@ def own_work() -> Iterator[None]:
     """
     What runs inside is the probe's.
     """
-    before, _own.working = _own.working, True
+    mark = _working.set(True)
     try:
         yield
     finally:
-        _own.working = before
+        _working.reset(mark)
 
 
 def safely(call: Callable[..., object], *arguments: Any) -> None:
     """
     Do a part of our work inside the app's: nothing of it is observed, and nothing comes out of it.
     """
-    before, _own.working = _own.working, True
+    mark = _working.set(True)
     try:
         call(*arguments)
     except Exception:  # noqa: BLE001, S110 - the app must not notice that it is watched
         pass
     finally:
-        _own.working = before
+        _working.reset(mark)

@@ -4,10 +4,10 @@ One executed statement as a fact, whatever library ran it.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Final
 
 from reticle.probe import emission
@@ -18,12 +18,7 @@ from reticle.probe.statements import Statement, read_statement
 from reticle.probe.transactions import Transactions, committed_alone, new_tx
 from reticle.probe.words import FactKind
 
-
-class _Covered(threading.local):
-    depth = 0
-
-
-_covered: Final = _Covered()
+_covered: Final[ContextVar[bool]] = ContextVar("reticle_sql_covered", default=False)
 
 
 @contextmanager
@@ -31,18 +26,18 @@ def covered() -> Iterator[None]:
     """
     What runs inside is told by a library above: the driver below must not tell it again.
     """
-    _covered.depth += 1
+    mark = _covered.set(True)
     try:
         yield
     finally:
-        _covered.depth -= 1
+        _covered.reset(mark)
 
 
 def is_watched() -> bool:
     """
     Whether a statement that runs now is to be told, by whoever asks.
     """
-    return emission.sink is not None and _covered.depth == 0 and not is_own_work()
+    return emission.sink is not None and not _covered.get() and not is_own_work()
 
 
 def clock() -> float:

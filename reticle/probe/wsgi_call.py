@@ -35,12 +35,16 @@ class WSGICall:
         """
         Call the application and take its answer in hand.
         """
-        self._watch_files()
+        wrapper = self._watch_files()
         try:
             body = app(self._environ, self._start)
         except BaseException as error:
             self.raised(error)
             raise
+        finally:
+            if wrapper is not None:
+                # gunicorn asks afterwards whether the body is an instance of what stands there
+                self._environ["wsgi.file_wrapper"] = wrapper
         answer = self._answer
         if answer is not None and isinstance(body, (list, tuple)):
             return self._whole(answer, body)
@@ -60,19 +64,20 @@ class WSGICall:
             answer.give_up()
         return not answer.is_held
 
-    def _watch_files(self) -> None:
+    def _watch_files(self) -> Any:
         """
-        Notice what the app gives to the server's own sender, which must get it as it is.
+        Notice what the app gives to the server's own sender, which must get it as it is; its wrapper.
         """
         wrapper = self._environ.get("wsgi.file_wrapper")
         if wrapper is None:
-            return
+            return None
 
         def wrap(*args: Any) -> Iterable[bytes]:
             self._file = file = wrapper(*args)
             return file  # type: ignore[no-any-return]  # the server's
 
         self._environ["wsgi.file_wrapper"] = wrap
+        return wrapper
 
     def _whole(self, answer: Answer, body: Iterable[bytes]) -> Iterable[bytes]:
         """

@@ -98,6 +98,16 @@ make_server("127.0.0.1", int(sys.argv[1]), app).serve_forever()
 """
 
 
+MODULE = f"""
+def app(environ, start_response):
+    if environ["PATH_INFO"] == "/boom":
+        raise ValueError("boom")
+    start_response("200 OK", [("Content-Type", "text/html")])
+    return [{PAGE!r}.encode()]
+"""
+GUNICORN = ["python", "-m", "gunicorn", "-b", "127.0.0.1:PORT", "-w", "2"]
+
+
 class App(NamedTuple):
     """
     A project: its source, the command that starts it, and the distribution that it needs.
@@ -116,6 +126,8 @@ APPS = {
     ),
     "klein": App(KLEIN, ["python", "shop.py", "PORT"], "klein"),
     "plain wsgi": App(PLAIN, ["python", "shop.py", "PORT"], "sys"),
+    "plain wsgi in gunicorn's workers": App(MODULE, [*GUNICORN, "shop:app"], "gunicorn"),
+    "plain wsgi in greenlets of gevent": App(MODULE, [*GUNICORN, "-k", "gevent", "shop:app"], "gevent"),
 }
 
 
@@ -186,7 +198,7 @@ def test_a_project_is_watched_without_a_change(name: str, daemon: PlayedDaemon, 
     pytest.importorskip(app.needs)
     (tmp_path / "shop.py").write_text(app.source)
     port = free_port()
-    running = start(tmp_path, *(str(port) if word == "PORT" else word for word in app.command))
+    running = start(tmp_path, *(word.replace("PORT", str(port)) for word in app.command))
     try:
         get(f"http://127.0.0.1:{port}/")
         # The first answer may come before the page script was fetched.
@@ -198,7 +210,7 @@ def test_a_project_is_watched_without_a_change(name: str, daemon: PlayedDaemon, 
         fault = daemon.wait_for(lambda fact: fact["kind"] == "exception" and fact["type"] == "ValueError")
         assert fault["handled"] == "unhandled"
         assert (fault["frames"][0]["file"], fault["frames"][0]["function"]) == (
-            str(tmp_path / "shop.py"), "app" if app.needs == "sys" else "boom",
+            str(tmp_path / "shop.py"), "app" if "def app" in app.source else "boom",
         )  # fmt: skip
         assert fault["rid"] is not None
         started = [fact["rid"] for fact in daemon.lines if fact["kind"] == "request.started"]

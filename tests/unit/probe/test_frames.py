@@ -5,6 +5,7 @@ Which line of the app did it.
 from __future__ import annotations
 
 import json
+import sys
 from typing import Any
 
 import pytest
@@ -29,6 +30,7 @@ def run_as(file: str, source: str, **names: Any) -> dict[str, Any]:
         ("/usr/lib/python3/dist-packages/flask.py", False),
         (json.__file__, False),
         (frames.__file__, False),
+        (f"{sys.prefix}/bin/gunicorn", False),
         ("<string>", False),
         ("", False),
     ],

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import threading
 
+import pytest
+
 from reticle.probe import quiet
 
 
@@ -46,3 +48,18 @@ def test_a_thread_of_our_own_stays_ours() -> None:
     thread.start()
     thread.join()
     assert seen == [True]
+
+
+def test_a_greenlet_of_our_own_does_not_silence_its_neighbours() -> None:
+    """
+    Under gevent the sender shares its thread with the app's requests, which are watched as before.
+    """
+    greenlet = pytest.importorskip("greenlet")
+    here = greenlet.getcurrent()
+
+    def run() -> None:
+        quiet.own_thread()
+        here.switch(quiet.is_own_work())
+
+    assert greenlet.greenlet(run).switch() is True
+    assert not quiet.is_own_work()

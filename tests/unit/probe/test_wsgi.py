@@ -4,6 +4,7 @@ The WSGI adapter keeps what PEP 3333 promises to server and app.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import sys
 import threading
@@ -189,6 +190,25 @@ def test_a_file_reaches_the_servers_own_sender() -> None:
     server = Server(**{"wsgi.file_wrapper": FileWrapper})
     body: object = WSGIMiddleware(app)(server.environ, server.start_response)
     assert body is wrappers[0]
+
+
+@pytest.mark.parametrize("fails", [False, True])
+@pytest.mark.usefixtures("facts")
+def test_the_servers_wrapper_stands_there_again_afterwards(*, fails: bool) -> None:
+    """
+    A server such as gunicorn asks of every answer whether it is one of its own files.
+    """
+
+    def app(_environ: Any, start_response: Any) -> Any:
+        if fails:
+            raise ValueError("of the app")
+        start_response("200 OK", HTML)
+        return [b"<p>"]
+
+    server = Server(**{"wsgi.file_wrapper": FileWrapper})
+    with contextlib.suppress(ValueError):
+        WSGIMiddleware(app)(server.environ, server.start_response)
+    assert server.environ["wsgi.file_wrapper"] is FileWrapper
 
 
 @pytest.mark.usefixtures("facts")
