@@ -4,6 +4,7 @@ Elements that are there for nobody, and the ways of saying that this is meant.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 
 import pytest
@@ -107,3 +108,23 @@ def test_a_style_is_written_as_css_has_it() -> None:
         parse({**ROW, "style": {}})
     claim = {**ROW, "style": {"--ink": {"$ne": "#fff"}, "-webkit-line-clamp": "2"}}
     assert as_json(parse(claim)) == claim
+
+
+@pytest.mark.parametrize(("element", "met"), [(SHOWN, True), (HIDDEN, False)])
+@pytest.mark.parametrize("absent", [False, True])
+def test_an_answer_of_which_a_part_is_lost_never_makes_a_pass(
+    element: Mapping[str, object], *, met: bool, absent: bool
+) -> None:
+    """
+    What was no pass by the whole answer is none by any part of it.
+    """
+    claim = {**ROW, "absent": absent}
+    whole: dict[str, object] = {
+        "matched": True, "count": 1, "candidates": 1, "perceivable": met, "elements": [element],
+    }  # fmt: skip
+    if evaluate(parse(claim), WindowBuilder().answers(claim, whole).build()).held is YES:
+        return
+    for size in range(len(whole)):
+        for kept in itertools.combinations(whole, size):
+            part = {name: whole[name] for name in kept}
+            assert evaluate(parse(claim), WindowBuilder().answers(claim, part).build()).held is not YES

@@ -259,3 +259,22 @@ def test_a_text_that_has_to_stand_alone_is_told_what_stands_there() -> None:
         evaluate(parse(predicate), WindowBuilder().answers(predicate, text_answer("1 product")).build()).held
         is YES
     )
+
+
+@pytest.mark.parametrize(("visible", "read_out"), [(True, False), (False, True), (False, False)])
+@pytest.mark.parametrize(
+    "claim", [{}, {"visible": True}, {"absent": True}, {"visible": True, "absent": True}]
+)
+def test_a_text_of_whose_answer_a_part_is_lost_never_makes_a_pass(
+    *, claim: dict[str, object], visible: bool, read_out: bool
+) -> None:
+    """
+    What was no pass by the whole answer is none by any part of it.
+    """
+    predicate = {"kind": "text", "contains": "Saved", **claim}
+    whole = text_answer("Saved", visible=visible, read_out=read_out)
+    if evaluate(parse(predicate), WindowBuilder().answers(predicate, whole).build()).held is YES:
+        return
+    for lost in whole:
+        part = {name: value for name, value in whole.items() if name != lost}
+        assert evaluate(parse(predicate), WindowBuilder().answers(predicate, part).build()).held is not YES
