@@ -26,7 +26,8 @@ _open: set[asyncio.Task[None]] = set()
 
 async def relay_poll(scope: Message, receive: Receive, header: Lookup, peer: str | None) -> Served:
     """
-    Answer one post of a page; the wait is on a thread.
+    Answer one post of a page, on a thread. None is held: it would be one of the app's few, and be waited for
+    at the app's end; this is only for servers whose WebSockets do not work.
     """
     refusal = refused(scope["method"], header, peer)
     if refusal is not None:
@@ -40,7 +41,7 @@ async def relay_poll(scope: Message, receive: Receive, header: Lookup, peer: str
         if message["type"] != "http.request" or not message.get("more_body"):
             break
     return await asyncio.get_running_loop().run_in_executor(
-        None, lambda: relay.answer(scope["method"], header, peer, body, can_wait=True)
+        None, lambda: relay.answer(scope["method"], header, peer, body, can_wait=False)
     )
 
 

@@ -52,8 +52,9 @@ class OwnPaths(Resource):
         name = b"/".join(request.postpath).decode("latin-1")
         method = request.method.decode("latin-1")
         if name == own_paths.POLL:
+            # none is held, as it would be one of the reactor's few threads; WebSockets come first here
             body = request.content.read(BODY_BYTES + 1)
-            answering = deferToThread(relay.answer, method, self._header, self._peer, body, can_wait=True)
+            answering = deferToThread(relay.answer, method, self._header, self._peer, body, can_wait=False)
             answering.addCallback(lambda served: _finish(request, served))
             answering.addErrback(lambda _: _finish(request, Served.plain(503, "reticle failed")))
             return NOT_DONE_YET
