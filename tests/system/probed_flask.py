@@ -19,6 +19,12 @@ from reticle.probe.flask import Reticle
 PAGE = """<!doctype html><title>Desk</title><p id=note role=status></p><script>
 const say = (words) => { note.textContent = words };
 const post = (path) => fetch(path, { method: 'POST' }).then(() => say('Thank you'));
+const xhr = (path) => {
+  const asked = new XMLHttpRequest();
+  asked.onload = () => say('Thank you');
+  asked.open('POST', path);
+  asked.send();
+};
 const giveUp = () => {
   const asked = new AbortController();
   fetch('/late', { method: 'POST', signal: asked.signal }).catch(() => say('Gave up'));
@@ -29,7 +35,7 @@ const giveUp = () => {
 <button onclick="post('/orders')">Order</button>
 <button onclick="post('/broken')">Break</button>
 <button onclick="post('/swallowed')">Swallow</button>
-<button onclick="post('/undone')">Undo</button>
+<button onclick="xhr('/undone')">Undo</button>
 <button onclick="say('Local')">Nothing</button>
 <form action=/form method=post><button>Send</button></form>"""
 
