@@ -61,8 +61,9 @@ _FACTORY_AT: Final = 5
 def _is_called_from_above() -> bool:
     frame = sys._getframe(2)  # noqa: SLF001 - documented
     for _ in range(_DEPTH):
-        if frame.f_globals.get("__name__", "").startswith(_ABOVE):
-            return True
+        name = str(frame.f_globals.get("__name__", ""))
+        if name.startswith(_ABOVE) or (name.startswith("aiosqlite.") and "sqlalchemy" in sys.modules):
+            return True  # SQLAlchemy's asyncio connects in a thread of aiosqlite's
         if frame.f_back is None:
             return False
         frame = frame.f_back

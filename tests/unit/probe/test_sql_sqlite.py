@@ -7,11 +7,13 @@ from __future__ import annotations
 import contextlib
 import gc
 import sqlite3
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy
 
 from reticle.probe import quiet
 from reticle.testing.collecting import collecting
@@ -57,7 +59,7 @@ def test_a_statement_names_its_line_and_rows(kept: KeptFacts, connection: sqlite
     assert (fields["statement"], fields["verb"], fields["tables"], fields["rows"]) == (
         "INSERT INTO orders (total) VALUES (?)", "INSERT", ["orders"], 1,
     )  # fmt: skip
-    assert (fields["file"], fields["line"]) == (__file__, 55)
+    assert (fields["file"], fields["line"]) == (__file__, 57)
     assert fields["tx"] is not None
     assert isinstance(fields["ms"], float)
 
@@ -177,6 +179,23 @@ def test_the_app_gets_what_it_would_get(kept: KeptFacts, connection: sqlite3.Con
         assert other.mine
         assert other.execute("SELECT 2").fetchone() == (2,)
     assert kept.of("sql")
+
+
+@pytest.mark.parametrize(
+    "library", ["django.db.backends.sqlite3.base", "sqlalchemy.pool.base", "aiosqlite.core"]
+)
+def test_a_connection_of_a_library_above_is_told_by_it(kept: KeptFacts, library: str) -> None:
+    """
+    A statement of Django's or SQLAlchemy's is one fact, not two.
+    """
+    assert sys.modules["sqlalchemy"] is sqlalchemy
+    space = {"__name__": library, "sqlite3": sqlite3}
+    exec("def connect():\n    return sqlite3.connect(':memory:')", space)
+    connect: Any = space["connect"]
+    with contextlib.closing(connect()) as opened:
+        assert type(opened) is sqlite3.Connection
+        opened.execute("SELECT 1")
+    assert kept.facts == []
 
 
 def test_nothing_of_ours_and_nothing_after_removal_is_told() -> None:
