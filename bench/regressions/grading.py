@@ -31,7 +31,8 @@ class Graded(NamedTuple):
     What the daemon said of one build.
 
     ``verified`` is ``yes``, ``no``, ``unknown`` or ``lost``; ``places`` are all places that the answer names,
-    the verdict's own first. ``seconds`` is the time of the judged call, ``bytes`` its whole result as JSON.
+    the verdict's own first. ``seconds`` is the time of the judged call, ``bytes`` its whole result as JSON;
+    ``watched_seconds`` is the part of that time from the act to the end of the window.
     """
 
     verified: str
@@ -41,6 +42,7 @@ class Graded(NamedTuple):
     seconds: float
     bytes: int
     verdict_id: str = ""
+    watched_seconds: float = 0.0
 
 
 def grade(agent: Client, journey: Journey, url: str, *, flipped: bool = False) -> Graded:
@@ -134,6 +136,7 @@ def _judged(agent: Client, journey: Journey, page: object, *, flipped: bool) -> 
         seconds,
         _size(answer),
         str(fields["verdict_id"]),
+        float(fields["window_ms"]) / 1_000,
     )
 
 

@@ -154,6 +154,11 @@ def _costs(clean: Sequence[Case]) -> Iterator[str]:
     told = [case.beside.seconds for case in passed if case.beside is not None and case.beside.passed]
     theirs = f"; the Playwright script {statistics.median(told) * 1e3:.0f} ms" if told else ""
     yield f"time of a passing verdict, act included: p50 {ours:.0f} ms{theirs}"
+    watched = statistics.median(case.graded.watched_seconds for case in passed) * 1e3
+    around = statistics.median(case.graded.seconds - case.graded.watched_seconds for case in passed) * 1e3
+    early = sum("nothing was left to come" in case.graded.because for case in passed)
+    yield f"of it watched: p50 {watched:.0f} ms; readings, judging and keeping: p50 {around:.0f} ms"
+    yield f"watched until nothing was left to come: {early} of {len(passed)}, the others for their full time"
 
 
 def _beside_alarms(cases: Sequence[Case]) -> str:

@@ -18,6 +18,8 @@ const browserWork = (() => {
   let stirredAt = -Infinity;
   /** Images that were given an address, perhaps outside of the document, as weak references. */
   let images = [];
+  /** Images whose event is still to come: it is told after the image has become complete. */
+  const untold = new WeakSet();
   /** When each `AbortSignal.timeout` is over. */
   let timeouts = [];
   /** The last scrolls: two in a row are a motion. */
@@ -156,16 +158,22 @@ const browserWork = (() => {
   function watchImages(view) {
     watchAccessor(view.HTMLImageElement && view.HTMLImageElement.prototype, "src", "work", (image) => {
       if (image.complete) return;
+      untold.add(image);
       images = images.filter((held) => isLoading(held.deref())).slice(1 - WORK.MOST);
       images.push(new WeakRef(image));
-      listen(image, "load", "work", stir, { once: true });
-      listen(image, "error", "work", stir, { once: true });
+      for (const type of ["load", "error"]) listen(image, type, "work", imageTold, { once: true });
     });
+  }
+
+  function imageTold({ target }) {
+    if (untold.delete(target)) stir();
   }
 
   /** Whether an image is on its way; one that waits until it is scrolled to may never be. */
   function isLoading(image) {
-    return Boolean(image) && !image.complete && image.loading !== "lazy" && image.src !== "";
+    if (!image || image.loading === "lazy" || image.src === "") return false;
+    if (!image.complete) untold.add(image);
+    return untold.has(image);
   }
 
   /** Whether a recording is on its way or plays to an end. */
@@ -207,6 +215,7 @@ const browserWork = (() => {
       watchImages(view);
     },
     start() {
+      for (const type of ["load", "error"]) listen(document, type, "work", imageTold);
       // the app's own motion of the page: a jump is one event, a motion one in each frame
       listen(document, "scroll", "work", () => {
         const now = native.now();
