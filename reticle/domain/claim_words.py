@@ -146,10 +146,11 @@ def words_of(
     for name in named:
         said.add(name, _NAMED)
     _contradicted(said, findings)
+    sending = fails_at_sending(claim, outcome)
     for one in requests(window):
         if not one.before and one.initiator != "document":
             for path in paths(one.url):
-                said.add(path, _WRITE if one.mutating else _READ)
+                said.add(path, (_WRITE if one.mutating else _READ) * (1.0 if sending or one.failed else 0.5))
     action = window.action
     if action is not None:
         effect = {} if action.effect is None else action.effect.fields
@@ -186,6 +187,15 @@ def leaves_with(
     for number, part in enumerate(parts):
         if isinstance(part, Mapping):
             yield from leaves_with(part, outcome.children[number] if same else outcome)
+
+
+def fails_at_sending(claim: Mapping[str, object], outcome: Outcome) -> bool:
+    """
+    Whether a part about requests failed: else what was sent is as it should be.
+    """
+    return any(
+        leaf.get("kind") == "net" and came.held is not Held.YES for leaf, came in leaves_with(claim, outcome)
+    )
 
 
 def _heaviest(terms: Mapping[str, float]) -> Mapping[str, float]:

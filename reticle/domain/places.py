@@ -32,6 +32,9 @@ NOBODYS_FAULT: Final = frozenset(
 )
 """Beside these no place is named: nothing is wrong, the page is gone, or the claim was too weak."""
 
+_BY_RUNS: Final = frozenset({Why.RAN, Why.NAMES})
+"""Why a place is named where it is known what ran: that says more than the control."""
+
 _PLACE: Final = re.compile(r"(.+?:\d+)(?::\d+)?(?: |$)")
 
 
@@ -60,20 +63,29 @@ def _all(
         if finding.source:
             yield Place(finding.source, Why.THREW)
     yield from server_places(findings, window, outcome)
+    if not any(place.why in _BY_RUNS for place in window.places):
+        yield from _control(verified, window)
     yield from window.places[:1]
     if window.places:
         yield from likely_views(window)
     yield from window.places[1:]
+    yield from _control(verified, window)
     if verified is not Verified.NO:
         return
-    if window.action is not None and window.action.source:
-        yield Place(window.action.source, Why.WRITTEN)
     if not window.places:
         yield from likely_views(window)
     for event in of_types(window, EventType.CONSOLE_ERROR):
         source = source_of(event)
         if source:
             yield Place(source, Why.THREW)
+
+
+def _control(verified: Verified, window: Window) -> Iterator[Place]:
+    """
+    Where the element is written that was used, of what is known to be wrong.
+    """
+    if verified is Verified.NO and window.action is not None and window.action.source:
+        yield Place(window.action.source, Why.WRITTEN)
 
 
 def _line(where: str) -> str:

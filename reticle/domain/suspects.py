@@ -43,6 +43,10 @@ _HOLDS_MOST: Final = 0.7
 _CALLED: Final = 0.25
 _WRAPPER: Final = 0.3
 _WRAPPER_CHARS: Final = 60
+_CONTAINER_CHARS: Final = 4_000
+_CONTAINED: Final = 10
+"""A function that is longer and has more functions in it is none to be mended, but a file of a bundle."""
+
 _LENGTH: Final = 0.5
 """How much less what speaks for a function is worth with each doubling of its length."""
 
@@ -149,9 +153,12 @@ def _tree(number: int, script: RunScript) -> list[_Node]:
 
 def _is_whole(node: _Node, scripts: Sequence[RunScript]) -> bool:
     """
-    Whether it is the script itself, which the browser counts as a function.
+    Whether it is the script itself, which the browser counts as a function, or what a bundler puts around all
+    or many of its functions.
     """
-    return node.routine.begin == 0 and node.routine.end >= len(scripts[node.script].text)
+    length = node.routine.end - node.routine.begin
+    is_script = node.routine.begin == 0 and node.routine.end >= len(scripts[node.script].text)
+    return is_script or (length > _CONTAINER_CHARS and len(node.children) > _CONTAINED)
 
 
 def _at(tree: Sequence[_Node], begins: Sequence[int], offset: int) -> _Node | None:

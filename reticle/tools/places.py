@@ -10,14 +10,14 @@ from urllib.parse import urlsplit
 
 import attrs
 
-from reticle.domain.claim_words import failed_queries, words_of
+from reticle.domain.claim_words import failed_queries, fails_at_sending, words_of
 from reticle.domain.hiding_rules import hiding_rules, line_of
 from reticle.domain.libraries import is_library_name
 from reticle.domain.predicate import Predicate, evaluate
 from reticle.domain.senders import senders, stacks
-from reticle.domain.suspects import joined, weigh
+from reticle.domain.suspects import Suspect, joined, weigh
 from reticle.errors import Refusal
-from reticle.model.codes import CommandName
+from reticle.model.codes import CommandName, Verified
 from reticle.model.ids import PageId
 from reticle.model.origins import origin_of
 from reticle.model.run_limits import PLACES_NAMED, QUERIES_ASKED, SUSPECTS_MAPPED
@@ -62,19 +62,20 @@ async def places_at_fault(
         window: What was seen, with places as the page told them.
     """
     sent_at = stacks(window)
+    suspects: Sequence[Suspect] = ()
     scripts = await _scripts(context, page)
     if scripts:
         named = await _names(page, claim, decision)
         words = words_of(claim, decision.outcome, decision.findings, window, named)
         suspects = weigh(scripts, words, sent_at)[:SUSPECTS_MAPPED]
-    else:
+    elif decision.verified is Verified.NO and fails_at_sending(claim, decision.outcome):
         suspects = senders(sent_at)[:SUSPECTS_MAPPED]
     located = await page.located([one.position for one in suspects], SOURCE_WAIT_SECONDS)
-    named = {place.where: place for place in await _hiding(page, decision, window)}
+    places = {place.where: place for place in await _hiding(page, decision, window)}
     for suspect, where in zip(suspects, located, strict=True):
         if where is not None:
-            named.setdefault(where, Place(where, suspect.why))
-    return tuple(named.values())[:PLACES_NAMED]
+            places.setdefault(where, Place(where, suspect.why))
+    return tuple(places.values())[:PLACES_NAMED]
 
 
 async def _hiding(page: Page, decision: Decision, window: Window) -> Sequence[Place]:

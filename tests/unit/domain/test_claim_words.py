@@ -101,7 +101,7 @@ def test_what_a_leaf_is_about_is_done_by_code_that_is_known() -> None:
     """
     route = said({"kind": "route", "contains": "q=lamp"}, WindowBuilder().at("/shop"))
     assert {"history.", "location."} <= set(route.phrases)
-    cookie = {"kind": "storage", "area": "cookies", "key": "currency"}
+    cookie: dict[str, object] = {"kind": "storage", "area": "cookies", "key": "currency"}
     assert "document.cookie" in said(cookie, WindowBuilder()).phrases
     claim: dict[str, object] = {"kind": "element", "query": {"role": "textbox"}, "state": "focused"}
     window = WindowBuilder().element({"role": "textbox"}, there=False)
@@ -119,3 +119,15 @@ def test_the_elements_of_failed_parts_are_asked_for_without_their_text() -> None
     outcome = evaluate(parse(claim), window)
     assert list(failed_queries(claim, outcome)) == [{"testid": "total"}]
     assert "sum-of-all" in words_of(claim, outcome, (), window, ["sum-of-all"]).phrases
+
+
+def test_a_request_that_went_as_claimed_says_less() -> None:
+    """
+    Where only what is shown is wrong, what shows it is looked for.
+    """
+    net = {"kind": "net", "method": "POST", "urlContains": "/api/orders", "status": 201}
+    text = {"kind": "text", "contains": "Thank you"}
+    claim: dict[str, object] = {"kind": "allOf", "predicates": [net, text]}
+    right = said(claim, WindowBuilder().net("POST", "/api/orders/7", 201).text("Thank you", there=False))
+    wrong = said(claim, WindowBuilder().net("POST", "/api/orders/7", 500).text("Thank you", there=False))
+    assert wrong.phrases["/api/orders/7"] > right.phrases["/api/orders/7"] > 0

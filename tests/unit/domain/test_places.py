@@ -42,6 +42,14 @@ def test_where_the_app_threw_comes_first() -> None:
     assert decision.places[0] == Place("/cart.js:9:4", Why.THREW)
 
 
+def test_where_nobody_knows_what_ran_the_element_comes_first() -> None:
+    """
+    Who sent the request may be a function that sends all of them.
+    """
+    builder = WindowBuilder().click(source="src/App.jsx:3").text("Saved", there=False)
+    assert [place.where for place in decided(builder, FOUND[0]).places] == ["src/App.jsx:3", "/shop.js:50:1"]
+
+
 def test_a_line_is_named_once_and_few_are() -> None:
     """
     Whatever the column.

@@ -175,3 +175,16 @@ def test_a_script_of_two_documents_is_one() -> None:
     (both,) = joined([one, other, attrs.evolve(one, text="")])
     ran = {routine.name: (routine.ran, routine.before) for routine in both.routines if routine.name}
     assert (ran["show"], ran["favour"], ran["redeem"]) == ((True, 1), (True, 0), (False, 0))
+
+
+def test_what_a_bundler_puts_around_a_file_is_not_named() -> None:
+    """
+    Nor does it keep the functions in it from being named.
+    """
+    many = "".join(f"function f{number}() {{\n  return {number};\n}}\n" for number in range(200))
+    inner = f"{many}function pay() {{\n  send('/api/pay');\n}}\n"
+    code = f"(() => {{\n{inner}}})();\n"
+    functions = script("pay", code=code)
+    around = Routine("", 1, len(code) - 5, ran=True, before=0)
+    bundle = attrs.evolve(functions, routines=[*functions.routines, around])
+    assert lines(bundle, words("/api/pay")) == [602]
