@@ -36,6 +36,7 @@ from reticle.model.server_limits import (
     PROCESS_BYTES,
     PROCESS_FACTS,
     RIDS_REMEMBERED,
+    SERVERS_BYTES,
     SKIPS_SHOWN,
     WINDOW_FACTS,
 )
@@ -44,15 +45,17 @@ from reticle.model.window import Window
 _PAGES: Final = 256
 
 
-@attrs.frozen
-class _Kept:
+class _Kept(msgspec.Struct, frozen=True, gc=False):
     """
-    One fact on the daemon's clock, with its weight in bytes.
+    One fact on the daemon's clock; ``raw`` is its data as JSON, a quarter of what it weighs decoded.
     """
 
     at: float
-    weight: int
-    fact: ReportedFact
+    kind: FactKind
+    seq: int
+    rid: str | None
+    action: str | None
+    raw: bytes
 
 
 @attrs.define
@@ -90,6 +93,7 @@ class ServerFacts:
         self._monotonic = monotonic
         self._processes: OrderedDict[str, _Process] = OrderedDict()
         self._serving: OrderedDict[PageId, set[str]] = OrderedDict()
+        self._weight = 0
         self._skips: deque[SkippedInsertion] = deque(maxlen=SKIPS_SHOWN * 4)
 
     def take(self, batch: FactBatch) -> None:
@@ -146,9 +150,9 @@ class ServerFacts:
             if serves:
                 dropped += sum(number for at, number in process.lost if opened <= at)
             for kept in process.facts:
-                told = kept.fact.rid is not None and kept.fact.rid in rids
+                told = kept.rid is not None and kept.rid in rids
                 if told or opened <= kept.at <= closed:
-                    ours = told or (kept.fact.action or "").startswith(f"{page_id}.")
+                    ours = told or (kept.action or "").startswith(f"{page_id}.")
                     found.append((ours, kept.at, _shown(process, kept, born)))
         if len(found) > WINDOW_FACTS:
             dropped += len(found) - WINDOW_FACTS
@@ -172,7 +176,8 @@ class ServerFacts:
                 break
         self._processes[batch.hello.process] = process
         while len(self._processes) > PROBED_PROCESSES:
-            self._processes.popitem(last=False)
+            _, gone = self._processes.popitem(last=False)
+            self._weight -= gone.weight
         return process
 
     def _keep(self, process: _Process, fact: ReportedFact, now: float, *, numbered: bool) -> None:
@@ -193,14 +198,20 @@ class ServerFacts:
             process.rids[fact.rid] = None
             while len(process.rids) > RIDS_REMEMBERED:
                 process.rids.popitem(last=False)
-        placed = attrs.evolve(fact, data=_relative(fact.data, process.hello.project))
-        weight = len(msgspec.json.encode(placed.data))
-        process.facts.append(_Kept(at, weight, placed))
-        process.weight += weight
+        raw = msgspec.json.encode(_relative(fact.data, process.hello.project))
+        process.facts.append(_Kept(at, fact.kind, fact.seq, fact.rid, fact.action, raw))
+        process.weight += len(raw)
+        self._weight += len(raw)
         while len(process.facts) > PROCESS_FACTS or process.weight > PROCESS_BYTES:
-            gone = process.facts.popleft()
-            process.weight -= gone.weight
-            process.lost.append((gone.at, 1))
+            self._let_go(process)
+        while self._weight > SERVERS_BYTES:
+            self._let_go(next(each for each in self._processes.values() if each.facts))
+
+    def _let_go(self, process: _Process) -> None:
+        gone = process.facts.popleft()
+        process.weight -= len(gone.raw)
+        self._weight -= len(gone.raw)
+        process.lost.append((gone.at, 1))
 
     def _injected(self, process: _Process, fact: ReportedFact) -> None:
         if fact.data.get("outcome") != InjectionOutcome.SKIPPED:
@@ -269,15 +280,14 @@ def _probed(process: _Process, at: float, *, serves: bool, restarted: bool) -> P
 
 
 def _shown(process: _Process, kept: _Kept, born: float) -> ServerFact:
-    fact = kept.fact
     return ServerFact(
-        kind=fact.kind,
+        kind=kept.kind,
         process=process.hello.process,
-        seq=fact.seq,
+        seq=kept.seq,
         t_ms=round((kept.at - born) * 1000),
-        rid=fact.rid,
-        action=fact.action,
-        data=fact.data,
+        rid=kept.rid,
+        action=kept.action,
+        data=msgspec.json.decode(kept.raw),
         attested=process.attested,
     )
 

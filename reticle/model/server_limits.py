@@ -36,6 +36,9 @@ PROCESS_FACTS: Final = 4_000
 PROCESS_BYTES: Final = 4 * 1024 * 1024
 """What they may weigh, as JSON."""
 
+SERVERS_BYTES: Final = 16 * 1024 * 1024
+"""What the facts of all processes may weigh; those of the process that was silent longest go first."""
+
 RIDS_REMEMBERED: Final = 4_000
 """Requests of one process by which a page is known to be served by it."""
 

@@ -9,7 +9,13 @@ from typing import Any
 from reticle.bridge.server_facts import ServerFacts
 from reticle.model.ids import PageId
 from reticle.model.server_facts import ServerSight
-from reticle.model.server_limits import PROBED_PROCESSES, PROCESS_BYTES, PROCESS_FACTS, WINDOW_FACTS
+from reticle.model.server_limits import (
+    PROBED_PROCESSES,
+    PROCESS_BYTES,
+    PROCESS_FACTS,
+    SERVERS_BYTES,
+    WINDOW_FACTS,
+)
 from reticle.testing.probe import PROJECT, FakeProbe, rid
 from reticle.testing.windows import WindowBuilder
 from reticle.transport.ingest_lines import read_batch
@@ -141,6 +147,23 @@ def test_a_full_ring_lets_the_oldest_go_and_counts_them() -> None:
             heavy.hear(weighty)
     heavy.hear(weighty.served(1))
     assert heavy.sight(saw(1))[1] > 0
+
+
+def test_all_processes_together_have_a_bound() -> None:
+    """
+    A reloader that leaves a full process behind with each change does not fill the memory.
+    """
+    daemon = Daemon()
+    for number in range(SERVERS_BYTES // PROCESS_BYTES + 2):
+        probe = FakeProbe(f"{number:032x}")
+        for line in range(PROCESS_BYTES // 2_000 + 50):
+            probe.fact("sql", statement="s" * 2_000)
+            if line % 400 == 399:
+                daemon.hear(probe)
+        daemon.hear(probe.served(1_000 + number))
+    newest = number + 1_000
+    assert {fact.rid for fact in daemon.sight(saw(newest))[0].facts} >= {rid(newest)}
+    assert daemon.sight(saw(1_000))[1] > 0
 
 
 def test_a_window_keeps_the_pages_own_facts_first() -> None:

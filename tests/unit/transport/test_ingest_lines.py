@@ -7,9 +7,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reticle.domain.secrets import without_secrets
 from reticle.errors import Refusal
 from reticle.model import server_facts
 from reticle.model.server_facts import FactKind
@@ -55,6 +57,26 @@ def test_what_a_fact_says_is_cut_and_cleaned() -> None:
     assert fact.data["tables"] == ["t"] * FACT_LIST
     assert set(fact.data) == {"statement", "verb", "file", "tables", "ms"}
     assert "hunter22" not in str(fact.data)
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        "eyJhbGciOiJIUzI1.eyJzdWIiOiIx.abc", "sk_live_0123456789ab", "sk-0123456789abcdefghijkl",
+        "AKIAABCDEFGHIJKLMNOP", "ghp_0123456789abcdefghijkl", "glpat-0123456789abcdefgh", "xoxb-01234567890",
+        "ya29.0123456789", "dtok_abc.def", "-----BEGIN PRIVATE KEY-----abc", "Bearer abcdefghijklmnop",
+        "https://user:pw@host/", "Cookie: a=b", "x-api-key: abc", "password=hunter22", "passphrase: hunter22",
+        "secret=hunter22", "apiKey=hunter22", "access_token=hunter22", "pwd=hunter22", "jwt=hunter22",
+        "csrf-token=hunter22", "Basic abcdefghijklmnop", "PASSWORD=hunter22",
+    ],
+)  # fmt: skip
+def test_every_kind_of_secret_is_looked_for(secret: str) -> None:
+    """
+    The quick look that most texts end with lets none through.
+    """
+    assert without_secrets(f"in {secret} it").found
+    [fact] = read_batch(FakeProbe().fact("warning", message=f"in {secret} it").body(), attested=True).facts
+    assert fact.data["message"] == without_secrets(f"in {secret} it").text
 
 
 def test_a_batch_has_so_many_lines() -> None:
