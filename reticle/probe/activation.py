@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from reticle.probe import probing
-from reticle.probe.guards import SWITCH
+from reticle.probe.guards import SWITCH, is_reticle
 from reticle.probe.import_watch import ImportWatch
 from reticle.probe.patching import Patches
 from reticle.probe.quiet import safely
@@ -31,6 +31,8 @@ def activate() -> None:
     """
     Watch for frameworks and servers from now on.
     """
+    if is_reticle(probing.command_line()):
+        return
     if os.environ.get(SWITCH, "").strip() == "1":
         probing.start()
     for name, wrap in _FRAMEWORKS.items():

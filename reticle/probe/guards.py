@@ -62,3 +62,16 @@ def is_reloader_parent(environ: Mapping[str, str], arguments: list[str]) -> bool
         reloads = not {"--debug", "--reload"}.isdisjoint(words) or environ.get("FLASK_DEBUG") in _YES
         return reloads and "--no-reload" not in words and environ.get("WERKZEUG_RUN_MAIN") != "true"
     return False
+
+
+def is_reticle(arguments: list[str]) -> bool:
+    """
+    Whether this process is reticle itself, which would tell itself what it does with what it was told.
+
+    Args:
+        arguments: As for ``is_reloader_parent``.
+    """
+    if arguments[:2] == ["-m", "reticle"]:
+        return True
+    name = arguments[0].rpartition("/")[2] if arguments else ""
+    return name == "reticle" or (name == "twistd" and "reticle" in arguments[1:])

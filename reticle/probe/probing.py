@@ -68,7 +68,7 @@ def start(
         _running.name_framework(framework or "", project)
         return _running
     refused = refusal(os.environ, asked=on, debug=debug)
-    if refused is None and is_reloader_parent(os.environ, _command_line()):
+    if refused is None and is_reloader_parent(os.environ, command_line()):
         refused = "this process only reloads another"
     if refused is not None:
         return Probe(None, refused)
@@ -91,7 +91,7 @@ def stop() -> None:
         sink.flush()
 
 
-def _command_line() -> list[str]:
+def command_line() -> list[str]:
     """
     From the script, or from ``-m``, on; while Python starts, ``sys.argv`` does not name the module yet.
     """

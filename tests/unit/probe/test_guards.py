@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from reticle.probe.guards import is_reloader_parent, refusal
+from reticle.probe.guards import is_reloader_parent, is_reticle, refusal
 
 
 @pytest.mark.parametrize(
@@ -57,3 +57,22 @@ def test_a_process_that_only_reloads_stays_silent(
     A development server does not show up twice.
     """
     assert is_reloader_parent(environ, line) == is_parent
+
+
+@pytest.mark.parametrize(
+    ("line", "itself"),
+    [
+        (["/srv/.venv/bin/reticle", "serve"], True),
+        (["-m", "reticle", "serve"], True),
+        (["/bin/twistd", "-n", "reticle", "--port", "4400"], True),
+        (["/bin/twistd", "web", "--class=shop.Root"], False),
+        (["manage.py", "reticle"], False),
+        (["-m", "reticle_shop"], False),
+        ([], False),
+    ],
+)
+def test_reticle_does_not_watch_itself(line: list[str], *, itself: bool) -> None:
+    """
+    A daemon that is started under ``reticle run`` is not told what it does with what it was told.
+    """
+    assert is_reticle(line) == itself
