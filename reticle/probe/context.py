@@ -9,6 +9,7 @@ unless its place knows the request and says so (``RequestContext.entered``).
 from __future__ import annotations
 
 import os
+import random
 import re
 import time
 from collections.abc import Iterator
@@ -22,6 +23,12 @@ from reticle.probe.limits import ACTION_CHARS
 from reticle.probe.words import FactKind, Link
 
 _ACTION: Final = re.compile(rf"[A-Za-z0-9_.:-]{{1,{ACTION_CHARS}}}")
+
+
+_random: Final = random.Random()  # noqa: S311 - it need not be unguessable
+"""Our own, so that the app's is left alone; ids tell requests apart and keep no secret."""
+
+os.register_at_fork(after_in_child=_random.seed)
 
 
 class RequestContext:
@@ -39,7 +46,7 @@ class RequestContext:
     )  # fmt: skip
 
     def __init__(self, method: str, path: str, action: str | None, link: str) -> None:
-        self.rid = os.urandom(16).hex()
+        self.rid = f"{_random.getrandbits(128):032x}"
         self.action = action if action and _ACTION.fullmatch(action) else None
         self.link = link
         self.method = method

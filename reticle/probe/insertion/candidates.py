@@ -72,10 +72,10 @@ def _refused(method: str, destination: str | None, header: Lookup) -> Skip | Non
         return Skip.DESTINATION
     if method not in {"GET", "POST", "HEAD"}:
         return Skip.METHOD
+    if destination is not None:
+        return None  # no script can say so of what it asks for
     if any(header(name) for name in _PARTIAL) or header("x-requested-with") == "XMLHttpRequest":
         return Skip.PARTIAL
-    if destination is not None:
-        return None
     accept = header("accept")
     if accept is None or any(wanted in accept for wanted in ("text/html", "application/xhtml+xml", "*/*")):
         return None
