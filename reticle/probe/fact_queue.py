@@ -83,9 +83,16 @@ class FactQueue:
         """
         Count one that nobody would get; much cheaper than ``put``.
         """
+        kind = str(kind)
         with self._lock:
             self._seq += 1
-            self._lose(Line(self._seq, kind, b""))
+            lost = self._lost
+            if lost is None:
+                self._lost = _Lost(self._seq, self._seq, 1, 0, {kind: 1})
+                return
+            lost.to_seq = self._seq
+            lost.dropped += 1
+            lost.kinds[kind] = lost.kinds.get(kind, 0) + 1
 
     def take(self) -> list[Line]:
         """

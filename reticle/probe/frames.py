@@ -82,7 +82,9 @@ def _places(frame: FrameType | None, count: int) -> list[Place]:
             if frame is None:
                 break
         name = frame.f_code.co_filename
-        if is_app_file(name):
+        if (is_app := _judged.get(name)) is None:
+            is_app = is_app_file(name)
+        if is_app:
             found.append((_file(name), frame.f_lineno))
             if len(found) == count:
                 return found
