@@ -66,7 +66,17 @@ const unseenWays = (() => {
     note: (way) => used.add(way),
     /** Follow what is used in a window: this one, or that of a frame of this origin. */
     watch(view) {
-      for (const [way, names] of Object.entries(MAKERS)) for (const name of names) replaceFunction(view, name, "unseen", noting(way), true);
+      for (const [way, names] of Object.entries(MAKERS)) {
+        const [first, ...others] = names;
+        const original = view[first];
+        replaceFunction(view, first, "unseen", noting(way), true);
+        for (const name of others) {
+          // another name of the same class stays one
+          const found = Object.getOwnPropertyDescriptor(view, name);
+          if (found && found.value === original) Object.defineProperty(view, name, { ...found, value: view[first] });
+          else replaceFunction(view, name, "unseen", noting(way), true);
+        }
+      }
       for (const [way, owner, names] of callers(view)) for (const name of names) replaceFunction(owner, name, "unseen", noting(way));
     },
     /** The names of those in use, in a steady order. */
