@@ -65,9 +65,11 @@ def _modules(app: Path) -> Path:
     What an app needs from npm, installed once and shared by its builds.
     """
     modules = app / "node_modules"
+    whole = modules / ".installed"  # an installation that was interrupted has none
     with _installing:
-        if not modules.exists():
+        if not whole.exists():
             subprocess.run(["npm", "ci", "--silent", "--no-audit", "--no-fund"], cwd=app, check=True)
+            whole.touch()
     return modules
 
 

@@ -110,6 +110,7 @@ def load(apps: Sequence[str] = (), root: Path = HERE) -> Entries:
 
     Raises ``EntryError`` for the first that is not as it should be.
     """
+    root = root.resolve()  # builds lie elsewhere and link to what it has installed
     folders = [path for path in (root / "apps").iterdir() if path.is_dir()]
     names = sorted(path.name for path in folders if not path.name.startswith("_"))
     journeys: dict[str, Journey] = {}

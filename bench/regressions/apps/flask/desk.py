@@ -16,6 +16,8 @@ from flask import Flask, Response, g, redirect, request, session
 from flask.typing import ResponseReturnValue
 from words import moment, money, translate
 
+from reticle.probe.flask import Reticle
+
 
 def create_app(path: Path) -> Flask:
     """
@@ -51,4 +53,5 @@ def create_app(path: Path) -> Flask:
 
     for part in (account, tickets, replies, billing):
         app.register_blueprint(part.pages)
+    Reticle(app)
     return app
