@@ -52,10 +52,11 @@ class ExceptionEnd(StrEnum):
 
 
 class TransactionOutcome(StrEnum):
-    """How a transaction ended."""
+    """How a transaction ended; ``OPEN``: not at all by the end of the request that wrote in it."""
 
     COMMITTED = "committed"
     ROLLED_BACK = "rolled_back"
+    OPEN = "open"
 
 
 class InjectionOutcome(StrEnum):

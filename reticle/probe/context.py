@@ -20,7 +20,7 @@ from typing import Final
 from reticle.probe import emission
 from reticle.probe.emission import Request, running
 from reticle.probe.limits import ACTION_CHARS
-from reticle.probe.words import FactKind, Link
+from reticle.probe.words import FactKind, Link, Outcome
 
 _ACTION: Final = re.compile(rf"[A-Za-z0-9_.:-]{{1,{ACTION_CHARS}}}")
 
@@ -37,12 +37,13 @@ class RequestContext:
 
     ``rid`` is 32 hex digits, ``action`` what the page named or None, ``started`` monotonic seconds.
     An adapter sets ``route``, ``view`` (``file:line``) and ``view_name`` when the framework tells them.
-    ``notes`` belongs to collectors: what they count per request.
+    ``notes`` belongs to collectors: what they count per request. ``uncommitted`` has the transactions in
+    which it wrote and that nobody has ended, each with the line of the last write.
     """
 
     __slots__ = (
-        "_token", "action", "link", "method", "notes", "over", "path", "rid", "route", "started", "view",
-        "view_name",
+        "_token", "action", "link", "method", "notes", "over", "path", "rid", "route", "started",
+        "uncommitted", "view", "view_name",
     )  # fmt: skip
 
     def __init__(self, method: str, path: str, action: str | None, link: str) -> None:
@@ -56,6 +57,7 @@ class RequestContext:
         self.view: str | None = None
         self.view_name: str | None = None
         self.notes: dict[object, int] = {}
+        self.uncommitted: dict[str, tuple[str | None, int | None]] = {}
         self.over = False
         self._token: Token[Request | None] | None = None
 
@@ -114,6 +116,7 @@ class RequestContext:
         """
         if not self.over:
             self.over = True
+            self._tell_uncommitted()
             emission.emit(
                 FactKind.REQUEST_HANDLED,
                 within=self,
@@ -130,12 +133,22 @@ class RequestContext:
             )
         self.leave()
 
+    def _tell_uncommitted(self) -> None:
+        """
+        What it wrote and nobody committed or rolled back by now; who does so later says so then.
+        """
+        for tx, (file, line) in list(self.uncommitted.items()):
+            emission.emit(
+                FactKind.TRANSACTION, within=self, tx=tx, outcome=str(Outcome.OPEN), file=file, line=line
+            )
+
     def abort(self, why: str, *, status: int | None = None, response_bytes: int | None = None) -> None:
         """
         It ended without a whole answer: say so, once, and leave it.
         """
         if not self.over:
             self.over = True
+            self._tell_uncommitted()
             emission.emit(
                 FactKind.REQUEST_ABORTED,
                 within=self,

@@ -17,6 +17,7 @@ class Request(Protocol):
 
     rid: str
     action: str | None
+    uncommitted: dict[str, tuple[str | None, int | None]]
 
 
 class Sink(Protocol):

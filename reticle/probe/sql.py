@@ -101,6 +101,7 @@ def _ran(
     }
     if fault is not None:
         fields["failed"] = type(fault).__name__
+        transactions.failed()
     is_lasting = statement.is_write and fault is None
     if in_transaction:
         fields["tx"] = transactions.joined(writes=is_lasting, place=place)

@@ -56,7 +56,8 @@ def _watch(connection: Any) -> None:
 def _of(connection: Any) -> Transactions:
     found = connection.__dict__.get(_NOTE)
     if found is None:
-        found = connection.__dict__[_NOTE] = Transactions()
+        aborts = connection.vendor == "postgresql"
+        found = connection.__dict__[_NOTE] = Transactions(is_aborted_by_faults=aborts)
     return found  # type: ignore[no-any-return]  # what stands two lines above
 
 

@@ -38,7 +38,7 @@ def install(watch: ImportWatch, patches: Patches) -> None:
 def _of(connection: Any) -> Transactions:
     found = connection.__dict__.get("_reticle_transactions")
     if found is None:
-        found = connection.__dict__["_reticle_transactions"] = Transactions()
+        found = connection.__dict__["_reticle_transactions"] = Transactions(is_aborted_by_faults=True)
     return found  # type: ignore[no-any-return]  # what stands two lines above
 
 

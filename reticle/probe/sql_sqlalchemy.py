@@ -15,6 +15,8 @@ from reticle.probe.transactions import Transactions
 
 _NOTE: Final = "reticle_transactions"
 _STARTED: Final = "_reticle_started"
+_ABORTING: Final = frozenset({"postgresql", "cockroachdb"})
+"""Databases that keep nothing of a transaction in which a statement failed."""
 
 
 def install(watch: ImportWatch, patches: Patches) -> None:
@@ -24,9 +26,11 @@ def install(watch: ImportWatch, patches: Patches) -> None:
 
     def listen(module: ModuleType) -> None:
         event = module.event
-        for name, hear in _LISTENERS.items():
-            event.listen(module.Engine, name, hear)
-            patches.on_removal(lambda name=name, hear=hear: event.remove(module.Engine, name, hear))  # type: ignore[misc]  # bound here
+        left = {"close": _left, "reset": _left if module.__version__.startswith("1.") else _reset}
+        for kind, listeners in ((module.Engine, _LISTENERS), (module.pool.Pool, left)):
+            for name, hear in listeners.items():
+                event.listen(kind, name, hear)
+                patches.on_removal(lambda kind=kind, name=name, hear=hear: event.remove(kind, name, hear))  # type: ignore[misc]  # bound here
 
     watch.when_imported("sqlalchemy", listen)
 
@@ -35,7 +39,8 @@ def _of(connection: Any) -> Transactions:
     notes = connection.info
     found = notes.get(_NOTE)
     if found is None:
-        found = notes[_NOTE] = Transactions()
+        aborts = connection.dialect.name in _ABORTING
+        found = notes[_NOTE] = Transactions(is_aborted_by_faults=aborts)
     return found  # type: ignore[no-any-return]  # what stands two lines above
 
 
@@ -61,6 +66,9 @@ def _failed(told: Any) -> None:
 def _tell_failed(told: Any) -> None:
     if told.execution_context is not None and told.connection is not None and told.statement is not None:
         _tell(told.connection, None, told.statement, told.execution_context, told.original_exception)
+    elif told.connection is not None and told.statement is None:
+        # SQLAlchemy says "commit" before it tries
+        _of(told.connection).commit_failed()
 
 
 def _tell(connection: Any, cursor: Any, statement: Any, context: Any, fault: BaseException | None) -> None:
@@ -94,6 +102,26 @@ def _part(end: Any) -> Any:
         safely(lambda: end(_of(connection), str(name)))
 
     return hear
+
+
+def _left(dbapi_connection: Any, connection_record: Any) -> None:
+    """
+    A connection goes back to its pool, or for good: what nobody committed until now is rolled back, also
+    where the app only dropped its session and no engine's event tells.
+    """
+    del dbapi_connection
+    notes = getattr(connection_record, "info", None)
+    found = notes.get(_NOTE) if notes else None
+    if found is not None:
+        safely(found.rollback)
+
+
+def _reset(dbapi_connection: Any, connection_record: Any, reset_state: Any) -> None:
+    """
+    As ``_left``, with the arguments that SQLAlchemy 2 looks for.
+    """
+    del reset_state
+    _left(dbapi_connection, connection_record)
 
 
 _LISTENERS: Final = {

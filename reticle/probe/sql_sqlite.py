@@ -8,6 +8,7 @@ neither rows nor callers. Connections that Django or SQLAlchemy open are told by
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from types import ModuleType
 from typing import Any, Final
 
@@ -53,6 +54,9 @@ def _connecting(module: Any) -> Any:
 
     return make
 
+
+_SCRIPT_CHARS: Final = 100_000
+"""Of a script; what is longer loads a database, and no request does that."""
 
 _FACTORY_AT: Final = 5
 """Position of ``factory``, where somebody gives it without its name."""
@@ -129,18 +133,23 @@ def _connection_kind(kind: Any, cursor_kind: Any) -> type:  # noqa: C901 - one c
                 return found
 
             def __exit__(self, *arguments: object) -> Any:
-                was_open = self.in_transaction
-                found = super().__exit__(*arguments)
-                if was_open:
-                    safely(_of(self).commit if arguments[:1] == (None,) else _of(self).rollback)
-                return found
+                end = Transactions.commit if arguments[:1] == (None,) else Transactions.rollback
+                try:
+                    return super().__exit__(*arguments)
+                except BaseException:
+                    end = Transactions.rollback
+                    raise
+                finally:
+                    safely(_ended, self, end)
 
             def close(self) -> Any:
+                safely(_ended, self, Transactions.commit)
                 found = super().close()
                 safely(_of(self).rollback)
                 return found
 
             def __del__(self) -> None:
+                safely(_ended, self, Transactions.commit)
                 safely(_of(self).rollback)
                 finaliser = getattr(super(), "__del__", None)
                 if finaliser is not None:
@@ -159,32 +168,83 @@ def _of(connection: Any) -> Transactions:
     return found  # type: ignore[no-any-return]  # what stands two lines above
 
 
+def _ended(connection: Any, end: Any) -> None:
+    """
+    Where nothing is open in the database, what we think open has ended, however that came about.
+
+    SQLite itself rolls back where a statement fails so (``OR ROLLBACK``, a full disk); what else ends one
+    unseen commits: ``RELEASE`` of the outermost savepoint, a script, a change of ``isolation_level``.
+    """
+    transactions = _of(connection)
+    if transactions.is_open and not connection.in_transaction:
+        end(transactions)
+
+
 def _run(cursor: Any, execute: Any, statement: Any, *arguments: Any) -> Any:
     if not sql.is_watched():
         return execute(statement, *arguments)
     connection = cursor.connection
+    safely(_ended, connection, Transactions.commit)
     started = sql.clock()
     try:
         found = execute(statement, *arguments)
     except Exception as fault:
-        sql.ran(_of(connection), statement, started, in_transaction=connection.in_transaction, fault=fault)
+        is_inside = connection.in_transaction or _of(connection).is_open
+        sql.ran(_of(connection), statement, started, in_transaction=is_inside, fault=fault)
+        safely(_ended, connection, Transactions.rollback)
         raise
     sql.ran(
         _of(connection), statement, started, rows=cursor.rowcount, in_transaction=connection.in_transaction
     )
+    safely(_ended, connection, Transactions.commit)
     return found
 
 
 def _run_script(cursor: Any, execute: Any, script: Any) -> Any:
     """
-    A script is one fact; it commits what is open first, and then itself.
+    Each statement of a script is a fact; it commits what is open first, and then as it says itself.
+
+    Where one fails, those before it may have run and nobody says which: all are told as run, since that
+    something was not done must never be read out of a script that ended early.
     """
     if not sql.is_watched():
         return execute(script)
     connection = cursor.connection
     started = sql.clock()
-    found = execute(script)
-    safely(_of(connection).commit)
-    if isinstance(script, str) and not read_statement(script).is_control:
-        sql.ran(_of(connection), script, started, in_transaction=connection.in_transaction)
-    return found
+    end = Transactions.commit
+    try:
+        return execute(script)
+    except Exception:
+        end = Transactions.rollback
+        raise
+    finally:
+        safely(_of(connection).commit)
+        safely(_tell_script, connection, script, started)
+        safely(_ended, connection, end)
+
+
+def _tell_script(connection: Any, script: Any, started: float) -> None:
+    for statement in _parted(script):
+        transactions = _of(connection)
+        verb = read_statement(statement).verb
+        is_inside = transactions.is_open or connection.in_transaction
+        if verb == "BEGIN":
+            transactions.begin()
+        else:
+            sql.ran(transactions, statement, started, in_transaction=is_inside)
+
+
+def _parted(script: str) -> Iterator[str]:
+    """
+    The statements of a script; a trigger's body stays in one piece.
+    """
+    complete = sys.modules["sqlite3"].complete_statement
+    statement = ""
+    for piece in script[:_SCRIPT_CHARS].split(";"):
+        statement += f"{piece};"
+        if complete(statement):
+            if read_statement(statement).verb:
+                yield statement
+            statement = ""
+    if read_statement(statement).verb:
+        yield statement

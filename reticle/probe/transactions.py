@@ -3,7 +3,8 @@ Which statements share a transaction, and how it ended, for one connection.
 
 Collectors tell it what their library does. An outcome is told only for a transaction that wrote: whether
 reads were committed means nothing to anybody. A part that is rolled back (a savepoint) is a transaction of
-its own here, since its writes are gone although the rest is committed.
+its own here, since its writes are gone although the rest is committed. An outcome belongs to the requests
+that wrote, whoever ends the transaction: a shared connection is often committed, or let go, by a later one.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from reticle.probe.frames import caller
 from reticle.probe.words import FactKind, Outcome
 
 _numbers: Final = itertools.count(1)
-_SAVEPOINT_NAME: Final = re.compile(r"(?:SAVEPOINT|TO)\s+[\"`]?(\w+)", re.IGNORECASE)
+_SAVEPOINT_NAME: Final = re.compile(r"\b(?:TO\s+SAVEPOINT|SAVEPOINT|TO)\s+[\"`\[]?(\w+)", re.IGNORECASE)
 
 Place = tuple[str | None, int | None]
 
@@ -40,12 +41,18 @@ def committed_alone(tx: str, place: Place) -> None:
 class Transactions:
     """
     Of one connection: the open transaction with its savepoints, innermost last.
+
+    Args:
+        is_aborted_by_faults: Whether the database lets nothing of a transaction last in which a statement
+            failed, and takes its ``COMMIT`` without a word, as PostgreSQL does.
     """
 
-    __slots__ = ("_parts",)
+    __slots__ = ("_committed", "_is_aborted_by_faults", "_parts")
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_aborted_by_faults: bool = False) -> None:
         self._parts: list[_Part] = []
+        self._committed: list[_Part] = []
+        self._is_aborted_by_faults = is_aborted_by_faults
 
     @property
     def is_open(self) -> bool:
@@ -54,30 +61,43 @@ class Transactions:
         """
         return bool(self._parts)
 
+    def begin(self) -> None:
+        """
+        It begins before anything ran in it.
+        """
+        if not self._parts:
+            self._parts.append(_Part(""))
+
     def joined(self, *, writes: bool, place: Place) -> str:
         """
         The id of the transaction that a statement runs in, which it opens where there is none.
         """
-        if not self._parts:
-            self._parts.append(_Part(""))
+        self.begin()
         part = self._parts[-1]
         if writes:
-            part.last_write = place
-            part.request = running.get()
+            part.write(running.get(), place)
         return part.tx
+
+    def failed(self) -> None:
+        """
+        A statement failed in what is open.
+        """
+        if self._parts:
+            self._parts[-1].has_failed = True
 
     def savepoint(self, name: str) -> None:
         """
         A part begins that may be rolled back alone.
         """
-        if not self._parts:
-            self._parts.append(_Part(""))
+        name = name.lower()
+        self.begin()
         self._parts.append(_Part(name))
 
     def release(self, name: str) -> None:
         """
         A part, and those begun inside it, share the fate of the whole from now on.
         """
+        name = name.lower()
         while any(part.name == name for part in self._parts[1:]):
             part = self._parts.pop()
             self._parts[-1].take(part)
@@ -88,6 +108,7 @@ class Transactions:
         """
         What was done since the savepoint is gone; the savepoint itself stays.
         """
+        name = name.lower()
         while any(part.name == name for part in self._parts[1:]):
             part = self._parts.pop()
             part.tell(Outcome.ROLLED_BACK)
@@ -99,7 +120,19 @@ class Transactions:
         """
         All of it is in the database.
         """
+        if self._is_aborted_by_faults and any(part.has_failed for part in self._parts):
+            self.rollback()
+            return
+        self._committed = self._parts
         self._end(Outcome.COMMITTED)
+
+    def commit_failed(self) -> None:
+        """
+        The commit that was told before it was tried did not happen.
+        """
+        parts, self._committed = self._committed, []
+        for part in parts:
+            part.tell(Outcome.ROLLED_BACK)
 
     def rollback(self) -> None:
         """
@@ -135,26 +168,33 @@ class _Part:
     A transaction, or a part of one, with the parts that were released into it.
     """
 
-    __slots__ = ("last_write", "name", "others", "request", "tx")
+    __slots__ = ("has_failed", "name", "others", "tx", "writes")
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.tx = new_tx()
-        self.last_write: Place | None = None
-        self.request: Request | None = None
+        self.writes: dict[Request | None, Place] = {}
         self.others: list[_Part] = []
+        self.has_failed = False
+
+    def write(self, request: Request | None, place: Place) -> None:
+        self.writes[request] = place
+        if request is not None:
+            request.uncommitted[self.tx] = place
 
     def take(self, part: _Part) -> None:
         self.others.extend([part, *part.others])
+        self.has_failed |= part.has_failed
         part.others = []
 
     def tell(self, outcome: Outcome) -> None:
         for part in (self, *self.others):
-            if part.last_write is None:
-                continue
-            file, line = caller()
-            place = (file, line) if file is not None else part.last_write
-            _tell(part.tx, outcome, place, running.get() or part.request)
+            for request, wrote_at in part.writes.items():
+                file, line = caller()
+                place = (file, line) if file is not None else wrote_at
+                if request is not None:
+                    request.uncommitted.pop(part.tx, None)
+                _tell(part.tx, outcome, place, request or running.get())
 
 
 def _savepoint(sql: str) -> str:

@@ -74,11 +74,12 @@ class Fate(StrEnum):
 
 class Outcome(StrEnum):
     """
-    How a transaction ended.
+    How a transaction ended; ``OPEN``: not at all by the end of the request that wrote in it.
     """
 
     COMMITTED = "committed"
     ROLLED_BACK = "rolled_back"
+    OPEN = "open"
 
 
 class Injection(StrEnum):

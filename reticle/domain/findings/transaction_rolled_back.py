@@ -1,12 +1,15 @@
 """
-A write was answered with success, and the transaction in which it wrote was rolled back.
+A write was answered with success, and the transaction in which it wrote was rolled back, or was still open
+when the request was over and nobody has committed it since.
 
 Claim: the write succeeded. Counter-evidence: statements that write, and the end of their transaction.
-Observed. Not where the same statement was made again in a transaction that was committed, as a retry does,
-and not where the claim names the rollback.
+Observed. Not where the same statement was made again afterwards in a transaction that was committed, as a
+retry does, and not where the claim names the rollback.
 """
 
 from __future__ import annotations
+
+from collections import Counter
 
 from reticle.domain.facts import list_of, text_of
 from reticle.domain.findings.judged import asserted
@@ -31,43 +34,56 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
     if any(isinstance(leaf, Sql) and leaf.verb == "ROLLBACK" for leaf in asserted(predicate)):
         return ()
     return tuple(
-        _finding(one, fact, lost)
+        _finding(one, end, lost)
         for one in own_served(window)
         if one.succeeded and one.method in MUTATING
-        for fact in one.of(FactKind.TRANSACTION)
-        if fact.data.get("outcome") == TransactionOutcome.ROLLED_BACK and (lost := _lost(one, fact))
+        for end in _ends(one).values()
+        if end.data.get("outcome") != TransactionOutcome.COMMITTED and (lost := _lost(one, end))
     )
 
 
-def _lost(one: Served, rolled_back: ServerFact) -> list[ServerFact]:
+def _ends(one: Served) -> dict[tuple[str, object], ServerFact]:
     """
-    What the transaction wrote and no other one wrote again.
+    The last word on each transaction.
     """
-    statements = [fact for fact in one.of(FactKind.SQL) if text_of(fact.data, "verb") in _WRITES]
-    undone = {
-        (fact.process, fact.data.get("tx"))
-        for fact in one.of(FactKind.TRANSACTION)
-        if fact.data.get("outcome") == TransactionOutcome.ROLLED_BACK
-    }
-    kept = {
+    return {(fact.process, fact.data.get("tx")): fact for fact in one.of(FactKind.TRANSACTION)}
+
+
+def _lost(one: Served, end: ServerFact) -> list[ServerFact]:
+    """
+    What the transaction wrote and no later one wrote again for good.
+    """
+    statements = [
+        fact
+        for fact in one.of(FactKind.SQL)
+        if text_of(fact.data, "verb") in _WRITES and not text_of(fact.data, "failed")
+    ]
+    tx = end.data.get("tx")
+    written = [fact for fact in statements if tx is not None and fact.data.get("tx") == tx]
+    ends = _ends(one)
+    again = Counter(
         shape_of(text_of(fact.data, "statement") or "")
         for fact in statements
-        if (fact.process, fact.data.get("tx")) not in undone
-    }
-    return [
-        fact
-        for fact in statements
-        if fact.data.get("tx") == rolled_back.data.get("tx")
-        and fact.data.get("tx") is not None
-        and shape_of(text_of(fact.data, "statement") or "") not in kept
-    ]
-
-
-def _finding(one: Served, rolled_back: ServerFact, lost: list[ServerFact]) -> Finding:
-    tables = sorted({str(name) for fact in lost for name in list_of(fact.data, "tables")})
-    counter = (
-        f"its transaction was rolled back, with {len(lost)} writes to {', '.join(tables) or 'the database'}"
+        if written
+        and fact.seq > written[-1].seq
+        and (ending := ends.get((fact.process, fact.data.get("tx")))) is not None
+        and ending.data.get("outcome") == TransactionOutcome.COMMITTED
     )
+    lost: list[ServerFact] = []
+    for fact in written:
+        shape = shape_of(text_of(fact.data, "statement") or "")
+        if again[shape]:
+            again[shape] -= 1
+        else:
+            lost.append(fact)
+    return lost
+
+
+def _finding(one: Served, end: ServerFact, lost: list[ServerFact]) -> Finding:
+    tables = sorted({str(name) for fact in lost for name in list_of(fact.data, "tables")})
+    is_open = end.data.get("outcome") == TransactionOutcome.OPEN
+    fate = "was never committed" if is_open else "was rolled back"
+    counter = f"its transaction {fate}, with {len(lost)} writes to {', '.join(tables) or 'the database'}"
     detail = {"request": str(one), "tables": tables, "writes": len(lost)}
-    place = place_of(lost[0]) or place_of(rolled_back) or one.view
+    place = place_of(lost[0]) or place_of(end) or one.view
     return Finding(KIND, FindingTier.OBSERVED, f"{one} succeeded", counter, detail, place)

@@ -4,11 +4,14 @@ Statements and transactions of SQLAlchemy.
 
 from __future__ import annotations
 
+import contextlib
+import gc
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine, create_engine, text
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import StaticPool
 
@@ -70,6 +73,46 @@ def test_a_session_that_is_not_committed_rolled_back(kept: KeptFacts, engine: En
         session.execute(text("INSERT INTO orders (total) VALUES (1)"))
         session.flush()
     assert short(kept) == [("sql", "INSERT", 1), ("transaction", "rolled_back")]
+
+
+def test_a_session_that_is_only_dropped_rolled_back(kept: KeptFacts, tmp_path: Path) -> None:
+    """
+    Nobody closed it: its connection goes back to the pool, and a later commit on it is another's.
+    """
+    engine = create_engine(f"sqlite:///{tmp_path}/shop.db", pool_size=1)
+    with engine.begin() as connection:
+        connection.execute(text("CREATE TABLE orders (id INTEGER PRIMARY KEY, total)"))
+    kept.facts.clear()
+    session = Session(engine)
+    session.execute(text("INSERT INTO orders (total) VALUES (1)"))
+    del session
+    gc.collect()
+    with engine.begin() as connection:
+        connection.execute(text("INSERT INTO orders (total) VALUES (2)"))
+        assert connection.execute(text("SELECT count(*) FROM orders")).scalar() == 1
+    assert [fields["outcome"] for fields in kept.of("transaction")] == ["rolled_back", "committed"]
+    engine.dispose()
+
+
+def test_a_commit_that_fails_is_none(kept: KeptFacts, engine: Engine) -> None:
+    """
+    What a deferred constraint refuses at the commit is not in the database, whoever swallows the exception.
+    """
+    with engine.begin() as connection:
+        connection.execute(text("PRAGMA foreign_keys = ON"))
+        connection.execute(
+            text("CREATE TABLE lines (parent REFERENCES orders(id) DEFERRABLE INITIALLY DEFERRED)")
+        )
+    with engine.connect() as connection:
+        connection.execute(text("PRAGMA foreign_keys = ON"))
+        connection.commit()
+        kept.facts.clear()
+        connection.execute(text("INSERT INTO lines VALUES (99)"))
+        with contextlib.suppress(IntegrityError):
+            connection.commit()
+    (tx,) = {fields["tx"] for fields in kept.of("transaction")}
+    assert tx == kept.of("sql")[0]["tx"]
+    assert kept.of("transaction")[-1]["outcome"] == "rolled_back"
 
 
 def test_reading_has_no_outcome(kept: KeptFacts, engine: Engine) -> None:

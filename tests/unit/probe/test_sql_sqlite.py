@@ -16,6 +16,7 @@ import pytest
 import sqlalchemy
 
 from reticle.probe import quiet
+from reticle.probe.context import begin
 from reticle.testing.collecting import collecting
 from reticle.testing.kept_facts import KeptFacts
 
@@ -59,7 +60,7 @@ def test_a_statement_names_its_line_and_rows(kept: KeptFacts, connection: sqlite
     assert (fields["statement"], fields["verb"], fields["tables"], fields["rows"]) == (
         "INSERT INTO orders (total) VALUES (?)", "INSERT", ["orders"], 1,
     )  # fmt: skip
-    assert (fields["file"], fields["line"]) == (__file__, 57)
+    assert (fields["file"], fields["line"]) == (__file__, 58)
     assert fields["tx"] is not None
     assert isinstance(fields["ms"], float)
 
@@ -120,6 +121,63 @@ def test_a_missing_commit_is_seen(kept: KeptFacts, tmp_path: Path) -> None:
         assert outcomes[-1:] == ["rolled_back"]
         assert kept.of("transaction")[-1]["file"] == __file__
         kept.facts.clear()
+
+
+def test_a_write_that_is_still_open_when_its_request_ends_is_told(
+    kept: KeptFacts, connection: sqlite3.Connection
+) -> None:
+    """
+    A connection that lives on, in a thread or a global, does not hide a forgotten commit.
+    """
+    request = begin("POST", "/orders")
+    connection.execute("INSERT INTO orders (total) VALUES (1)")
+    request.end(201)
+    (fields,) = kept.of("transaction")
+    assert (fields["outcome"], fields["rid"], fields["file"]) == ("open", request.rid, __file__)
+
+
+def test_what_the_database_rolled_back_by_itself_is_not_committed_later(
+    kept: KeptFacts, connection: sqlite3.Connection
+) -> None:
+    """
+    A conflict that ends the transaction takes the writes before it along, whatever is committed next.
+    """
+    connection.execute("INSERT INTO orders (id) VALUES (1)")
+    with contextlib.suppress(sqlite3.IntegrityError):
+        connection.execute("INSERT OR ROLLBACK INTO orders (id) VALUES (1)")
+    connection.execute("INSERT INTO orders (id) VALUES (2)")
+    connection.commit()
+    assert [fields["outcome"] for fields in kept.of("transaction")] == ["rolled_back", "committed"]
+
+
+def test_a_transaction_that_ends_without_a_call_of_commit(kept: KeptFacts) -> None:
+    """
+    The release of an outermost savepoint, and a change of the isolation level, commit.
+    """
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as opened:
+        opened.execute("CREATE TABLE orders (id INTEGER PRIMARY KEY)")
+        opened.execute("SAVEPOINT one")
+        opened.execute("INSERT INTO orders VALUES (1)")
+        opened.execute("RELEASE one")
+        opened.isolation_level = "DEFERRED"
+        opened.execute("INSERT INTO orders VALUES (2)")
+        opened.isolation_level = None
+    assert [fields["outcome"] for fields in kept.of("transaction")] == ["committed", "committed"]
+
+
+def test_every_statement_of_a_script_is_told(kept: KeptFacts, connection: sqlite3.Connection) -> None:
+    """
+    A write in the midst of a script, of one that brings its own transaction too, is no secret.
+    """
+    connection.executescript(
+        "BEGIN; INSERT INTO orders (total) VALUES ('a;b'); UPDATE orders SET total = 2; COMMIT;"
+        "CREATE TRIGGER t AFTER INSERT ON orders BEGIN DELETE FROM orders; END; -- the end;"
+    )
+    assert [fact[1] for fact in short(kept)] == ["INSERT", "UPDATE", "committed", "CREATE"]
+    kept.facts.clear()
+    with contextlib.suppress(sqlite3.OperationalError):
+        connection.executescript("INSERT INTO orders (total) VALUES (1); INSERT INTO nowhere VALUES (1)")
+    assert ("sql", "INSERT", None) in short(kept)
 
 
 def test_a_write_without_a_transaction_is_committed_by_itself(kept: KeptFacts) -> None:

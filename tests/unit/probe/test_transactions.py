@@ -118,5 +118,74 @@ def test_an_end_after_the_request_belongs_to_it(kept: KeptFacts) -> None:
     of.joined(writes=True, place=HERE)
     request.end(200)
     of.rollback()
-    (fields,) = kept.of("transaction")
-    assert fields["rid"] == request.rid
+    assert [(fields["outcome"], fields["rid"]) for fields in kept.of("transaction")] == [
+        ("open", request.rid), ("rolled_back", request.rid),
+    ]  # fmt: skip
+    assert kept.kinds[-2] == "request.handled"
+
+
+def test_the_end_of_a_shared_transaction_belongs_to_all_that_wrote_in_it(kept: KeptFacts) -> None:
+    """
+    A later request that closes the connection loses the writes of the earlier ones, not only its own.
+    """
+    of = Transactions()
+    rids = []
+    for _ in range(2):
+        request = begin("POST", "/pay")
+        of.joined(writes=True, place=HERE)
+        request.end(200)
+        rids.append(request.rid)
+    begin("GET", "/other")
+    of.rollback()
+    ended = [fields["rid"] for fields in kept.of("transaction") if fields["outcome"] == "rolled_back"]
+    assert ended == rids
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("SAVEPOINT one", "ROLLBACK TO SAVEPOINT one"),
+        ("SAVEPOINT One", "ROLLBACK TRANSACTION TO ONE"),
+        ('savepoint "one"', 'rollback to savepoint "one"'),
+        ("SAVEPOINT [one]", "ROLLBACK TO one"),
+    ],
+)
+def test_a_savepoint_is_known_in_every_spelling(kept: KeptFacts, words: tuple[str, str]) -> None:
+    """
+    Writes behind a savepoint are gone whatever way it was named in.
+    """
+    of = Transactions()
+    of.control(words[0], "SAVEPOINT")
+    inner = of.joined(writes=True, place=HERE)
+    of.control(words[1], "ROLLBACK")
+    of.commit()
+    assert outcomes(kept) == {inner: "rolled_back"}
+
+
+def test_a_commit_behind_a_failed_statement_is_none_where_the_database_says_so(kept: KeptFacts) -> None:
+    """
+    PostgreSQL takes the commit of a transaction in which a statement failed, and keeps nothing of it.
+    """
+    of = Transactions(is_aborted_by_faults=True)
+    lost = of.joined(writes=True, place=HERE)
+    of.failed()
+    of.commit()
+    of.savepoint("a")
+    of.joined(writes=True, place=HERE)
+    of.failed()
+    of.rollback_to("a")
+    kept_one = of.joined(writes=True, place=HERE)
+    of.commit()
+    told = outcomes(kept)
+    assert (told[lost], told[kept_one]) == ("rolled_back", "committed")
+
+
+def test_a_commit_that_failed_after_it_was_told_is_taken_back(kept: KeptFacts) -> None:
+    """
+    The last word on a transaction is the true one.
+    """
+    of = Transactions()
+    tx = of.joined(writes=True, place=HERE)
+    of.commit()
+    of.commit_failed()
+    assert outcomes(kept) == {tx: "rolled_back"}

@@ -169,6 +169,36 @@ def test_a_retry_that_was_committed_is_none() -> None:
     assert not found(seen(window))
 
 
+def test_a_success_over_writes_that_nobody_committed() -> None:
+    """
+    The request is over and its transaction still open: nobody else sees what it wrote.
+    """
+    window = wrote(begun()).fact("transaction", A, tx="t1", outcome="open", file="shop/views.py", line=20)
+    [finding] = found(seen(window))
+    assert (finding.kind, finding.tier) == ("transaction-rolled-back", FindingTier.OBSERVED)
+    assert "never committed" in finding.counter
+    window.fact("transaction", A, tx="t1", outcome="committed")
+    assert not found(window)
+
+
+@pytest.mark.parametrize("more", [{"failed": "IntegrityError", "tx": None}, {"tx": "t3"}])
+def test_what_did_not_last_is_no_retry(more: dict[str, Any]) -> None:
+    """
+    A second try that failed too, or that nobody committed, does not make up for the first.
+    """
+    window = wrote(begun()).fact("transaction", A, tx="t1", outcome="rolled_back")
+    assert found(seen(wrote(window, **more)))
+
+
+def test_what_was_committed_before_is_no_retry() -> None:
+    """
+    Of two lines of an order the second was rolled back: the first does not stand for it.
+    """
+    window = wrote(begun(), tx="t0").fact("transaction", A, tx="t0", outcome="committed")
+    wrote(window).fact("transaction", A, tx="t1", outcome="rolled_back")
+    assert found(seen(window))
+
+
 def test_a_read_that_is_rolled_back_is_none() -> None:
     """
     Many frameworks end every transaction without a write so.
