@@ -1,6 +1,6 @@
 """
 Which scripts are a library's, by their address: packages, what a development server puts in, and well-known
-files that an app carries along under its own address.
+files that an app carries along under its own address. Our own page script is nobody's to mend either.
 """
 
 from __future__ import annotations
@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 from urllib.parse import urlsplit
+
+from reticle.domain.tooling import is_own_script
 
 _FOLDER: Final = re.compile(
     r"(?:^|/)(?:node_modules|bower_components|vendor|vendors|third[-_]party|\.vite/deps|\.yarn|@vite|@id"
@@ -33,7 +35,9 @@ _FILE: Final = re.compile(
 
 def is_library_name(address: str) -> bool:
     """
-    Whether a script's address says that it is a library's.
+    Whether a script's address says that it is a library's, or ours.
     """
     path = urlsplit(address).path
-    return _FOLDER.search(path) is not None or _FILE.fullmatch(path.rpartition("/")[2]) is not None
+    if is_own_script(address) or _FOLDER.search(path) is not None:
+        return True
+    return _FILE.fullmatch(path.rpartition("/")[2]) is not None

@@ -43,7 +43,7 @@ DEV_TOOLING: tuple[str, ...] = (
     "/ng-cli-ws",
     "/_turbopack/",
     "/___graphql/socket",
-    # our own probe in the app's server
+    # our own probe in the app's server (_PROBE)
     "/__reticle__/",
     # Python: django-browser-reload, django-debug-toolbar, livereload, Werkzeug's debugger
     "/__reload__/",
@@ -57,6 +57,9 @@ DEV_TOOLING: tuple[str, ...] = (
 
 _OWN_PATHS = frozenset({"/sdk.js", "/reticle"})
 """What our own daemon serves to pages."""
+
+_PROBE = "/__reticle__/"
+"""Below it our probe serves to pages what the daemon would, from the app's own address."""
 
 TELEMETRY_HOSTS: tuple[str, ...] = (
     "google-analytics.com",
@@ -106,6 +109,15 @@ def is_dev_tooling(url: str) -> bool:
     """
     parts = url_parts(url)
     return parts.path in _OWN_PATHS or bool(_DEV.search(f"{parts.path}?{parts.query}"))
+
+
+@functools.lru_cache(_URLS)
+def is_own_script(url: str) -> bool:
+    """
+    Whether ``url`` is that of a script of ours: no place to look at for anybody who mends an app.
+    """
+    path = url_parts(url).path
+    return path in _OWN_PATHS or path.startswith(_PROBE)
 
 
 @functools.lru_cache(_URLS)

@@ -26,11 +26,13 @@ ORIGIN = "http://127.0.0.1:8000"
         "/static/vue.global.prod.js",
         "/chart.umd.js",
         "/react-dom.development.js",
+        "/__reticle__/sdk.js?v=0a1b",
+        "/sdk.js",
     ],
 )
 def test_a_librarys_script(path: str) -> None:
     """
-    Told by its folder, or by a well-known name under the app's own address.
+    Told by its folder, or by a well-known name under the app's own address; and our own, from either server.
     """
     assert is_library_name(f"{ORIGIN}{path}")
 
@@ -45,6 +47,7 @@ def test_a_librarys_script(path: str) -> None:
         "/moment.js",
         "/vendor-list.js",
         "/app.min.js",
+        "/static/sdk.js",
     ],
 )
 def test_a_script_of_the_app(path: str) -> None:

@@ -10,6 +10,7 @@ from reticle.testing.windows import WindowBuilder
 
 LIB, CART = "http://app.test/lib.js", "http://app.test/cart.js"
 HTMX = "http://app.test/static/htmx.js"
+OURS = "http://app.test/__reticle__/sdk.js?v=1"
 
 
 def test_the_failed_request_comes_first_then_the_write() -> None:
@@ -30,7 +31,7 @@ def test_a_librarys_frames_are_passed_over() -> None:
     """
     And what is no frame is none.
     """
-    frames = [[HTMX, 1, 1], [LIB, 14, 20], "no frame", [CART, "x", 2], [CART, 30, 5, 900]]
+    frames = [[OURS, 4421, 1], [HTMX, 1, 1], [LIB, 14, 20], "no frame", [CART, "x", 2], [CART, 30, 5, 900]]
     window = WindowBuilder().net("POST", "/api/cart", frames=frames).net("GET", "/x", frames="none").build()
     assert stacks(window) == [[(LIB, 14, 20), (CART, 30, 5)]]
 
