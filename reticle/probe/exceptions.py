@@ -1,5 +1,8 @@
 """
-Exceptions as facts: type, message and frames, each told once however many places meet it.
+Exceptions as facts: type, message and frames, each told once for a request however many places meet it.
+
+One that was logged and raised again is told again when nobody catches it; and one object that the app raises
+in request after request is news in each.
 """
 
 from __future__ import annotations
@@ -9,7 +12,7 @@ import threading
 from typing import Any, Final
 
 from reticle.probe import emission
-from reticle.probe.emission import Request
+from reticle.probe.emission import Request, running
 from reticle.probe.frames import frames_of, is_app_file
 from reticle.probe.import_watch import ImportWatch
 from reticle.probe.limits import EXCEPTION_CHARS, FRAMES
@@ -23,7 +26,7 @@ _TOLD: Final = "__reticle_told__"
 
 def tell(fault: BaseException, handled: str = Fate.UNHANDLED, within: Request | None = None) -> None:
     """
-    Tell an exception, unless it was told already.
+    Tell an exception, unless it was told already for this request.
 
     Args:
         fault: It, with its traceback.
@@ -51,20 +54,30 @@ def described(fault: BaseException, handled: str) -> dict[str, Any]:
     return {
         "type": name,
         "message": text(fault, EXCEPTION_CHARS),
-        "handled": str(getattr(fault, _TOLD, handled)),
+        "handled": _told(fault, running.get()) or str(handled),
         "frames": _frames(fault),
     }
 
 
 def _tell(fault: BaseException, handled: str, within: Request | None) -> None:
-    if getattr(fault, _TOLD, None) is not None:
+    request = within if within is not None else running.get()
+    if _told(fault, request) in {Fate.UNHANDLED, str(handled)}:
         return
-    fields = described(fault, handled)
+    fields = {**described(fault, handled), "handled": str(handled)}
     with contextlib.suppress(
         AttributeError, TypeError
     ):  # a class with slots: told twice is better than never
-        setattr(fault, _TOLD, str(handled))
+        setattr(fault, _TOLD, f"{handled} {request.rid if request is not None else ''}")
     emission.emit(FactKind.EXCEPTION, within=within, **fields)
+
+
+def _told(fault: BaseException, request: Request | None) -> str | None:
+    """
+    As what it was told already for a request; None where it was not.
+    """
+    handled, mark, rid = str(getattr(fault, _TOLD, "")).partition(" ")
+    is_same = mark and rid == (request.rid if request is not None else "")
+    return handled if is_same else None
 
 
 def _frames(fault: BaseException) -> list[dict[str, Any]]:

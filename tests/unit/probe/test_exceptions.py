@@ -62,6 +62,31 @@ def test_one_exception_is_told_once(kept: KeptFacts) -> None:
     assert exceptions.described(fault, "logged")["handled"] == "unhandled"
 
 
+def test_one_that_was_logged_and_raised_again_is_told_as_unhandled(kept: KeptFacts) -> None:
+    """
+    A log line before the ``raise`` does not turn a failure into one that somebody dealt with.
+    """
+    fault = raised(KeyError("a"))
+    exceptions.tell(fault, "logged")
+    exceptions.tell(fault)
+    exceptions.tell(fault)
+    assert [fields["handled"] for fields in kept.of("exception")] == ["logged", "unhandled"]
+
+
+def test_one_object_that_is_raised_in_two_requests_is_told_in_both(kept: KeptFacts) -> None:
+    """
+    An exception that the app made once, and raises each time, is no old news.
+    """
+    fault = raised(KeyError("a"))
+    requests = [RequestContext("POST", "/", None, "none") for _ in range(2)]
+    for request in requests:
+        exceptions.tell(fault, "logged", within=request)
+        exceptions.tell(fault, within=request)
+    assert [fields["rid"] for fields in kept.of("exception")] == [
+        request.rid for request in requests for _ in range(2)
+    ]
+
+
 def test_a_line_of_a_template_comes_first(kept: KeptFacts) -> None:
     """
     An exception in a Django template leads to the template.
