@@ -23,7 +23,6 @@ from reticle.domain.requests import Request, requests
 from reticle.model.server_facts import FactKind, ProbedProcess, RequestLink, ServerFact, Strength
 from reticle.model.server_limits import (
     CLOCK_SLACK_MS,
-    PROCESS_SILENT_SECONDS,
     SERVER_WORD_MS,
     SERVER_WORK_MS,
 )
@@ -190,14 +189,10 @@ def awaited(window: Window) -> tuple[str, ...]:
     """
     What the probe's word is still waited for on, in words: a request that the page saw answered and the probe
     has not told of, and one that the server is not done with.
+
+    An answer with an id says enough that a probe lives there: a process says nothing while nobody asks it for
+    anything, and a daemon that has just started knows of none yet.
     """
-    alive = [
-        probe
-        for probe in window.server.probes
-        if probe.serves and probe.silent_ms < PROCESS_SILENT_SECONDS * 1000
-    ]
-    if not alive:
-        return ()
     known = {one.rid: one for one in served(window)}
     waiting: list[str] = []
     for one in own_requests(window):

@@ -42,9 +42,6 @@ SERVERS_BYTES: Final = 16 * 1024 * 1024
 RIDS_REMEMBERED: Final = 4_000
 """Requests of one process by which a page is known to be served by it."""
 
-PROCESS_SILENT_SECONDS: Final = 30.0
-"""A process that said nothing for so long may be gone: it is still named, and no longer waited for."""
-
 WINDOW_FACTS: Final = 1_000
 """Facts of one window. Those of the page's own requests come first; what is beyond counts as lost."""
 

@@ -143,12 +143,14 @@ def test_a_server_that_is_still_at_work_is_waited_for() -> None:
     assert awaited(window) == ("the server at work on POST /api/orders",)
 
 
-def test_nobody_waits_for_a_probe_that_is_gone() -> None:
+@pytest.mark.parametrize("window", [WindowBuilder().probe(silent_ms=60_000), WindowBuilder()])
+def test_a_server_that_was_idle_for_long_is_waited_for_too(window: WindowBuilder) -> None:
     """
-    A process that has said nothing for half a minute is not waited for.
+    Half a minute of thought before a click, or a daemon that has just started, makes no verdict early.
     """
-    window = WindowBuilder().probe(silent_ms=60_000).click().net("POST", "/api/orders", 200, rid=A).quiet(50)
-    assert awaited(window.build()) == ()
+    window.click().net("POST", "/api/orders", 200, rid=A).quiet(50)
+    assert awaited(window.build()) == ("the probe's word on POST /api/orders",)
+    assert awaited(window.quiet(2_000).build()) == ()
 
 
 def test_an_exceptions_place_is_the_innermost_of_the_app() -> None:
