@@ -58,10 +58,11 @@ const probed = {
 
   /**
    * What fetch is called with in place of its arguments, if anything: the request that it would make of them itself, with
-   * one header more. What cannot be made of them is fetch's own to refuse.
+   * one header more. What cannot be made of them is fetch's own to refuse. A frame's request is left alone: ours would be
+   * made with this window's address as its base.
    */
   marked(view, input, init) {
-    if (!native.Request || !this.action) return undefined;
+    if (view !== window || !native.Request || !this.action) return undefined;
     const method = methodOfFetch(input, init) || "GET";
     const mark = this.markOf(method, isRequest(input) ? input.url : String(input));
     if (!mark) return undefined;

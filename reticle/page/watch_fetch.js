@@ -101,7 +101,8 @@ function failure(error) {
   };
 }
 
-function observeFetch(self, [input, init]) {
+/** @param {Window} view whose fetch it is */
+function observeFetch(view, [input, init]) {
   const url = isRequest(input) ? input.url : String(input);
   const requestBody = native.Promise.resolve(attempt("fetch body", () => bodyOfFetch(input, init))).catch(() => undefined);
   const request = startRequest("fetch", methodOfFetch(input, init), url);
@@ -109,7 +110,7 @@ function observeFetch(self, [input, init]) {
     noteAnswered(request);
     requestBody.then((text) => attempt("fetch", () => endRequest(request, { ...failure(error), requestBody: text })));
   };
-  const marked = attempt("probed", () => probed.marked(self, input, init));
+  const marked = attempt("probed", () => probed.marked(view, input, init));
   return {
     threw: refused,
     ...(marked && { args: [marked] }),
@@ -149,6 +150,6 @@ function observeBeacon(self, [url, body]) {
 
 /** @param {Window} [view] this window, or that of a frame of this origin */
 function startFetchWatch(view = window) {
-  replaceFunction(view, "fetch", "fetch", observeFetch);
+  replaceFunction(view, "fetch", "fetch", (self, args) => observeFetch(view, args));
   if (view.Navigator) replaceFunction(view.Navigator.prototype, "sendBeacon", "beacon", observeBeacon);
 }

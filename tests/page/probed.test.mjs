@@ -14,7 +14,7 @@ const timed = (rid) => ({ "content-type": "application/json", "server-timing": `
 function page({ probed = true, headers = timed(OTHER) } = {}) {
   const calls = [];
   const html = probed ? `<script type="text/plain" data-rid="${RID}"></script>` : "";
-  const loaded = loadPage(html, ["queue", "receiveCommand", "identity", "ridIn", "probed"], {
+  const loaded = loadPage(html, ["queue", "receiveCommand", "identity", "ridIn", "probed", "startFetchWatch"], {
     start: true,
     before(window) {
       window.Request = Request;
@@ -105,6 +105,26 @@ test("Nothing is ever added where no probe served the document, and none before 
   const idle = page();
   await idle.window.fetch(`${HERE}/api`, init);
   assert.equal(idle.calls.at(-1)[1], init);
+});
+
+test("What a frame asks for is sent as it is: its addresses are relative to the frame's own.", async () => {
+  const one = page();
+  const frame = one.window.document.createElement("iframe");
+  one.window.document.body.append(frame);
+  const inner = frame.contentWindow;
+  const asked = [];
+  inner.fetch = (...args) => {
+    asked.push(args);
+    return Promise.resolve(new Response("{}"));
+  };
+  one.startFetchWatch(inner);
+  one.act();
+  await taken();
+  const init = { method: "POST", body: "x" };
+  await inner.fetch(`${HERE}/save`, init);
+  assert.equal(one.queue.waiting.filter((event) => event.type === "net.pending").at(-1).data.method, "POST");
+  assert.equal(asked[0][0], `${HERE}/save`);
+  assert.equal(asked[0][1], init);
 });
 
 test("What fetch would refuse is refused by fetch.", async () => {
