@@ -1,5 +1,8 @@
 """
-The facts that wait for the sender: numbered, encoded, bounded; what does not fit is counted, never hidden.
+The facts that wait for the sender: numbered, bounded; what does not fit is counted, never hidden.
+
+The few kinds that every request tells wait as they came and are encoded by the sender, many at once, which
+costs half of doing so in the midst of a request; they are small by their fields. Others are encoded first.
 
 Dropped is always the oldest, so what is missing is one run of numbers, and one ``gap`` tells it. Any thread
 may put, also a signal's handler or a finaliser in the midst of another put: hence the lock that may be taken
@@ -11,15 +14,29 @@ from __future__ import annotations
 import json
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
-from reticle.probe.limits import BATCH_BYTES, FACT_BYTES, QUEUE_BYTES, QUEUE_FACTS
+from reticle.probe.limits import BATCH_BYTES, FACT_BYTES, QUEUE_BYTES, QUEUE_FACTS, SMALL_FACT_BYTES
 from reticle.probe.words import HELLO, FactKind
 
 _ENCODER: Final = json.JSONEncoder(
     ensure_ascii=False, separators=(",", ":"), default=str, check_circular=False
 )
+_make: Any = getattr(json.encoder, "c_make_encoder", None)
+# What ``encode`` makes anew at each call; other Pythons than C's have none of it.
+_parts: Final[Callable[[Any, int], Iterable[str]]] = (
+    _make(None, str, json.encoder.encode_basestring, None, ":", ",", False, False, True)
+    if _make
+    else lambda fields, _level: (_ENCODER.encode(fields),)
+)
+_SMALL: Final = frozenset(
+    str(kind)
+    for kind in (
+        FactKind.REQUEST_STARTED, FactKind.REQUEST_HANDLED, FactKind.REQUEST_ABORTED, FactKind.SQL,
+        FactKind.TRANSACTION, FactKind.INJECTION,
+    )
+)  # fmt: skip
 
 
 class Line(NamedTuple):
@@ -30,6 +47,10 @@ class Line(NamedTuple):
     seq: int
     kind: str
     text: bytes
+
+
+_Raw = tuple[int, str, float, dict[str, Any]]
+"""A fact that waits as it came: number, kind, monotonic seconds, fields."""
 
 
 class FactQueue:
@@ -43,7 +64,7 @@ class FactQueue:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._lock = threading.RLock()
-        self._lines: deque[Line] = deque()
+        self._lines: deque[Line | _Raw] = deque()
         self._bytes = 0
         self._seq = 0
         self._lost: _Lost | None = None
@@ -65,19 +86,26 @@ class FactQueue:
         """
         return bool(self._lines) or self._lost is not None
 
-    def put(self, kind: str, fields: dict[str, Any]) -> None:
+    def put(self, kind: str, fields: dict[str, Any]) -> int:
         """
-        Add one; the oldest goes where it is one too many.
+        Add one; the oldest goes where it is one too many. Returns ``waiting_bytes``.
         """
+        if kind in _SMALL:
+            with self._lock:
+                self._seq = seq = self._seq + 1
+                self._lines.append((seq, kind, self._clock(), fields))
+                self._bytes += SMALL_FACT_BYTES
+                if len(self._lines) > QUEUE_FACTS or self._bytes > QUEUE_BYTES:
+                    self._shrink()
+                return self._bytes
         body = _encoded(fields)
         with self._lock:
             self._seq += 1
-            seq = self._seq
-            text = _line(kind, seq, self._clock(), body)
-            if len(text) > FACT_BYTES:
-                text = self._gap_line(_Lost(seq, seq, 1, len(text), {str(kind): 1}))
-                kind = FactKind.GAP
-            self._append(Line(seq, kind, text))
+            line = self._line(self._seq, kind, self._clock(), body)
+            self._lines.append(line)
+            self._bytes += len(line.text)
+            self._shrink()
+            return self._bytes
 
     def drop(self, kind: str) -> None:
         """
@@ -99,18 +127,27 @@ class FactQueue:
         The next batch, oldest first: at most ``BATCH_BYTES``, and a gap first where facts were lost.
         """
         with self._lock:
-            batch: list[Line] = []
+            waiting: list[Line | _Raw] = []
             size = 0
             if self._lost is not None:
                 lost, self._lost = self._lost, None
-                batch.append(Line(lost.to_seq, FactKind.GAP, self._gap_line(lost)))
-                size = len(batch[0].text)
-            while self._lines and (not batch or size + len(self._lines[0].text) < BATCH_BYTES):
+                waiting.append(Line(lost.to_seq, FactKind.GAP, self._gap_line(lost)))
+                size = _weight(waiting[0])
+            while self._lines and (not waiting or size + _weight(self._lines[0]) < BATCH_BYTES):
                 line = self._lines.popleft()
-                self._bytes -= len(line.text)
-                size += len(line.text) + 1
-                batch.append(line)
-            return batch
+                self._bytes -= _weight(line)
+                size += _weight(line) + 1
+                waiting.append(line)
+        # outside of the lock, for which no request is to wait
+        batch = [self._encode(each) for each in waiting]
+        size = kept = 0
+        for line in batch:
+            size += len(line.text) + 1
+            if kept and size > BATCH_BYTES:
+                self.put_back(batch[kept:])
+                break
+            kept += 1
+        return batch[:kept]
 
     def put_back(self, batch: list[Line]) -> None:
         """
@@ -122,7 +159,7 @@ class FactQueue:
                 self._bytes += len(line.text)
             self._shrink()
 
-    def lose(self, batch: list[Line]) -> None:
+    def lose(self, batch: Iterable[Line | _Raw]) -> None:
         """
         A batch is lost; the next one says so.
         """
@@ -139,28 +176,37 @@ class FactQueue:
             self._lines.clear()
             self._bytes = 0
 
-    def _append(self, line: Line) -> None:
-        self._lines.append(line)
-        self._bytes += len(line.text)
-        if len(self._lines) > QUEUE_FACTS or self._bytes > QUEUE_BYTES:
-            self._shrink()
-
     def _shrink(self) -> None:
         while len(self._lines) > QUEUE_FACTS or self._bytes > QUEUE_BYTES:
             line = self._lines.popleft()
-            self._bytes -= len(line.text)
+            self._bytes -= _weight(line)
             self._lose(line)
 
-    def _lose(self, line: Line) -> None:
-        if line.kind == FactKind.GAP and line.text:
+    def _lose(self, line: Line | _Raw) -> None:
+        if isinstance(line, Line) and line.kind == FactKind.GAP and line.text:
             told = json.loads(line.text)
             lost = _Lost(told["from_seq"], told["to_seq"], told["dropped"], told["bytes"], told["kinds"])
         else:
-            lost = _Lost(line.seq, line.seq, 1, len(line.text), {str(line.kind): 1})
+            lost = _Lost(line[0], line[0], 1, _weight(line), {str(line[1]): 1})
         if self._lost is None:
             self._lost = lost
         else:
             self._lost.add(lost)
+
+    def _encode(self, line: Line | _Raw) -> Line:
+        if isinstance(line, Line):
+            return line
+        seq, kind, mono, fields = line
+        try:
+            return self._line(seq, kind, mono, _encoded(fields))
+        except Exception:  # noqa: BLE001 - one that cannot be told is counted, and stops no other
+            return Line(seq, FactKind.GAP, self._gap_line(_Lost(seq, seq, 1, 0, {str(kind): 1})))
+
+    def _line(self, seq: int, kind: str, mono: float, body: bytes) -> Line:
+        text = _line(kind, seq, mono, body)
+        if len(text) <= FACT_BYTES:
+            return Line(seq, kind, text)
+        return Line(seq, FactKind.GAP, self._gap_line(_Lost(seq, seq, 1, len(text), {str(kind): 1})))
 
     def _gap_line(self, lost: _Lost) -> bytes:
         fields = {
@@ -200,8 +246,12 @@ def hello_line(fields: dict[str, Any]) -> bytes:
     return _encoded({"kind": HELLO, **fields})
 
 
+def _weight(line: Line | _Raw) -> int:
+    return len(line.text) if isinstance(line, Line) else SMALL_FACT_BYTES
+
+
 def _encoded(fields: dict[str, Any]) -> bytes:
-    text = _ENCODER.encode(fields)
+    text = "".join(_parts(fields, 0))
     try:
         return text.encode()
     except UnicodeEncodeError:  # half of a character, as a cut in the midst of one leaves it

@@ -23,6 +23,10 @@ BATCH_BYTES: Final = 64 * 1024
 FACT_BYTES: Final = 16 * 1024
 """One fact; its texts are cut long before, so a larger one is a fault of ours and is counted as lost."""
 
+SMALL_FACT_BYTES: Final = 512
+"""What a fact of the kinds that every request tells is counted as before it is encoded; most are shorter, and
+1,000 of them, of which the long texts are statements that many share, stay within the bound of all."""
+
 EXIT_FLUSH_SECONDS: Final = 0.2
 """How long the end of the process waits for the last facts; a person does not notice it."""
 
@@ -64,6 +68,9 @@ RECIPIENTS: Final = 20
 
 TABLES: Final = 10
 """Tables of one statement."""
+
+BEHIND_SECONDS: Final = 0.05
+"""How long an app may take to return behind its answer before the answer is told without it: one batch."""
 
 VIA: Final = 3
 """Lines of the app around the one that ran a statement: from a shared function to the view that called it."""

@@ -100,19 +100,20 @@ class Sender:
             if self._is_absent and self._clock() < self._retry_at:
                 self.queue.drop(kind)
                 return
-            self.queue.put(kind, fields)
-            self._tell()
+            waiting = self.queue.put(kind, fields)
+            if not self._is_told or (waiting > BATCH_BYTES and not self._is_hurried):
+                self._tell(waiting)
         except Exception:  # noqa: BLE001 - whatever is wrong with us, the app goes on
             self._say("reticle: a fact could not be told")
 
-    def _tell(self) -> None:
+    def _tell(self, waiting: int) -> None:
         """
         Wake the thread where it may sleep; the flags stand first, for a signal's handler in between.
         """
         if not self._is_told:
             self._is_told = True
             self._signal(_NEWS)
-        elif not self._is_hurried and self.queue.waiting_bytes > BATCH_BYTES:
+        elif not self._is_hurried and waiting > BATCH_BYTES:
             self._is_hurried = True
             self._signal(_HURRY)
 

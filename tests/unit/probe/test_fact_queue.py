@@ -177,3 +177,34 @@ def test_no_number_is_ever_missing(steps: list[str]) -> None:
     while facts.has_news:
         receive(facts.take())
     assert seen == set(range(1, last + 1))
+
+
+def test_a_small_fact_that_is_none_is_a_gap_and_stops_no_other() -> None:
+    """
+    A fact that cannot be written down is counted, and the next ones arrive.
+    """
+    circle: list[object] = []
+    circle.append(circle)
+    facts = queue()
+    facts.put("sql", {"tables": circle})
+    facts.put("sql", {"statement": "x" * FACT_BYTES})
+    facts.put("sql", {})
+    first, second, third = told(facts.take())
+    assert [fact["kind"] for fact in (first, second, third)] == ["gap", "gap", "sql"]
+    assert [fact["seq"] for fact in (first, second, third)] == [1, 2, 3]
+
+
+def test_small_facts_that_grow_in_writing_keep_a_batch_within_its_size() -> None:
+    """
+    Long statements go in several batches, in order, none lost.
+    """
+    facts = queue()
+    for _ in range(100):
+        facts.put("sql", {"statement": "x" * 2_000})
+    seen: list[int] = []
+    while facts.has_news:
+        batch = facts.take()
+        assert sum(len(line.text) + 1 for line in batch) <= BATCH_BYTES
+        seen += [line.seq for line in batch]
+    assert seen == list(range(1, 101))
+    assert facts.waiting_bytes == 0
