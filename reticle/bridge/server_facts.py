@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import PurePath
-from typing import Final
 
 import attrs
 import msgspec
@@ -31,7 +30,8 @@ from reticle.model.server_facts import (
 )
 from reticle.model.server_limits import (
     CLOCK_SLACK_MS,
-    FACT_LIST,
+    LOSSES_REMEMBERED,
+    PAGES_REMEMBERED,
     PROBED_PROCESSES,
     PROCESS_BYTES,
     PROCESS_FACTS,
@@ -41,8 +41,6 @@ from reticle.model.server_limits import (
     WINDOW_FACTS,
 )
 from reticle.model.window import Window
-
-_PAGES: Final = 256
 
 
 class _Kept(msgspec.Struct, frozen=True, gc=False):
@@ -72,13 +70,23 @@ class _Process:
     facts: deque[_Kept] = attrs.Factory(deque)
     weight: int = 0
     newest: int = 0
-    lost: deque[tuple[float, int]] = attrs.Factory(lambda: deque(maxlen=FACT_LIST * 10))
+    lost: deque[tuple[float, int]] = attrs.Factory(deque)
     rids: OrderedDict[str, None] = attrs.Factory(OrderedDict)
     replaced: str | None = None
 
     @property
     def kin(self) -> tuple[str, str]:
         return self.hello.project, self.hello.framework
+
+    def lose(self, at: float, number: int) -> None:
+        """
+        So many facts of about then are missing. Of too many entries the two oldest become one, which tells
+        too much rather than too little.
+        """
+        self.lost.append((at, number))
+        if len(self.lost) > LOSSES_REMEMBERED:
+            (first, one), (second, other) = self.lost.popleft(), self.lost.popleft()
+            self.lost.appendleft((max(first, second), one + other))
 
 
 class ServerFacts:
@@ -107,7 +115,7 @@ class ServerFacts:
         # one batch without the token, and nobody knows which of them were the process's own
         process.attested = process.attested and batch.attested
         if batch.refused:
-            process.lost.append((now, batch.refused))
+            process.lose(now, batch.refused)
         for fact in batch.facts:
             self._keep(process, fact, now, numbered=batch.hello.numbered)
         self._processes.move_to_end(batch.hello.process)
@@ -185,10 +193,10 @@ class ServerFacts:
         if numbered and fact.kind is not FactKind.GAP:
             missing = fact.seq - process.newest - 1
             if process.newest and missing > 0:
-                process.lost.append((at, missing))
+                process.lose(at, missing)
             process.newest = max(process.newest, fact.seq)
         if fact.kind is FactKind.GAP:
-            process.lost.append((now, max(_whole(fact.data, "dropped"), 1)))
+            process.lose(now, max(_whole(fact.data, "dropped"), 1))
             process.newest = max(process.newest, _whole(fact.data, "to_seq"), fact.seq)
             return
         if fact.kind is FactKind.INJECTION:
@@ -211,7 +219,7 @@ class ServerFacts:
         gone = process.facts.popleft()
         process.weight -= len(gone.raw)
         self._weight -= len(gone.raw)
-        process.lost.append((gone.at, 1))
+        process.lose(gone.at, 1)
 
     def _injected(self, process: _Process, fact: ReportedFact) -> None:
         if fact.data.get("outcome") != InjectionOutcome.SKIPPED:
@@ -235,7 +243,7 @@ class ServerFacts:
         """
         serving = self._serving.setdefault(page_id, set())
         self._serving.move_to_end(page_id)
-        while len(self._serving) > _PAGES:
+        while len(self._serving) > PAGES_REMEMBERED:
             self._serving.popitem(last=False)
         for rid in rids:
             serving.update(name for name, each in self._processes.items() if rid in each.rids)
@@ -303,11 +311,15 @@ def _relative(data: Mapping[str, object], project: str) -> Mapping[str, object]:
         told = _text(data, name)
         if told:
             placed[name] = _from_project(told, project)
-    frames, thrown = data.get("frames"), data.get("exception")
-    if isinstance(frames, list):
-        placed["frames"] = [
-            {**frame, "file": _from_project(_text(frame, "file"), project)} for frame in frames
-        ]
+    for name in ("frames", "via"):
+        frames = data.get(name)
+        if isinstance(frames, list):
+            placed[name] = [
+                {**frame, "file": _from_project(_text(frame, "file"), project)}
+                for frame in frames
+                if isinstance(frame, Mapping)
+            ]
+    thrown = data.get("exception")
     if isinstance(thrown, Mapping):
         placed["exception"] = _relative(thrown, project)
     return placed

@@ -42,6 +42,12 @@ SERVERS_BYTES: Final = 16 * 1024 * 1024
 RIDS_REMEMBERED: Final = 4_000
 """Requests of one process by which a page is known to be served by it."""
 
+LOSSES_REMEMBERED: Final = 200
+"""Losses of one process, each with its time; above that the oldest are told together."""
+
+PAGES_REMEMBERED: Final = 256
+"""Pages of which it is known who serves them; one that is gone from here is known by its next request."""
+
 WINDOW_FACTS: Final = 1_000
 """Facts of one window. Those of the page's own requests come first; what is beyond counts as lost."""
 

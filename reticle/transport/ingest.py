@@ -238,7 +238,8 @@ class IngestLeaf(Leaf):
         try:
             await row
         except Refusal as refusal:
-            answer = _refused(request, _TurnedDownError(503, refusal.code, refusal.message, refusal.recovery))
+            # no 503, which asks for the same again: the facts are taken already and would count twice
+            answer = _refused(request, _TurnedDownError(500, refusal.code, refusal.message, refusal.recovery))
         else:
             answer = answer_json(request, 200, self._told(batches, attested=attested))
         finally:

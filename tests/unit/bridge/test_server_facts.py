@@ -10,6 +10,7 @@ from reticle.bridge.server_facts import ServerFacts
 from reticle.model.ids import PageId
 from reticle.model.server_facts import ServerSight
 from reticle.model.server_limits import (
+    LOSSES_REMEMBERED,
     PROBED_PROCESSES,
     PROCESS_BYTES,
     PROCESS_FACTS,
@@ -147,6 +148,24 @@ def test_a_full_ring_lets_the_oldest_go_and_counts_them() -> None:
             heavy.hear(weighty)
     heavy.hear(weighty.served(1))
     assert heavy.sight(saw(1))[1] > 0
+
+
+def test_a_loss_is_not_forgotten_for_all_that_an_old_ring_lets_go() -> None:
+    """
+    Facts of long ago that make room do not take the place of what was lost in the window.
+    """
+    daemon = Daemon()
+    probe = FakeProbe()
+    for number in range(PROCESS_FACTS):
+        probe.fact("warning", message=str(number), mono=0.5)
+        if number % 1_000 == 999:
+            daemon.hear(probe, mono=1_000.5)
+    daemon.now += 0.1
+    daemon.hear(probe.lose(3).served(1, mono=1_000.6), mono=1_000.6)
+    for number in range(LOSSES_REMEMBERED + 10):
+        probe.fact("warning", message=str(number), mono=1_000.6)
+    daemon.hear(probe, mono=1_000.6)
+    assert daemon.sight(saw(1))[1] >= 3
 
 
 def test_all_processes_together_have_a_bound() -> None:

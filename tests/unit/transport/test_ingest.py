@@ -124,12 +124,13 @@ def test_a_daemon_that_starts_takes_none(serve: Serve) -> None:
 
 def test_an_audit_that_fails_is_no_success(serve: Serve) -> None:
     """
-    No row, no answer.
+    No row, no good answer; and none that asks for the same facts again, which would count twice.
     """
     served = serve()
     served.audit.failing = True
     told = served.ask("POST", "/ingest", NDJSON, body=FakeProbe().body()).response()
-    assert (told.status, json.loads(told.body)["error"]) == (503, "storage_failed")
+    assert (told.status, json.loads(told.body)["error"]) == (500, "storage_failed")
+    assert "retry-after" not in told.headers
 
 
 def test_a_batch_is_answered_when_its_row_is_committed(serve: Serve) -> None:
