@@ -47,10 +47,12 @@ def emit(kind: str, *, within: Request | None = None, **fields: Any) -> None:
         within: The request it belongs to, where the caller knows better than the running context.
         fields: As the contract of the lines names them; JSON values, redacted already.
     """
-    if sink is None:
+    taker = sink
+    if taker is None:
         return
     request = within if within is not None else running.get()
     if request is None:
-        sink.put(kind, {"rid": None, "action": None, **fields})
+        fields["rid"] = fields["action"] = None
     else:
-        sink.put(kind, {"rid": request.rid, "action": request.action, **fields})
+        fields["rid"], fields["action"] = request.rid, request.action
+    taker.put(kind, fields)

@@ -68,16 +68,15 @@ def ran(
         fault: The exception, where it failed.
     """
     seconds = clock() - started
-    safely(lambda: _ran(transactions, sql, seconds, rows=rows, in_transaction=in_transaction, fault=fault))
+    safely(_ran, transactions, sql, seconds, rows, in_transaction, fault)
 
 
-def _ran(
+def _ran(  # noqa: PLR0917 - by position, at which ``safely`` costs least
     transactions: Transactions,
     sql: object,
     seconds: float,
-    *,
     rows: object,
-    in_transaction: bool,
+    in_transaction: bool,  # noqa: FBT001 - as above
     fault: BaseException | None,
 ) -> None:
     text = sql.decode("utf-8", "replace") if isinstance(sql, bytes) else str(sql)
@@ -96,7 +95,7 @@ def _ran(
         "ms": round(seconds * 1_000, 3),
         "file": place[0],
         "line": place[1],
-        "via": [{"file": file, "line": line} for file, line in places[1:]],
+        "via": [{"file": file, "line": line} for file, line in places[1:]] if len(places) > 1 else [],
         "tx": None,
     }
     if fault is not None:

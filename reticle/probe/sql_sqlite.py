@@ -124,7 +124,8 @@ def _connection_kind(kind: Any, cursor_kind: Any) -> type:  # noqa: C901 - one c
 
             def commit(self) -> Any:
                 found = super().commit()
-                safely(_of(self).commit)
+                if _of(self).is_open:
+                    safely(_of(self).commit)
                 return found
 
             def rollback(self) -> Any:
@@ -140,17 +141,19 @@ def _connection_kind(kind: Any, cursor_kind: Any) -> type:  # noqa: C901 - one c
                     end = Transactions.rollback
                     raise
                 finally:
-                    safely(_ended, self, end)
+                    _look(self, end)
 
             def close(self) -> Any:
-                safely(_ended, self, Transactions.commit)
+                _look(self, Transactions.commit)
                 found = super().close()
-                safely(_of(self).rollback)
+                if _of(self).is_open:
+                    safely(_of(self).rollback)
                 return found
 
             def __del__(self) -> None:
-                safely(_ended, self, Transactions.commit)
-                safely(_of(self).rollback)
+                _look(self, Transactions.commit)
+                if _of(self).is_open:
+                    safely(_of(self).rollback)
                 finaliser = getattr(super(), "__del__", None)
                 if finaliser is not None:
                     finaliser()
@@ -166,6 +169,15 @@ def _of(connection: Any) -> Transactions:
     if found is None:
         found = connection.__dict__["_reticle_transactions"] = Transactions()
     return found  # type: ignore[no-any-return]  # what stands two lines above
+
+
+def _look(connection: Any, end: Any) -> None:
+    """
+    What ``_ended`` does, where it has anything to do.
+    """
+    transactions = _of(connection)
+    if transactions.is_open:
+        safely(_ended, connection, end)
 
 
 def _ended(connection: Any, end: Any) -> None:
@@ -184,19 +196,18 @@ def _run(cursor: Any, execute: Any, statement: Any, *arguments: Any) -> Any:
     if not sql.is_watched():
         return execute(statement, *arguments)
     connection = cursor.connection
-    safely(_ended, connection, Transactions.commit)
+    transactions = _of(connection)
+    _look(connection, Transactions.commit)
     started = sql.clock()
     try:
         found = execute(statement, *arguments)
     except Exception as fault:
-        is_inside = connection.in_transaction or _of(connection).is_open
-        sql.ran(_of(connection), statement, started, in_transaction=is_inside, fault=fault)
-        safely(_ended, connection, Transactions.rollback)
+        is_inside = connection.in_transaction or transactions.is_open
+        sql.ran(transactions, statement, started, in_transaction=is_inside, fault=fault)
+        _look(connection, Transactions.rollback)
         raise
-    sql.ran(
-        _of(connection), statement, started, rows=cursor.rowcount, in_transaction=connection.in_transaction
-    )
-    safely(_ended, connection, Transactions.commit)
+    sql.ran(transactions, statement, started, rows=cursor.rowcount, in_transaction=connection.in_transaction)
+    _look(connection, Transactions.commit)
     return found
 
 
@@ -220,7 +231,7 @@ def _run_script(cursor: Any, execute: Any, script: Any) -> Any:
     finally:
         safely(_of(connection).commit)
         safely(_tell_script, connection, script, started)
-        safely(_ended, connection, end)
+        _look(connection, end)
 
 
 def _tell_script(connection: Any, script: Any, started: float) -> None:
