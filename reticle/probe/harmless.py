@@ -39,5 +39,10 @@ def note(where: str, fault: BaseException) -> None:
     """
     Keep what went wrong, up to a few.
     """
-    if len(faults) < _KEPT:
-        faults.append(f"{where}: {type(fault).__name__}: {fault}")
+    if len(faults) >= _KEPT:
+        return
+    try:
+        told = str(fault)
+    except Exception:  # noqa: BLE001 - an exception of the app's, which is broken itself
+        told = "without a text"
+    faults.append(f"{where}: {type(fault).__name__}: {told}")

@@ -13,6 +13,7 @@ from typing import Any, Final
 from reticle.probe import emission
 from reticle.probe.emission import Request, running
 from reticle.probe.frames import Place, caller
+from reticle.probe.harmless import note
 from reticle.probe.import_watch import ImportWatch
 from reticle.probe.limits import NAME_CHARS
 from reticle.probe.patching import Patches
@@ -137,13 +138,13 @@ def _sending(original: Any) -> Any:
     def send(self: Any, request: Any, *arguments: Any, **named: Any) -> Any:
         if not _is_watched():
             return original(self, request, *arguments, **named)
-        asked = _asked(request.method, request.url)
+        asked = _of_httpx(request)
         try:
             found = original(self, request, *arguments, **named)
         except Exception:
-            safely(asked.tell, None)
+            safely(_answered, asked, None)
             raise
-        safely(lambda: asked.tell(found.status_code))
+        safely(_answered, asked, found)
         return found
 
     return send
@@ -153,16 +154,29 @@ def _sending_later(original: Any) -> Any:
     async def send(self: Any, request: Any, *arguments: Any, **named: Any) -> Any:
         if not _is_watched():
             return await original(self, request, *arguments, **named)
-        asked = _asked(request.method, request.url)
+        asked = _of_httpx(request)
         try:
             found = await original(self, request, *arguments, **named)
         except Exception:
-            safely(asked.tell, None)
+            safely(_answered, asked, None)
             raise
-        safely(lambda: asked.tell(found.status_code))
+        safely(_answered, asked, found)
         return found
 
     return send
+
+
+def _of_httpx(request: Any) -> _Asked | None:
+    try:
+        return _Asked(request.method, str(request.url))
+    except Exception as fault:  # noqa: BLE001 - the app's request goes out without us
+        note("http_out", fault)
+        return None
+
+
+def _answered(asked: _Asked | None, response: Any) -> None:
+    if asked is not None:
+        asked.tell(None if response is None else response.status_code)
 
 
 def _asking(original: Any) -> Any:
@@ -176,7 +190,7 @@ def _asking(original: Any) -> Any:
 
 
 def _follow(waiting: Any, method: Any, uri: Any) -> None:
-    asked = _asked(method, uri.decode("latin-1") if isinstance(uri, bytes) else uri)
+    asked = _Asked(method, uri.decode("latin-1") if isinstance(uri, bytes) else str(uri))
 
     def answered(response: Any) -> Any:
         safely(lambda: asked.tell(response.code))
@@ -187,7 +201,3 @@ def _follow(waiting: Any, method: Any, uri: Any) -> None:
         return failure
 
     waiting.addCallbacks(answered, failed)
-
-
-def _asked(method: object, url: object) -> _Asked:
-    return _Asked(method, str(url))

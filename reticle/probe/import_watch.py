@@ -8,6 +8,7 @@ the module, and calls back when its code has run. The module, its spec and its l
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
@@ -24,6 +25,7 @@ class ImportWatch(MetaPathFinder):
 
     def __init__(self) -> None:
         self._wanted: Final[dict[str, list[Callable[[ModuleType], None]]]] = {}
+        self._finding: Final[set[tuple[int, str]]] = set()
 
     def when_imported(self, name: str, call: Callable[[ModuleType], None]) -> None:
         """
@@ -53,6 +55,18 @@ class ImportWatch(MetaPathFinder):
         """
         if fullname not in self._wanted:
             return None
+        asked = threading.get_ident(), fullname
+        if asked in self._finding:
+            return None  # asked again: by another finder that looks for the true one, as we do
+        self._finding.add(asked)
+        try:
+            return self._found(fullname, path, target)
+        finally:
+            self._finding.discard(asked)
+
+    def _found(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None
+    ) -> ModuleSpec | None:
         for finder in sys.meta_path:
             find = getattr(finder, "find_spec", None)
             spec = None if finder is self or find is None else find(fullname, path, target)

@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Final
 
+from reticle.probe.harmless import note
+
 _working: Final[ContextVar[bool]] = ContextVar("reticle_own_work", default=False)
 
 
@@ -48,7 +50,7 @@ def safely(call: Callable[..., object], *arguments: Any) -> None:
     mark = _working.set(True)
     try:
         call(*arguments)
-    except Exception:  # noqa: BLE001, S110 - the app must not notice that it is watched
-        pass
+    except Exception as fault:  # noqa: BLE001 - the app must not notice that it is watched
+        note(getattr(call, "__qualname__", repr(type(call))), fault)
     finally:
         _working.reset(mark)

@@ -15,7 +15,7 @@ from twisted.internet.defer import Deferred, fail, succeed
 from twisted.python.failure import Failure
 from twisted.web.client import Agent
 
-from reticle.probe import quiet
+from reticle.probe import http_out, quiet
 from reticle.probe.context import begin
 from reticle.testing.collecting import collecting
 from reticle.testing.kept_facts import KeptFacts
@@ -123,6 +123,23 @@ def test_httpx_is_told_sync_and_async(kept: KeptFacts) -> None:
         ("GET", "https://api.example/down", None, __file__),
         ("POST", "https://api.example/b", 201, __file__),
     ]
+
+
+def test_a_request_that_we_do_not_understand_is_sent_all_the_same(kept: KeptFacts) -> None:
+    """
+    A client of a version or a make that we do not know works as without us.
+    """
+    assert http_out._sending(_sent)(None, "x") == "sent x"
+    assert asyncio.run(http_out._sending_later(_sent_later)(None, "y")) == "sent y"
+    assert kept.of("http.out") == []
+
+
+def _sent(_client: object, request: object) -> str:
+    return f"sent {request}"
+
+
+async def _sent_later(_client: object, request: object) -> str:
+    return f"sent {request}"
 
 
 def test_twisteds_agent_is_told_when_it_answers(kept: KeptFacts) -> None:

@@ -77,6 +77,21 @@ def test_the_module_stays_what_it_was(library: str, watch: ImportWatch) -> None:
     assert importlib.reload(parts) is parts
 
 
+def test_two_that_wait_for_one_module_are_both_called(library: str, watch: ImportWatch) -> None:
+    """
+    Another tool that looks for imports in the same way, or a second of ours, leads in no circle.
+    """
+    other = ImportWatch()
+    seen: list[str] = []
+    try:
+        watch.when_imported(library, lambda _: seen.append("one"))
+        other.when_imported(library, lambda _: seen.append("other"))
+        assert importlib.import_module(library).VALUE == 1
+    finally:
+        other.remove()
+    assert sorted(seen) == ["one", "other"]
+
+
 def test_an_import_that_fails_fails_as_before(library: str, watch: ImportWatch) -> None:
     """
     The app gets its own exception.

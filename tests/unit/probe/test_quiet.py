@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from reticle.probe import quiet
+from reticle.probe import harmless, quiet
 
 
 def test_own_work_is_marked_in_its_thread_alone() -> None:
@@ -25,12 +25,28 @@ def test_own_work_is_marked_in_its_thread_alone() -> None:
     assert seen == [False]
 
 
-def test_a_fault_of_ours_does_not_come_out() -> None:
+class Broken(Exception):
     """
-    An app whose objects raise when they are looked at works as before.
+    As an app may have one.
     """
+
+    def __str__(self) -> str:
+        raise self
+
+
+def test_a_fault_of_ours_does_not_come_out_and_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    An app whose objects raise when they are looked at works as before; whoever looks for the fault finds it.
+    """
+    monkeypatch.setattr(harmless, "faults", [])
+
+    def look() -> None:
+        raise Broken
+
     quiet.safely(lambda: 1 / 0)
+    quiet.safely(look)
     assert not quiet.is_own_work()
+    assert [fault.rpartition(": ")[2] for fault in harmless.faults] == ["division by zero", "without a text"]
 
 
 def test_a_thread_of_our_own_stays_ours() -> None:
