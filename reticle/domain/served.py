@@ -101,6 +101,14 @@ class Served:
         return any(fact.kind in _ENDS for fact in self.facts)
 
     @property
+    def working(self) -> bool:
+        """
+        Whether the app still does something behind its answer, such as a background task.
+        """
+        is_working = any(fact.data.get("working") is True for fact in self.of(FactKind.REQUEST_HANDLED))
+        return is_working and not self.of(FactKind.REQUEST_DONE)
+
+    @property
     def began_t_ms(self) -> int:
         """
         In the page's milliseconds.
@@ -204,7 +212,8 @@ def awaited(window: Window) -> tuple[str, ...]:
     waiting += [
         f"the server at work on {each}"
         for each in own_served(window)
-        if not each.ended and each.rid not in told and window.closed_t_ms - each.began_t_ms < SERVER_WORK_MS
+        if (each.working or (not each.ended and each.rid not in told))
+        and window.closed_t_ms - each.began_t_ms < SERVER_WORK_MS
     ]
     return tuple(waiting)
 

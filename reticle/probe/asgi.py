@@ -7,6 +7,7 @@ the beginning of its body, and only where a tag may go in.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
 from typing import Any
@@ -17,6 +18,7 @@ from reticle.probe.exchange import Exchange, opened
 from reticle.probe.harmless import harmless
 from reticle.probe.insertion.candidates import Header, Lookup
 from reticle.probe.insertion.rewriting import Answer
+from reticle.probe.limits import BEHIND_SECONDS
 from reticle.probe.views import name_of, place_of, place_of_app
 
 Scope = MutableMapping[str, Any]
@@ -182,6 +184,8 @@ class _Call:
         self._root = scope.get("root_path", "")
         self._is_streamed = False
         self._is_over = False
+        self._overdue: Any = None
+        self._is_working = False
 
     async def run(self, app: Application) -> None:
         """
@@ -201,7 +205,13 @@ class _Call:
         self._end("incomplete")
 
     def _end(self, why: str) -> None:
-        if not self._is_over:
+        overdue, self._overdue = self._overdue, None
+        if overdue is not None:
+            overdue.cancel()
+            self._exchange.finished(streamed=self._is_streamed)
+        elif self._is_working:
+            self._exchange.done()
+        elif not self._is_over:
             self._is_over = True
             self._exchange.aborted(why)
         self._exchange.context.leave()
@@ -279,12 +289,30 @@ class _Call:
 
     def _finish(self) -> None:
         """
-        The last byte is on its way; what the app does behind it (background tasks) still belongs to it.
+        The last byte is on its way; what the app does behind it (background tasks, the end of dependencies)
+        still belongs to it, and may fail. So the end is told when the app returns; where that takes longer,
+        the answer is told as one behind which the app still works.
         """
-        if not self._is_over:
-            self._is_over = True
-            self._note_route()
-            self._exchange.finished(streamed=self._is_streamed)
+        if self._is_over:
+            return
+        self._is_over = True
+        self._note_route()
+        asyncio = sys.modules.get("asyncio")
+        try:
+            loop = asyncio.get_running_loop() if asyncio is not None else None
+        except RuntimeError:  # another kind of loop
+            loop = None
+        if loop is None:
+            self._tell_working()
+        else:
+            self._overdue = loop.call_later(BEHIND_SECONDS, self._tell_working)
+
+    def _tell_working(self) -> None:
+        self._overdue = None
+        self._is_working = True
+        is_inside = emission.running.get() is self._exchange.context
+        self._exchange.finished(streamed=self._is_streamed, working=True)
+        if is_inside:
             self._exchange.context.enter()
 
     @harmless(None)

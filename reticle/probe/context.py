@@ -110,13 +110,16 @@ class RequestContext:
         request_bytes: int | None = None,
         response_bytes: int | None = None,
         streamed: bool = False,
+        working: bool = False,
     ) -> None:
         """
-        Its answer is out: say so, once, and leave it.
+        Its answer is out: say so, once, and leave it. With ``working`` the app has not returned yet, and
+        ``done`` follows.
         """
         if not self.over:
             self.over = True
-            self._tell_uncommitted()
+            if not working:
+                self._tell_uncommitted()
             emission.emit(
                 FactKind.REQUEST_HANDLED,
                 within=self,
@@ -130,7 +133,16 @@ class RequestContext:
                 request_bytes=request_bytes,
                 response_bytes=response_bytes,
                 streamed=streamed,
+                **({"working": True} if working else {}),
             )
+        self.leave()
+
+    def done(self) -> None:
+        """
+        What the app did behind the answer is over too.
+        """
+        self._tell_uncommitted()
+        emission.emit(FactKind.REQUEST_DONE, within=self, ms=self.milliseconds)
         self.leave()
 
     def _tell_uncommitted(self) -> None:

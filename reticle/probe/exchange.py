@@ -217,9 +217,9 @@ class Exchange:
         context.view_name = name or context.view_name
 
     @harmless(None)
-    def finished(self, *, streamed: bool = False) -> None:
+    def finished(self, *, streamed: bool = False, working: bool = False) -> None:
         """
-        The last byte is out; again is no harm.
+        The last byte is out; again is no harm. With ``working`` the app goes on behind it, until ``done``.
         """
         self._tell()
         self.context.end(
@@ -227,7 +227,15 @@ class Exchange:
             request_bytes=self._asked_bytes(),
             response_bytes=self._sent,
             streamed=streamed,
+            working=working,
         )
+
+    @harmless(None)
+    def done(self) -> None:
+        """
+        The app returned, some time after the last byte was out.
+        """
+        self.context.done()
 
     @harmless(None)
     def aborted(self, why: str) -> None:

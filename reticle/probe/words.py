@@ -40,6 +40,7 @@ class FactKind(StrEnum):
     REQUEST_STARTED = "request.started"
     REQUEST_HANDLED = "request.handled"
     REQUEST_ABORTED = "request.aborted"
+    REQUEST_DONE = "request.done"
     EXCEPTION = "exception"
     LOG = "log"
     WARNING = "warning"

@@ -200,6 +200,7 @@ class _Body(Iterator[bytes]):
         self._body = body
         self._chunks: Iterator[bytes] | None = None
         self._is_over = False
+        self._is_whole = False
         self._error: BaseException | None = None
 
     def __iter__(self) -> Self:
@@ -232,27 +233,39 @@ class _Body(Iterator[bytes]):
                 if out or not (chunk or self._call.is_held):
                     return out
         out = self._call.last()
-        self._exchange.finished(streamed=True)
+        self._is_whole = True
         if out:
             return out
         raise StopIteration
 
     def close(self) -> None:
         """
-        The server is done, at the end or before it.
+        The server is done, at the end or before it; what the app does now may still fail.
         """
         try:
             close = getattr(self._body, "close", None)
             if close is not None:
                 with self._exchange.context.entered():
                     close()
+        except Exception as error:
+            self._exchange.failed(error)
+            raise
         finally:
+            self._finish()
             if not self._is_over:
                 self._is_over = True
                 if self._exchange.asked.is_head:
                     self._exchange.finished()
                 else:
                     self._exchange.aborted("client")
+
+    def _finish(self) -> None:
+        if self._is_whole:
+            self._is_whole = False
+            self._exchange.finished(streamed=True)
+
+    def __del__(self) -> None:
+        self._finish()  # a server that does not close what it was given
 
 
 def _number(status: str) -> int:

@@ -38,6 +38,7 @@ WORDS: Final[Mapping[FactKind, tuple[str, ...]]] = {
     FactKind.REQUEST_STARTED: ("method", "path", "query", "link"),
     FactKind.REQUEST_HANDLED: ("method", "path", "query", "link", "route", "view", "view_name"),
     FactKind.REQUEST_ABORTED: ("method", "path", "query", "link", "route", "view", "view_name", "why"),
+    FactKind.REQUEST_DONE: (),
     FactKind.EXCEPTION: ("type", "message", "handled"),
     FactKind.LOG: ("level", "logger", "message", "file"),
     FactKind.WARNING: ("category", "message", "file"),
@@ -55,6 +56,7 @@ WORDS: Final[Mapping[FactKind, tuple[str, ...]]] = {
 NUMBERS: Final[Mapping[FactKind, tuple[str, ...]]] = {
     FactKind.REQUEST_HANDLED: ("status", "ms", "request_bytes", "response_bytes"),
     FactKind.REQUEST_ABORTED: ("status", "ms", "request_bytes", "response_bytes"),
+    FactKind.REQUEST_DONE: ("ms",),
     FactKind.LOG: ("line",),
     FactKind.WARNING: ("line",),
     FactKind.SQL: ("rows", "ms", "line"),
@@ -73,6 +75,9 @@ LISTS: Final[Mapping[FactKind, tuple[str, ...]]] = {
     FactKind.REQUEST_HANDLED: ("chain",),
 }
 """Lists of texts."""
+
+TRUTHS: Final[Mapping[FactKind, tuple[str, ...]]] = {FactKind.REQUEST_HANDLED: ("streamed", "working")}
+"""Yes or no."""
 
 
 class _Line(msgspec.Struct):
@@ -193,10 +198,11 @@ def fields_of(kind: FactKind, told: Mapping[str, object]) -> dict[str, object]:
             fields[name] = number
     for name in LISTS.get(kind, ()):
         fields[name] = _texts(told.get(name))
-    if kind is FactKind.REQUEST_HANDLED and isinstance(told.get("streamed"), bool):
-        fields["streamed"] = told["streamed"]
+    fields.update((name, told[name]) for name in TRUTHS.get(kind, ()) if isinstance(told.get(name), bool))
     if kind is FactKind.EXCEPTION:
         fields["frames"] = _frames(told.get("frames"))
+    if kind is FactKind.SQL and told.get("via"):
+        fields["via"] = _frames(told["via"])
     if kind is FactKind.LOG and isinstance(told.get("exception"), Mapping):
         fields["exception"] = fields_of(FactKind.EXCEPTION, mapping_of(told["exception"]))
     if kind is FactKind.GAP:

@@ -132,6 +132,17 @@ def test_the_probes_word_is_waited_for_but_not_for_ever() -> None:
     assert untold(window.build()) == ()
 
 
+def test_work_behind_an_answer_is_waited_for() -> None:
+    """
+    A background task may fail yet; one that takes for ever holds no verdict up.
+    """
+    window = WindowBuilder().probe().click().served(A, ended=False).net("POST", "/api/orders", 200, rid=A)
+    window.fact("request.handled", A, method="POST", path="/api/orders", status=200, working=True).quiet(900)
+    assert awaited(window.build()) == ("the server at work on POST /api/orders 200",)
+    assert awaited(window.quiet(5_000).build()) == ()
+    assert awaited(window.fact("request.done", A, ms=7.0).build()) == ()
+
+
 def test_a_server_that_is_still_at_work_is_waited_for() -> None:
     """
     A request of the action that is not handled yet may still write.

@@ -4,6 +4,7 @@ The ASGI adapter keeps what the specification promises to server and app.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import MutableMapping
 from typing import Any
 
@@ -166,6 +167,40 @@ def test_what_the_router_found_is_told(facts: KeptFacts) -> None:
     (handled,) = facts.of("request.handled")
     assert handled["view"] == f"{__file__}:{view.__code__.co_firstlineno}"
     assert handled["view_name"].endswith("view")
+
+
+def test_what_fails_behind_the_answer_is_told_before_its_end(facts: KeptFacts) -> None:
+    """
+    A background task that fails at once is known when the request is told as handled.
+    """
+
+    async def app(_scope: Any, _receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body"})
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        asyncio.run(ASGIMiddleware(app)(scope_of(), Server().receive, nothing))
+    assert facts.kinds == ["request.started", "exception", "request.handled"]
+
+
+def test_work_behind_the_answer_is_told_as_such(facts: KeptFacts) -> None:
+    """
+    A task that takes its time keeps nobody from the answer's facts, and its end is told too.
+    """
+
+    async def app(_scope: Any, _receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body"})
+        while "request.handled" not in facts.kinds:  # noqa: ASYNC110 - the probe knows of no event of ours
+            await asyncio.sleep(0)
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        asyncio.run(ASGIMiddleware(app)(scope_of(), Server().receive, nothing))
+    assert facts.kinds == ["request.started", "request.handled", "exception", "request.done"]
+    assert facts.of("request.handled")[0]["working"] is True
+    assert len({fact["rid"] for _, fact in facts.facts}) == 1
 
 
 @pytest.mark.usefixtures("facts")

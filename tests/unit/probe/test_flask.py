@@ -63,6 +63,7 @@ def test_a_page_gets_its_tag_and_its_view_is_named(app: flask.Flask, facts: Kept
     response = get(app, "/page/3")
     assert "<head><script src=" in response.text
     assert response.headers["Content-Length"] == str(len(response.data))
+    response.close()
     (handled,) = facts.of("request.handled")
     assert (handled["route"], handled["view_name"]) == ("/page/<int:number>", "page")
     assert handled["view"] == f"{__file__}:{page.__code__.co_firstlineno}"

@@ -351,6 +351,33 @@ def test_a_generator_that_nobody_closes_is_over_at_its_end(facts: KeptFacts) -> 
     assert handled["view"] == f"{__file__}:{app.__code__.co_firstlineno}"
 
 
+def test_what_fails_when_the_answer_is_closed_is_told(facts: KeptFacts) -> None:
+    """
+    An app that commits as its answer is closed fails behind a page that looks fine.
+    """
+
+    class Body:
+        def __iter__(self) -> Any:
+            return iter([b"x"])
+
+        def close(self) -> None:
+            raise LookupError
+
+    def app(environ: Any, start_response: Any) -> Any:
+        del environ
+        start_response("200 OK", HTML)
+        return Body()
+
+    server = Server()
+    body: Any = WSGIMiddleware(app)(server.environ, server.start_response)
+    assert b"".join(body).endswith(b"x")
+    with pytest.raises(LookupError):
+        body.close()
+    assert [kind for kind in facts.kinds if kind != "injection"] == [
+        "request.started", "exception", "request.handled",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("on", [None, True])
 def test_the_line_that_puts_it_around_asks_for_it(
     on: bool | None,  # noqa: FBT001 - a table
