@@ -14,7 +14,13 @@ from typing import Final
 
 from reticle.domain.channels import of_types
 from reticle.domain.findings.uncaught_error import source_of
-from reticle.domain.server_places import likely_views, server_places
+from reticle.domain.server_places import (
+    is_made_by_server,
+    likely_views,
+    made_places,
+    server_places,
+    unanswered_views,
+)
 from reticle.domain.weighing import observed
 from reticle.model.codes import EventType, Verified, VerifiedReason
 from reticle.model.run_limits import PLACES_NAMED
@@ -63,6 +69,11 @@ def _all(
         if finding.source:
             yield Place(finding.source, Why.THREW)
     yield from server_places(findings, window, outcome)
+    yield from unanswered_views(window)
+    if is_made_by_server(window, outcome):
+        yield from (place for place in window.places if place.why is Why.HIDES)
+        yield from made_places(window, [place for place in window.places if place.why is Why.WRITTEN])
+        yield from _control(verified, window)
     if not any(place.why in _BY_RUNS for place in window.places):
         yield from _control(verified, window)
     yield from window.places[:1]

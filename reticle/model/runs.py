@@ -21,6 +21,8 @@ class Why(enum.StrEnum):
     SENT = "request sent here"
     RAN = "ran during the action"
     WRITTEN = "the element is written here"
+    RENDERED = "the template of the answer"
+    READ = "read from the database here"
     NAMES = "speaks of what was claimed"
 
 

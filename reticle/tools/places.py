@@ -63,9 +63,9 @@ async def places_at_fault(
     """
     sent_at = stacks(window)
     suspects: Sequence[Suspect] = ()
+    named, written = await _failed_elements(page, claim, decision)
     scripts = await _scripts(context, page)
     if scripts:
-        named = await _names(page, claim, decision)
         words = words_of(claim, decision.outcome, decision.findings, window, named)
         suspects = weigh(scripts, words, sent_at)[:SUSPECTS_MAPPED]
     elif decision.verified is Verified.NO and fails_at_sending(claim, decision.outcome):
@@ -75,7 +75,8 @@ async def places_at_fault(
     for suspect, where in zip(suspects, located, strict=True):
         if where is not None:
             places.setdefault(where, Place(where, suspect.why))
-    return tuple(places.values())[:PLACES_NAMED]
+    found = tuple(places.values())[:PLACES_NAMED]
+    return (*found, *(Place(where, Why.WRITTEN) for where in written if where not in places))
 
 
 async def _hiding(page: Page, decision: Decision, window: Window) -> Sequence[Place]:
@@ -94,11 +95,15 @@ async def _hiding(page: Page, decision: Decision, window: Window) -> Sequence[Pl
     ]
 
 
-async def _names(page: Page, claim: Mapping[str, object], decision: Decision) -> Sequence[str]:
+async def _failed_elements(
+    page: Page, claim: Mapping[str, object], decision: Decision
+) -> tuple[Sequence[str], Sequence[str]]:
     """
-    By which attributes the app's code may know the elements that failed parts of the claim are about.
+    Of the elements that failed parts of the claim are about: by which attributes the app's code may know
+    them, and where they are written.
     """
     names: list[str] = []
+    written: list[str] = []
     queries = [*failed_queries(claim, decision.outcome)][:QUERIES_ASKED]
     for query in queries if page.health().connected else ():
         asked = {**query, "attrs": [*_KNOWN_BY], "limit": 1}
@@ -109,7 +114,10 @@ async def _names(page: Page, claim: Mapping[str, object], decision: Decision) ->
         for element in map(object_of, list_of(object_of(answer).get("elements"))):
             attributes = object_of(element.get("attrs"))
             names += [value for name in _KNOWN_BY if isinstance(value := attributes.get(name), str) and value]
-    return names
+            source = element.get("source")
+            if isinstance(source, str) and source:
+                written.append(source)
+    return names, tuple(dict.fromkeys(written))
 
 
 async def _scripts(context: CallContext, page: Page) -> Sequence[RunScript]:

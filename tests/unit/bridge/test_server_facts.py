@@ -83,6 +83,18 @@ def test_files_of_exceptions_are_named_from_the_project_too() -> None:
     assert [frame["file"] for frame in told["frames"]] == ["a.py", "/usr/lib/b.py"]
 
 
+def test_the_callers_of_a_statement_are_named_from_the_project() -> None:
+    """
+    A verdict names them, and they are looked up there.
+    """
+    daemon = Daemon()
+    via = [{"file": f"{PROJECT}/a.py", "line": 1}]
+    daemon.hear(FakeProbe().fact("sql", of=1, verb="SELECT", file=f"{PROJECT}/c.py", line=2, via=via))
+    [fact] = daemon.sight(saw(1))[0].facts
+    told: Any = fact.data["via"]
+    assert [frame["file"] for frame in told] == ["a.py"]
+
+
 def test_the_quickest_batch_sets_the_clock() -> None:
     """
     A batch that lay about for a second does not move what happened.

@@ -110,3 +110,86 @@ def test_the_control_comes_before_the_view() -> None:
         WindowBuilder().probe().click(source="Cart.tsx:3").served(A).net("POST", "/api/orders", 200, rid=A)
     )
     assert judged({"kind": "signal", "name": "x"}, window) == (Verified.NO, "Cart.tsx:3")
+
+
+SHOWN = {"kind": "text", "contains": "3 replies"}
+
+
+def statement(line: int, *via: tuple[str, int], verb: str = "SELECT") -> dict[str, Any]:
+    """
+    What was told of one, sent by the function that all of the app's go through.
+    """
+    frames = [{"file": file, "line": number} for file, number in via]
+    return {"verb": verb, "file": "shop/database.py", "line": line, "via": frames}
+
+
+def made() -> WindowBuilder:
+    """
+    A page that the server made, on which a text is missing after a form was sent.
+    """
+    window = WindowBuilder().probe().click(source="shop/form.html:9").served(A)
+    window.fact("sql", A, **statement(5, ("shop/views.py", 14), verb="INSERT"))
+    window.fact("sql", A, **statement(7, ("shop/views.py", 40), ("shop/views.py", 20)))
+    window.fact("template", A, name="thread.html", file="shop/thread.html", line=1)
+    return window.net("POST", "/api/orders", 200, rid=A).text("3 replies", there=False)
+
+
+def places(window: WindowBuilder, claim: dict[str, Any] = SHOWN, *found: Place) -> list[str]:
+    """
+    The places that a verdict names, as ``found`` was when it was made.
+    """
+    decision = decide(parse(claim), attrs.evolve(window.build(), places=found))
+    assert decision.verified is not Verified.YES
+    return [place.where for place in decision.places]
+
+
+def test_what_a_server_made_is_looked_for_in_the_server() -> None:
+    """
+    The view, the function that read what it shows, the template; the page's scripts have least to do with it.
+    """
+    named = places(made(), SHOWN, Place("/desk.js:12:3", Why.RAN))
+    assert named == ["shop/views.py:12", "shop/views.py:40", "shop/thread.html:1"]
+
+
+def test_an_element_that_is_there_and_wrong_names_where_it_is_written() -> None:
+    """
+    Before the template that was rendered and the function that read; a rule that hides it comes first.
+    """
+    stamp = Place("shop/queue.html:1", Why.WRITTEN)
+    assert places(made(), SHOWN, stamp) == ["shop/views.py:12", "shop/queue.html:1", "shop/thread.html:1"]
+    same = Place("shop/thread.html:4", Why.WRITTEN)
+    assert places(made(), SHOWN, same) == ["shop/views.py:12", "shop/thread.html:4", "shop/views.py:40"]
+    rule = Place("/style.css:5", Why.HIDES)
+    assert places(made(), SHOWN, rule, stamp)[0] == "/style.css:5"
+
+
+def test_what_a_page_keeps_by_itself_is_looked_for_in_the_page() -> None:
+    """
+    Also where the server made it.
+    """
+    claim = {"kind": "storage", "area": "session", "key": "draft", "removed": True}
+    named = places(made(), claim, Place("/desk.js:12:3", Why.RAN))
+    assert named[:2] == ["/desk.js:12:3", "shop/views.py:12"]
+
+
+def test_the_view_of_the_page_that_a_write_led_to_is_named_too() -> None:
+    """
+    What is shown in the end is that view's doing.
+    """
+    window = WindowBuilder().probe().click()
+    window.served(A, "POST", "/login", view="shop/account.py:41")
+    window.served(B, "GET", "/tickets", view="shop/tickets.py:60")
+    window.fact("template", B, name="tickets.html", file="shop/tickets.html", line=1)
+    window.net("POST", "/login", 200, rid=A).net("GET", "/tickets", 200, rid=B, initiator="document")
+    named = places(window.text("3 replies", there=False))
+    assert named == ["shop/account.py:41", "shop/tickets.py:60", "shop/tickets.html:1"]
+
+
+def test_a_request_that_is_still_at_work_names_the_line_that_it_came_to() -> None:
+    """
+    No view is known before it is done: the outermost line of its last statement lies in it.
+    """
+    window = WindowBuilder().probe().click().served(A, action="p.a1", ended=False)
+    window.fact("sql", A, action="p.a1", **statement(7, ("shop/views.py", 40), ("shop/views.py", 20)))
+    claim = {"kind": "net", "method": "POST", "status": 200}
+    assert places(window, claim)[:1] == ["shop/views.py:20"]

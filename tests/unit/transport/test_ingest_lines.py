@@ -50,12 +50,16 @@ def test_what_a_fact_says_is_cut_and_cleaned() -> None:
     """
     probe = FakeProbe().fact(
         "sql", of=1, statement="s" * 9_000, tables=["t"] * 99, rows=True, ms=1e400, extra={"a": 1},
-        verb="SELECT", file="password=hunter22 x",
+        verb="SELECT", file="password=hunter22 x", via=[{"file": "v.py", "line": 3, "b": 1}, "x"] * 99,
     )  # fmt: skip
     [fact] = read_batch(probe.body().replace(b"Infinity", b"1"), attested=True).facts
     assert len(str(fact.data["statement"])) == FACT_TEXT_CHARS
     assert fact.data["tables"] == ["t"] * FACT_LIST
-    assert set(fact.data) == {"statement", "verb", "file", "tables", "ms"}
+    assert set(fact.data) == {"statement", "verb", "file", "tables", "ms", "via"}
+    via = fact.data["via"]
+    assert isinstance(via, list)
+    assert via[0] == {"file": "v.py", "line": 3, "function": "", "app": False}
+    assert len(via) <= FACT_LIST
     assert "hunter22" not in str(fact.data)
 
 
