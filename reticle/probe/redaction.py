@@ -57,6 +57,14 @@ _TOKEN_PATH: Final = re.compile(
     r"|magic-link|activate|unsubscribe|token)/(?:[\w=]{1,12}/)?)(?=[^/?#]*\d)([\w.=~-]{20,})",
     re.IGNORECASE,
 )
+_PARAMETERS: Final = re.compile(
+    r"(\[parameters: |Failing row contains )[\s\S]*?(?:[\])]\.?(?=\n|\Z)|\Z)"  # SQLAlchemy; PostgreSQL
+    r"|(Key \([^)\n]*\)=)\([^\n]*?\)(?= |\n|\Z)"  # PostgreSQL
+    r"|(Duplicate entry )'[^\n]*?'(?= for key)"  # MySQL
+)
+"""Values of a statement in a database's own words, which are not told of the statement either."""
+
+_QUOTED_SQL: Final = re.compile(r"\[SQL: [\s\S]*?(?:\](?=\n|\Z)|\Z)")
 _MARKS: Final = re.compile(r"[^a-z0-9]+")
 _HUMP: Final = re.compile(r"([a-z0-9])([A-Z])")
 _ACRONYM: Final = re.compile(r"([A-Z]+)([A-Z][a-z])")
@@ -89,6 +97,10 @@ def text(value: object, chars: int = TEXT_CHARS) -> str:
         written = _SCHEMES.sub(rf"\1 {REDACTED}", written)
         if "://" in written:
             written = _USERINFO.sub(rf"\1{REDACTED}@", written)
+        if "[SQL: " in written:
+            written = _QUOTED_SQL.sub(lambda told: re.sub(r"'.*'|\".*\"", "'?'", told[0]), written)
+        if "[parameters: " in written or "contains (" in written or "Key (" in written or "Dupl" in written:
+            written = _PARAMETERS.sub(lambda told: f"{told[1] or told[2] or told[3]}{REDACTED}", written)
         if ":" in written:
             written = _HEADER_LINE.sub(rf"\1\2{REDACTED}", written)
             written = _QUOTED_PAIR.sub(_quoted, written)

@@ -27,7 +27,7 @@ _LONGEST: Final = 100_000
 """Characters read; what comes after them is rows of a bulk insert."""
 
 _TOKEN: Final = re.compile(
-    r"""(?P<space>\s+|--[^\n]*|/\*.*?\*/)"""
+    r"""(?P<space>\s+|--[^\n]*|\#\s[^\n]*|/\*.*?(?:\*/|\Z))"""
     r"""|(?P<string>[eEnNbBxX]?'(?:[^'\\]|''|\\.)*(?:'|$)|\$(?P<tag>\w*)\$.*?(?:\$(?P=tag)\$|$))"""
     r"""|(?P<quoted>"(?:[^"]|"")*(?:"|$)|`[^`]*(?:`|$)|\[[A-Za-z_][^\]]*\])"""
     r"""|(?P<mark>%\(\w+\)s|%s|\?\d*|\$\d+|:[A-Za-z_]\w*)"""
@@ -39,6 +39,19 @@ _TOKEN: Final = re.compile(
 _RUN_OF_MARKS: Final = re.compile(r"(%s|\?), (?:\1, ){2,}|(:|\$)\w+, (?:\2\w+, ){2,}|(?:%\(\w+\)s, ){3,}")
 _NAMES_NO_TABLE: Final = frozenset({"EXTRACT", "SUBSTRING", "TRIM", "OVERLAY", "POSITION"})
 _BEFORE_TABLE: Final = frozenset({"FROM", "JOIN", "INTO", "UPDATE", "TABLE", "USING"})
+_NAME_BEHIND: Final = frozenset({
+    "FROM", "JOIN", "INTO", "UPDATE", "TABLE", "AS", "ONLY", "SELECT", "DISTINCT", "EXISTS", "INDEX", "ON",
+    "VIEW", "COLUMN", "REFERENCES", "CONSTRAINT", "SAVEPOINT", "RELEASE", "TO", "USING", "ADD", "RETURNING", "WITH",
+    "RECURSIVE", "ALL", "SET", "WHERE", "HAVING", ".", "ORDER BY", "GROUP BY", "PARTITION BY",
+})  # fmt: skip
+"""What a quoted name follows."""
+
+_NAME_BEFORE: Final = re.compile(
+    r"\s*(?:\.|=|<|>|!|(?:IS|IN|LIKE|ILIKE|BETWEEN|NOT|ASC|DESC)\b)", re.IGNORECASE
+)
+"""What follows a quoted name, and no text."""
+
+_MAKES: Final = frozenset({"CREATE", "ALTER", "DROP"})
 _NO_NAME: Final = frozenset({
     "SELECT", "SET", "ONLY", "LATERAL", "IF", "NOT", "EXISTS", "WHERE", "VALUES", "UNNEST", "IGNORE", "OR",
     "OF", "NOWAIT", "SKIP", "DUPLICATE", "CASCADE", "RESTRICT",
@@ -89,37 +102,82 @@ def read_statement(sql: str) -> Statement:
 
 def _tokens(sql: str) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
-    previous = ""
-    in_values = False
-    for match in _TOKEN.finditer(sql):
+    place = _Place()
+    at = 0
+    while (match := _TOKEN.match(sql, at)) is not None:
         kind = match.lastgroup or "other"
         kind = "string" if kind == "tag" else kind
-        value = match[0]
-        if (
-            kind == "quoted"
-            and value[0] == '"'
-            and _is_a_text(sql, match.end(), previous, in_values=in_values)
-        ):
+        value, at = match[0], match.end()
+        if kind == "quoted" and value[0] == '"' and not place.takes_a_name(sql[at : at + 12]):
             kind = "string"
+        if kind == "string" and _is_doubtful(value):
+            at = max(at, sql.rfind(value[-1]) + 1)
         if kind in {"string", "number"}:
             value = "?"
         elif kind == "space":
             value = " "
-        elif kind == "word":
-            in_values = value.upper() == "VALUES" or (
-                in_values and value.upper() not in {"ON", "RETURNING", "AS"}
-            )
         found.append((kind, value))
         if kind != "space":
-            previous = value.upper()
+            place.passed(kind, value.upper())
     return found
 
 
-def _is_a_text(sql: str, end: int, previous: str, *, in_values: bool) -> bool:
+def _is_doubtful(text: str) -> bool:
     """
-    Whether a name in double quotes is a text, as MySQL and SQLite have it: where a name would be odd.
+    Whether a backslash stands before a quote: if it hides it is the database's choice, so nothing up to the
+    last quote may be shown.
     """
-    return in_values or (previous in {"=", "<", ">", "LIKE", "ILIKE"} and sql[end : end + 1] != ".")
+    return text[-1] in "'\"" and text[0] not in "eE" and f"\\{text[-1]}" in text
+
+
+class _Place:
+    """
+    Where in a statement we are, as far as it says whether double quotes make a name or, as MySQL and SQLite
+    have it, a text. In doubt they make a text, which is not shown.
+    """
+
+    def __init__(self) -> None:
+        self._first = ""
+        self._previous = ""
+        self._in_values = False
+        self._into = False
+        self._lists: list[bool] = []
+
+    def takes_a_name(self, rest: str) -> bool:
+        """
+        Whether a name may stand here, and ``rest`` behind it.
+        """
+        if rest[:1] == "." or self._previous == ".":
+            return True
+        if self._in_values or self._previous in {"=", "<", ">", "LIKE", "ILIKE", "DEFAULT"}:
+            return False
+        if self._first in _MAKES or self._previous in _NAME_BEHIND:
+            return True
+        if self._previous in {"(", ","}:
+            is_listed = self._lists[-1] if self._lists else self._first == "SELECT"
+            return is_listed or _NAME_BEFORE.match(rest) is not None
+        return _NAME_BEFORE.match(rest) is not None
+
+    def passed(self, kind: str, value: str) -> None:
+        """
+        This was next.
+        """
+        self._first = self._first or value
+        if value == "(":
+            self._lists.append(self._into)
+            self._into = False
+        elif value == ")" and self._lists:
+            self._lists.pop()
+        elif kind == "word":
+            self._in_values = value == "VALUES" or (
+                self._in_values and value not in {"ON", "RETURNING", "AS"}
+            )
+            self._into = value == "INTO" or (self._into and value not in {"SELECT", "SET", "VALUES"})
+        if value == "BY" and kind == "word":
+            value = f"{self._previous} BY"
+        elif value == "USER" and self._first in _MAKES:
+            self._first = value
+        self._previous = value
 
 
 def _text(tokens: list[tuple[str, str]]) -> str:

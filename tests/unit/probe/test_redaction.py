@@ -85,3 +85,23 @@ def test_an_outgoing_url_keeps_the_names_of_its_query() -> None:
     """
     url = "https://bob:pw@api.example/v1/pay?amount=5&key=abc#top"
     assert redaction.outgoing_url(url) == "https://api.example/v1/pay?amount=&key="
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "UNIQUE\n[SQL: INSERT INTO u VALUES (?, 'hunter')]\n[parameters: ('ada', 'hunter')]\n(Background)",
+        "too long\n[parameters: [('ada', 'hunter'), ('bob', 'hunter')]]",
+        "cut\n[parameters: ('ada', 'hunter",
+        "null value\nDETAIL:  Failing row contains (1, ada (x), hunter).",
+        "duplicate\nDETAIL:  Key (email)=(hunter) already exists.",
+        "(1062, \"Duplicate entry 'hunter' for key 'u.email'\")",
+    ],
+)
+def test_a_database_tells_no_values_in_its_exceptions(message: str) -> None:
+    """
+    What is kept back of a statement does not come out in the words of its failure.
+    """
+    told = redaction.text(message)
+    assert "hunter" not in told
+    assert told[:4] == message[:4]
