@@ -73,8 +73,9 @@ def lookup_in(scope: Scope) -> Lookup:
     headers: dict[str, str] = {}
     for raw_name, raw_value in scope.get("headers", ()):
         name, value = raw_name.decode("latin-1").lower(), raw_value.decode("latin-1")
-        # HTTP/2 splits cookies over several lines
-        headers[name] = f"{headers[name]}; {value}" if name == "cookie" and name in headers else value
+        # HTTP/2 splits cookies over several lines; of any other all count, as who forwarded a request
+        mark = "; " if name == "cookie" else ", "
+        headers[name] = f"{headers[name]}{mark}{value}" if name in headers else value
 
     def header(name: str) -> str | None:
         return headers.get(name) or None

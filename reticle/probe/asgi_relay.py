@@ -78,6 +78,7 @@ async def relay_socket(receive: Receive, send: Send, name: str, header: Lookup, 
         return
     await send({"type": "websocket.accept"})
     task = asyncio.ensure_future(_down(reader, writer, frames, send, events))
+    task.add_done_callback(_heard)
     _open.add(task)
     try:
         await _up(receive, writer, frames, task)
@@ -86,6 +87,14 @@ async def relay_socket(receive: Receive, send: Send, name: str, header: Lookup, 
         task.cancel()
         with contextlib.suppress(OSError):
             writer.close()
+
+
+def _heard(task: asyncio.Task[None]) -> None:
+    """
+    A page that went away in the midst of a message is no fault for the app's log.
+    """
+    if not task.cancelled():
+        task.exception()
 
 
 async def _shake_hands(

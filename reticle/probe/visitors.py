@@ -11,9 +11,13 @@ from __future__ import annotations
 import functools
 import ipaddress
 import os
+import re
+from typing import Final
 
 from reticle.probe.insertion.candidates import Lookup
 from reticle.probe.words import Skip
+
+_FOR: Final = re.compile(r'\bfor="?(?:\[([^\]]+)\]|([^\s;,":]+))', re.IGNORECASE)
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -22,10 +26,12 @@ def refused(peer: str | None, header: Lookup) -> Skip | None:
     """
     Why this visitor sees nothing of the probe; None where it may.
 
-    A proxy on this machine says for whom it asks (``X-Forwarded-For``): that visitor counts too.
+    A proxy on this machine says for whom it asks (``X-Forwarded-For``, ``Forwarded`` of RFC 7239): that
+    visitor counts too, and one whom it hides is none of this machine's.
     """
     peers, hosts = os.environ.get("RETICLE_PROBE_PEERS", ""), os.environ.get("RETICLE_PROBE_HOSTS", "")
     forwarded = (header("x-forwarded-for") or header("x-real-ip") or "").split(",")
+    forwarded += (plain or bracketed for bracketed, plain in _FOR.findall(header("forwarded") or ""))
     for address in (peer or "", *(hop.strip() for hop in forwarded if hop.strip())):
         if not _is_near(address, peers):
             return Skip.PEER

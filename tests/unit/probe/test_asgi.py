@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from reticle.probe import context, probing
-from reticle.probe.asgi import ASGIMiddleware
+from reticle.probe.asgi import ASGIMiddleware, lookup_in
 from reticle.testing.kept_facts import KeptFacts
 from reticle.testing.probed_apps import DOCUMENT, run
 
@@ -77,6 +77,15 @@ def test_other_connections_pass_untouched(kind: str) -> None:
     server, scope = Server(), scope_of(kind)
     server.run(app, scope)
     assert got == [scope, server.receive, server.send]
+
+
+def test_all_lines_of_a_header_count() -> None:
+    """
+    Whoever forwards a request may write a second line, and the visitor in the first is a visitor too.
+    """
+    given = [(b"X-Forwarded-For", b"203.0.113.5"), (b"x-forwarded-for", b"127.0.0.1"), (b"cookie", b"a=1")]
+    header = lookup_in({"headers": [*given, (b"cookie", b"b=2")]})
+    assert (header("x-forwarded-for"), header("cookie")) == ("203.0.113.5, 127.0.0.1", "a=1; b=2")
 
 
 @pytest.mark.usefixtures("facts")
