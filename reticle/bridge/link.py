@@ -243,12 +243,12 @@ class Link:
             return attrs.evolve(message, token=said.token) if isinstance(said, Hello) else message
         return message
 
-    def fetching(self, number: int) -> None:
+    def fetching(self, scripts: int, elements: int) -> None:
         """
         See ``ports.PageLink``. Before the hello nobody asks.
         """
         if self._facts.speaks_for is not None:
-            self._facts.speaks_for.fetching(number)
+            self._facts.speaks_for.fetching(scripts, elements)
 
     def socket_closed(self, code: int, reason: str) -> None:
         """

@@ -211,11 +211,11 @@ class BridgedPage:
         if not types.isdisjoint(_SHOWN):
             self._on_change()
 
-    def fetching(self, number: int) -> None:
+    def fetching(self, scripts: int, elements: int) -> None:
         """
-        The browser fetches so many scripts for it.
+        The browser fetches so many scripts for it, and so much for its elements.
         """
-        self._pending.fetching(number)
+        self._pending.fetching(scripts, elements)
         self._waiters.wake()
 
     def forget(self) -> None:

@@ -42,28 +42,39 @@ class PendingReport:
         self._elapsed_ms = elapsed_ms
         self._told: Pending | None = None
         self._fetching: tuple[int, int] | None = None
+        self._showing: tuple[int, int] = (0, 0)
 
     def forget(self) -> None:
         """
         The document ended, or the page does not answer: nothing is known.
         """
         self._told = self._fetching = None
+        self._showing = (0, 0)
 
-    def fetching(self, number: int) -> None:
+    def fetching(self, scripts: int, elements: int) -> None:
         """
-        The browser fetches so many scripts for the page, as it tells of a page that it was opened for.
+        The browser fetches so many scripts for the page, and so much for its elements, as it tells of a page
+        that it was opened for.
         """
-        self._fetching = (number, self._elapsed_ms())
+        now = self._elapsed_ms()
+        if self._fetching is None or self._fetching[0] != scripts:
+            self._fetching = (scripts, now)
+        if self._showing[0] != elements:
+            self._showing = (elements, now)
 
     @property
     def latest(self) -> Pending | None:
         """
         What the page said last. Where the browser tells of scripts under way, modules cannot come unseen;
-        what has not come after ``PENDING_WAIT_MS`` is given up, and then they can.
+        what has not come after ``PENDING_WAIT_MS`` is given up, and then they can. While it fetches what an
+        element shows the page is not quiet.
         """
         told = self._told
         if told is None or self._fetching is None:
             return told
+        elements, begun = self._showing
+        if elements and told.quiet_ms and self._elapsed_ms() - begun <= PENDING_WAIT_MS:
+            told = attrs.evolve(told, quiet_ms=0)
         number, since = self._fetching
         if number and self._elapsed_ms() - since > PENDING_WAIT_MS:
             return told

@@ -134,12 +134,12 @@ class DocumentLink:
         elif self._link is not None:
             self._link.texts_received([payload])
 
-    def fetching(self, number: int) -> None:
+    def fetching(self, scripts: int, elements: int) -> None:
         """
-        The browser fetches so many scripts for the target that the document is in.
+        The browser fetches so many scripts, and so much for elements, for the target that the document is in.
         """
         if self._link is not None:
-            self._link.fetching(number)
+            self._link.fetching(scripts, elements)
 
     def over(self, code: int, reason: str = "") -> None:
         """
@@ -279,12 +279,12 @@ class Documents:
                 return True
         return False
 
-    def fetching(self, number: int) -> None:
+    def fetching(self, scripts: int, elements: int) -> None:
         """
-        The browser fetches so many scripts for the target, whichever of its documents asked for them.
+        The browser fetches so much for the target, whichever of its documents asked for it.
         """
         for link in list(self._links.values()):
-            link.fetching(number)
+            link.fetching(scripts, elements)
 
     def frame_of(self, page: str) -> str:
         """

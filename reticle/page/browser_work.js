@@ -9,6 +9,8 @@ const WORK = Object.freeze({
   MOST: 1000,
   /** What began, ended or came may bring more for so long; less than limits.CALM_MS, or each act takes another look. */
   STIRRED_MS: 20,
+  /** So long after a first scroll the second one comes, if it is a motion. */
+  NEXT_SCROLL_MS: 50,
 });
 
 const browserWork = (() => {
@@ -149,6 +151,11 @@ const browserWork = (() => {
     };
   }
 
+  /** A motion of the page begins: its first scroll comes with a frame. */
+  function observeScrolling(scroller, args) {
+    if (args.some((each) => each && each.behavior === "smooth")) scrollsUntil = native.now() + LIMIT.SCROLL_MS;
+  }
+
   function observeTimeout(signals, [ms]) {
     const now = native.now();
     timeouts = timeouts.filter((due) => due > now).slice(1 - WORK.MOST);
@@ -156,13 +163,15 @@ const browserWork = (() => {
   }
 
   function watchImages(view) {
-    watchAccessor(view.HTMLImageElement && view.HTMLImageElement.prototype, "src", "work", (image) => {
-      if (image.complete) return;
-      untold.add(image);
-      images = images.filter((held) => isLoading(held.deref())).slice(1 - WORK.MOST);
-      images.push(new WeakRef(image));
-      for (const type of ["load", "error"]) listen(image, type, "work", imageTold, { once: true });
-    });
+    for (const name of ["src", "srcset"]) {
+      watchAccessor(view.HTMLImageElement && view.HTMLImageElement.prototype, name, "work", (image) => {
+        if (image.complete) return;
+        untold.add(image);
+        images = images.filter((held) => isLoading(held.deref())).slice(1 - WORK.MOST);
+        images.push(new WeakRef(image));
+        for (const type of ["load", "error"]) listen(image, type, "work", imageTold, { once: true });
+      });
+    }
   }
 
   function imageTold({ target }) {
@@ -171,7 +180,7 @@ const browserWork = (() => {
 
   /** Whether an image is on its way; one that waits until it is scrolled to may never be. */
   function isLoading(image) {
-    if (!image || image.loading === "lazy" || image.src === "") return false;
+    if (!image || image.loading === "lazy") return false;
     if (!image.complete) untold.add(image);
     return untold.has(image);
   }
@@ -210,16 +219,23 @@ const browserWork = (() => {
       replaceFunction(of("HTMLCanvasElement"), "toBlob", "work", callingBack(true));
       replaceFunction(of("LockManager"), "request", "work", callingBack(false));
       replaceFunction(of("MessagePort"), "postMessage", "work", posted);
+      for (const name of ["scroll", "scrollTo", "scrollBy", "scrollIntoView"]) {
+        replaceFunction(of("Element"), name, "work", observeScrolling);
+        replaceFunction(view, name, "work", observeScrolling);
+      }
       replaceFunction(view.AbortSignal, "timeout", "work", observeTimeout);
       listen(view, "message", "work", stir);
       watchImages(view);
     },
     start() {
       for (const type of ["load", "error"]) listen(document, type, "work", imageTold);
-      // the app's own motion of the page: a jump is one event, a motion one in each frame
-      listen(document, "scroll", "work", () => {
+      this.watchScrolls(document);
+    },
+    /** The app's own motion of what a root scrolls: a jump is one event, a motion one in each frame. */
+    watchScrolls(root) {
+      listen(root, "scroll", "work", () => {
         const now = native.now();
-        if (now - scrolledAt < LIMIT.SCROLL_MS) scrollsUntil = now + LIMIT.SCROLL_MS;
+        scrollsUntil = now + (now - scrolledAt < LIMIT.SCROLL_MS ? LIMIT.SCROLL_MS : WORK.NEXT_SCROLL_MS);
         scrolledAt = now;
       });
     },

@@ -9,12 +9,16 @@ const motionAndLoads = (() => {
   /** When an element was first seen to be fetched. */
   const met = new WeakMap();
 
+  /** So many of the animations that code began are followed. */
+  const BEGUN_MOST = 1000;
+
   const SCRIPT_TYPE = /^(|module|(text|application)\/(java|ecma)script)$/i;
   const FETCHED_LINK = /(^|\s)(stylesheet|modulepreload|preload)(\s|$)/i;
   const FETCHES = {
     script: (element) => element.src && !element.noModule && SCRIPT_TYPE.test(element.type),
     link: (element) => element.href && !element.disabled && FETCHED_LINK.test(element.rel),
     object: (element) => /^https?:/.test(element.data),
+    embed: (element) => /^https?:/.test(element.src),
     iframe: (element) => /^https?:/.test(element.src) && element.loading !== "lazy",
   };
 
@@ -27,10 +31,27 @@ const motionAndLoads = (() => {
     }
   }
 
+  /** Animations that code began, perhaps of what is in no document: no list of any document has these. */
+  let begun = [];
+
+  function isGoing(held) {
+    const animation = held.deref();
+    return animation !== undefined && animation.playState === "running";
+  }
+
+  /** Code let an animation run. */
+  function moved(animation) {
+    if (begun.length >= BEGUN_MOST) begun = begun.filter(isGoing).slice(1 - BEGUN_MOST);
+    begun.push(new WeakRef(animation));
+  }
+
   /** Animations of the document, of what it has in shadow, and of frames: a document lists its own alone. */
   function running() {
     const roots = hasInnerRoots ? [document, ...rootsInside(document)] : [document];
-    return roots.flatMap((root) => (typeof root.getAnimations === "function" ? root.getAnimations() : []));
+    const listed = roots.flatMap((root) => (typeof root.getAnimations === "function" ? root.getAnimations() : []));
+    if (begun.length === 0) return listed;
+    begun = begun.filter(isGoing);
+    return [...new Set([...listed, ...begun.map((held) => held.deref())])];
   }
 
   /** How long an animation still takes, in milliseconds; undefined when it has no end or does not run. */
@@ -94,7 +115,21 @@ const motionAndLoads = (() => {
     return running().some(({ playState, effect }) => playState === "running" && effect && effect.getComputedTiming().endTime === Infinity && !(effect.target && isPanel(effect.target)));
   }
 
+  function watchAnimations(view) {
+    const began = (of) => (self) => ({
+      returned(result) {
+        moved(of(self, result));
+        return result;
+      },
+    });
+    replaceFunction(view.Element.prototype, "animate", "pending", began((element, animation) => animation));
+    for (const name of ["play", "reverse"]) {
+      replaceFunction(view.Animation && view.Animation.prototype, name, "pending", began((animation) => animation));
+    }
+  }
+
   return {
+    watchAnimations,
     isMoving,
     isEndless,
     stirred,
@@ -137,6 +172,7 @@ const motionAndLoads = (() => {
 function startPendingWatch(view = window) {
   pendingWork.watch(view);
   browserWork.watch(view);
+  motionAndLoads.watchAnimations(view);
   unseenWays.watch(view);
   if (view !== window) return;
   browserWork.start();

@@ -12,7 +12,10 @@ let hasInnerRoots = false;
 function watchRoot(root) {
   if (!domObserver || !root || watchedRoots.has(root)) return;
   watchedRoots.add(root);
-  if (root !== document) hasInnerRoots = true;
+  if (root !== document) {
+    hasInnerRoots = true;
+    browserWork.watchScrolls(root);
+  }
   domObserver.observe(root, EVERYTHING);
 }
 

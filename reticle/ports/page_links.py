@@ -44,10 +44,11 @@ class PageLink(Protocol):
         input.
         """
 
-    def fetching(self, number: int) -> None:
+    def fetching(self, scripts: int, elements: int) -> None:
         """
-        The browser fetches so many scripts for the page now that nothing in the page may see; only of pages
-        that the daemon opened, and said again whenever the first begins and the last ends.
+        The browser fetches so many scripts, and so much for elements, for the page now that nothing in the
+        page may see; only of pages that the daemon opened, and said again whenever the first of a kind
+        begins and the last ends.
         """
 
     def socket_closed(self, code: int, reason: str) -> None:

@@ -14,6 +14,11 @@ const HELD = `<script>
   let more = true;
   ports.port1.onmessage = () => { if (more) ports.port2.postMessage(0) };
   navigator.locks.request('held', () => new Promise(() => {}));
+  const inShadow = () => {
+    const root = document.body.appendChild(document.createElement('div')).attachShadow({ mode: 'open' });
+    root.innerHTML = '<div style="height: 99px; overflow: auto"><div style="height: 9900px"></div></div>';
+    return root.firstChild;
+  };
 </script>`;
 
 inChromium("work of the browser in Chromium", () => {
@@ -56,10 +61,13 @@ inChromium("work of the browser in Chromium", () => {
       image: "new Image().src = '/hang.png'",
       shown: "document.body.insertAdjacentHTML('beforeend', '<img src=/hang.png>')",
       lock: "navigator.locks.request('held', () => {})",
+      picture: "go.insertAdjacentHTML('afterend', '<picture><source srcset=/hang.png><img></picture>')",
+      candidates: "new Image().srcset = '/hang.png'",
       scroll: "window.scrollTo({ top: 9000, behavior: 'smooth' })",
+      shadow: "inShadow().scrollTo({ top: 9000, behavior: 'smooth' })",
     };
     for (const [name, script] of Object.entries(works)) {
-      await show(`/may-${name}`, `${HELD}<button onclick="${script}">Go</button><div style="height: 9900px"></div>`);
+      await show(`/may-${name}`, `${HELD}<button id="go" onclick="${script}">Go</button><div style="height: 9900px"></div>`);
       await click("Go");
       const now = await settled(({ quietMs }) => quietMs === 0);
       assert.deepEqual([now.timers, now.animations, now.loads], [0, 0, 0], name);

@@ -46,6 +46,21 @@ WAYS: Mapping[str, str] = {
     "a module of the answer": "send().then(() => import('/sends.js?answer'))",
     "the end of an animation": """send();
         document.body.animate([{ opacity: 1 }, { opacity: 0.5 }], LATE).onfinish = send""",
+    "an animation of nothing on the page": """send();
+        document.createElement('p').animate([{ opacity: 1 }, { opacity: 0.5 }], LATE).onfinish = send""",
+    "an animation of nothing at all": """send();
+        const a = new Animation(new KeyframeEffect(null, [], LATE)); a.onfinish = send; a.play()""",
+    "a source of a picture": """send(); document.body.insertAdjacentHTML('beforeend',
+        '<picture><source srcset=/slow.png><img></picture>');
+        document.querySelector('img').onerror = send""",
+    "a film": "send(); Object.assign(document.createElement('video'), { onerror: send, src: '/slow.mp4' })",
+    "an embedded page": """send();
+        const page = Object.assign(document.createElement('embed'), { onload: send, src: '/slow' });
+        document.body.append(page)""",
+    "a picture of a button": """send(); document.body.append(Object.assign(document.createElement('input'),
+        { type: 'image', onerror: send, src: '/slow.png' }))""",
+    "a picture in a drawing": """send(); document.body.insertAdjacentHTML('beforeend',
+        '<svg><image href=/slow.png /></svg>'); document.querySelector('image').onerror = send""",
     "a round of an endless animation": """send();
         document.body.addEventListener('animationiteration', send, { once: true });
         document.body.style.animation = 'beat 0.24s infinite'""",

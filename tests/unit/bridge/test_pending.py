@@ -52,12 +52,38 @@ def test_a_page_that_the_browser_watches_has_no_modules_out_of_sight() -> None:
     end.on("act", {"ok": True, "pending": {**TOLD, "unseen": ["modules", "peer"]}})
     result_of(page.ask(CommandName.ACT, {}))
     assert ways(page.window(Cursor(0)).pending) == (1, ("modules", "peer"))
-    page.fetching(0)
+    page.fetching(0, 0)
     assert ways(page.window(Cursor(0)).pending) == (1, ("peer",))
-    page.fetching(2)
+    page.fetching(2, 0)
     assert ways(page.window(Cursor(0)).pending) == (3, ("peer",))
     bridge.clock.advance((PENDING_WAIT_MS + 1) / 1000)
     assert ways(page.window(Cursor(0)).pending) == (1, ("modules", "peer"))
+
+
+def test_a_page_is_not_quiet_while_the_browser_fetches_what_an_element_shows() -> None:
+    """
+    A film that no part of the document holds may still fail, and the app may wait for that; one that is sent
+    for ever does not keep a page from ever being quiet.
+    """
+    bridge = Bridge()
+    end = bridge.connect()
+    page = bridge.page()
+    end.on("act", {"ok": True, "pending": {**TOLD, "quietMs": 60_000}})
+    result_of(page.ask(CommandName.ACT, {}))
+    page.fetching(0, 1)
+    pending = page.window(Cursor(0)).pending
+    assert pending is not None
+    assert (pending.loads, pending.quiet_ms) == (TOLD["loads"], 0)
+    bridge.clock.advance((PENDING_WAIT_MS + 1) / 1000)
+    page.fetching(1, 1)
+    pending = page.window(Cursor(0)).pending
+    assert pending is not None
+    assert pending.quiet_ms == 60_000
+    page.fetching(1, 0)
+    page.fetching(1, 2)
+    pending = page.window(Cursor(0)).pending
+    assert pending is not None
+    assert pending.quiet_ms == 0
 
 
 def ways(pending: Pending | None) -> tuple[int, tuple[str, ...]]:

@@ -17,8 +17,10 @@ class Tab:
 
     def __init__(self) -> None:
         self.browser = ScriptedBrowser()
-        self.told: list[int] = []
-        self.fetches = Fetches(self.browser.conversation.session("s1"), self.told.append)
+        self.told: list[tuple[int, int]] = []
+        self.fetches = Fetches(
+            self.browser.conversation.session("s1"), lambda *counts: self.told.append(counts)
+        )
         self.fetches.watch()
 
     def begin(self, request: str, kind: str = "Script") -> None:
@@ -51,27 +53,41 @@ def test_the_first_and_the_last_are_told_once_the_document_has_loaded(tab: Tab) 
     tab.end("1")
     assert tab.told == []
     tab.fetches.loaded()
-    assert tab.told == [1]
+    assert tab.told == [(1, 0)]
     tab.begin("3")
     tab.end("2")
     tab.end("3", "Network.loadingFailed")
-    assert tab.told == [1, 0]
+    assert tab.told == [(1, 0), (0, 0)]
     tab.begin("4")
     tab.begin("4")
     tab.end("4")
-    assert tab.told == [1, 0, 1, 0]
+    assert tab.told == [(1, 0), (0, 0), (1, 0), (0, 0)]
 
 
 def test_what_the_page_sees_itself_is_not_told(tab: Tab) -> None:
     """
-    Requests, pictures and documents are the page script's to tell.
+    Requests and documents are the page script's to tell.
     """
     tab.fetches.loaded()
-    for kind in ("Fetch", "XHR", "Image", "Document", "Font", "EventSource", "Ping"):
+    for kind in ("Fetch", "XHR", "Document", "EventSource", "Ping"):
         tab.begin(kind, kind)
         tab.end(kind)
     tab.end("never begun")
-    assert tab.told == [0]
+    assert tab.told == [(0, 0)]
+
+
+def test_what_elements_show_is_counted_by_itself(tab: Tab) -> None:
+    """
+    A picture is no work that a verdict waits for, and yet its end may bring something.
+    """
+    tab.fetches.loaded()
+    tab.begin("1", "Media")
+    tab.begin("2")
+    tab.begin("3", "Image")
+    tab.end("1", "Network.loadingFailed")
+    tab.end("3")
+    tab.end("2")
+    assert tab.told == [(0, 0), (0, 1), (1, 1), (1, 0), (0, 0)]
 
 
 def test_another_document_begins_with_nothing(tab: Tab) -> None:
@@ -83,7 +99,7 @@ def test_another_document_begins_with_nothing(tab: Tab) -> None:
     tab.fetches.left()
     tab.end("1")
     tab.fetches.loaded()
-    assert tab.told == [0, 1, 0]
+    assert tab.told == [(0, 0), (1, 0), (0, 0)]
 
 
 def test_what_is_never_told_to_end_is_not_kept_for_ever(tab: Tab) -> None:
@@ -95,4 +111,4 @@ def test_what_is_never_told_to_end_is_not_kept_for_ever(tab: Tab) -> None:
         tab.begin(str(number))
     for number in range(FETCHES_FOLLOWED + 10):
         tab.end(str(number))
-    assert tab.told == [0, 1, 0]
+    assert tab.told == [(0, 0), (1, 0), (0, 0)]
