@@ -227,10 +227,7 @@ const pendingWork = (() => {
     const motions = motionAndLoads.motions();
     const told = { timers: near.length, animations: motions.length, loads: motionAndLoads.loads() };
     const times = [...near, ...motions];
-    if (times.length > 0) {
-      told.soonestMs = times.reduce((least, ms) => Math.min(least, ms));
-      told.latestMs = times.reduce((most, ms) => Math.max(most, ms));
-    }
+    if (times.length > 0) [told.soonestMs, told.latestMs] = [Math.min(...times), Math.max(...times)];
     if (far.length > 0) told.laterMs = far.reduce((least, ms) => Math.min(least, ms));
     told.quietMs = quietAhead();
     if (motionAndLoads.isUndrawn() || browserWork.isStirred()) told.undrawn = true;

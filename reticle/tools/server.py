@@ -76,7 +76,7 @@ async def server(context: CallContext, arguments: ServerArguments) -> ToolAnswer
 
 def _note(window: Window) -> str | None:
     if not window.server.probes:
-        return "No probe is connected: what the app's server does is not seen. docs/explanation/server-facts.md"
+        return "No probe is connected, so what the server does is not seen: docs/explanation/server-facts.md"
     if not serving(window):
         return "Probes are connected, but no request of this page carried an id of one: load the page again."
     return None

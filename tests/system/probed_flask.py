@@ -16,6 +16,9 @@ import flask
 
 from reticle.probe.flask import Reticle
 
+PRICES: dict[str, int] = {}
+"""None: whoever looks for one falls over."""
+
 PAGE = """<!doctype html><title>Desk</title><p id=note role=status></p><script>
 const say = (words) => { note.textContent = words };
 const post = (path) => fetch(path, { method: 'POST' }).then(() => say('Thank you'));
@@ -74,7 +77,7 @@ def broken() -> Any:
     """
     Throws, and the page says thank you all the same.
     """
-    return {"ok": {}["price"]}  # the fault
+    return {"ok": PRICES["price"]}  # the fault
 
 
 @app.post("/swallowed")
@@ -107,7 +110,7 @@ def late() -> Any:
     Throws when the page does not listen any more.
     """
     time.sleep(0.3)
-    return {}["late"]  # the late fault
+    return PRICES["late"]  # the late fault
 
 
 @app.post("/form")

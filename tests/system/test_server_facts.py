@@ -136,7 +136,8 @@ def test_what_the_server_did_after_the_page_gave_up(client: Client, page: str) -
     """
     told = press(client, page, "Give up", {"kind": "text", "contains": "Gave up"})
     assert told.verified == "unknown", told.text
-    [finding] = told.fields["contradictions"]
+    contradictions: Any = told.fields["contradictions"]
+    [finding] = contradictions
     assert (finding["kind"], finding["source"]) == ("server-exception", line_of("# the late fault"))
 
 

@@ -6,6 +6,7 @@ is nobody's fault, and the rest is judged by time as it always was.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import attrs
 import pytest
@@ -54,13 +55,11 @@ def uncaused(window: Window) -> Window:
     """
     The window as a page tells it that follows nothing.
     """
-    return attrs.evolve(
-        window,
-        **{
-            name: tuple(attrs.evolve(event, cause=None) for event in getattr(window, name))
-            for name in ("events", "answers_before", "changes_before", "control", "open_requests_before")
-        },
-    )
+    told = ("events", "answers_before", "changes_before", "control", "open_requests_before")
+    events: dict[str, Any] = {
+        name: tuple(attrs.evolve(event, cause=None) for event in getattr(window, name)) for name in told
+    }
+    return attrs.evolve(window, **events)
 
 
 def test_what_a_loop_of_the_page_did_before_too_proves_nothing() -> None:

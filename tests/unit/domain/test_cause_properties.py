@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
+from typing import Any
 
 import attrs
 from hypothesis import given
@@ -49,7 +50,8 @@ def followed(draw: st.DrawFn) -> Window:
             attrs.evolve(event, cause=None if before and why == "a1" else why) for event, why in found
         )
 
-    return attrs.evolve(window, **{name: caused(name) for name in TOLD})
+    events: dict[str, Any] = {name: caused(name) for name in TOLD}
+    return attrs.evolve(window, **events)
 
 
 def untold(window: Window, *causes: str) -> Window:
@@ -60,7 +62,8 @@ def untold(window: Window, *causes: str) -> Window:
     def dropped(events: Sequence[PageEvent]) -> tuple[PageEvent, ...]:
         return tuple(attrs.evolve(event, cause=None) if event.cause in causes else event for event in events)
 
-    return attrs.evolve(window, **{name: dropped(getattr(window, name)) for name in TOLD})
+    events: dict[str, Any] = {name: dropped(getattr(window, name)) for name in TOLD}
+    return attrs.evolve(window, **events)
 
 
 @given(followed(), predicates, st.data())

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import attrs
 import pytest
@@ -192,7 +193,7 @@ LATE: dict[str, WindowStep] = {
     "get open": lambda b: b.answered("old2", "GET", "/api/b", 404),
 }
 
-LEAVES = [
+LEAVES: list[dict[str, Any]] = [
     {"kind": "text", "contains": "Saved"},
     {"kind": "text", "contains": "Gone", "absent": True},
     {"kind": "element", "query": {"testid": "row"}},

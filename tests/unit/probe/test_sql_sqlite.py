@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import linecache
 import sqlite3
 import sys
 from collections.abc import Iterator
@@ -60,7 +61,8 @@ def test_a_statement_names_its_line_and_rows(kept: KeptFacts, connection: sqlite
     assert (fields["statement"], fields["verb"], fields["tables"], fields["rows"]) == (
         "INSERT INTO orders (total) VALUES (?)", "INSERT", ["orders"], 1,
     )  # fmt: skip
-    assert (fields["file"], fields["line"]) == (__file__, 58)
+    assert fields["file"] == __file__
+    assert linecache.getline(__file__, fields["line"]).strip().startswith('connection.execute("INSERT')
     assert fields["tx"] is not None
     assert isinstance(fields["ms"], float)
 

@@ -5,7 +5,7 @@ OpenTelemetry of any language, as facts.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -29,7 +29,7 @@ def attribute(name: str, value: object) -> dict[str, object]:
     return {"key": name, "value": told}
 
 
-def span(kind: int, attributes: dict[str, object], **more: object) -> dict[str, object]:
+def span(kind: int, attributes: Mapping[str, object], **more: object) -> dict[str, object]:
     """
     A span of 40 ms that ended a second ago.
     """

@@ -45,6 +45,11 @@ class RecordingLink:
         """
         self.ended.append((code, reason))
 
+    def fetching(self, scripts: int, elements: int) -> None:
+        """
+        See ``PageLink``; nobody here drives a browser.
+        """
+
 
 class HalfClosing(StringTransport):
     """

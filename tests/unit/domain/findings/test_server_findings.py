@@ -56,7 +56,7 @@ def wrote(window: WindowBuilder, rid: str | None = A, **more: object) -> WindowB
     """
     A statement that writes.
     """
-    fields: dict[str, object] = {
+    fields: dict[str, Any] = {
         "statement": "UPDATE orders SET state = ? WHERE id = ?", "verb": "UPDATE", "tables": ["orders"],
         "rows": 1, "ms": 0.4, "file": "shop/views.py", "line": 20, "tx": "t1", **more,
     }  # fmt: skip
