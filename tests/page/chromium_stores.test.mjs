@@ -75,14 +75,25 @@ inChromium("state libraries in Chromium", () => {
   });
 
   test("Redux Toolkit is read and told; what RTK Query notes of a request is marked as bookkeeping, its data is not.", async () => {
-    lab.pages.set("/api/prices/fruit", (request, response) => response.writeHead(200, { "content-type": "application/json" }).end('{"pear":3}'));
-    lab.pages.set("/api/prices/gone", (request, response) => response.writeHead(500, { "content-type": "application/json" }).end('{"error":"no stock today"}'));
+    // a request and its answer are one change where both come in one frame: the answers wait
+    const answers = {};
+    const waiting = (name, status, body) => lab.pages.set(`/api/prices/${name}`, (request, response) => {
+      answers[name] = () => response.writeHead(status, { "content-type": "application/json" }).end(body);
+    });
+    waiting("fruit", 200, '{"pear":3}');
+    waiting("gone", 500, '{"error":"no stock today"}');
     await pearIsTold("toolkit", "app", "cart.items");
     await click("fetch");
+    await change("app", 'api.queries.prices("fruit")');
+    await eventually(() => answers.fruit, "the request");
+    answers.fruit();
     const data = await change("app", 'api.queries.prices("fruit").data');
     assert.deepEqual([data.value, data.bookkeeping], [{ pear: 3 }, undefined]);
     assert.equal(await value('api.queries.prices("fruit").data.pear', "app"), 3);
     await click("fail");
+    await change("app", 'api.queries.prices("gone")');
+    await eventually(() => answers.gone, "the request");
+    answers.gone();
     await eventually(() => changes("app").some((fields) => JSON.stringify(fields.value).includes("no stock today")), "the failure");
     for (const fields of changes("app").filter(({ path }) => path.startsWith("api.") && !path.endsWith(".data"))) {
       assert.equal(fields.bookkeeping, true, fields.path);

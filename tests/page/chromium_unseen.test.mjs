@@ -36,7 +36,12 @@ inChromium("ways out of sight in Chromium", () => {
       await show(`/uses-${way}`, `<button onclick="try { ${script.replaceAll('"', "&quot;")} } catch {}">Go</button>`);
       assert.equal(await unseen(), undefined, way);
       await click("Go");
-      const named = await unseen();
+      // a body is read when its answer has come
+      let named = await unseen();
+      for (let round = 0; round < 100 && way === "stream" && !named; round += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        named = await unseen();
+      }
       // SharedArrayBuffer is there for pages that keep others out alone
       if (way !== "atomics" || named !== undefined) assert.deepEqual(named, [way]);
     }
