@@ -51,7 +51,7 @@ class Verdict:
     A recorded verdict of ``yes``.
 
     Attributes:
-        id: For ``reticle explain``.
+        id: As in JUnit's file, and in the heading of the explanation below a failure.
         verified: ``yes``, ``no`` or ``unknown``.
         fields: The whole answer.
         text: What an agent would read.
@@ -70,7 +70,7 @@ class VerdictNotPassed(AssertionError):
     """
 
     def __init__(self, verdict: Verdict) -> None:
-        super().__init__(f"{verdict.text.rstrip()}\nreticle explain {verdict.id}")
+        super().__init__(verdict.text.rstrip())
         self.verdict = verdict
 
 

@@ -7,15 +7,16 @@ test asks for the fixture.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
-    from reticle.client import CallResult
+    from reticle.client import CallResult, Client
     from reticle.pytest_plugin.daemon import TestDaemon
-    from reticle.pytest_plugin.outcomes import Verdict
+    from reticle.pytest_plugin.outcomes import Verdict, VerdictNotPassed
     from reticle.pytest_plugin.running import Reticle
     from reticle.pytest_plugin.serving import Served
 
@@ -64,12 +65,13 @@ def reticle(reticle_daemon: TestDaemon, request: pytest.FixtureRequest) -> Itera
     if unknown not in UNKNOWN:
         raise pytest.UsageError(f"reticle_unknown = {unknown}: it is one of {', '.join(UNKNOWN)}")
 
-    def judge(tool: str, result: CallResult) -> Verdict:
-        __tracebackhide__ = True
-        return _judged(tool, result, request.node, unknown)
-
     with connect(f"{reticle_daemon.url}/mcp/sse") as client:
         client.initialize("reticle-pytest", "1")
+
+        def judge(tool: str, result: CallResult) -> Verdict:
+            __tracebackhide__ = True
+            return _judged(tool, result, request.node, unknown, client)
+
         opened = Reticle(client, reticle_daemon.url, judge, _serve, reticle_daemon.log)
         try:
             yield opened
@@ -84,11 +86,15 @@ def _serve(app: object) -> Served:
     return serve(app, wsgi, asgi)
 
 
-def _judged(tool: str, result: CallResult, node: Any, unknown: str) -> Verdict:
+def _judged(tool: str, result: CallResult, node: Any, unknown: str, client: Client) -> Verdict:
     """
     The verdict, noted in the test's report; one of unknown is what the project has chosen.
     """
-    from reticle.pytest_plugin.outcomes import VerdictUnknown, judged  # noqa: PLC0415 - see above
+    from reticle.pytest_plugin.outcomes import (  # noqa: PLC0415 - see above
+        VerdictNo,
+        VerdictUnknown,
+        judged,
+    )
 
     __tracebackhide__ = True
     recorded = result.fields.get("verdict_id")
@@ -101,4 +107,21 @@ def _judged(tool: str, result: CallResult, node: Any, unknown: str) -> Verdict:
             pytest.skip(str(failure))
         if unknown == "xfail":
             pytest.xfail(str(failure))
+        _explain(failure, node, client)
         raise
+    except VerdictNo as failure:
+        _explain(failure, node, client)
+        raise
+
+
+def _explain(failure: VerdictNotPassed, node: Any, client: Client) -> None:
+    """
+    How the verdict was decided, below the failure: this run's daemon ends with it and cannot be asked later.
+    """
+    from reticle.client import ClientError  # noqa: PLC0415 - see above
+
+    name = failure.verdict.id
+    with contextlib.suppress(ClientError):
+        told = client.call("reticle_verdict", {"action": "explain", "verdict_id": name})
+        if told.ok:
+            node.add_report_section("call", f"explanation of {name}", told.text)

@@ -134,7 +134,9 @@ def test_misspelt(reticle):
     assert re.search(r"^> +page.click\(role=", outcome.printed, re.MULTILINE)
     assert re.search(r"E +reticle.pytest_plugin.outcomes.VerdictNo: ", outcome.printed)
     assert "Thank you" in outcome.printed
-    assert "reticle explain verdict_" in outcome.printed
+    assert re.search(r"^-+ Captured explanation of verdict_[0-9a-f]+ call -+$", outcome.printed, re.MULTILINE)
+    assert "how each part came out" in outcome.printed
+    assert "reticle explain" not in outcome.printed
     assert "was never made" in outcome.printed
     assert "contains" in outcome.printed
     assert "pages.py" not in outcome.printed
