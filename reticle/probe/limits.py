@@ -75,6 +75,9 @@ BEHIND_SECONDS: Final = 0.05
 VIA: Final = 3
 """Lines of the app around the one that ran a statement: from a shared function to the view that called it."""
 
+UNENDED_REQUESTS: Final = 100
+"""Requests whose writes wait in one transaction: a shared connection that nobody ever commits gathers all."""
+
 STACK_DEPTH: Final = 200
 """Frames looked at for the app's own line; deeper stacks are recursions."""
 

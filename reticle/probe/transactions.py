@@ -16,6 +16,7 @@ from typing import Final
 from reticle.probe import emission
 from reticle.probe.emission import Request, running
 from reticle.probe.frames import caller
+from reticle.probe.limits import UNENDED_REQUESTS
 from reticle.probe.words import FactKind, Outcome
 
 _numbers: Final = itertools.count(1)
@@ -181,9 +182,13 @@ class _Part:
         self.writes[request] = place
         if request is not None:
             request.uncommitted[self.tx] = place
+        if len(self.writes) > UNENDED_REQUESTS:
+            # that request was told as one whose writes nobody committed, and stays so
+            del self.writes[next(iter(self.writes))]
 
     def take(self, part: _Part) -> None:
-        self.others.extend([part, *part.others])
+        # without a write nobody asks how it ended, and a loop may make very many
+        self.others.extend(one for one in (part, *part.others) if one.writes)
         self.has_failed |= part.has_failed
         part.others = []
 

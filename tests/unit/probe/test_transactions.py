@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from reticle.probe.context import begin
+from reticle.probe.limits import UNENDED_REQUESTS
 from reticle.probe.transactions import Transactions
 from reticle.testing.kept_facts import KeptFacts, keeping_facts
 
@@ -42,6 +43,23 @@ def test_all_of_a_transaction_ends_as_one(kept: KeptFacts) -> None:
     second = of.joined(writes=True, place=HERE)
     of.rollback()
     assert outcomes(kept) == {first: "committed", second: "rolled_back"}
+
+
+def test_a_connection_that_is_never_committed_keeps_few_requests(kept: KeptFacts) -> None:
+    """
+    An app with one connection for all and no commit does not keep every request for ever.
+    """
+    of = Transactions()
+    for _ in range(UNENDED_REQUESTS + 5):
+        request = begin("POST", "/")
+        of.joined(writes=True, place=HERE)
+        request.end(200)
+    told = [fields["outcome"] for fields in kept.of("transaction")]
+    assert told == ["open"] * (UNENDED_REQUESTS + 5)
+    of.commit()
+    assert [fields["outcome"] for fields in kept.of("transaction")][len(told) :] == (
+        ["committed"] * UNENDED_REQUESTS
+    )
 
 
 def test_reads_have_no_outcome(kept: KeptFacts) -> None:
