@@ -7,6 +7,7 @@ It is on in debug mode, or with ``RETICLE_PROBE=1``; otherwise the app is left a
 from __future__ import annotations
 
 import importlib.metadata
+import os
 from typing import Any
 
 import flask
@@ -49,7 +50,12 @@ class Reticle:
 
 
 def _is_debugging(app: Any) -> bool:
-    return bool(app.debug) or flask.helpers.get_debug_flag()
+    """
+    ``app.run(debug=True)`` says it only after the app was made; the process that its reloader starts then
+    knows by Werkzeug's mark before.
+    """
+    reloaded = os.environ.get("WERKZEUG_RUN_MAIN") == "true"
+    return bool(app.debug) or flask.helpers.get_debug_flag() or reloaded
 
 
 @harmless(None)

@@ -107,8 +107,26 @@ def test_it_stays_off_without_debug(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     monkeypatch.delenv("RETICLE_PROBE", raising=False)
     monkeypatch.delenv("FLASK_DEBUG", raising=False)
+    monkeypatch.delenv("WERKZEUG_RUN_MAIN", raising=False)
     made = flask.Flask(__name__)
     before: object = made.wsgi_app
     Reticle(made)
     assert made.wsgi_app == before
     assert not probing.start().is_on
+
+
+def test_the_debug_switch_of_run_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    ``app.run(debug=True)`` switches it on in the process that serves, though the app was made before.
+    """
+    asked: list[object] = []
+
+    def start(*_: object, **said: object) -> _On:
+        asked.extend(said[name] for name in said if name == "debug")
+        return _On()
+
+    monkeypatch.setattr(probing, "start", start)
+    monkeypatch.delenv("FLASK_DEBUG", raising=False)
+    monkeypatch.setenv("WERKZEUG_RUN_MAIN", "true")
+    Reticle(flask.Flask(__name__))
+    assert asked == [True]
