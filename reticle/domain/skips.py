@@ -12,7 +12,7 @@ from reticle.model.server_facts import SkippedInsertion
 _WHY: Final[Mapping[str, tuple[str, str]]] = {
     "policy": (
         "its Content-Security-Policy lets no script of ours run",
-        "let the app use a nonce for its scripts in development, or open the page with reticle_lease",
+        "let the app use a nonce in development, or open the page with `reticle drive` (reticle_lease)",
     ),
     "encoded": (
         "the app compresses its pages itself",

@@ -22,7 +22,10 @@ from reticle.model.server_facts import ExceptionEnd, FactKind, Strength
 from reticle.model.verdict import Held, Outcome
 from reticle.model.window import Window
 
-NO_PROBE: Final = "no probe connected: what the app's server does is not seen"
+NO_PROBE: Final = (
+    "no probe connected: what the app's server does is not seen; "
+    "a Python server is seen when it is started with `reticle run -- COMMAND`"
+)
 OTHER_PROBES: Final = (
     "no probe connected to this page's server: a probe is there ({named}), but no request of this page "
     "carried an id of it"

@@ -47,11 +47,12 @@ def told(claim: dict[str, Any], window: WindowBuilder) -> Outcome:
 @pytest.mark.parametrize("kind", ["server", "sql", "log", "mail"])
 def test_what_the_server_does_is_unknown_without_a_probe(kind: str) -> None:
     """
-    A claim about the server is understood, and never a pass while nobody looks there.
+    A claim about the server is understood, never a pass while nobody looks there, and says what to start.
     """
     outcome = told({"kind": kind}, WindowBuilder().click())
     assert outcome.held is Held.UNKNOWN
-    assert outcome.failure == "no probe connected: what the app's server does is not seen"
+    assert str(outcome.failure).startswith("no probe connected: what the app's server does is not seen; ")
+    assert "reticle run -- " in str(outcome.failure)
 
 
 def test_a_probe_of_another_server_is_named_and_does_not_count() -> None:
