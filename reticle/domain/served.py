@@ -262,7 +262,9 @@ def _by_id(window: Window, by_rid: Mapping[str, Sequence[ServerFact]]) -> dict[s
     """
     own = {rid: one for one in own_requests(window) if (rid := rid_of(one)) is not None}
     others = {rid for one in requests(window) if (rid := rid_of(one)) is not None} - set(own)
-    found: dict[str, Request | None] = {rid: one for rid, one in own.items() if rid in by_rid}
+    found: dict[str, Request | None] = {
+        rid: one for rid, one in own.items() if rid in by_rid and not _is_old(one, by_rid[rid], window)
+    }
     action = None if window.action is None else window.action.action_id
     for rid, facts in by_rid.items():
         named = {fact.action.rpartition(".")[2] for fact in facts if fact.action is not None}
@@ -279,6 +281,19 @@ def _by_id(window: Window, by_rid: Mapping[str, Sequence[ServerFact]]) -> dict[s
                 found[each] = page
             at = before[0]
     return found
+
+
+def _is_old(one: Request, facts: Iterable[ServerFact], window: Window) -> bool:
+    """
+    Whether a request began before the window did: an answer that the browser, or a service worker, kept
+    brings the id of the request that it was once made for, and nobody asked the server now.
+
+    Where nobody acted, the window may begin with a document that was asked for before it.
+    """
+    if window.action is None and one.initiator == "document":
+        return False
+    opened = window.opened_t_ms - CLOCK_SLACK_MS
+    return any(fact.kind is FactKind.REQUEST_STARTED and fact.t_ms < opened for fact in facts)
 
 
 def _before(facts: Iterable[ServerFact]) -> list[str]:

@@ -41,8 +41,8 @@ _NAMES_NO_TABLE: Final = frozenset({"EXTRACT", "SUBSTRING", "TRIM", "OVERLAY", "
 _BEFORE_TABLE: Final = frozenset({"FROM", "JOIN", "INTO", "UPDATE", "TABLE", "USING"})
 _NAME_BEHIND: Final = frozenset({
     "FROM", "JOIN", "INTO", "UPDATE", "TABLE", "AS", "ONLY", "SELECT", "DISTINCT", "EXISTS", "INDEX", "ON",
-    "VIEW", "COLUMN", "REFERENCES", "CONSTRAINT", "SAVEPOINT", "RELEASE", "TO", "USING", "ADD", "RETURNING", "WITH",
-    "RECURSIVE", "ALL", "SET", "WHERE", "HAVING", ".", "ORDER BY", "GROUP BY", "PARTITION BY",
+    "VIEW", "COLUMN", "REFERENCES", "CONSTRAINT", "SAVEPOINT", "RELEASE", "TO", "USING", "ADD", "RETURNING",
+    "WITH", "RECURSIVE", "ALL", "SET", "WHERE", "HAVING", ".", "ORDER BY", "GROUP BY", "PARTITION BY",
 })  # fmt: skip
 """What a quoted name follows."""
 

@@ -4,6 +4,7 @@ How firmly what a server told is tied to the action.
 
 from __future__ import annotations
 
+import attrs
 import pytest
 
 from reticle.domain.served import awaited, own_served, place_of, served, serving, tied, untold
@@ -130,6 +131,21 @@ def test_the_probes_word_is_waited_for_but_not_for_ever() -> None:
     assert [one.url for one in untold(window.build())] == ["/api/orders"]
     assert awaited(window.quiet(50).served(A).build()) == ()
     assert untold(window.build()) == ()
+
+
+def test_an_answer_out_of_a_cache_is_not_the_servers() -> None:
+    """
+    It brings the id of the request that it was made for, long before the click.
+    """
+    window = WindowBuilder().probe().served(A, "GET", "/data").served(B, "GET", "/data").click()
+    window.net("GET", "/data", 200, rid=A).net("GET", "/data", 200, rid=B)
+    built = window.build()
+    old, new = built.server.facts[:2], built.server.facts[2:]
+    facts = (*(attrs.evolve(fact, t_ms=fact.t_ms - 5_000) for fact in old), *new)
+    built = attrs.evolve(built, server=attrs.evolve(built.server, facts=facts))
+    assert {one.rid: one.strength for one in served(built)} == {A: Strength.AMBIENT, B: Strength.ID}
+    assert untold(built) == ()
+    assert awaited(built) == ()
 
 
 def test_work_behind_an_answer_is_waited_for() -> None:
