@@ -83,8 +83,9 @@ const causes = (() => {
 
   const carry = () => (current === null ? null : { cause: current, mark });
 
+  /** It runs within the app's own answers and listeners, into which nothing of ours may throw. */
   function resume(carried) {
-    enter(carried && isWhole(carried) ? carried.cause : null);
+    attempt("cause", () => enter(carried && isWhole(carried) ? carried.cause : null));
   }
 
   function arrived(port) {

@@ -96,8 +96,7 @@ const pendingWork = (() => {
     }
     return calledBack(realm, callback, entry, () => {
       forget();
-      const ran = attempt("pending", () => timerLoops.ran(callback, entry, entry.ambient || (entry.act === 0 && acts > 0)));
-      causes.oneShot(entry, ran);
+      attempt("pending", () => causes.oneShot(entry, timerLoops.ran(callback, entry, entry.ambient || (entry.act === 0 && acts > 0))));
     });
   }
 
@@ -132,7 +131,7 @@ const pendingWork = (() => {
     if (typeof callback === "function" && !isForeign(realm, callback)) {
       args[0] = calledBack(realm, callback, entry, () => {
         entry.due = native.now() + entry.every;
-        causes.tick(entry);
+        attempt("pending", () => causes.tick(entry));
       });
     } else entry.unseen = true;
     const id = Reflect.apply(target, self, args);

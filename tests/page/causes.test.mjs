@@ -81,3 +81,16 @@ test("Only what can be somebody's doing is told of: no heartbeat, no message of 
     for (const type of ["page.health", "net.stream", "worker.message", "perf", "human.mark"]) assert.equal(causes.of(type), undefined, type);
   });
 });
+
+test("A fault of ours keeps no timer of the app from running.", async () => {
+  const { causes, window, later } = await stage();
+  const seen = [];
+  causes.oneShot = causes.tick = () => {
+    throw new Error("ours");
+  };
+  window.setTimeout(() => seen.push("once"));
+  const ticking = window.setInterval(() => seen.push("tick"), 5);
+  await later(20);
+  window.clearInterval(ticking);
+  assert.ok(seen.includes("once") && seen.includes("tick"), String(seen));
+});
