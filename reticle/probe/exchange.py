@@ -54,8 +54,8 @@ class Exchange:
     """
 
     __slots__ = (
-        "_answer", "_cookie", "_header", "_peer", "_relay", "_reported", "_root", "_scheme", "_sent",
-        "_told", "asked", "context", "status",
+        "_answer", "_cookie", "_header", "_is_navigation", "_peer", "_relay", "_reported", "_root", "_scheme",
+        "_sent", "_told", "asked", "context", "status",
     )  # fmt: skip
 
     def __init__(
@@ -81,21 +81,16 @@ class Exchange:
         self._told = False
         self.status: int | None = None
         self.asked = asked(method, header)
+        self._is_navigation = self.asked.skip is None and (
+            self.asked.is_navigation or "text/html" in (header("accept") or "")
+        )
+        """Whether a person (or a redirect) goes to this address, as far as can be told."""
         self._cookie = navigation_of(header("cookie")) if self._is_navigation else None
         action, link = header(ACTION_HEADER.lower()), Link.HEADER
         if not action and self._cookie:
             action, link = self._cookie, Link.COOKIE
         told = redacted(query) if query else None
         self.context: RequestContext = begin(method, path, action, link, told)
-
-    @property
-    def _is_navigation(self) -> bool:
-        """
-        Whether a person (or a redirect) goes to this address, as far as can be told.
-        """
-        if self.asked.skip is not None:
-            return False
-        return self.asked.is_navigation or "text/html" in (self._header("accept") or "")
 
     @property
     def is_unconditional(self) -> bool:
@@ -126,7 +121,9 @@ class Exchange:
         """
         self.status = status
         try:
-            added = [*headers, server_timing(self.context.rid), *self._navigation(status, headers)]
+            added = [*headers, server_timing(self.context.rid)]
+            if self._is_navigation:
+                added += self._navigation(status, headers)
             self._answer = Answer(self.asked, status, added, self._offer())
         except Exception as fault:  # noqa: BLE001 - the app's answer goes out without us
             note("Exchange.answer", fault)
@@ -160,7 +157,7 @@ class Exchange:
         """
         The cookie that ties the request after a redirect to this one, and is taken back behind it.
         """
-        if not self._is_navigation or self.asked.is_prefetch:
+        if self.asked.is_prefetch:
             return []
         if status in _REDIRECTS and self._stays(headers):
             rid = self.context.rid
@@ -229,6 +226,7 @@ class Exchange:
             streamed=streamed,
             working=working,
         )
+        self._header = _nothing_asked
 
     @harmless(None)
     def done(self) -> None:
@@ -244,6 +242,7 @@ class Exchange:
         """
         self._tell()
         self.context.abort(why, status=self.status, response_bytes=self._sent)
+        self._header = _nothing_asked
 
     def _asked_bytes(self) -> int | None:
         length = self._header("content-length") or ""
@@ -273,6 +272,13 @@ class Exchange:
                 reason=answer.skip,
                 directive=answer.directive,
             )
+
+
+def _nothing_asked(_name: str) -> None:
+    """
+    Stands for the request's headers once it is over: a request that holds us and is held by us would live on
+    until the next collection of garbage, with all that the app keeps in it.
+    """
 
 
 def navigation_of(cookies: str | None) -> str | None:

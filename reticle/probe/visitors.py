@@ -29,14 +29,20 @@ def refused(peer: str | None, header: Lookup) -> Skip | None:
     A proxy on this machine says for whom it asks (``X-Forwarded-For``, ``Forwarded`` of RFC 7239): that
     visitor counts too, and one whom it hides is none of this machine's.
     """
-    peers, hosts = os.environ.get("RETICLE_PROBE_PEERS", ""), os.environ.get("RETICLE_PROBE_HOSTS", "")
-    forwarded = (header("x-forwarded-for") or header("x-real-ip") or "").split(",")
-    forwarded += (plain or bracketed for bracketed, plain in _FOR.findall(header("forwarded") or ""))
-    for address in (peer or "", *(hop.strip() for hop in forwarded if hop.strip())):
-        if not _is_near(address, peers):
+    addresses, names = [peer or ""], [header("host") or ""]
+    forwarded = header("x-forwarded-for") or header("x-real-ip")
+    if forwarded:
+        addresses += [hop.strip() for hop in forwarded.split(",") if hop.strip()]
+    if (standard := header("forwarded")) is not None:
+        told = (plain or bracketed for bracketed, plain in _FOR.findall(standard))
+        addresses += [hop.strip() for hop in told if hop.strip()]
+    if (asked := header("x-forwarded-host")) is not None:
+        names.append(asked)
+    for address in addresses:
+        if not (_is_near(address, "") or _is_near(address, os.environ.get("RETICLE_PROBE_PEERS", ""))):
             return Skip.PEER
-    for name in (header("host") or "", header("x-forwarded-host")):
-        if name is not None and not _is_ours(name, hosts):
+    for name in names:
+        if not (_is_ours(name, "") or _is_ours(name, os.environ.get("RETICLE_PROBE_HOSTS", ""))):
             return Skip.HOST
     return None
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from reticle.probe import emission, own_paths, probing, script
 from reticle.probe.exchange import Exchange, opened
 from reticle.probe.insertion.candidates import Lookup
+from reticle.probe.insertion.headers import CONDITIONS
 from reticle.probe.own_paths import Served
 from reticle.probe.relay_poll import BODY_BYTES, relay
 from reticle.probe.views import place_of_app
@@ -21,6 +22,7 @@ _NAMES = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
 """Keys of headers in a request's environment; grows by the few dozen names that the probe asks for."""
 
 
+_CONDITIONS = tuple(f"HTTP_{name.upper().replace('-', '_')}" for name in CONDITIONS)
 _KEY = "reticle.exchange"
 
 
@@ -99,9 +101,9 @@ def adapt(environ: Environ, exchange: Exchange) -> None:
     """
     Take from the request what the app must not see.
     """
-    for name in exchange.hidden():
-        environ.pop(f"HTTP_{name.upper().replace('-', '_')}", None)
     if exchange.is_unconditional:
+        for key in _CONDITIONS:
+            environ.pop(key, None)
         environ["HTTP_ACCEPT_ENCODING"] = "identity"
     cookies = exchange.cookies_without_ours()
     if cookies:

@@ -52,11 +52,17 @@ class Asked(NamedTuple):
     is_prefetch: bool
 
 
+_OF_A_SCRIPT: Final = Asked(Skip.DESTINATION, is_navigation=False, is_head=False, is_prefetch=False)
+_OF_A_HEAD: Final = _OF_A_SCRIPT._replace(is_head=True)
+
+
 def asked(method: str, header: Lookup) -> Asked:
     """
     Read a request.
     """
     destination = header("sec-fetch-dest")
+    if destination is not None and destination not in _DOCUMENTS:
+        return _OF_A_HEAD if method == "HEAD" else _OF_A_SCRIPT
     skip = _refused(method, destination, header)
     purpose = "" if skip else header("sec-purpose") or header("purpose") or header("x-moz") or ""
     return Asked(
@@ -68,8 +74,6 @@ def asked(method: str, header: Lookup) -> Asked:
 
 
 def _refused(method: str, destination: str | None, header: Lookup) -> Skip | None:
-    if destination is not None and destination not in _DOCUMENTS:
-        return Skip.DESTINATION
     if method not in {"GET", "POST", "HEAD"}:
         return Skip.METHOD
     if destination is not None:
@@ -88,18 +92,24 @@ def judge(request: Asked, status: int, headers: Sequence[Header]) -> Skip | None
     """
     told = {name.lower(): value for name, value in headers}
     type_and_more = told.get("content-type", "").lower()
+    reason = None
     if type_and_more.partition(";")[0].strip() not in _TYPES:
-        return Skip.NOT_HTML
-    checks = (
-        (request.skip is not None, request.skip),
-        (status == 206 or "content-range" in told, Skip.RANGE),
-        (status < 200 or status in _BODILESS or 300 <= status < 400, Skip.STATUS),
-        (told.get("content-encoding", "").strip().lower() not in {"", "identity"}, Skip.ENCODED),
-        (told.get("content-disposition", "").strip().lower().startswith("attachment"), Skip.ATTACHMENT),
-        ("x-sendfile" in told or "x-accel-redirect" in told, Skip.SENDFILE),
-        ((charset_of(type_and_more) or "").startswith(_WIDE), Skip.CHARSET),
-    )
-    return next((reason for applies, reason in checks if applies), None)
+        reason = Skip.NOT_HTML
+    elif request.skip is not None:
+        reason = request.skip
+    elif status == 206 or "content-range" in told:
+        reason = Skip.RANGE
+    elif status < 200 or status in _BODILESS or 300 <= status < 400:
+        reason = Skip.STATUS
+    elif told.get("content-encoding", "").strip().lower() not in {"", "identity"}:
+        reason = Skip.ENCODED
+    elif told.get("content-disposition", "").strip().lower().startswith("attachment"):
+        reason = Skip.ATTACHMENT
+    elif "x-sendfile" in told or "x-accel-redirect" in told:
+        reason = Skip.SENDFILE
+    elif (charset_of(type_and_more) or "").startswith(_WIDE):
+        reason = Skip.CHARSET
+    return reason
 
 
 def charset_of(content_type: str) -> str | None:

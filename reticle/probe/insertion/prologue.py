@@ -80,7 +80,7 @@ class Prologue:
         self._at = 0
         self._ended = False
         self._name = b""
-        self._reading = self._read()
+        self._reading: _Reading | None = None
 
     def feed(self, data: bytes) -> Decision | None:
         """
@@ -106,6 +106,8 @@ class Prologue:
 
     def _go_on(self) -> Decision | None:
         try:
+            if self._reading is None:
+                self._reading = self._read()
             next(self._reading)
         except StopIteration as decided:
             decision: Decision = decided.value

@@ -41,15 +41,17 @@ class Answer:
         self._held = bytearray()
         self._prologue: Prologue | None = None
         self._offset: int | None = None
-        self._settles_charset = names_charset(headers) or is_xml(headers)
+        self._settles_charset = False
         self.permitted = self._ask(request, offer)
         if self.permitted is None or not isinstance(offer, Offer):
             return
+        is_written_as_xml = is_xml(headers)
+        self._settles_charset = is_written_as_xml or names_charset(headers)
         self._tag = offer.tag(self.permitted)
         if request.is_head:
             self.headers = with_tag(self.headers, None)
             return
-        self._prologue = Prologue(is_xml=is_xml(headers), is_navigation=request.is_navigation)
+        self._prologue = Prologue(is_xml=is_written_as_xml, is_navigation=request.is_navigation)
         self.is_held = True
 
     @property

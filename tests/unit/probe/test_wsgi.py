@@ -5,9 +5,11 @@ The WSGI adapter keeps what PEP 3333 promises to server and app.
 from __future__ import annotations
 
 import contextlib
+import gc
 import io
 import sys
 import threading
+import weakref
 from collections.abc import Iterable, Iterator
 from typing import Any
 from wsgiref.util import FileWrapper
@@ -395,3 +397,29 @@ def test_the_line_that_puts_it_around_asks_for_it(
     monkeypatch.setattr(probing, "start", start)
     WSGIMiddleware(lambda *_: [], on=on)
     assert asked == [("wsgi", on)]
+
+
+def test_a_request_that_is_over_is_let_go_at_once(facts: KeptFacts) -> None:
+    """
+    What the app keeps in a request's environment (a file, a connection) ends with it, as it does without us.
+    """
+
+    class Kept:
+        pass
+
+    def app(environ: Any, start_response: Any) -> list[bytes]:
+        environ["app.kept"] = Kept()
+        ended.append(weakref.ref(environ["app.kept"]))
+        start_response("200 OK", HTML)
+        return [b"<!doctype html><head></head>"]
+
+    ended: list[weakref.ref[Kept]] = []
+    gc.disable()
+    try:
+        server = Server()
+        b"".join(WSGIMiddleware(app)(server.environ, server.start_response))
+        del server
+        assert ended[0]() is None
+    finally:
+        gc.enable()
+    assert facts.kinds[-1] in {"request.handled", "injection"}
