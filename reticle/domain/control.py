@@ -143,6 +143,8 @@ def _requests_come(leaf: Net, window: Window) -> bool:
     ]
     known = {_signature(one) for one in before}
     doers = [initiator_of_request(one, window) for one in came]
+    if came and all(doer is Initiator.OTHER for doer in doers):
+        return True  # more of them than evidence lists, so that only all of them tell
     if not came or not known or Initiator.ACTION in doers:
         return False
     by_time = [one for one, doer in zip(came, doers, strict=True) if doer is Initiator.UNKNOWN]

@@ -9,8 +9,10 @@ Let be, where the claim names a request of the action that succeeded and is abou
 
 - a read that says that there is no such thing (404, 410), or that failed alike at least twice before the
   action, if the claimed request is of any method;
-- a POST to an address that nobody serves (404, 405, 410, 501) whose body has nothing of what the claimed
-  write sent; an answer that refuses the words themselves (400, 409, 422), or falls over them, is none;
+- a POST to an address of figures of use that nobody serves (404, 405, 410, 501), whose body has nothing of
+  what the claimed write sent or was answered; an answer that refuses the words themselves (400, 409, 422), or
+  falls over them, is none. Where the address says nothing of figures, what was sent may be the user's: the
+  lines of an order, a payment;
 - any call to another origin at an address that only counts.
 
 Not where the page ever had a good answer from there, where it tried again (then it minds), where the failed
@@ -40,6 +42,15 @@ _TIMES_BEFORE: Final = 2
 _ROOTS: Final = re.compile(r"(?:api|rest|json|v\d+)$")
 """Parts of a path that stand before the name of a resource."""
 
+_FIGURES: Final = re.compile(
+    r"analytic|beacon|collect|figure|heartbeat|impression|metric|page-?view|ping|pixel|rum|stat|telemetry"
+    r"|track|tracking|usage|web-?vital"
+)
+"""
+Parts of an address at which an app counts what is used, in the singular; no word that is a thing of users in
+some app (events of a calendar, visits of a clinic).
+"""
+
 _SHORT: Final = 3
 """Values of fewer characters are in two bodies by chance."""
 
@@ -59,7 +70,9 @@ def is_side_call(failed: Request, claimed: Sequence[Request], window: Window) ->
     if failed.method in ("GET", "HEAD"):
         return failed.status in _NO_SUCH_THING or _failures_before(failed, window) >= _TIMES_BEFORE
     writes = [one for one in claimed if one.mutating]
-    return failed.method == "POST" and failed.status in _NOT_SERVED and _says_nothing_of(failed, writes)
+    counts = any(_FIGURES.fullmatch(part) for part in _parts(failed.url))
+    unserved = failed.method == "POST" and failed.status in _NOT_SERVED
+    return unserved and counts and _says_nothing_of(failed, writes)
 
 
 def claimed_successes(window: Window, leaves: Iterable[object]) -> tuple[Request, ...]:
@@ -108,14 +121,15 @@ def _failures_before(failed: Request, window: Window) -> int:
 
 def _says_nothing_of(failed: Request, writes: Sequence[Request]) -> bool:
     """
-    Whether a body that can be read has no value that one of these writes sent too.
+    Whether a body that can be read has no value that one of these writes sent too, or was answered.
     """
-    told = _values(failed)
-    return bool(told) and bool(writes) and not any(told & _values(one) for one in writes)
+    told = _values(failed, "requestBody")
+    known = [_values(one, body) for one in writes for body in ("requestBody", "responseBody")]
+    return bool(told) and bool(writes) and not any(told & values for values in known)
 
 
-def _values(one: Request) -> frozenset[str]:
-    sent = (str(value) for _, value in scalars(body_of(one.answer, "requestBody")))
+def _values(one: Request, body: str) -> frozenset[str]:
+    sent = (str(value) for _, value in scalars(body_of(one.answer, body)))
     return frozenset(value.casefold() for value in sent if len(value) >= _SHORT)
 
 

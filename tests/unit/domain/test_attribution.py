@@ -187,6 +187,19 @@ def test_evidence_that_is_cut_off_is_not_anothers() -> None:
     assert decided(STATS, builder).honesty.attributed == "time"
 
 
+@pytest.mark.parametrize(("last", "verdict"), [("load", "unknown"), (None, "yes")])
+def test_however_often_a_loop_goes_round_it_proves_nothing(last: str | None, verdict: str) -> None:
+    """
+    A quick loop that goes on for the whole watch brings more than evidence lists; one call of another's
+    pace among them is enough.
+    """
+    builder = polling(page(), 30_000)
+    for _ in range(8):
+        builder.net("GET", "/api/stats")
+    builder.caused(last).net("GET", "/api/stats").caused("a1").dom_added()
+    assert decided(STATS, builder).verified.value == verdict
+
+
 def test_a_page_that_follows_nothing_is_judged_as_ever() -> None:
     """
     Recordings of before, and pages with the published packages: the record says nothing of attribution.

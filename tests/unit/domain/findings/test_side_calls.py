@@ -20,6 +20,7 @@ WRITE = {"kind": "net", "method": "POST", "urlContains": "/api/comments", "statu
 READ = {"kind": "net", "method": "GET", "urlContains": "/api/tasks", "status": 200}
 TEXT = {"kind": "text", "contains": "Saved"}
 USED = json.dumps({"used": "comment"})
+KEPT = json.dumps({"id": "c-771"})
 WORDS = json.dumps({"text": "Call the printer"})
 
 
@@ -27,7 +28,7 @@ def judged(builder: WindowBuilder, claim: Mapping[str, object] = WRITE) -> Decis
     """
     The decision beside a comment that was kept and a list that was read.
     """
-    builder.net("POST", "/api/comments", 201, requestBody=WORDS, responseBody="{}")
+    builder.net("POST", "/api/comments", 201, requestBody=WORDS, responseBody=KEPT)
     builder.net("GET", "/api/tasks", 200, responseBody="[]").dom_added("listitem", "Call the printer")
     builder.text("Saved", there=False, before=True).text("Saved")
     return decide(parse(claim), builder.quiet(2_000).build())
@@ -86,6 +87,12 @@ def test_a_visit_that_is_counted_elsewhere_is_let_be() -> None:
         ("POST", "/api/figures", 422, {"requestBody": USED}),
         ("POST", "/api/figures", 404, {"requestBody": WORDS}),
         ("POST", "/api/figures", 404, {}),
+        ("POST", "/api/figures", 404, {"requestBody": json.dumps({"about": "c-771"})}),
+        ("POST", "/api/payments", 404, {"requestBody": json.dumps({"amount": 1995})}),
+        ("POST", "/api/shipping", 404, {"requestBody": USED}),
+        ("POST", "/api/events", 404, {"requestBody": USED}),
+        ("POST", "/api/lines", 405, {"requestBody": json.dumps({"sku": "mug-blue", "quantity": 2})}),
+        ("POST", "/api/attachments", 501, {"requestBody": json.dumps({"file": "plan.pdf"})}),
         ("PUT", "/api/figures", 404, {"requestBody": USED}),
         ("DELETE", "/api/figures/1", 404, {}),
         ("POST", "https://stats.test/orders", 500, {"requestBody": USED}),
