@@ -54,7 +54,9 @@ class _List:
     name: str
 
     def called(self, row: Row) -> str:
-        """A row's own words."""
+        """
+        A row's own words.
+        """
         return _folded(str(row[self.name]))
 
 
