@@ -31,6 +31,9 @@ _QUOTED: Final = re.compile(r"[\"“'`]([^\"”'`]{3,80})[\"”'`]")
 _NAMES: Final = ("name", "testid", "text", "label", "id")
 """What a control is told by."""
 
+_CONDITIONS: Final = re.compile(r"(?:\[[^\]]*\]|:[\w-]+(?:\([^)]*\))?)+$")
+"""What a selector asks of its last element beside its name, class and id."""
+
 _GRAMMAR: Final = frozenset({"kind", "predicate", "predicates", "area", "operator", "channel", "ms", "role"})
 """Fields whose values are the claim's grammar, not the app's."""
 
@@ -99,12 +102,16 @@ class ClaimWords:
 
     @property
     def phrases(self) -> Mapping[str, float]:
-        """The heaviest ones."""
+        """
+        The heaviest ones.
+        """
         return _heaviest(self._phrases)
 
     @property
     def words(self) -> Mapping[str, float]:
-        """The heaviest ones."""
+        """
+        The heaviest ones.
+        """
         return _heaviest(self._words)
 
     def add_leaf(self, leaf: Mapping[str, object], weight: float) -> None:
@@ -163,14 +170,23 @@ def words_of(
 
 def failed_queries(claim: Mapping[str, object], outcome: Outcome) -> Iterator[Mapping[str, object]]:
     """
-    The elements that failed parts of a claim (canonical JSON) are about, without the text they should have.
+    The elements that failed parts of a claim (canonical JSON) are about, without the text they should have;
+    then the parts of the page that such a text should stand in, by as much of their selector as may be there.
     """
+    around: list[Mapping[str, object]] = []
     for leaf, came in leaves_with(claim, outcome):
         query = leaf.get("query")
         if leaf.get("kind") == "element" and came.held is not Held.YES and isinstance(query, Mapping):
             named = {name: value for name, value in query.items() if name not in {"text", "value", "attrs"}}
             if named:
                 yield named
+        scope = leaf.get("scope")
+        if came.held is not Held.YES and isinstance(scope, str):
+            bare = _CONDITIONS.sub("", scope)
+            around += [
+                {"self": True, "scope": each} for each in (scope, bare) if each and each[-1] not in " >+~"
+            ]
+    yield from (one for number, one in enumerate(around) if one not in around[:number])
 
 
 def leaves_with(

@@ -10,7 +10,7 @@ from typing import Final
 
 import attrs
 
-from reticle.domain.facts import list_of, mapping_of, text_of
+from reticle.domain.facts import brief, list_of, mapping_of, text_of
 from reticle.model.verdict import Held, Outcome
 from reticle.model.window import Window
 
@@ -31,15 +31,18 @@ class HidingRule:
 
 def hiding_rules(outcome: Outcome, window: Window) -> Iterator[HidingRule]:
     """
-    The rules that the page named for what a failed part of the claim says that nobody sees.
+    The rules that the page named for what a failed part of the claim says that nobody sees, or for a text
+    that came up and nobody sees in the end.
     """
     failures = " ".join(_failures(outcome))
     for reading in window.after:
         answer = {} if reading.answer is None else reading.answer
+        wanted = text_of(reading.question.fields, "contains")
+        is_named = bool(wanted) and answer.get("perceivableCount") == 0 and brief(wanted or "") in failures
         for told in (answer, *map(mapping_of, list_of(answer, "samples"))):
             why, rule = text_of(told, "unseen"), mapping_of(told.get("unseenBy"))
             sheet, selector, name = (text_of(rule, key) for key in ("sheet", "selector", "property"))
-            if why and why in failures and sheet and selector and name:
+            if why and (is_named or why in failures) and sheet and selector and name:
                 yield HidingRule(sheet, selector, name)
 
 

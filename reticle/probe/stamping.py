@@ -21,7 +21,7 @@ _RAW: Final = frozenset({
 """Elements whose content is no markup."""
 
 _UNMARKED: Final = frozenset({
-    "html", "head", "meta", "link", "base", "title", "script", "style", "br", "wbr", "param", "source",
+    "head", "meta", "link", "base", "title", "script", "style", "br", "wbr", "param", "source",
     "track",
 })  # fmt: skip
 """Elements that nobody asks about; the head's also keep ``<meta charset>`` within the first 1,024 bytes."""

@@ -121,6 +121,21 @@ def test_the_elements_of_failed_parts_are_asked_for_without_their_text() -> None
     assert "sum-of-all" in words_of(claim, outcome, (), window, ["sum-of-all"]).phrases
 
 
+def test_the_part_of_the_page_that_a_text_should_stand_in_is_looked_at() -> None:
+    """
+    Also where the part that was claimed is not there, by what of its selector may be.
+    """
+    scope = "ul.rows li:nth-child(3)[lang=de]"
+    claim: dict[str, object] = {"kind": "text", "contains": "Mail", "scope": scope}
+    window = WindowBuilder().text("Mail", there=False, scope=scope).build()
+    asked = list(failed_queries(claim, evaluate(parse(claim), window)))
+    assert asked == [{"self": True, "scope": scope}, {"self": True, "scope": "ul.rows li"}]
+    everywhere: dict[str, object] = {"kind": "text", "contains": "Mail", "scope": "[lang=de]"}
+    window = WindowBuilder().text("Mail", there=False, scope="[lang=de]").build()
+    asked = list(failed_queries(everywhere, evaluate(parse(everywhere), window)))
+    assert asked == [{"self": True, "scope": "[lang=de]"}]
+
+
 def test_a_request_that_went_as_claimed_says_less() -> None:
     """
     Where only what is shown is wrong, what shows it is looked for.

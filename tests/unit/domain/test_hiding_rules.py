@@ -65,3 +65,26 @@ def test_only_what_a_failed_part_says_nobody_sees_counts() -> None:
         predicate = parse(claim)
         window = WindowBuilder().answers(claim, answer).build()
         assert list(hiding_rules(evaluate(predicate, window), window)) == told
+
+
+def test_a_text_that_came_up_and_nobody_sees_in_the_end_is_hidden() -> None:
+    """
+    The verdict says that it was taken back; it is there still, and a rule hides it.
+    """
+    rule = {"selector": ".problem", "property": "display", "sheet": SHEET}
+    sample = {
+        "ref": "e1",
+        "text": "Too long",
+        "visible": False,
+        "unseen": "is not displayed",
+        "unseenBy": rule,
+    }
+    answer = {
+        "matched": False, "count": 1, "visibleCount": 0, "perceivableCount": 0, "samples": [sample],
+    }  # fmt: skip
+    claim = {"kind": "text", "contains": "Too long", "visible": True}
+    window = WindowBuilder().click().shown("alert", "Too long").net("POST", "/a", 422)
+    seen = window.answers(claim, answer).build()
+    outcome = evaluate(parse(claim), seen)
+    assert "taken back" in str(outcome.failure)
+    assert list(hiding_rules(outcome, seen)) == [HidingRule(SHEET, ".problem", "display")]

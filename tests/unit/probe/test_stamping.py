@@ -43,7 +43,7 @@ def short(text: str) -> str:
         (["<img/><INPUT disabled>"], "<img@1/><INPUT@1 disabled>"),
         (["<my-card a=b>"], "<my-card@1 a=b>"),
         (["<!-- <p> --><p>"], "<!-- <p> --><p@1>"),
-        (["<!doctype><html><head><meta></head><body>"], "<!doctype><html><head><meta></head><body@1>"),
+        (["<!doctype><html><head><meta></head><body>"], "<!doctype><html@1><head><meta></head><body@1>"),
         (["<script>if (a <b) '<p>'</script><p>"], "<script>if (a <b) '<p>'</script><p@1>"),
         (["<style>a<b</STYLE ><p>"], "<style>a<b</STYLE ><p@1>"),
         (["<textarea><p></textarea><p>"], "<textarea@1><p></textarea><p@1>"),
