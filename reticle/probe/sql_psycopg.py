@@ -85,11 +85,15 @@ def _executing_later(original: Any) -> Any:
     return execute
 
 
+def _end(end: Any, connection: Any) -> None:
+    end(_of(connection))
+
+
 def _ending(end: Any) -> Any:
     def make(original: Any) -> Any:
         def method(self: Any) -> Any:
             found = original(self)
-            safely(end, _of(self))
+            safely(_end, end, self)
             return found
 
         return method
@@ -101,7 +105,7 @@ def _ending_later(end: Any) -> Any:
     def make(original: Any) -> Any:
         async def method(self: Any) -> Any:
             found = await original(self)
-            safely(end, _of(self))
+            safely(_end, end, self)
             return found
 
         return method

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from reticle.probe import sql_psycopg
+from reticle.probe.transactions import Transactions
 from reticle.testing.collecting import collecting
 from reticle.testing.kept_facts import KeptFacts
 
@@ -151,3 +153,25 @@ def test_an_error_is_the_apps_and_told(kept: KeptFacts, module: Any) -> None:
     with pytest.raises(LookupError):
         module.Cursor(module.Connection()).execute("SELECT * FROM nowhere")
     assert kept.of("sql")[0]["failed"] == "LookupError"
+
+
+class Bare:
+    """
+    A connection that keeps nothing of others, as one of a version to come may be.
+    """
+
+    __slots__ = ()
+
+    def commit(self) -> str:
+        """
+        As psycopg's.
+        """
+        return "committed"
+
+
+def test_a_connection_that_keeps_nothing_is_committed_all_the_same() -> None:
+    """
+    What was committed does not look failed for want of our notes.
+    """
+    commit = sql_psycopg._ending(Transactions.commit)(Bare.commit)
+    assert commit(Bare()) == "committed"
