@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from reticle.domain.channels import of_types
+from reticle.domain.findings import exception_swallowed, server_exception, uncaught_error
 from reticle.domain.findings.uncaught_error import source_of
 from reticle.domain.server_places import (
     is_made_by_server,
@@ -37,6 +38,9 @@ NOBODYS_FAULT: Final = frozenset(
     }
 )
 """Beside these no place is named: nothing is wrong, the page is gone, or the claim was too weak."""
+
+_THROWN: Final = frozenset({exception_swallowed.KIND, server_exception.KIND, uncaught_error.KIND})
+"""Findings whose line threw; that of another is where it was seen, such as a write that nobody committed."""
 
 _BY_RUNS: Final = frozenset({Why.RAN, Why.NAMES})
 """Why a place is named where it is known what ran: that says more than the control."""
@@ -67,7 +71,7 @@ def _all(
 ) -> Iterator[Place]:
     for finding in observed(findings):
         if finding.source:
-            yield Place(finding.source, Why.THREW)
+            yield Place(finding.source, Why.THREW if finding.kind in _THROWN else Why.FOUND)
     yield from server_places(findings, window, outcome)
     yield from unanswered_views(window)
     if is_made_by_server(window, outcome):

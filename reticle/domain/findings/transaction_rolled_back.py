@@ -83,7 +83,8 @@ def _finding(one: Served, end: ServerFact, lost: list[ServerFact]) -> Finding:
     tables = sorted({str(name) for fact in lost for name in list_of(fact.data, "tables")})
     is_open = end.data.get("outcome") == TransactionOutcome.OPEN
     fate = "was never committed" if is_open else "was rolled back"
-    counter = f"its transaction {fate}, with {len(lost)} writes to {', '.join(tables) or 'the database'}"
+    writes = "1 write" if len(lost) == 1 else f"{len(lost)} writes"
+    counter = f"its transaction {fate}, with {writes} to {', '.join(tables) or 'the database'}"
     detail = {"request": str(one), "tables": tables, "writes": len(lost)}
     place = place_of(lost[0]) or place_of(end) or one.view
     return Finding(KIND, FindingTier.OBSERVED, f"{one} succeeded", counter, detail, place)

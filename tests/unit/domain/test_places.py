@@ -5,12 +5,15 @@ A verdict that is no ``yes`` says where to look, with the reason, and never more
 from __future__ import annotations
 
 import attrs
+import pytest
 
 from reticle.domain.ladder import decide
+from reticle.domain.places import places_of
 from reticle.domain.predicate import parse
+from reticle.model.codes import Verified, VerifiedReason
 from reticle.model.run_limits import PLACES_NAMED
 from reticle.model.runs import Place, Why
-from reticle.model.verdict import Decision
+from reticle.model.verdict import Decision, Finding, FindingTier
 from reticle.testing.windows import WindowBuilder
 
 CLAIM = parse({"kind": "text", "contains": "Saved"})
@@ -40,6 +43,19 @@ def test_where_the_app_threw_comes_first() -> None:
     builder = WindowBuilder().click().uncaught("x is undefined", source="/cart.js:9:4")
     decision = decided(builder.text("Saved", there=False), *FOUND)
     assert decision.places[0] == Place("/cart.js:9:4", Why.THREW)
+
+
+@pytest.mark.parametrize(
+    ("kind", "why"), [("server-exception", Why.THREW), ("transaction-rolled-back", Why.FOUND)]
+)
+def test_only_what_threw_is_said_to_have_thrown(kind: str, why: Why) -> None:
+    """
+    A write that nobody committed threw nothing: who looks for an exception there looks in vain.
+    """
+    finding = Finding(kind, FindingTier.OBSERVED, "POST /notes 201", "lost", {}, "app.py:26")
+    window = WindowBuilder().click().build()
+    places = places_of(Verified.NO, VerifiedReason.CONTRADICTED, [finding], window)
+    assert places[0] == Place("app.py:26", why)
 
 
 def test_where_nobody_knows_what_ran_the_element_comes_first() -> None:
