@@ -183,6 +183,7 @@ class _Call:
         self._start: Message | None = None
         self._answer: Answer | None = None
         self._root = scope.get("root_path", "")
+        self._found: tuple[int, int, Any] | None = None
         self._is_streamed = False
         self._is_over = False
         self._overdue: Any = None
@@ -321,10 +322,16 @@ class _Call:
         """
         What the router left in the scope (Starlette, FastAPI, Litestar and others do).
         """
-        endpoint = self._scope.get("endpoint")
-        if endpoint is not None:
-            self._exchange.routed(
-                route=route_of(self._scope, endpoint, self._root),
-                view=place_of(endpoint, self._scope["method"]),
-                name=name_of(endpoint),
-            )
+        scope = self._scope
+        endpoint = scope.get("endpoint")
+        if endpoint is None:
+            return
+        found = (id(endpoint), id(scope.get("route")), scope.get("root_path"))
+        if found == self._found:
+            return  # as when the answer began
+        self._found = found
+        self._exchange.routed(
+            route=route_of(scope, endpoint, self._root),
+            view=place_of(endpoint, scope["method"]),
+            name=name_of(endpoint),
+        )

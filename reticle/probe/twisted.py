@@ -148,6 +148,7 @@ class _Seeing:
         self._answer: Answer | None = None
         self._write, self._finish = request.write, request.finish
         self._render, self._failed = request.render, request.processingFailed
+        self._had = 0
         self._writes = 0
         self._told = False
 
@@ -233,6 +234,7 @@ class _Seeing:
                 for name, values in request.responseHeaders.getAllRawHeaders()
                 for value in values
             ]
+            self._had = len(headers)
             self._answer = self._exchange.answer(request.code, headers)
         return self._answer
 
@@ -258,6 +260,10 @@ class _Seeing:
             return
         self._told = True
         headers = self._request.responseHeaders
+        if not answer.is_changed:  # what we add stands behind what the app set
+            for name, value in answer.headers[self._had :]:
+                headers.addRawHeader(name.encode("latin-1"), value.encode("latin-1"))
+            return
         told: dict[bytes, list[bytes]] = {}
         for name, value in answer.headers:
             told.setdefault(name.lower().encode("latin-1"), []).append(value.encode("latin-1"))

@@ -37,6 +37,7 @@ class Answer:
         self.is_held = False
         self.skip: Skip | None = None
         self.directive: str | None = None
+        self._is_changed = False
         self._tag = b""
         self._held = bytearray()
         self._prologue: Prologue | None = None
@@ -49,7 +50,7 @@ class Answer:
         self._settles_charset = is_written_as_xml or names_charset(headers)
         self._tag = offer.tag(self.permitted)
         if request.is_head:
-            self.headers = with_tag(self.headers, None)
+            self.headers, self._is_changed = with_tag(self.headers, None), True
             return
         self._prologue = Prologue(is_xml=is_written_as_xml, is_navigation=request.is_navigation)
         self.is_held = True
@@ -60,6 +61,13 @@ class Answer:
         Whether the tag is in what was handed out.
         """
         return not self.is_held and self._offset is not None
+
+    @property
+    def is_changed(self) -> bool:
+        """
+        Whether ``headers`` is other than the head that was given in.
+        """
+        return self._is_changed
 
     @property
     def holds_bytes(self) -> bool:
@@ -127,5 +135,5 @@ class Answer:
             self.skip, self._offset = decision.reason, None
             return held
         self._offset = decision.offset
-        self.headers = with_tag(self.headers, len(self._tag))
+        self.headers, self._is_changed = with_tag(self.headers, len(self._tag)), True
         return held[: decision.offset] + self._tag + held[decision.offset :]
