@@ -105,6 +105,7 @@ PARTS: tuple[str, ...] = (
     "drag.js",
     "validity.js",
     "openings.js",
+    "browser_calls.js",
     "browser_work.js",
     "pending_view.js",
     "unseen_ways.js",

@@ -82,53 +82,6 @@ const browserWork = (() => {
     },
   });
 
-  function allOf(owner) {
-    if (!owner) return [];
-    const found = Object.entries(Object.getOwnPropertyDescriptors(owner));
-    return found.filter(([name, { value }]) => name !== "constructor" && typeof value === "function").map(([name]) => name);
-  }
-
-  /** Owners and their functions whose promises end by themselves. */
-  function finite(view) {
-    const of = (name) => view[name] && view[name].prototype;
-    return [
-      [of("SubtleCrypto"), allOf(of("SubtleCrypto"))],
-      [of("CacheStorage"), allOf(of("CacheStorage"))],
-      [of("Cache"), allOf(of("Cache"))],
-      [of("Blob"), ["arrayBuffer", "text", "bytes"]],
-      [of("Response"), ["arrayBuffer", "blob", "bytes", "formData", "json", "text"]],
-      [of("ReadableStream"), ["pipeTo"]],
-      [of("StorageManager"), ["estimate", "getDirectory", "persisted"]],
-      [of("FileSystemFileHandle"), ["getFile", "createWritable"]],
-      [of("FileSystemDirectoryHandle"), ["getFileHandle", "getDirectoryHandle", "removeEntry", "resolve"]],
-      [of("FileSystemWritableFileStream"), ["write", "seek", "truncate"]],
-      [of("WritableStream"), ["close"]],
-      [of("HTMLImageElement"), ["decode"]],
-      [of("FontFace"), ["load"]],
-      [of("FontFaceSet"), ["load"]],
-      [of("BaseAudioContext"), ["decodeAudioData"]],
-      [of("OfflineAudioContext"), ["startRendering"]],
-      [of("OffscreenCanvas"), ["convertToBlob"]],
-      [view, ["createImageBitmap"]],
-      [view.WebAssembly, ["compile", "compileStreaming", "instantiate", "instantiateStreaming"]],
-    ];
-  }
-
-  /** Those that may wait for a person, for another tab, or for a server that is asked unseen. */
-  function endless(view) {
-    const of = (name) => view[name] && view[name].prototype;
-    return [
-      [of("Permissions"), ["query"]],
-      [of("Clipboard"), ["read", "readText", "write", "writeText"]],
-      [of("CookieStore"), ["get", "getAll", "set", "delete"]],
-      [of("ServiceWorkerContainer"), ["register", "getRegistration", "getRegistrations"]],
-      [of("ServiceWorkerRegistration"), ["update", "unregister"]],
-      [of("CredentialsContainer"), ["create", "get", "store", "preventSilentAccess"]],
-      [of("MediaDevices"), ["enumerateDevices", "getUserMedia", "getDisplayMedia"]],
-      [of("HTMLMediaElement"), ["play"]],
-    ];
-  }
-
   /** A call that calls back: over when it does. A lock that is held is the app's to keep. */
   const callingBack = (hasEnd) => (self, args) => {
     const place = args.findIndex((each) => typeof each === "function");
@@ -208,8 +161,8 @@ const browserWork = (() => {
   return {
     /** Follow what is begun in a window: this one, or that of a frame of this origin. */
     watch(view) {
-      for (const [owner, names] of finite(view)) for (const name of names) replaceFunction(owner, name, "work", promising(true));
-      for (const [owner, names] of endless(view)) for (const name of names) replaceFunction(owner, name, "work", promising(false));
+      for (const [owner, names] of endingCalls(view)) for (const name of names) replaceFunction(owner, name, "work", promising(true));
+      for (const [owner, names] of waitingCalls(view)) for (const name of names) replaceFunction(owner, name, "work", promising(false));
       const of = (name) => view[name] && view[name].prototype;
       replaceFunction(of("IDBFactory"), "open", "work", ending(["success", "error"]));
       replaceFunction(of("IDBDatabase"), "transaction", "work", ending(["complete", "abort"]));

@@ -77,10 +77,14 @@ function restOfStore(entry) {
   return entry.restsUntil === undefined ? 0 : Math.max(0, entry.restsUntil - native.now());
 }
 
-/** Note what a look cost; what takes no time worth a rest is looked at in each turn. */
+/**
+ * Note what a look cost; what takes no time worth a rest is looked at in each turn. One dear look may be the doing of a
+ * busy machine, two on end are the store's.
+ */
 function restAfter(entry, begun) {
   const now = native.now();
-  const cost = now - begun;
+  const cost = Math.min(now - begun, entry.lastCost ?? 0);
+  entry.lastCost = now - begun;
   entry.restsUntil = cost < LIMIT.STORE_LOOK_MS ? undefined : now + Math.min(cost * LIMIT.STORE_REST, LIMIT.STORE_REST_MS);
 }
 

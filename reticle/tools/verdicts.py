@@ -24,13 +24,14 @@ from reticle.model.browser import Attestation
 from reticle.model.codes import LogLevel, RefusalCode, Verified
 from reticle.model.ids import ActionId, Cursor
 from reticle.model.verdict import Decision, Held, MinGrade, Verdict
-from reticle.model.window import ActionRecord, Invariant, Reading, Window
+from reticle.model.window import ActionRecord, Invariant, Question, Reading, Window
 from reticle.ports import CallContext, Page
 from reticle.tools.acting import Action, carry_out_and_leave
-from reticle.tools.arrival import when_there
+from reticle.tools.arrival import waited_for_rest, when_there
 from reticle.tools.attendance import refuse_if_paused, session_note
 from reticle.tools.claims import Claim
 from reticle.tools.declared_invariants import invariants_of
+from reticle.tools.fields import object_of
 from reticle.tools.places import places_at_fault, with_places
 from reticle.tools.spec import ToolAnswer
 from reticle.tools.stretch import buffer_fields
@@ -72,7 +73,7 @@ async def judge_action(context: CallContext, trial: Trial, action: Action) -> To
     invariants = await invariants_of(context, page)
 
     async def attempt() -> Sight:
-        before = await _readings(trial, invariants)
+        before = await _readings(context, trial, invariants, action)
         since = page.cursor()
         action_id = page.begin_action()
         try:
@@ -114,9 +115,23 @@ def _watch(context: CallContext, trial: Trial, since: Cursor, invariants: Sequen
     )
 
 
-async def _readings(trial: Trial, invariants: Sequence[Invariant]) -> list[Reading]:
+async def _readings(
+    context: CallContext, trial: Trial, invariants: Sequence[Invariant], action: Action
+) -> list[Reading]:
+    """
+    What was so before the act, of a page that has what is acted on: one that still fetches it would be read
+    too early, and what it loads meanwhile would be taken for what the act changed.
+    """
     questions = asked_of_page(trial.claim.predicate, invariants)
-    return list(await trial.page.read(questions)) if questions else []
+    target = action.target.get("target")
+    if not questions or target is None:
+        return list(await trial.page.read(questions)) if questions else []
+    there = Question("match", {"query": target})
+    *before, seen = await trial.page.read((*questions, there))
+    if seen.answer is None or object_of(seen.answer).get("matched") is not False:
+        return before
+    await waited_for_rest(trial.page, context.clock)
+    return list(await trial.page.read(questions))
 
 
 async def _acted(context: CallContext, page: Page, action: Action, action_id: ActionId) -> ActionRecord:

@@ -124,3 +124,28 @@ def test_any_other_refusal_is_not_tried_again(scene: Scene) -> None:
     scene.page.answer(CommandName.ACT, Refusal("occluded", "It is covered.", "Close the dialog.", {}))
     assert refusal_in(start_call(ACT, scene.context, CLICK)).code == "occluded"
     assert len(scene.page.asked) == 1
+
+
+def test_what_was_so_before_is_read_when_the_target_is_there(scene: Scene) -> None:
+    """
+    A list that comes between the first look and the click is not what the click changed.
+    """
+    came: list[bool] = []
+
+    def state(_: object) -> dict[str, object]:
+        loaded = 10 if scene.page.asked else 11
+        return {"found": True, "store": "tasks", "path": "open", "value": loaded if came else 0}
+
+    scene.page.answer_reading("state", state)
+    scene.page.answer_reading("match", lambda _: {"matched": bool(came), "count": len(came)})
+    scene.page.answer(CommandName.ACT, DONE)
+    scene.page.record("net.pending", {"id": "n1", "method": "GET", "url": "/api/tasks"})
+    claim = {"kind": "state", "store": "tasks", "path": "open", "equals": {"$delta": -1}}
+    call = start_call(JUDGED, scene.context, {**CLICK, "until": claim, "timeout_ms": 1_000})
+    run(scene, 0.3)
+    assert not scene.page.asked
+    came.append(True)
+    told = {"id": "n1", "method": "GET", "url": "/api/tasks", "status": 200, "ok": True}
+    scene.page.record("net.request", told)
+    run(scene, 4)
+    assert answered(call).fields["verified"] == "yes"
