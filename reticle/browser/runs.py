@@ -203,7 +203,11 @@ class Runs:
         for script in coverage.result:
             if not script.url.startswith(("http://", "https://")):
                 continue
-            seen = self._scripts.setdefault(script.scriptId, _Seen(script.url))
+            seen = self._scripts.get(script.scriptId)
+            if seen is None:
+                if self._kept >= ROUTINES_KEPT:
+                    continue
+                seen = self._scripts[script.scriptId] = _Seen(script.url)
             for function in script.functions:
                 whole = function.ranges[0]
                 key = (whole.startOffset, whole.endOffset)

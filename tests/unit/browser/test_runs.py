@@ -99,6 +99,17 @@ def test_code_is_optimised_as_ever(tab: Tab) -> None:
     assert tab.browser.asked("Profiler.startPreciseCoverage") == [{"callCount": False, "detailed": False}]
 
 
+def test_scripts_beyond_the_bound_are_not_kept(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    A tab that goes from page to page does not fill the memory with scripts of which nothing is known.
+    """
+    monkeypatch.setattr("reticle.browser.runs.ROUTINES_KEPT", 2)
+    tab.load("show")
+    tab.number, tab.address = "8", "http://app.test/more.js"
+    tab.load("add")
+    assert [script.address for script in tab.told()] == [SHOP]
+
+
 def test_what_ran_at_load_is_told_from_what_ran_in_the_action(tab: Tab) -> None:
     """
     The one is of every page, the other of this action.
