@@ -90,6 +90,7 @@ function innerRect(element) {
 
 function readInnerRect(element) {
   const box = element.getBoundingClientRect();
+  if (element.offsetWidth === undefined) return rectOf(box); // a drawing
   if (Math.abs(box.width - element.offsetWidth) > 1 || Math.abs(box.height - element.offsetHeight) > 1) return rectOf(box);
   const left = box.left + element.clientLeft;
   const top = box.top + element.clientTop;
@@ -127,7 +128,9 @@ function cutBy(outer, style, box) {
 /** Whether an element cuts what runs over it at all; what `html` and `body` say is about the window, which one scrolls. */
 function cuts(element, style) {
   if (style.overflowX === "visible" && style.overflowY === "visible") return false;
-  return !/^(inline|contents)$/.test(style.display) && !/^(html|body)$/.test(tagOf(element));
+  // an svg in a line is a box all the same
+  const flows = style.display === "contents" || (style.display === "inline" && tagOf(element) !== "svg");
+  return !flows && !/^(html|body)$/.test(tagOf(element));
 }
 
 /** Whether the window can be brought to show a box. */
@@ -149,14 +152,17 @@ function cutReason(element, boxes, inside = false) {
   let left = boxes.map(rectOf);
   let position = inside ? "static" : lookOf(element).position;
   let fixed = position === "fixed";
+  let onTop = false;
   for (let node = element, inner = inside ? null : element; node; inner = node, node = composedParent(node)) {
     if (inner && inner.ownerDocument !== node.ownerDocument) {
       if (!left.some((box) => isOnPage(box, inner.ownerDocument.defaultView, fixed))) return "lies where nobody can scroll to";
       left = [rectOf(node.getBoundingClientRect())];
       position = lookOf(node).position;
       fixed = position === "fixed";
+      onTop = false;
       continue;
     }
+    if (onTop) continue; // of what lies above all others nothing around it is the frame
     const style = lookOf(node);
     if (clipsAway(node, style)) return node === element ? "is clipped to nothing" : "is inside a part that is clipped to nothing";
     if (inner === node || (fixed && !holdsFixed(style))) continue;
@@ -165,7 +171,8 @@ function cutReason(element, boxes, inside = false) {
       left = left.map((box) => cutBy(node, style, box)).filter(Boolean);
       if (left.length === 0) return node === element ? "cuts off what is in it" : `is cut off by ${spoken(node)} around it`;
     }
-    position = isOnTop(node) ? "fixed" : style.position;
+    onTop = isOnTop(node);
+    position = onTop ? "fixed" : style.position;
     fixed = position === "fixed";
   }
   if (!left.some((box) => isOnPage(box, element.ownerDocument.defaultView, fixed))) return "lies where nobody can scroll to";

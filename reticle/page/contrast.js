@@ -6,13 +6,39 @@
 /** Below this contrast (WCAG 2, 1.4.3: 1 is none) nobody tells a text from its background. */
 const NO_CONTRAST = 1.05;
 
+/** A border that is broader than so many pixels may be what lies behind a text. */
+const BROAD_PX = 8;
+
 /** How many elements are asked whether they lie behind a text. */
 const BEHIND_ELEMENTS = 2000;
+
+/** Colours of other spaces than sRGB (`oklch()`, `color()`), as the browser paints them. @type {Map<string, number[] | null>} */
+const painted = new Map();
+
+/** How many such colours are kept. */
+const PAINTED_COLOURS = 500;
+
+/** A colour as a canvas that is in no document shows it; null where there is none. */
+function paintedColour(text) {
+  if (!/^(?:color|color-mix|oklch|oklab|lch|lab|hsl|hwb)\(/.test(text) || typeof OffscreenCanvas !== "function") return null;
+  if (painted.has(text)) return painted.get(text);
+  if (painted.size >= PAINTED_COLOURS) painted.clear();
+  const read = attempt("colour", () => {
+    const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+    if (!context) return null;
+    context.fillStyle = text;
+    context.fillRect(0, 0, 1, 1);
+    const [red, green, blue, alpha] = context.getImageData(0, 0, 1, 1).data;
+    return [red, green, blue, alpha / 255];
+  });
+  painted.set(text, read || null);
+  return read || null;
+}
 
 /** A computed colour as `[red, green, blue, alpha]`; null for what is written in another way. */
 function rgbaOf(text) {
   const parts = /^rgba?\(([^)]*)\)$/.exec(text || "");
-  if (!parts) return null;
+  if (!parts) return paintedColour(text || "");
   const numbers = parts[1].split(/[\s,/]+/).map(Number);
   const [red, green, blue, alpha = 1] = numbers;
   return numbers.length >= 3 && numbers.every(Number.isFinite) ? [red, green, blue, alpha] : null;
@@ -31,11 +57,32 @@ function isAlike(one, other) {
   return near && (light + 0.05) / (dark + 0.05) < NO_CONTRAST;
 }
 
+/** Whether a style draws into its own box beside the background: a shadow or an outline inwards, a picture as border. */
+function paintsInwards(style) {
+  return /inset/.test(style.boxShadow) || (reachOfOutline(style) > 0 && Number.parseFloat(style.outlineOffset) < 0) || (style.borderImageSource || "none") !== "none";
+}
+
+function reachOfOutline(style) {
+  const width = (style.outlineStyle || "none") === "none" ? 0 : Number.parseFloat(style.outlineWidth);
+  return width > 0 ? width + Math.abs(Number.parseFloat(style.outlineOffset)) : 0;
+}
+
+/** How far at most a style draws out of its box: shadows and outlines; the lengths of a shadow add up to more than it reaches. */
+function reachOf(style) {
+  const lengths = (style.boxShadow || "none") === "none" ? [] : style.boxShadow.match(/-?[\d.]+px/g) || [];
+  return lengths.reduce((sum, one) => sum + Math.abs(Number.parseFloat(one)), reachOfOutline(style));
+}
+
+/** Whether a style draws a border so broad that a text fits on it. */
+function hasBroadBorder(style) {
+  return ["Top", "Right", "Bottom", "Left"].some((side) => Number.parseFloat(style[`border${side}Width`]) > BROAD_PX);
+}
+
 /** Whether a style draws more than a plain colour behind its element, or in a way that changes it. */
 function paintsBehind(style) {
   return (
     style.backgroundImage !== "none" || (style.mixBlendMode || "normal") !== "normal" || (style.filter || "none") !== "none" ||
-    (style.backdropFilter || "none") !== "none" || /text/.test(style.backgroundClip) || /text/.test(style.webkitBackgroundClip)
+    (style.backdropFilter || "none") !== "none" || paintsInwards(style) || /text/.test(style.backgroundClip) || /text/.test(style.webkitBackgroundClip)
   );
 }
 
@@ -49,7 +96,7 @@ function pseudosOf(element) {
 function hasPaintedPseudo(element) {
   return pseudosOf(element).some((style) => {
     const colour = rgbaOf(style.backgroundColor);
-    return style.backgroundImage !== "none" || !colour || colour[3] > 0;
+    return style.backgroundImage !== "none" || !colour || colour[3] > 0 || reachOf(style) > 0 || paintsInwards(style) || hasBroadBorder(style);
   });
 }
 
@@ -72,7 +119,7 @@ function behindOf(element) {
 /** An element's own background where that is nothing or a plain opaque colour; else null. */
 function groundOf(element) {
   const style = styleOf(element);
-  const colour = style && !paintsBehind(style) ? rgbaOf(style.backgroundColor) : null;
+  const colour = style && !paintsBehind(style) && !hasBroadBorder(style) ? rgbaOf(style.backgroundColor) : null;
   return colour && (colour[3] === 0 || colour[3] === 1) ? colour : null;
 }
 
@@ -99,12 +146,22 @@ function liesOverPaint(element, boxes, holder) {
     if (other === element || composedContains(other, element) || composedContains(element, other)) continue;
     const style = styleOf(other);
     const colour = style && rgbaOf(style.backgroundColor);
-    const paints = PICTURES.has(tagOf(other)) || (style && (style.backgroundImage !== "none" || !colour || colour[3] > 0));
+    const reach = style ? reachOf(style) : 0;
+    const paints = PICTURES.has(tagOf(other)) || (style && (reach > 0 || paintsInwards(style) || hasBroadBorder(style) || style.backgroundImage !== "none" || !colour || colour[3] > 0));
     if (!paints && !(style && style.position !== "static" && hasPaintedPseudo(other))) continue;
-    const box = other.getBoundingClientRect();
+    const { left, top, right, bottom } = other.getBoundingClientRect();
+    const box = { left: left - reach, top: top - reach, right: right + reach, bottom: bottom + reach };
     if (boxes.some((one) => common(one, box))) return true;
   }
   return false;
+}
+
+/** Whether its first line or letter is written in another colour. */
+function hasFirstLine(element, style) {
+  return ["::first-line", "::first-letter"].some((part) => {
+    const other = styleOf(element, part);
+    return Boolean(other) && other.color !== style.color;
+  });
 }
 
 /** The colour in which an element's text is filled; null where it is drawn in another way besides. */
@@ -144,8 +201,9 @@ function mayBeInkless(element) {
 /** Whether a text certainly has the colour of what is behind it. */
 function isWrittenInkless(element, boxes) {
   if (!mayBeInkless(element)) return false;
-  const ink = inkOf(styleOf(element));
-  if (!ink || (ink[3] !== 0 && ink[3] !== 1)) return false;
+  const style = styleOf(element);
+  const ink = inkOf(style);
+  if (!ink || (ink[3] !== 0 && ink[3] !== 1) || hasFirstLine(element, style)) return false;
   const behind = behindOf(element);
   if (!behind || (ink[3] === 1 && !isAlike(ink, behind.colour))) return false;
   if (pseudosOf(element).length > 0 || behind.parts.some((part) => isInMotion(part) || hasPaintedPseudo(part))) return false;

@@ -103,6 +103,32 @@ inChromium("sight in Chromium", () => {
     assert.deepEqual(found, Object.fromEntries(names.map((name) => [name, unseen[name] ?? "seen"])));
   });
 
+  test("A text is seen on whatever is drawn beside a box's background: a shadow, a border, an outline, a picture as border.", async () => {
+    await meets("/beside", `<p data-testid=inset style="color:#fff;box-shadow:inset 0 0 0 100px #000">x</p>
+      <p data-testid=border style="color:#fff;border-left:300px solid #000;width:300px"><span style="position:relative;left:-300px">x</span></p>
+      <p data-testid=framed style="color:#fff;border:20px solid;border-image:linear-gradient(#000,#000) 1 fill">x</p>
+      <p data-testid=outline style="color:#fff;height:50px;outline:200px solid #000;outline-offset:-200px">x</p>
+      <p data-testid=line class=line style="color:#fff">x</p>`,
+    { inset: "seen", border: "seen", framed: "seen", outline: "seen", line: "seen" }, "<style>.line::first-line{color:#000}</style>");
+    await meets("/beside-one", `<div style="position:relative"><i style="position:absolute;top:-50px;width:10px;height:10px;box-shadow:0 50px 0 100px #000"></i>
+      <p data-testid=over style="position:relative;color:#fff">x</p></div>`, { over: "seen" });
+    await meets("/thin", `<p data-testid=thin style="color:#fff;border:1px solid #000">x</p>`, { thin: "none" });
+  });
+
+  test("A colour is the same in whichever way it is written.", async () => {
+    await meets("/spaces", `<p data-testid=mixed style="color:color-mix(in srgb,#fff 100%,#fff)">x</p><p data-testid=oklch style="color:oklch(1 0 0)">x</p>
+      <p data-testid=wide style="color:color(srgb 1 1 1)">x</p><p data-testid=clear style="color:lab(0 0 0 / 0)">x</p>
+      <p data-testid=grey style="color:oklch(0.5 0 0)">x</p>
+      <div style="background:oklch(0.3 0.1 250)"><p data-testid=onBlue style="color:oklch(1 0 0)">x</p></div>`,
+    { mixed: "none", oklch: "none", wide: "none", clear: "none", grey: "seen", onBlue: "seen" });
+  });
+
+  test("A modal dialog is cut by nothing around it, and a drawing in a line cuts off what lies outside of it.", async () => {
+    await meets("/frames", `<div style="transform:translateX(-5000px);overflow:hidden;width:10px"><dialog id=d><p data-testid=modal>x</p></dialog></div>
+      <svg width=100 height=50><text data-testid=outside x=500 y=30>x</text></svg><svg width=100 height=50><text data-testid=inside x=5 y=30>x</text></svg>
+      <script>d.showModal()</script>`, { modal: "seen", outside: "none", inside: "seen" });
+  });
+
   test("White without any background is seen where the page has a dark scheme, and not where it has none.", async () => {
     await show("/dark", "<p>white one</p>", "<style>:root{color-scheme:dark} p{color:#fff}</style>");
     assert.equal(await textSight("white one"), "seen");
