@@ -31,6 +31,9 @@ from reticle.tools.waiting import Sight
 
 _KNOWN_BY: Final = ("id", "name")
 
+_BEFORE_ELEMENT: Final = 2
+"""Functions that are named before the place where the element is written that a failed part is about."""
+
 
 async def with_places(page: Page, predicate: Predicate, sight: Sight, *, waits: bool) -> Sight:
     """
@@ -76,7 +79,8 @@ async def places_at_fault(
         if where is not None:
             places.setdefault(where, Place(where, suspect.why))
     found = tuple(places.values())[:PLACES_NAMED]
-    return (*found, *(Place(where, Why.WRITTEN) for where in written if where not in places))
+    elements = [Place(where, Why.WRITTEN) for where in written if where not in places]
+    return (*found[:_BEFORE_ELEMENT], *elements, *found[_BEFORE_ELEMENT:])
 
 
 async def _hiding(page: Page, decision: Decision, window: Window) -> Sequence[Place]:

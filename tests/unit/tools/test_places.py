@@ -128,6 +128,25 @@ def test_the_code_may_know_an_element_by_another_name() -> None:
     assert (fields["verified"], fields["source"]) == ("no", "/shop.js:1")
 
 
+def test_where_the_element_is_written_that_a_failed_part_is_about_is_told() -> None:
+    """
+    Behind what ran; it is there, and says otherwise than claimed.
+    """
+    scene = driven_scene()
+    routines = [Routine("add", 0, 40, ran=True, before=0)]
+    scene.context.browser.scripts = [RunScript("http://127.0.0.1:8000/shop.js", CODE, routines)]
+    element = {"ref": "e1", "attrs": {}, "source": "src/Cart.jsx:7:3"}
+    scene.page.answer(CommandName.QUERY, {"elements": [element], "count": 1})
+    claim = {"kind": "element", "testid": "add", "text": "$7"}
+    scene.page.answer_reading("match", {"matched": False, "count": 0, "candidates": 1, "elements": []})
+    asked = {"action": "click", "ref": "e4", "until": claim, "timeout_ms": 0}
+    fields = answer_of(act_and_wait.TOOLS[0], scene.context, asked).fields
+    assert fields["sources"] == [
+        {"at": "/shop.js:1", "why": "ran during the action"},
+        {"at": "src/Cart.jsx:7:3", "why": "the element is written here"},
+    ]
+
+
 def test_a_script_that_the_browser_has_no_text_of_is_read_where_it_is_served() -> None:
     """
     As after the action led to another document.
