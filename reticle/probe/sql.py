@@ -102,7 +102,7 @@ def _ran(  # noqa: PLR0917 - by position, at which ``safely`` costs least
         fields["failed"] = type(fault).__name__
         transactions.failed()
     is_lasting = statement.is_write and fault is None
-    if in_transaction:
+    if in_transaction or transactions.is_begun:
         fields["tx"] = transactions.joined(writes=is_lasting, place=place)
         emission.emit(FactKind.SQL, **fields)
     elif is_lasting:

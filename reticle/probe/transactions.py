@@ -48,12 +48,14 @@ class Transactions:
             failed, and takes its ``COMMIT`` without a word, as PostgreSQL does.
     """
 
-    __slots__ = ("_committed", "_is_aborted_by_faults", "_parts")
+    __slots__ = ("_committed", "_is_aborted_by_faults", "_parts", "is_begun")
 
     def __init__(self, *, is_aborted_by_faults: bool = False) -> None:
         self._parts: list[_Part] = []
         self._committed: list[_Part] = []
         self._is_aborted_by_faults = is_aborted_by_faults
+        self.is_begun = False
+        """Whether a statement of the app's began it, of which the library above knows nothing."""
 
     @property
     def is_open(self) -> bool:
@@ -68,6 +70,7 @@ class Transactions:
         """
         if not self._parts:
             self._parts.append(_Part(""))
+            self._committed = []
 
     def joined(self, *, writes: bool, place: Place) -> str:
         """
@@ -124,7 +127,6 @@ class Transactions:
         if self._is_aborted_by_faults and any(part.has_failed for part in self._parts):
             self.rollback()
             return
-        self._committed = self._parts
         self._end(Outcome.COMMITTED)
 
     def commit_failed(self) -> None:
@@ -145,7 +147,10 @@ class Transactions:
         """
         A statement that begins or ends a transaction or a part of one has run.
         """
-        if verb in {"COMMIT", "END"}:
+        if verb in {"BEGIN", "START"}:
+            self.begin()
+            self.is_begun = True
+        elif verb in {"COMMIT", "END"}:
             self.commit()
         elif verb == "SAVEPOINT":
             self.savepoint(_savepoint(sql))
@@ -160,6 +165,8 @@ class Transactions:
 
     def _end(self, outcome: Outcome) -> None:
         parts, self._parts = self._parts, []
+        self._committed = parts if outcome is Outcome.COMMITTED else []
+        self.is_begun = False
         for part in parts:
             part.tell(outcome)
 

@@ -146,3 +146,22 @@ def test_reading_has_no_transaction_and_an_error_its_name(steps: Steps) -> None:
     assert (read["verb"], read["tx"], read["rows"]) == ("SELECT", None, None)
     ((_, wrong),) = steps["wrong"]
     assert (wrong["failed"], wrong["tables"]) == ("OperationalError", ["nowhere"])
+
+
+def test_a_transaction_that_the_app_begins_by_a_statement(tmp_path: Path) -> None:
+    """
+    Django knows nothing of it, and what it wrote is gone all the same.
+    """
+    more = """
+    cursor = connection.cursor()
+    cursor.execute("BEGIN")
+    Order.objects.create(total=6)
+    cursor.execute("ROLLBACK")
+    Order.objects.create(total=7)
+    step("by hand")
+"""
+    told = run_django(tmp_path, more.strip())["by hand"]
+    assert [fact[1].get("outcome") for fact in told if fact[0] == "transaction"] == [
+        "rolled_back",
+        "committed",
+    ]

@@ -198,6 +198,18 @@ def test_a_commit_behind_a_failed_statement_is_none_where_the_database_says_so(k
     assert (told[lost], told[kept_one]) == ("rolled_back", "committed")
 
 
+def test_a_fault_after_other_work_takes_no_commit_back(kept: KeptFacts) -> None:
+    """
+    A connection that breaks later does not undo what was committed before.
+    """
+    of = Transactions()
+    tx = of.joined(writes=True, place=HERE)
+    of.commit()
+    of.rollback()
+    of.commit_failed()
+    assert outcomes(kept) == {tx: "committed"}
+
+
 def test_a_commit_that_failed_after_it_was_told_is_taken_back(kept: KeptFacts) -> None:
     """
     The last word on a transaction is the true one.
