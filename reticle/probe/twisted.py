@@ -151,6 +151,7 @@ class _Seeing:
         self._had = 0
         self._writes = 0
         self._told = False
+        self._is_rendered = self._is_finished = False
 
     def begin(self) -> None:
         """
@@ -179,7 +180,10 @@ class _Seeing:
         self._name_route(resource)
         try:
             with self._exchange.context.entered():
-                return self._render(resource)
+                found = self._render(resource)
+            self._is_rendered = True
+            self._let_go()
+            return found
         finally:
             self._exchange.context.leave()
 
@@ -224,6 +228,16 @@ class _Seeing:
             self._write(out)
         self._exchange.finished(streamed=self._writes > 1)
         self._finish()
+        self._is_finished = True
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """
+        Where nothing more can come we stand aside: it holds us and we hold it, until garbage is collected.
+        """
+        if self._is_rendered and self._is_finished:
+            for name in ("write", "finish", "render", "processingFailed"):
+                self._request.__dict__.pop(name, None)
 
     def _began(self) -> Answer:
         if self._answer is None:
