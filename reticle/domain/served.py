@@ -323,13 +323,16 @@ def _inferred(
         if rid in by_id or rid in claimed or any(fact.action is not None for fact in facts):
             continue
         one = Served(rid, Strength.INFERRED, tuple(facts))
-        pairs += [(rid, request) for request in nameless if _is_like(one, request)]
+        pairs += [(rid, request) for request in nameless if is_like(one, request)]
     rids = [rid for rid, _ in pairs]
     asked = [id(request) for _, request in pairs]
     return {rid: request for rid, request in pairs if rids.count(rid) == 1 and asked.count(id(request)) == 1}
 
 
-def _is_like(one: Served, request: Request) -> bool:
+def is_like(one: Served, request: Request) -> bool:
+    """
+    Whether the server's request may be the page's, by method, path, status and time.
+    """
     path = url_parts(request.url).path or "/"
     if one.method != request.method or (one.text("path") or "") != path:
         return False

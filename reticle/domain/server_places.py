@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from reticle.domain.facts import list_of, mapping_of
-from reticle.domain.requests import MUTATING
-from reticle.domain.served import Served, own_served, place_of, served
+from reticle.domain.requests import MUTATING, requests
+from reticle.domain.served import Served, is_like, own_served, place_of, served
 from reticle.model.runs import Place, Why
 from reticle.model.server_facts import ExceptionEnd, FactKind, ServerFact, Strength
 from reticle.model.verdict import Finding, FindingTier, Held, Outcome
@@ -83,11 +83,15 @@ def made_places(window: Window, written: Sequence[Place]) -> Iterator[Place]:
 
 def unanswered_views(window: Window) -> Iterator[Place]:
     """
-    The views at work on requests that the page still waits for, as far as method, path and time tell them.
+    The views at work on requests that the page still waits for, where method, path and time fit one alone: a
+    reading has no id before it is answered.
     """
-    for one in served(window):
-        if one.strength is Strength.INFERRED and one.page is not None and one.page.ended is None:
-            yield from _view(one)
+    at_work = [one for one in served(window) if one.strength is not Strength.ID and not one.ended]
+    for waiting in requests(window):
+        if waiting.ended is None and not waiting.before and not waiting.unseen:
+            fitting = [one for one in at_work if is_like(one, waiting)]
+            if len(fitting) == 1:
+                yield from _view(fitting[0])
 
 
 def _failed(outcome: Outcome) -> Iterator[Outcome]:

@@ -193,3 +193,19 @@ def test_a_request_that_is_still_at_work_names_the_line_that_it_came_to() -> Non
     window.fact("sql", A, action="p.a1", **statement(7, ("shop/views.py", 40), ("shop/views.py", 20)))
     claim = {"kind": "net", "method": "POST", "status": 200}
     assert places(window, claim)[:1] == ["shop/views.py:20"]
+
+
+def test_a_reading_that_is_still_waited_for_names_the_line_that_it_came_to() -> None:
+    """
+    It has no id before it is answered; method, path and time are enough for a place, and decide nothing.
+    """
+    window = WindowBuilder().probe().click().pending("GET", "/report", initiator="fetch")
+    window.served(A, "GET", "/report", ended=False)
+    window.fact("sql", A, **statement(7, ("shop/views.py", 30)))
+    window.text("Turnover", there=False)
+    claim = {"kind": "text", "contains": "Turnover"}
+    assert places(window, claim)[:1] == ["shop/views.py:30"]
+    elsewhere = WindowBuilder().probe().click().pending("GET", "/report", initiator="fetch")
+    elsewhere.served(A, "GET", "/other", ended=False)
+    elsewhere.fact("sql", A, **statement(7, ("shop/views.py", 30)))
+    assert places(elsewhere.text("Turnover", there=False), claim) == []
