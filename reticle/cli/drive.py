@@ -183,7 +183,11 @@ def as_text(got: Mapping[str, Any]) -> str:
     """
     seconds = int(got["expiresInMs"]) // 1000
     line = f"page {got['sessionId']} at {got['url']} (lease {got['leaseId']}, {seconds} s without a call)"
-    return line if got["ready"] else f"{line}\nnot ready: {got.get('trouble') or got['hint']}"
+    if got["ready"]:
+        return line
+    if got.get("trouble"):
+        return f"{line}\nnot ready: {got['trouble']}\nnext: see that the app answers there, and open it again"
+    return f"{line}\nnot ready: {got['hint']}"
 
 
 def keep(lease: Ask, lease_id: str, wait: Callable[[float], bool]) -> None:

@@ -146,7 +146,7 @@ def test_an_address_that_does_not_answer_is_a_failure(run: Run) -> None:
     """
     done = run(URL, "--detach", answer=NOT_LOADED)
     assert done.return_value == ExitCode.FAILED
-    assert "not ready: net::ERR_CONNECTION_REFUSED" in done.stdout
+    assert "not ready: net::ERR_CONNECTION_REFUSED\nnext: see that the app answers" in done.stdout
     assert as_text({**OPENED, "ready": False}).endswith("not ready: Go on.")
 
 
