@@ -61,10 +61,21 @@ function isShapedAway(shape, box) {
     return eats(width, box.width) || eats(height, box.height);
   }
   if (/^(circle|ellipse)\(0(px|%)?[ )]/.test(shape)) return true;
+  const circle = /^circle\((\S+) at (\S+) (\S+)\)$/.exec(shape);
+  if (circle) {
+    const radius = shapeLength(circle[1], Math.hypot(box.width, box.height) / Math.SQRT2);
+    const [x, y] = [shapeLength(circle[2], box.width), shapeLength(circle[3], box.height)];
+    if (radius === null || x === null || y === null) return false;
+    return x + radius <= 0 || y + radius <= 0 || x - radius >= box.width || y - radius >= box.height;
+  }
   const polygon = /^polygon\((?:\w+,)?([^)]*)\)$/.exec(shape);
   if (!polygon) return false;
-  const points = polygon[1].split(",").map((point) => point.trim());
-  return new Set(points).size === 1;
+  const points = polygon[1].split(",").map((point) => point.trim().split(/\s+/).map((one, axis) => shapeLength(one, axis ? box.height : box.width)));
+  if (points.some((point) => point.length !== 2 || point.includes(null))) return false;
+  // all on one spot or on one straight line: from the first point every other lies in the same direction
+  const [[x, y], ...others] = points;
+  const [dx, dy] = others.map((point) => [point[0] - x, point[1] - y]).find((way) => way.some((one) => Math.abs(one) > SPECK_PX)) || [0, 0];
+  return others.every((point) => Math.abs(dx * (point[1] - y) - dy * (point[0] - x)) <= SPECK_PX);
 }
 
 /** Whether an element's own `clip` or `clip-path` leaves nothing of it. */

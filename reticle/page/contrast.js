@@ -9,6 +9,9 @@ const NO_CONTRAST = 1.05;
 /** A border that is broader than so many pixels may be what lies behind a text. */
 const BROAD_PX = 8;
 
+/** Ink that covers less than this is none. */
+const FAINT = 0.02;
+
 /** How many elements are asked whether they lie behind a text. */
 const BEHIND_ELEMENTS = 2000;
 
@@ -190,7 +193,7 @@ function showsMore(element) {
 function mayBeInkless(element) {
   if (/svg$/.test(element.namespaceURI)) return false; // filled, and lying over other shapes, by rules of its own
   const ink = rgbaOf(styleOf(element).webkitTextFillColor || styleOf(element).color);
-  if (!ink || ink[3] === 0) return ink !== null;
+  if (!ink || ink[3] < FAINT) return ink !== null;
   for (let node = element; node; node = composedParent(node)) {
     const colour = onceLooked(node, "fill", () => rgbaOf(styleOf(node)?.backgroundColor));
     if (!colour || colour[3] !== 0) return Boolean(colour) && isAlike(ink, colour);
@@ -203,7 +206,7 @@ function isWrittenInkless(element, boxes) {
   if (!mayBeInkless(element)) return false;
   const style = styleOf(element);
   const ink = inkOf(style);
-  if (!ink || (ink[3] !== 0 && ink[3] !== 1) || hasFirstLine(element, style)) return false;
+  if (!ink || (ink[3] >= FAINT && ink[3] !== 1) || hasFirstLine(element, style)) return false;
   const behind = behindOf(element);
   if (!behind || (ink[3] === 1 && !isAlike(ink, behind.colour))) return false;
   if (pseudosOf(element).length > 0 || behind.parts.some((part) => isInMotion(part) || hasPaintedPseudo(part))) return false;

@@ -13,7 +13,7 @@ const OUTLINED = new Set(["line", "polyline", "polygon", "path"]);
 function transparentPart(element) {
   return composedClosest(element, (node) => {
     const style = lookOf(node);
-    return Boolean(style) && style.opacity !== "" && Number(style.opacity) === 0 && !isAppearing(node);
+    return Boolean(style) && style.opacity !== "" && Number(style.opacity) === 0 && style.display !== "contents" && !isAppearing(node);
   });
 }
 

@@ -17,7 +17,7 @@ function hiddenReason(element) {
     const style = lookOf(node);
     if (!style) return "belongs to a document that is not shown";
     if (style.display === "none") return node === element ? "is not displayed" : "is inside a part that is not displayed";
-    if (Number(style.opacity) === 0 && style.opacity !== "") {
+    if (Number(style.opacity) === 0 && style.opacity !== "" && style.display !== "contents") {
       return node === element ? "has opacity 0" : "is inside a part with opacity 0";
     }
     if (isShutDetails(node, element)) return "is inside a closed <details>";

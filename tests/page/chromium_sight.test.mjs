@@ -115,6 +115,15 @@ inChromium("sight in Chromium", () => {
     await meets("/thin", `<p data-testid=thin style="color:#fff;border:1px solid #000">x</p>`, { thin: "none" });
   });
 
+  test("A shape without an inside, or beside its box, leaves nothing; ink that hardly covers is none.", async () => {
+    await meets("/shapes", `<p data-testid=flat style="clip-path:polygon(0 0,100% 0,0 0)">x</p><p data-testid=triangle style="clip-path:polygon(0 0,100% 0,0 100%)">x</p>
+      <p data-testid=away style="clip-path:circle(10px at -100px -100px)">x</p><p data-testid=at style="clip-path:circle(10px at 5px 5px)">x</p>
+      <p data-testid=spot style="clip-path:polygon(5px 5px,5px 5px)">x</p><p data-testid=relative style="clip-path:polygon(0 0,calc(100% - 5px) 0,0 100%)">x</p>
+      <p data-testid=faint style="color:rgba(0,0,0,.01)">x</p><p data-testid=pale style="color:rgba(0,0,0,.4)">x</p>
+      <div style="display:contents;opacity:0"><p data-testid=contents>x</p></div>`,
+    { flat: "none", triangle: "seen", away: "none", at: "seen", spot: "none", relative: "seen", faint: "none", pale: "seen", contents: "seen" });
+  });
+
   test("A colour is the same in whichever way it is written.", async () => {
     await meets("/spaces", `<p data-testid=mixed style="color:color-mix(in srgb,#fff 100%,#fff)">x</p><p data-testid=oklch style="color:oklch(1 0 0)">x</p>
       <p data-testid=wide style="color:color(srgb 1 1 1)">x</p><p data-testid=clear style="color:lab(0 0 0 / 0)">x</p>
