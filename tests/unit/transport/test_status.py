@@ -53,8 +53,8 @@ def test_the_documented_fields() -> None:
             {
                 "why": "The probe in flask 3.1 put no page script into a page of /shop: its Content-Security-"
                 "Policy lets no script of ours run (script-src), 2 times",
-                "next_step": "let the app use a nonce for its scripts in development, or open the page with "
-                "reticle_lease",
+                "next_step": "let the app use a nonce in development, or open the page with "
+                "`reticle drive` (reticle_lease)",
                 "count": 2,
             }
         ],
