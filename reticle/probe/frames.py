@@ -32,6 +32,9 @@ NOWHERE: Final[Place] = (None, None)
 carried: Final[ContextVar[tuple[Place, ...]]] = ContextVar("reticle_places", default=())
 """The app's lines that sent work to another thread, where nothing of the app stands on the stack."""
 
+_ENTRIES: Final = frozenset({_OURS + "wsgi_call.py"})
+"""Where a request enters the app through us."""
+
 _judged: dict[str, bool] = {}
 _absolute: dict[str, str] = {}
 _MAX_JUDGED: Final = 20_000
@@ -84,6 +87,8 @@ def _places(frame: FrameType | None, count: int) -> list[Place]:
         name = frame.f_code.co_filename
         if (is_app := _judged.get(name)) is None:
             is_app = is_app_file(name)
+        if found and name in _ENTRIES:
+            return found  # what stands around us is the server
         if is_app:
             found.append((_file(name), frame.f_lineno))
             if len(found) == count:

@@ -5,8 +5,6 @@ One executed statement as a fact, whatever library ran it.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Final
 
@@ -14,23 +12,25 @@ from reticle.probe import emission
 from reticle.probe.frames import NOWHERE, callers
 from reticle.probe.limits import VIA
 from reticle.probe.quiet import is_own_work, safely
-from reticle.probe.statements import Statement, read_statement
+from reticle.probe.statements import CONTROL, WRITES, Statement, read_statement
 from reticle.probe.transactions import Transactions, committed_alone, new_tx
 from reticle.probe.words import FactKind
 
 _covered: Final[ContextVar[bool]] = ContextVar("reticle_sql_covered", default=False)
 
 
-@contextmanager
-def covered() -> Iterator[None]:
+class covered:  # noqa: N801 - stands for a function, which costs each statement more
     """
     What runs inside is told by a library above: the driver below must not tell it again.
     """
-    mark = _covered.set(True)
-    try:
-        yield
-    finally:
-        _covered.reset(mark)
+
+    __slots__ = ("_mark",)
+
+    def __enter__(self) -> None:
+        self._mark = _covered.set(True)
+
+    def __exit__(self, *_: object) -> None:
+        _covered.reset(self._mark)
 
 
 def is_watched() -> bool:
@@ -81,7 +81,7 @@ def _ran(  # noqa: PLR0917 - by position, at which ``safely`` costs least
 ) -> None:
     text = sql.decode("utf-8", "replace") if isinstance(sql, bytes) else str(sql)
     statement = read_statement(text)
-    if statement.is_control:
+    if statement.verb in CONTROL:
         if fault is None:
             transactions.control(text, statement.verb)
         return
@@ -101,7 +101,7 @@ def _ran(  # noqa: PLR0917 - by position, at which ``safely`` costs least
     if fault is not None:
         fields["failed"] = type(fault).__name__
         transactions.failed()
-    is_lasting = statement.is_write and fault is None
+    is_lasting = fault is None and statement.verb in WRITES
     if in_transaction or transactions.is_begun:
         fields["tx"] = transactions.joined(writes=is_lasting, place=place)
         emission.emit(FactKind.SQL, **fields)

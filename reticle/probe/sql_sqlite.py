@@ -103,11 +103,14 @@ def _cursor_kind(kind: Any) -> type:
 def _connection_kind(kind: Any, cursor_kind: Any) -> type:  # noqa: C901 - one class
     found = _kinds.get(("connection", kind))
     if found is None:
+        own_cursor = _cursor_kind(cursor_kind)
 
         class Connection(kind):  # type: ignore[misc]  # of whatever the app uses
             __doc__ = kind.__doc__
 
             def cursor(self, factory: Any = cursor_kind) -> Any:
+                if factory is cursor_kind:
+                    return super().cursor(own_cursor)
                 if isinstance(factory, type):
                     return super().cursor(_cursor_kind(factory))
                 return super().cursor(factory)
