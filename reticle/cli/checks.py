@@ -223,7 +223,8 @@ def _page_rows(daemon: FoundDaemon, status: Mapping[str, Any]) -> Sequence[Row]:
     rows = []
     if not pages:
         line = script_tag(daemon.url)
-        rows.append(Row(Level.WARN, "pages", "no page is connected", f"add to the page's head: {line}"))
+        fix = f"load the page again with this in its head: {line} (or, unchanged: reticle drive URL)"
+        rows.append(Row(Level.WARN, "pages", "no page is connected", fix))
     elif throttled:
         text = f"{count(len(throttled), 'page')} of {len(pages)} slowed by the browser"
         rows.append(Row(Level.WARN, "pages", text, "bring the tab to the front"))

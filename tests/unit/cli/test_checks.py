@@ -153,7 +153,7 @@ def test_a_store_that_fails_is_a_fault() -> None:
 
 def test_pages_and_the_last_refusal_are_shown() -> None:
     """
-    Without pages the doctor shows the script tag; a page that was turned away is shown with its remedy.
+    Without pages the doctor shows the script tag and the way without it; a refused page with its remedy.
     """
     dial = {
         "at": "2026-01-01T00:00:00Z",
@@ -161,9 +161,11 @@ def test_pages_and_the_last_refusal_are_shown() -> None:
         "reason": "bad_origin",
         "next_step": "open it",
     }
+    tag = f'<script src="{URL}/sdk.js"></script>'
+    add = f"load the page again with this in its head: {tag} (or, unchanged: reticle drive URL)"
     rows = check_pages([FoundDaemon(URL, 4400, Answering({"pages": [], "refused_dials": [dial, dial]}))])
     assert [(row.level, row.name, row.command) for row in rows] == [
-        (Level.WARN, "pages", f'add to the page\'s head: <script src="{URL}/sdk.js"></script>'),
+        (Level.WARN, "pages", add),
         (Level.WARN, "refusals", "open it"),
     ]
     skip = {"why": "a policy", "next_step": "use a nonce", "count": 1}
