@@ -9,6 +9,14 @@ const SIGHT = Object.freeze({ SEEN: "seen", SPOKEN: "spoken", NONE: "none" });
 /** Shapes of SVG that are drawn by their outline, also where that is flat. */
 const OUTLINED = new Set(["line", "polyline", "polygon", "path"]);
 
+/** Parts of a drawing that are drawn only where something else uses them (SVG 2 §5.4, §14). */
+const DEFINITIONS = new Set(["defs", "symbol", "clippath", "mask", "pattern", "marker"]);
+
+/** Whether an element of a drawing is a definition, which has a place and is not drawn there. */
+function isDefinition(element) {
+  return /svg$/.test(element.namespaceURI) && composedClosest(element, (node) => DEFINITIONS.has(tagOf(node).toLowerCase())) !== null;
+}
+
 /** The part from an element outwards that is wholly transparent and stays so; null for none. */
 function transparentPart(element) {
   return composedClosest(element, (node) => {
@@ -56,6 +64,7 @@ function unseenReason(element, text = false) {
   if (transparent) return hidden;
   if (hidden && !/ opacity 0$/.test(hidden) && !(hidden === "has no size" && OUTLINED.has(tagOf(element)))) return hidden;
   if (!hasLayout()) return "";
+  if (isDefinition(element)) return "is a definition that is not drawn by itself";
   const tag = tagOf(element);
   if (tag === "option" || tag === "optgroup") return "";
   const inside = text && !isField(element);

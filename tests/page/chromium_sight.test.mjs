@@ -124,6 +124,12 @@ inChromium("sight in Chromium", () => {
     { flat: "none", triangle: "seen", away: "none", at: "seen", spot: "none", relative: "seen", faint: "none", pale: "seen", contents: "seen" });
   });
 
+  test("What a drawing only defines is not seen, what it draws is.", async () => {
+    await meets("/defined", `<svg width=100 height=50><defs><text data-testid=defined x=5 y=30>x</text></defs>
+      <symbol><text data-testid=symbol x=5 y=30>x</text></symbol><g><text data-testid=drawn x=5 y=30>x</text></g></svg>`,
+    { defined: "none", symbol: "none", drawn: "seen" });
+  });
+
   test("A colour is the same in whichever way it is written.", async () => {
     await meets("/spaces", `<p data-testid=mixed style="color:color-mix(in srgb,#fff 100%,#fff)">x</p><p data-testid=oklch style="color:oklch(1 0 0)">x</p>
       <p data-testid=wide style="color:color(srgb 1 1 1)">x</p><p data-testid=clear style="color:lab(0 0 0 / 0)">x</p>
