@@ -21,6 +21,7 @@ from reticle.cli.options import setting_options, settings_for_client
 from reticle.settings import Settings
 from reticle.storage.daemon_file import DaemonRecord, living_daemons, withdraw
 from reticle.storage.endpoint_file import EndpointFile
+from reticle.storage.probe_file import remove_probe_file_of
 from reticle.storage.process_identity import signal_process
 from reticle.transport.port_holder import find_port_holder
 
@@ -123,5 +124,6 @@ def clear(runtime: Path, record: DaemonRecord) -> None:
     withdraw(runtime, record)
     if record.socket and not any(one.socket == record.socket for one in living_daemons(runtime)):
         (runtime / record.socket).unlink(missing_ok=True)
+    remove_probe_file_of(runtime, record.pid)
     with contextlib.suppress(OSError):
         EndpointFile(runtime, record.mcp_url or f"{record.url}/mcp").hand_over()

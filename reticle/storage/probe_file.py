@@ -13,7 +13,7 @@ from typing import Final
 import attrs
 
 from reticle.model.trust import Secret
-from reticle.storage.private_files import remove_if_holds, write_private
+from reticle.storage.private_files import read_private, remove_if_holds, write_private
 
 PROBE_FILE: Final = "probe.json"
 
@@ -63,3 +63,18 @@ class ProbeFile:
             "bridge": f"{self.url.replace('http', 'ws', 1)}/reticle",
         }
         return json.dumps(told) + "\n"
+
+
+def remove_probe_file_of(runtime_dir: Path, pid: int) -> None:
+    """
+    Take back the file of a daemon that was killed: its token is let in nowhere any more. One that another
+    daemon wrote stays, and so does what no daemon wrote.
+    """
+    path = runtime_dir / PROBE_FILE
+    text = read_private(path)
+    try:
+        told = json.loads(text or "null")
+    except ValueError:
+        return
+    if text is not None and isinstance(told, dict) and told.get("pid") == pid:
+        remove_if_holds(path, text)
