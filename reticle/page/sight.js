@@ -17,6 +17,26 @@ function isDefinition(element) {
   return /svg$/.test(element.namespaceURI) && composedClosest(element, (node) => DEFINITIONS.has(tagOf(node).toLowerCase())) !== null;
 }
 
+/** Whether an element's transforms are told by one matrix, and it is in one space with what is inside (CSS Transforms 2 §4.1). */
+function sharesSpace(style) {
+  const grouped = style.overflow !== "visible" || style.opacity !== "1" || style.filter !== "none" || style.clipPath !== "none";
+  return style.transformStyle === "preserve-3d" && !grouped;
+}
+
+/** Whether an element shows its back, which it says is not drawn. */
+function isTurnedAway(element) {
+  let style = styleOf(element);
+  if (!style || style.backfaceVisibility !== "hidden" || typeof DOMMatrix !== "function") return false;
+  let turned = new DOMMatrix();
+  for (let node = element; node; node = composedParent(node)) {
+    style = styleOf(node);
+    if (!style || (node !== element && !sharesSpace(style))) break;
+    if ((style.rotate || "none") !== "none" || (style.offsetPath || "none") !== "none") return false; // not in the matrix
+    if (style.transform !== "none") turned = new DOMMatrix(style.transform).multiply(turned);
+  }
+  return turned.inverse().m33 < 0;
+}
+
 /** The part from an element outwards that is wholly transparent and stays so; null for none. */
 function transparentPart(element) {
   return composedClosest(element, (node) => {
@@ -64,6 +84,7 @@ function unseenReason(element, text = false) {
   if (transparent) return hidden;
   if (hidden && !/ opacity 0$/.test(hidden) && !(hidden === "has no size" && OUTLINED.has(tagOf(element)))) return hidden;
   if (!hasLayout()) return "";
+  if (composedClosest(element, (node) => onceLooked(node, "turned", () => isTurnedAway(node)))) return "is turned away, or inside a part that is";
   if (isDefinition(element)) return "is a definition that is not drawn by itself";
   const tag = tagOf(element);
   if (tag === "option" || tag === "optgroup") return "";

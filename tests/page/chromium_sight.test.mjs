@@ -130,6 +130,14 @@ inChromium("sight in Chromium", () => {
     { defined: "none", symbol: "none", drawn: "seen" });
   });
 
+  test("Of a card that was turned over one side is seen.", async () => {
+    const side = "backface-visibility:hidden";
+    await meets("/cards", `<div style="transform-style:preserve-3d;transform:rotateY(180deg)"><p data-testid=front style="${side}">x</p><p data-testid=back style="${side};transform:rotateY(180deg)">x</p></div>
+      <div style="transform-style:preserve-3d"><p data-testid=up style="${side}">x</p><p data-testid=down style="${side};transform:rotateX(180deg)"><b data-testid=within>x</b></p></div>
+      <div style="transform:rotateY(180deg)"><p data-testid=flat style="${side}">x</p></div><p data-testid=mirrored style="${side};transform:scaleX(-1)">x</p>`,
+    { front: "none", back: "seen", up: "seen", down: "none", within: "none", flat: "seen", mirrored: "seen" });
+  });
+
   test("A colour is the same in whichever way it is written.", async () => {
     await meets("/spaces", `<p data-testid=mixed style="color:color-mix(in srgb,#fff 100%,#fff)">x</p><p data-testid=oklch style="color:oklch(1 0 0)">x</p>
       <p data-testid=wide style="color:color(srgb 1 1 1)">x</p><p data-testid=clear style="color:lab(0 0 0 / 0)">x</p>
