@@ -20,6 +20,7 @@ from reticle.probe.insertion.headers import CONDITIONS, server_timing
 from reticle.probe.insertion.rewriting import Answer
 from reticle.probe.insertion.tag import Offer
 from reticle.probe.limits import NAVIGATION_SECONDS
+from reticle.probe.redaction import path as redacted_path
 from reticle.probe.redaction import query as redacted
 from reticle.probe.words import (
     ACTION_HEADER,
@@ -90,7 +91,7 @@ class Exchange:
         if not action and self._cookie:
             action, link = self._cookie, Link.COOKIE
         told = redacted(query) if query else None
-        self.context: RequestContext = begin(method, path, action, link, told)
+        self.context: RequestContext = begin(method, redacted_path(path), action, link, told)
 
     @property
     def is_unconditional(self) -> bool:

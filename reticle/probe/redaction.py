@@ -129,7 +129,13 @@ def path(value: str) -> str:
     """
     A path: one-time tokens of links in mails replaced.
     """
-    return cut(_TOKEN_PATH.sub(rf"\1{REDACTED}", _SHAPES.sub(REDACTED, value[:PATH_CHARS])), PATH_CHARS)
+    return _path(value[: PATH_CHARS + 1])
+
+
+@lru_cache(maxsize=256)
+def _path(value: str) -> str:
+    # kept, because every request asks and most ask for few paths
+    return cut(_TOKEN_PATH.sub(rf"\1{REDACTED}", _SHAPES.sub(REDACTED, value)), PATH_CHARS)
 
 
 def outgoing_url(value: str) -> str:

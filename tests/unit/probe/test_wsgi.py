@@ -17,6 +17,7 @@ from wsgiref.util import FileWrapper
 import pytest
 
 from reticle.probe import context, probing
+from reticle.probe.limits import PATH_CHARS
 from reticle.probe.wsgi import WSGIMiddleware
 from reticle.testing.kept_facts import KeptFacts
 from reticle.testing.probed_apps import DOCUMENT
@@ -351,6 +352,26 @@ def test_a_generator_that_nobody_closes_is_over_at_its_end(facts: KeptFacts) -> 
     (handled,) = facts.of("request.handled")
     assert handled["streamed"] is True
     assert handled["view"] == f"{__file__}:{app.__code__.co_firstlineno}"
+
+
+def test_a_path_is_told_without_the_token_in_it_and_cut(facts: KeptFacts) -> None:
+    """
+    The link of a mail that lets its reader choose a password is no log's business, nor the app's 60 KB path.
+    """
+    seen: list[str] = []
+
+    def app(environ: Any, start_response: Any) -> Any:
+        seen.append(environ["PATH_INFO"])
+        start_response("200 OK", HTML)
+        return [b""]
+
+    paths = ["/reset/abc123def456ghi789jkl012", "/" + "a" * 60_000, "/orders/17"]
+    for path in paths:
+        server = Server(PATH_INFO=path)
+        list(WSGIMiddleware(app)(server.environ, server.start_response))
+    told = [fact["path"] for fact in facts.of("request.handled")]
+    assert (told[0], len(told[1]), told[2]) == ("/reset/[REDACTED]", PATH_CHARS, "/orders/17")
+    assert seen == paths
 
 
 def test_what_fails_when_the_answer_is_closed_is_told(facts: KeptFacts) -> None:
