@@ -19,7 +19,7 @@ import attrs
 from reticle.browser.discovery import find_browser
 from reticle.cli.discovery import FoundDaemon
 from reticle.cli.probe import Answering, Unauthorised
-from reticle.cli.status import count, problem
+from reticle.cli.status import count, problem, servers
 from reticle.errors import ConfigurationFault, Refusal
 from reticle.model.page import script_tag
 from reticle.settings import Settings
@@ -230,6 +230,11 @@ def _page_rows(daemon: FoundDaemon, status: Mapping[str, Any]) -> Sequence[Row]:
         rows.append(Row(Level.WARN, "pages", text, "bring the tab to the front"))
     else:
         rows.append(Row(Level.OK, "pages", f"{count(len(pages), 'page')} connected"))
+    told = (
+        ", ".join(servers(status))
+        or "none: verdicts see the page alone (reticle run -- CMD shows the server)"
+    )
+    rows.append(Row(Level.OK, "app server", told))
     for dial in (status.get("refused_dials") or [])[:1]:
         text = f"last refused: {dial.get('origin')} at {dial.get('at')}: {dial.get('reason')}"
         rows.append(Row(Level.WARN, "refusals", text, str(dial.get("next_step"))))

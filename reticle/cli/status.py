@@ -119,7 +119,18 @@ def as_lines(daemon: FoundDaemon) -> Sequence[str]:
         f"{'  (throttled: bring the tab to the front)' if page.get('throttled') else ''}"
         for page in pages
     ]
+    lines += [f"  told by {words}" for words in servers(status)]
     return lines
+
+
+def servers(status: Mapping[str, Any]) -> Sequence[str]:
+    """
+    The app servers that tell what they do, each in words.
+    """
+    return [
+        f"{probe.get('framework') or 'a server'} ({probe.get('project')}, pid {probe.get('pid')})"
+        for probe in status.get("probes") or []
+    ]
 
 
 def count(number: int, noun: str) -> str:

@@ -166,6 +166,7 @@ def test_pages_and_the_last_refusal_are_shown() -> None:
     rows = check_pages([FoundDaemon(URL, 4400, Answering({"pages": [], "refused_dials": [dial, dial]}))])
     assert [(row.level, row.name, row.command) for row in rows] == [
         (Level.WARN, "pages", add),
+        (Level.OK, "app server", None),
         (Level.WARN, "refusals", "open it"),
     ]
     skip = {"why": "a policy", "next_step": "use a nonce", "count": 1}
@@ -178,9 +179,13 @@ def test_pages_and_the_last_refusal_are_shown() -> None:
         check_pages([FoundDaemon(URL, 4400, Answering(slow))])[0].text == "1 page of 2 slowed by the browser"
     )
     one = {"pages": [{"throttled": False}]}
+    alone = "none: verdicts see the page alone (reticle run -- CMD shows the server)"
     assert check_pages([FoundDaemon(URL, 4400, Answering(one))]) == [
-        Row(Level.OK, "pages", "1 page connected")
+        Row(Level.OK, "pages", "1 page connected"),
+        Row(Level.OK, "app server", alone),
     ]
+    probed = {**one, "probes": [{"framework": "flask 3.1.3", "project": "shop", "pid": 12}]}
+    assert check_pages([FoundDaemon(URL, 4400, Answering(probed))])[1].text == "flask 3.1.3 (shop, pid 12)"
     assert check_pages([FoundDaemon(URL, 4400, Stranger("x"))]) == []
 
 

@@ -28,6 +28,7 @@ STATUS = {
         {"sessionId": "s1", "url": "http://localhost:8000/", "title": "Shop", "throttled": False},
         {"sessionId": "s2", "url": "http://localhost:8000/cart", "title": "Cart", "throttled": True},
     ],
+    "probes": [{"framework": "django 5.2", "project": "shop", "pid": 43}],
 }
 URL = "http://127.0.0.1:4400"
 
@@ -41,6 +42,7 @@ def test_a_running_daemon_is_shown_with_its_pages() -> None:
         "1 agent and 2 pages connected",
         "  s1  http://localhost:8000/  'Shop'",
         "  s2  http://localhost:8000/cart  'Cart'  (throttled: bring the tab to the front)",
+        "  told by django 5.2 (shop, pid 43)",
     ]
 
 
