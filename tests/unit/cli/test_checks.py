@@ -166,7 +166,7 @@ def test_pages_and_the_last_refusal_are_shown() -> None:
     rows = check_pages([FoundDaemon(URL, 4400, Answering({"pages": [], "refused_dials": [dial, dial]}))])
     assert [(row.level, row.name, row.command) for row in rows] == [
         (Level.WARN, "pages", add),
-        (Level.OK, "app server", None),
+        (Level.OK, "app server", ""),
         (Level.WARN, "refusals", "open it"),
     ]
     skip = {"why": "a policy", "next_step": "use a nonce", "count": 1}
