@@ -16,6 +16,7 @@ from reticle.domain.channels import of_types
 from reticle.domain.findings import exception_swallowed, server_exception, uncaught_error
 from reticle.domain.findings.uncaught_error import source_of
 from reticle.domain.server_places import (
+    is_asked_too_often,
     is_made_by_server,
     likely_views,
     made_places,
@@ -75,9 +76,7 @@ def _all(
     yield from server_places(findings, window, outcome)
     yield from unanswered_views(window)
     if is_made_by_server(window, outcome):
-        yield from (place for place in window.places if place.why is Why.HIDES)
-        yield from made_places(window, [place for place in window.places if place.why is Why.WRITTEN])
-        yield from _control(verified, window)
+        yield from _made(verified, window, outcome)
     if not any(place.why in _BY_RUNS for place in window.places):
         yield from _control(verified, window)
     yield from window.places[:1]
@@ -93,6 +92,18 @@ def _all(
         source = source_of(event)
         if source:
             yield Place(source, Why.THREW)
+
+
+def _made(verified: Verified, window: Window, outcome: Outcome | None) -> Iterator[Place]:
+    """
+    The places of a page that the server made; who sent what was asked too often comes before them.
+    """
+    yield from (place for place in window.places if place.why is Why.HIDES)
+    if is_asked_too_often(outcome):
+        yield from (place for place in window.places if place.why is Why.SENT)
+        yield from _control(verified, window)
+    yield from made_places(window, [place for place in window.places if place.why is Why.WRITTEN])
+    yield from _control(verified, window)
 
 
 def _control(verified: Verified, window: Window) -> Iterator[Place]:

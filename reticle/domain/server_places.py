@@ -64,6 +64,14 @@ def is_made_by_server(window: Window, outcome: Outcome | None) -> bool:
     return rendered and bool(failed) and all(one.assertion.startswith(_SHOWN) for one in failed)
 
 
+def is_asked_too_often(outcome: Outcome | None) -> bool:
+    """
+    Whether more requests were sent than was claimed: the server only did as it was told.
+    """
+    failed = () if outcome is None else _failed(outcome)
+    return any(one.final and one.assertion.startswith("net.") for one in failed)
+
+
 def made_places(window: Window, written: Sequence[Place]) -> Iterator[Place]:
     """
     Where a page that the server made may have gone wrong: the views, where the elements are written that
@@ -75,10 +83,10 @@ def made_places(window: Window, written: Sequence[Place]) -> Iterator[Place]:
         yield from _view(one)
     files = {_file(place.where): place for place in reversed(written)}
     yield from reversed(files.values())
-    rendered = [place for one in shown or likely[:1] for place in _rendered(one)]
+    made = [place for one in shown or likely[:1] for place in _rendered(one)]
+    rendered = [place for place in made if _file(place.where) not in files]
     read = [place for one in shown or likely[:1] for place in _read(one)]
-    yield from (place for place in rendered if files and _file(place.where) not in files)
-    yield from (*read, *rendered)
+    yield from (*rendered, *read) if files else (*read, *rendered)
 
 
 def unanswered_views(window: Window) -> Iterator[Place]:

@@ -163,6 +163,16 @@ def test_an_element_that_is_there_and_wrong_names_where_it_is_written() -> None:
     assert places(made(), SHOWN, rule, stamp)[0] == "/style.css:5"
 
 
+def test_what_was_asked_too_often_is_looked_for_in_the_page_too() -> None:
+    """
+    The view did as it was told, twice: who sent it, and the element that was used, are named beside it.
+    """
+    claim = {"kind": "net", "method": "POST", "urlContains": "/api/orders", "count": 1}
+    twice = made().net("POST", "/api/orders", 200)
+    named = places(twice, claim, Place("/desk.js:44:38", Why.SENT), Place("/desk.js:12:3", Why.RAN))
+    assert named == ["shop/views.py:12", "/desk.js:44:38", "shop/form.html:9"]
+
+
 def test_what_a_page_keeps_by_itself_is_looked_for_in_the_page() -> None:
     """
     Also where the server made it.
