@@ -27,6 +27,8 @@ class Reticle:
     """
 
     def __init__(self, app: Any = None) -> None:
+        self.places: dict[tuple[str, str], tuple[Any, str | None]] = {}
+        """Where each view is written, by endpoint and method: the rules of an app are few."""
         if app is not None:
             self.init_app(app)
 
@@ -60,13 +62,22 @@ def _is_debugging(app: Any) -> bool:
 
 @harmless(None)
 def _started(app: Any, **_: object) -> None:
-    request, running = flask.request, context.current()
-    if running is None or request.url_rule is None:
+    running = context.current()
+    if running is None:
         return
-    view = app.view_functions.get(request.endpoint)
-    running.route = request.url_rule.rule
-    running.view = place_of(view, request.method)
-    running.view_name = request.endpoint
+    request: Any = flask.request
+    request = request._get_current_object()  # noqa: SLF001 - documented by Werkzeug; each look through it costs
+    rule, endpoint = request.url_rule, request.endpoint
+    if rule is None:
+        return
+    view = app.view_functions.get(endpoint)
+    known = app.extensions["reticle"].places
+    place = known.get((endpoint, request.method))
+    if place is None or place[0] is not view:
+        place = known[endpoint, request.method] = (view, place_of(view, request.method))
+    running.route = rule.rule
+    running.view = place[1]
+    running.view_name = endpoint
 
 
 @harmless(None)

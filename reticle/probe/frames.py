@@ -32,7 +32,7 @@ NOWHERE: Final[Place] = (None, None)
 carried: Final[ContextVar[tuple[Place, ...]]] = ContextVar("reticle_places", default=())
 """The app's lines that sent work to another thread, where nothing of the app stands on the stack."""
 
-_ENTRIES: Final = frozenset({_OURS + "wsgi_call.py"})
+_ENTRIES: Final = frozenset({_OURS + "wsgi_call.py", os.path.join(_OURS, "django", "middleware.py")})  # noqa: PTH118 - as above
 """Where a request enters the app through us."""
 
 _judged: dict[str, bool] = {}

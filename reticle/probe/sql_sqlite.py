@@ -7,6 +7,7 @@ neither rows nor callers. Connections that Django or SQLAlchemy open are told by
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Iterator
 from types import ModuleType
@@ -153,13 +154,14 @@ def _connection_kind(kind: Any, cursor_kind: Any) -> type:  # noqa: C901 - one c
                     safely(_of(self).rollback)
                 return found
 
-            def __del__(self) -> None:
-                _look(self, Transactions.commit)
-                if _of(self).is_open:
-                    safely(_of(self).rollback)
-                finaliser = getattr(super(), "__del__", None)
-                if finaliser is not None:
-                    finaliser()
+            @property
+            def isolation_level(self) -> Any:
+                return super().isolation_level
+
+            @isolation_level.setter
+            def isolation_level(self, level: Any) -> None:
+                kind.isolation_level.__set__(self, level)
+                _look(self, Transactions.commit)  # None commits
 
         Connection.__name__, Connection.__qualname__ = kind.__name__, kind.__qualname__
         Connection.__module__ = kind.__module__
@@ -167,10 +169,27 @@ def _connection_kind(kind: Any, cursor_kind: Any) -> type:  # noqa: C901 - one c
     return found
 
 
+class _UntilDropped(Transactions):
+    """
+    Those of one connection, which end with it: what nobody committed until then is rolled back.
+
+    The finaliser sets no context variable, and so does not go through ``safely``: until Python 3.12 garbage is
+    collected in the midst of any allocation, that of ``ContextVar.set`` too, and a second ``set`` inside the
+    first one frees what it works on and ends the process.
+    """
+
+    __slots__ = ()
+
+    def __del__(self) -> None:
+        if self.is_open:
+            with contextlib.suppress(Exception):
+                self.rollback()
+
+
 def _of(connection: Any) -> Transactions:
     found = connection.__dict__.get("_reticle_transactions")
     if found is None:
-        found = connection.__dict__["_reticle_transactions"] = Transactions()
+        found = connection.__dict__["_reticle_transactions"] = _UntilDropped()
     return found  # type: ignore[no-any-return]  # what stands two lines above
 
 
@@ -200,7 +219,8 @@ def _run(cursor: Any, execute: Any, statement: Any, *arguments: Any) -> Any:
         return execute(statement, *arguments)
     connection = cursor.connection
     transactions = _of(connection)
-    _look(connection, Transactions.commit)
+    if transactions.is_open:
+        safely(_ended, connection, Transactions.commit)
     started = sql.clock()
     try:
         found = execute(statement, *arguments)
@@ -210,7 +230,8 @@ def _run(cursor: Any, execute: Any, statement: Any, *arguments: Any) -> Any:
         _look(connection, Transactions.rollback)
         raise
     sql.ran(transactions, statement, started, rows=cursor.rowcount, in_transaction=connection.in_transaction)
-    _look(connection, Transactions.commit)
+    if transactions.is_open:
+        safely(_ended, connection, Transactions.commit)
     return found
 
 
