@@ -173,7 +173,7 @@ class _UntilDropped(Transactions):
     """
     Those of one connection, which end with it: what nobody committed until then is rolled back.
 
-    The finaliser sets no context variable, and so does not go through ``safely``: until Python 3.12 garbage is
+    The finaliser sets no context variable, so it does not go through ``safely``: until Python 3.12 garbage is
     collected in the midst of any allocation, that of ``ContextVar.set`` too, and a second ``set`` inside the
     first one frees what it works on and ends the process.
     """

@@ -125,6 +125,23 @@ def test_a_missing_commit_is_seen(kept: KeptFacts, tmp_path: Path) -> None:
         kept.facts.clear()
 
 
+def test_the_end_of_a_dropped_connection_sets_no_context_variable(
+    kept: KeptFacts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """
+    Garbage that is collected while another context variable is set does not bring the app's process down.
+    """
+    opened = sqlite3.connect(":memory:")
+    opened.execute("CREATE TABLE orders (total)")
+    opened.execute("INSERT INTO orders VALUES (1)")
+    touched: list[object] = []
+    monkeypatch.setattr("reticle.probe.sql_sqlite.safely", lambda *given: touched.append(given))
+    monkeypatch.setattr("reticle.probe.quiet._working", None)
+    del opened
+    gc.collect()
+    assert (touched, kept.of("transaction")[-1]["outcome"]) == ([], "rolled_back")
+
+
 def test_a_write_that_is_still_open_when_its_request_ends_is_told(
     kept: KeptFacts, connection: sqlite3.Connection
 ) -> None:
