@@ -29,6 +29,9 @@ def install(watch: ImportWatch, patches: Patches) -> None:
         for name, end in (("commit", Transactions.commit), ("rollback", Transactions.rollback)):
             patches.replace(module.Connection, name, _ending(end))
             patches.replace(module.AsyncConnection, name, _ending_later(end))
+        for connection in (module.Connection, module.AsyncConnection):
+            if hasattr(connection, "_exec_command"):
+                patches.replace(connection, "_exec_command", _commanding)
         patches.replace(module.Connection, "close", _ending(Transactions.rollback))
         patches.replace(module.AsyncConnection, "close", _ending_later(Transactions.rollback))
 
@@ -83,6 +86,28 @@ def _executing_later(original: Any) -> Any:
         return found
 
     return execute
+
+
+def _commanding(original: Any) -> Any:
+    """
+    What psycopg sends by itself: a block of ``connection.transaction()`` begins and ends by nothing else.
+    """
+
+    def command(self: Any, query: Any, *arguments: Any, **named: Any) -> Any:
+        found = yield from original(self, query, *arguments, **named)
+        if isinstance(query, bytes):
+            safely(_sent, self, query.decode("utf-8", "replace"))
+        return found
+
+    return command
+
+
+def _sent(connection: Any, statement: str) -> None:
+    verb = statement.partition(" ")[0].upper()
+    if verb in {"BEGIN", "START"}:
+        _of(connection).begin()
+    else:
+        _of(connection).control(statement, verb)
 
 
 def _end(end: Any, connection: Any) -> None:

@@ -1,0 +1,111 @@
+"""
+The probe's look at psycopg over a real PostgreSQL: how each kind of transaction ended.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reticle.testing.collecting import collecting
+from reticle.testing.kept_facts import KeptFacts
+
+psycopg = pytest.importorskip("psycopg", reason="psycopg is not installed")
+
+pytestmark = pytest.mark.system
+
+PLACES = ("/usr/lib/postgresql/*/bin", "/usr/local/bin", "/usr/bin")
+
+
+def found_tools() -> Path | None:
+    """
+    The folder with PostgreSQL's own programs.
+    """
+    for place in PLACES:
+        for folder in sorted(Path("/").glob(place.lstrip("/")), reverse=True):
+            if (folder / "initdb").exists() and (folder / "pg_ctl").exists():
+                return folder
+    return None
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[str]:
+    """
+    The connection string of a server of one's own, which listens on a Unix socket alone.
+    """
+    tools = found_tools()
+    if tools is None:
+        pytest.skip("PostgreSQL (initdb, pg_ctl) was not found; Debian: apt-get install postgresql")
+    folder = Path("/tmp") / f"reticle-postgres-{os.getpid()}"  # a socket's path is short
+    folder.mkdir(mode=0o700)
+    as_owner: list[str] = []
+    if os.geteuid() == 0:  # PostgreSQL does not run as root
+        shutil.chown(folder, "postgres")
+        as_owner = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
+    try:
+        subprocess.run([*as_owner, tools / "initdb", "-D", folder / "data", "-A", "trust", "-U", "probe"],
+                       check=True, stdout=subprocess.DEVNULL)  # fmt: skip
+        options = f"-k {folder} -c listen_addresses= -c fsync=off"
+        control = [*as_owner, str(tools / "pg_ctl"), "-D", str(folder / "data"), "-w"]
+        subprocess.run(
+            [*control, "-o", options, "-l", folder / "log", "start"], check=True, stdout=subprocess.DEVNULL
+        )
+        try:
+            yield f"host={folder} user=probe dbname=postgres"
+        finally:
+            subprocess.run([*control, "-m", "immediate", "stop"], check=True, stdout=subprocess.DEVNULL)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def ends(kept: KeptFacts) -> list[str]:
+    """
+    How the transactions that were told ended, and forget them.
+    """
+    told = [str(fields["outcome"]) for fields in kept.of("transaction")]
+    kept.facts.clear()
+    return told
+
+
+def lose(connection: Any, number: int) -> None:
+    """
+    A block that inserts and fails.
+    """
+    with contextlib.suppress(psycopg.errors.DivisionByZero), connection.transaction():
+        connection.execute("INSERT INTO kept VALUES (%s)", (number,))
+        connection.execute("SELECT 1 / 0")
+
+
+def test_each_kind_of_transaction_ends_as_it_does(database: str) -> None:
+    """
+    A block of ``connection.transaction()`` is no forgotten commit, and a lost one is no success.
+    """
+    with collecting("sql_psycopg") as kept:
+        with psycopg.connect(database) as connection:
+            connection.execute("CREATE TABLE kept (number INT)")
+            connection.execute("INSERT INTO kept VALUES (1)")
+        assert set(ends(kept)) == {"committed"}
+        with psycopg.connect(database, autocommit=True) as connection:
+            with connection.transaction():
+                connection.execute("INSERT INTO kept VALUES (2)")
+            assert ends(kept) == ["committed"]
+            lose(connection, 3)
+            assert ends(kept) == ["rolled_back"]
+            with connection.transaction():
+                connection.execute("INSERT INTO kept VALUES (4)")
+                lose(connection, 5)
+            assert ends(kept) == ["rolled_back", "committed"]
+        forgetful = psycopg.connect(database)
+        forgetful.execute("INSERT INTO kept VALUES (6)")
+        forgetful.close()
+        assert ends(kept) == ["rolled_back"]
+    with psycopg.connect(database) as connection:
+        rows = connection.execute("SELECT number FROM kept ORDER BY number").fetchall()
+    assert [number for (number,) in rows] == [1, 2, 4]
