@@ -283,7 +283,7 @@ test("A store with getState whose library is not known may change its values in 
   same(page.queue.waiting.at(-1).data, { channel: "state.change", dropped: 1 });
 });
 
-test("A store that is dear to look at rests after a look, and is looked at all the same before an answer goes; what it may have missed is declared.", async () => {
+test("A store that is dear to look at rests after two looks, and is looked at all the same before an answer goes; what it may have missed is declared.", async () => {
   const page = inner();
   let tell;
   let looks = 0;
@@ -291,18 +291,17 @@ test("A store that is dear to look at rests after a look, and is looked at all t
   const isDear = () => { looks += 1; for (const end = performance.now() + 5; performance.now() < end;); return { n }; };
   page.registerStore("dear", { get: isDear, subscribe: (listener) => { tell = listener; return () => {}; } });
   await turn(page.window);
-  n = 1;
-  tell();
-  await turn(page.window);
-  n = 2;
-  tell();
-  await turn(page.window);
+  // one dear look may be the machine's doing, and is followed by no rest
+  for (n of [1, 2, 3]) {
+    tell();
+    await turn(page.window);
+  }
   for (const work of page.beforeFlush) work();
-  assert.deepEqual([looks, changes(page).length], [2, 1]);
+  assert.deepEqual([looks, changes(page).length], [3, 2]);
   for (const work of page.beforeFlush) work({ answers: true });
-  same(changes(page).map(({ value }) => value), [1, 2]);
-  for (n of [3, 2, 3]) tell();
-  await until(page.window, () => changes(page).length === 3);
+  same(changes(page).map(({ value }) => value), [1, 2, 3]);
+  for (n of [4, 3, 4]) tell();
+  await until(page.window, () => changes(page).length === 4);
   same(page.queue.waiting.filter((event) => event.type === "truncated").map((event) => event.data), [{ channel: "state.change", dropped: 2 }]);
 });
 
