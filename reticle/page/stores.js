@@ -1,6 +1,6 @@
 /*
  * The stores that the app registered, watched for changes: several in one turn are one look, in a turn of our own, so
- * that nothing that the app runs at that moment is tied to the store. A store that is dear to look at rests between two
+ * that nothing that the app runs at that moment is tied to the store. A store that is dear to look at, twice on end, rests between two
  * looks, unless an answer is to go.
  */
 
