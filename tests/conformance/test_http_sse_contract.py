@@ -595,7 +595,7 @@ def test_the_pages_beside_the_transport(daemon: Any) -> None:
     assert set(status) == {
         "running", "name", "version", "pid", "started_at", "uptime_seconds", "port", "state",
         "mcp_sessions", "pages", "browser_leases", "secrets_redacted", "refused_dials", "calls", "storage",
-        "audit", "journal",
+        "audit", "journal", "probes", "skipped_insertions",
     }  # fmt: skip
     assert (status["name"], status["port"], status["pid"]) == ("reticle", daemon.port, daemon.process.pid)
     metrics = daemon.ask("GET", "/metrics").response()[2]
