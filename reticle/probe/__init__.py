@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any
 from reticle.probe.emission import emit
 
 if TYPE_CHECKING:
+    from reticle.probe.answering import answered_by
     from reticle.probe.probing import Probe, start, stop
 
-__all__ = ["Probe", "emit", "start", "stop"]
+__all__ = ["Probe", "answered_by", "emit", "start", "stop"]
 
 
 def __getattr__(name: str) -> Any:
@@ -28,4 +29,8 @@ def __getattr__(name: str) -> Any:
         from reticle.probe import probing  # noqa: PLC0415 - see above
 
         return getattr(probing, name)
+    if name == "answered_by":
+        from reticle.probe.answering import answered_by  # noqa: PLC0415 - see above
+
+        return answered_by
     raise AttributeError(f"module 'reticle.probe' has no attribute {name!r}")

@@ -15,6 +15,7 @@ from typing import Any
 
 import letters
 
+from reticle.probe import answered_by
 from reticle.probe.wsgi import WSGIMiddleware
 
 HERE = Path(__file__).parent
@@ -106,6 +107,7 @@ def desk(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterabl
             body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
             database = sqlite3.connect(HERE / "desk.db")
             database.row_factory = sqlite3.Row
+            answered_by(view, pattern)
             try:
                 status, told = view(database, json.loads(body or b"{}"), *map(int, found.groups()))
             finally:
