@@ -35,8 +35,8 @@ def undeclared_failures(window: Window, predicate: Predicate | None) -> tuple[Re
     At most ``FAILURES_JUDGED``: one that nobody owns up to decides already. Without those that the claim does
     not hang on (``side_failures``).
     """
-    let_be = side_failures(window, predicate)
-    failures = (one for one in _failures(window, predicate) if one not in let_be)
+    let_be = {one.seq for one in side_failures(window, predicate)}
+    failures = (one for one in _failures(window, predicate) if one.seq not in let_be)
     return tuple(itertools.islice(failures, FAILURES_JUDGED))
 
 
@@ -44,11 +44,21 @@ def side_failures(window: Window, predicate: Predicate | None) -> tuple[Request,
     """
     The failed requests that are let be, for what the claim names succeeded without them.
     """
-    failures = tuple(_failures(window, predicate))
-    if not failures:
-        return ()
-    claimed = claimed_successes(window, asserted(predicate))
-    return tuple(one for one in failures if is_side_call(one, claimed, window))
+    # Seven detectors ask; a page may have failed ten thousand times.
+    kept = _side_failures(window)
+    if not kept or kept[0][0] is not predicate:
+        failures = tuple(_failures(window, predicate))
+        claimed = claimed_successes(window, asserted(predicate)) if failures else ()
+        kept[:] = [(predicate, tuple(one for one in failures if is_side_call(one, claimed, window)))]
+    return kept[0][1]
+
+
+@once_per_window
+def _side_failures(_window: Window) -> list[tuple[Predicate | None, tuple[Request, ...]]]:
+    """
+    Of the claim that was asked about last; none before the first.
+    """
+    return []
 
 
 def _failures(window: Window, predicate: Predicate | None) -> Iterator[Request]:

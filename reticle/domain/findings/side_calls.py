@@ -22,6 +22,7 @@ one is a PUT, PATCH or DELETE (these name a thing of the app's), or is about wha
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -89,9 +90,16 @@ def _is_minded(failed: Request, window: Window) -> bool:
     """
     Whether the page had a good answer from there once, or asked more than once.
     """
-    name = call_name(failed.method, failed.url)
-    tries = sum(call_name(one.method, one.url) == name for one in requests(window))
+    tries = _tries(window)[call_name(failed.method, failed.url)]
     return tries > 1 or (failed.method, _address(failed.url)) in _answered_well(window)
+
+
+@once_per_window
+def _tries(window: Window) -> Counter[str]:
+    """
+    How often each call was made.
+    """
+    return Counter(call_name(one.method, one.url) for one in requests(window))
 
 
 @once_per_window
