@@ -110,16 +110,9 @@ class RequestContext:
             self.over = True
             if not working:
                 self._tell_uncommitted()
-            emission.emit(
+            self._tell(
                 FactKind.REQUEST_HANDLED,
-                within=self,
-                method=self.method,
-                path=self.path,
-                route=self.route,
-                view=self.view,
-                view_name=self.view_name,
                 status=status,
-                ms=self.milliseconds,
                 request_bytes=request_bytes,
                 response_bytes=response_bytes,
                 streamed=streamed,
@@ -134,6 +127,22 @@ class RequestContext:
         self._tell_uncommitted()
         emission.emit(FactKind.REQUEST_DONE, within=self, ms=self.milliseconds)
         self.leave()
+
+    def _tell(self, kind: FactKind, **outcome: object) -> None:
+        """
+        Which request it was, who answered it and how long that took, with what came of it.
+        """
+        emission.emit(
+            kind,
+            within=self,
+            method=self.method,
+            path=self.path,
+            route=self.route,
+            view=self.view,
+            view_name=self.view_name,
+            ms=self.milliseconds,
+            **outcome,
+        )
 
     def _tell_uncommitted(self) -> None:
         """
@@ -151,19 +160,7 @@ class RequestContext:
         if not self.over:
             self.over = True
             self._tell_uncommitted()
-            emission.emit(
-                FactKind.REQUEST_ABORTED,
-                within=self,
-                method=self.method,
-                path=self.path,
-                route=self.route,
-                view=self.view,
-                view_name=self.view_name,
-                status=status,
-                ms=self.milliseconds,
-                response_bytes=response_bytes,
-                why=why,
-            )
+            self._tell(FactKind.REQUEST_ABORTED, status=status, response_bytes=response_bytes, why=why)
         self.leave()
 
 
