@@ -3,11 +3,16 @@ One kept-alive connection to the daemon: posts a batch and reads the short answe
 
 Written on plain sockets: ``http.client`` is one of the things that the probe observes, and costs the app's
 start 15 ms. Used by the sender's thread alone.
+
+That thread must import nothing: a fork in the midst of an import leaves its module locked in the child for
+good, and whoever needs it there, the app too, waits for ever. Looking a name up needs ``encodings.idna``, so
+it is loaded here; an address is dialled without looking up.
 """
 
 from __future__ import annotations
 
 import contextlib
+import encodings.idna  # noqa: F401 - see above
 import socket
 from typing import Final, NamedTuple
 
@@ -96,7 +101,7 @@ class DaemonLink:
 
     def _dial(self) -> socket.socket:
         try:
-            line = socket.create_connection((self._address.host, self._address.port), CONNECT_SECONDS)
+            line = _connected(self._address.host, self._address.port)
             line.settimeout(ANSWER_SECONDS)
             line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         except OSError as fault:
@@ -111,6 +116,31 @@ class DaemonLink:
             f"Content-Type: application/x-ndjson\r\n{TOKEN_HEADER}: {self._address.token}\r\n"
             f"Content-Length: {length}\r\n\r\n"
         ).encode("ascii")
+
+
+def _connected(host: str, port: int) -> socket.socket:
+    """
+    Dial; a literal address directly, a name by looking it up.
+    """
+    family = _family(host)
+    if family is None:
+        return socket.create_connection((host, port), CONNECT_SECONDS)
+    line = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        line.settimeout(CONNECT_SECONDS)
+        line.connect((host, port))
+    except BaseException:
+        line.close()
+        raise
+    return line
+
+
+def _family(host: str) -> socket.AddressFamily | None:
+    for family in (socket.AF_INET, socket.AF_INET6):
+        with contextlib.suppress(OSError):
+            socket.inet_pton(family, host)
+            return family
+    return None
 
 
 def _read_answer(line: socket.socket) -> tuple[Answer, bool]:

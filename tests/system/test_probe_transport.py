@@ -264,7 +264,9 @@ def test_a_forked_worker_speaks_for_itself(daemon: Make, tmp_path: Path) -> None
 
     def serve(line: socket.socket) -> None:
         while True:
-            lines.extend(json.loads(each) | {"pid_of": None} for each in request(line)[1].splitlines())
+            lines.extend(json.loads(each) for each in request(line)[1].splitlines())
+            if any(told.get("message") == "child" for told in lines):
+                (tmp_path / "told").touch()
             line.sendall(OK)
 
     there = daemon(serve)
@@ -272,8 +274,12 @@ def test_a_forked_worker_speaks_for_itself(daemon: Make, tmp_path: Path) -> None
     file.write_text(json.dumps({"url": f"http://127.0.0.1:{there.port}/ingest", "token": "tok"}))
     file.chmod(0o600)
     app = (
-        "import os, sys, reticle.probe as p\np.start('plain', on=True)\np.emit('log', message='parent')\n"
-        "child = os.fork()\nif child == 0:\n    p.emit('log', message='child')\n    sys.exit(0)\n"
+        "import os, sys, time, reticle.probe as p\np.start('plain', on=True)\n"
+        "p.emit('log', message='parent')\nchild = os.fork()\n"
+        "if child == 0:\n    p.emit('log', message='child')\n"
+        "    end = time.monotonic() + 20\n"  # the flush at the end is short, and a machine may be busy
+        "    while not os.path.exists('told') and time.monotonic() < end:\n        time.sleep(0.01)\n"
+        "    sys.exit(0)\n"
         "os.waitpid(child, 0)\n"
     )
     environ = os.environ | {"PYTHONPATH": str(ROOT), "RETICLE_RUNTIME_DIR": str(tmp_path)}
@@ -282,3 +288,35 @@ def test_a_forked_worker_speaks_for_itself(daemon: Make, tmp_path: Path) -> None
     assert sorted((line["message"], line["seq"]) for line in lines if line["kind"] == "log") == [
         ("child", 1), ("parent", 1),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_a_fork_never_finds_a_module_locked(daemon: Make, tmp_path: Path, host: str) -> None:
+    """
+    A fork while we send leaves the child able to import and to look names up: our thread imports nothing.
+    """
+
+    def serve(line: socket.socket) -> None:
+        while True:
+            request(line)
+            (tmp_path / "told").touch()
+            line.sendall(OK)
+
+    there = daemon(serve)
+    file = tmp_path / "probe.json"
+    file.write_text(json.dumps({"url": f"http://{host}:{there.port}/ingest", "token": "tok"}))
+    file.chmod(0o600)
+    app = (
+        "import os, sys, threading, time, reticle.probe as p\n"
+        "class Watch:\n    def find_spec(self, name, path=None, target=None):\n"
+        "        if threading.current_thread().name == 'reticle-probe':\n            print(name)\n"
+        "sys.meta_path.insert(0, Watch())\np.start('plain', on=True)\np.emit('log', message='one')\n"
+        "end = time.monotonic() + 20\n"
+        "while not os.path.exists('told') and time.monotonic() < end:\n    time.sleep(0.01)\n"
+        "p.stop()\nprint(os.path.exists('told'))\n"
+    )
+    environ = os.environ | {"PYTHONPATH": str(ROOT), "RETICLE_RUNTIME_DIR": str(tmp_path)}
+    ran = subprocess.run(
+        [sys.executable, "-c", app], cwd=tmp_path, env=environ, timeout=60, check=True, capture_output=True
+    )
+    assert ran.stdout.split() == [b"True"]
