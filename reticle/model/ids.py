@@ -41,3 +41,30 @@ AuditId = NewType("AuditId", str)
 
 Cursor = NewType("Cursor", int)
 """A place in a page's event order: the number of the last event before it. 0 is the beginning."""
+
+RunId = NewType("RunId", str)
+"""One execution of a set of jobs, ``run_`` and 32 hexadecimal digits; so are the ones below."""
+
+JobId = NewType("JobId", str)
+"""One job of a run, ``job_…``."""
+
+WorkSessionId = NewType("WorkSessionId", str)
+"""An agent registered in a run, ``sess_…``; what ``session_id`` of the workflow methods names."""
+
+MessageId = NewType("MessageId", str)
+"""That one attempt of a job can be claimed, ``msg_…``."""
+
+WorkLeaseId = NewType("WorkLeaseId", str)
+"""A claim's limited time, ``lease_…``."""
+
+PacketId = NewType("PacketId", str)
+"""What was handed to an agent with a claim, ``wp_…``."""
+
+ArtifactId = NewType("ArtifactId", str)
+"""A published file, ``art_…``."""
+
+ReviewId = NewType("ReviewId", str)
+"""A reviewer's decision on a job, ``verdict_…`` as the second seed names it; no ``VerdictId``."""
+
+BlockerId = NewType("BlockerId", str)
+"""Why a job cannot go on, ``blk_…``; one that is for a person is an escalation."""

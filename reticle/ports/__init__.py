@@ -26,6 +26,7 @@ from reticle.ports.stores import (
     VerdictStore,
 )
 from reticle.ports.tokens import Folders, RepositoryStore, TokenStore
+from reticle.ports.work import Listening, WorkBook, WorkNews, WorkReading, WorkStore
 
 __all__ = [
     "Answer",
@@ -42,6 +43,7 @@ __all__ = [
     "FeedbackStore",
     "Folders",
     "Journal",
+    "Listening",
     "MessageSink",
     "Page",
     "PageHolds",
@@ -57,4 +59,8 @@ __all__ = [
     "Steering",
     "TokenStore",
     "VerdictStore",
+    "WorkBook",
+    "WorkNews",
+    "WorkReading",
+    "WorkStore",
 ]
