@@ -180,6 +180,19 @@ class RefusalCode(StrEnum):
     METHOD_UNKNOWN = "method_unknown"
     NOT_FOUND = "not_found"
     CONFLICT = "conflict"
+    # the work
+    INVALID_TRANSITION = "invalid_transition"
+    LEASE_ERROR = "lease_error"
+    SESSION_INACTIVE = "session_inactive"
+    SESSION_TOKEN_STALE = "session_token_stale"
+    DISPLACED_SESSION_LIVE = "displaced_session_live"
+    WORKFLOW_ERROR = "workflow_error"
+    # what the work makes
+    PATH_OUTSIDE_SCOPE = "path_outside_scope"
+    WRITE_SCOPE_DRIFT = "write_scope_drift"
+    ARTIFACT_ERROR = "artifact_error"
+    VERDICT_MISSING = "verdict_missing"
+    FRESH_REVIEW_BYTE_IDENTICAL = "fresh_review_byte_identical"
     # who asks
     TOKEN_MISSING = "token_missing"
     TOKEN_MALFORMED = "token_malformed"
@@ -190,6 +203,7 @@ class RefusalCode(StrEnum):
     CAPABILITY_MISSING = "capability_missing"
     CAPABILITY_SCOPE_MISMATCH = "capability_scope_mismatch"
     CAPABILITY_EXPIRED = "capability_expired"
+    CAPABILITY_DENIED = "capability_denied"
     REPO_NOT_REGISTERED = "repo_not_registered"
     TOOL_HIDDEN = "tool_hidden"
     VERSION_INCOMPATIBLE = "version_incompatible"
@@ -200,6 +214,7 @@ class RefusalCode(StrEnum):
     SHUTTING_DOWN = "shutting_down"
     NOT_READY = "not_ready"
     STORAGE_FAILED = "storage_failed"
+    DAEMON_UNDER_LOAD = "daemon_under_load"
     CANCELLED = "cancelled"
     INTERNAL_ERROR = "internal_error"
 
