@@ -2,7 +2,8 @@
 The facts that wait for the sender: numbered, bounded; what does not fit is counted, never hidden.
 
 The few kinds that every request tells wait as they came and are encoded by the sender, many at once, which
-costs half of doing so in the midst of a request; they are small by their fields. Others are encoded first.
+costs half of doing so in the midst of a request; their fields are few and each is cut. Others are encoded
+first.
 
 Dropped is always the oldest, so what is missing is one run of numbers, and one ``gap`` tells it. Any thread
 may put, also a signal's handler or a finaliser in the midst of another put: hence the lock that may be taken
@@ -17,26 +18,20 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
+from reticle.probe.fact_lines import encoded, joined, written
 from reticle.probe.limits import BATCH_BYTES, FACT_BYTES, QUEUE_BYTES, QUEUE_FACTS, SMALL_FACT_BYTES
 from reticle.probe.words import HELLO, FactKind
 
-_ENCODER: Final = json.JSONEncoder(
-    ensure_ascii=False, separators=(",", ":"), default=str, check_circular=False
-)
-_make: Any = getattr(json.encoder, "c_make_encoder", None)
-# What ``encode`` makes anew at each call; other Pythons than C's have none of it.
-_parts: Final[Callable[[Any, int], Iterable[str]]] = (
-    _make(None, str, json.encoder.encode_basestring, None, ":", ",", False, False, True)
-    if _make
-    else lambda fields, _level: (_ENCODER.encode(fields),)
-)
-_SMALL: Final = frozenset(
-    str(kind)
-    for kind in (
-        FactKind.REQUEST_STARTED, FactKind.REQUEST_HANDLED, FactKind.REQUEST_ABORTED, FactKind.SQL,
-        FactKind.TRANSACTION, FactKind.INJECTION,
-    )
-)  # fmt: skip
+_SMALL: Final[dict[str, tuple[str, ...]]] = {
+    str(FactKind.REQUEST_STARTED): ("path", "query"),
+    str(FactKind.REQUEST_HANDLED): ("path",),
+    str(FactKind.REQUEST_ABORTED): ("path",),
+    str(FactKind.SQL): ("statement",),
+    str(FactKind.TRANSACTION): (),
+    str(FactKind.INJECTION): (),
+}
+"""The kinds that wait as they came, and which of their fields may be long: the others are in
+``SMALL_FACT_BYTES``."""
 
 
 class Line(NamedTuple):
@@ -49,8 +44,8 @@ class Line(NamedTuple):
     text: bytes
 
 
-_Raw = tuple[int, str, float, dict[str, Any]]
-"""A fact that waits as it came: number, kind, monotonic seconds, fields."""
+_Raw = tuple[int, str, float, dict[str, Any], int]
+"""A fact that waits as it came: number, kind, monotonic seconds, fields, weight in bytes."""
 
 
 class FactQueue:
@@ -90,20 +85,25 @@ class FactQueue:
         """
         Add one; the oldest goes where it is one too many. Returns ``waiting_bytes``.
         """
-        if kind in _SMALL:
+        long = _SMALL.get(kind)
+        if long is not None:
+            weight = SMALL_FACT_BYTES
+            for name in long:
+                if name in fields:
+                    weight += len(fields[name])
             with self._lock:
                 self._seq = seq = self._seq + 1
-                self._lines.append((seq, kind, self._clock(), fields))
-                self._bytes += SMALL_FACT_BYTES
+                self._lines.append((seq, kind, self._clock(), fields, weight))
+                self._bytes += weight
                 if len(self._lines) > QUEUE_FACTS or self._bytes > QUEUE_BYTES:
                     self._shrink()
                 return self._bytes
-        body = _encoded(fields)
+        body = encoded(fields)
         with self._lock:
             self._seq += 1
-            line = self._line(self._seq, kind, self._clock(), body)
-            self._lines.append(line)
-            self._bytes += len(line.text)
+            added = self._line(self._seq, kind, joined(kind, self._seq, self._clock(), body))
+            self._lines.append(added)
+            self._bytes += len(added.text)
             self._shrink()
             return self._bytes
 
@@ -193,17 +193,16 @@ class FactQueue:
         else:
             self._lost.add(lost)
 
-    def _encode(self, line: Line | _Raw) -> Line:
-        if isinstance(line, Line):
-            return line
-        seq, kind, mono, fields = line
+    def _encode(self, waiting: Line | _Raw) -> Line:
+        if isinstance(waiting, Line):
+            return waiting
+        seq, kind, mono, fields, _ = waiting
         try:
-            return self._line(seq, kind, mono, _encoded(fields))
+            return self._line(seq, kind, written(kind, seq, mono, fields))
         except Exception:  # noqa: BLE001 - one that cannot be told is counted, and stops no other
             return Line(seq, FactKind.GAP, self._gap_line(_Lost(seq, seq, 1, 0, {str(kind): 1})))
 
-    def _line(self, seq: int, kind: str, mono: float, body: bytes) -> Line:
-        text = _line(kind, seq, mono, body)
+    def _line(self, seq: int, kind: str, text: bytes) -> Line:
         if len(text) <= FACT_BYTES:
             return Line(seq, kind, text)
         return Line(seq, FactKind.GAP, self._gap_line(_Lost(seq, seq, 1, len(text), {str(kind): 1})))
@@ -213,7 +212,7 @@ class FactQueue:
             "rid": None, "action": None, "dropped": lost.dropped, "bytes": lost.size, "kinds": lost.kinds,
             "from_seq": lost.from_seq, "to_seq": lost.to_seq,
         }  # fmt: skip
-        return _line(FactKind.GAP, lost.to_seq, self._clock(), _encoded(fields))
+        return joined(FactKind.GAP, lost.to_seq, self._clock(), encoded(fields))
 
 
 class _Lost:
@@ -243,21 +242,8 @@ def hello_line(fields: dict[str, Any]) -> bytes:
     """
     The first line of a batch, which has no number.
     """
-    return _encoded({"kind": HELLO, **fields})
+    return encoded({"kind": HELLO, **fields})
 
 
-def _weight(line: Line | _Raw) -> int:
-    return len(line.text) if isinstance(line, Line) else SMALL_FACT_BYTES
-
-
-def _encoded(fields: dict[str, Any]) -> bytes:
-    text = "".join(_parts(fields, 0))
-    try:
-        return text.encode()
-    except UnicodeEncodeError:  # half of a character, as a cut in the midst of one leaves it
-        return text.encode("utf-8", "replace")
-
-
-def _line(kind: str, seq: int, mono: float, body: bytes) -> bytes:
-    head = f'{{"kind":"{kind}","seq":{seq},"mono":{mono:.6f}'.encode()
-    return head + b"," + body[1:] if len(body) > 2 else head + b"}"
+def _weight(waiting: Line | _Raw) -> int:
+    return len(waiting.text) if isinstance(waiting, Line) else waiting[4]

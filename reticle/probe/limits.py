@@ -24,8 +24,8 @@ FACT_BYTES: Final = 16 * 1024
 """One fact; its texts are cut long before, so a larger one is a fault of ours and is counted as lost."""
 
 SMALL_FACT_BYTES: Final = 512
-"""What a fact of the kinds that every request tells is counted as before it is encoded; most are shorter, and
-1,000 of them, of which the long texts are statements that many share, stay within the bound of all."""
+"""What a fact of the kinds that every request tells is counted as before it is encoded, beside its long
+texts: names of its fields, places, numbers and ids."""
 
 EXIT_FLUSH_SECONDS: Final = 0.2
 """How long the end of the process waits for the last facts; a person does not notice it."""
@@ -123,3 +123,36 @@ RELAY_HOLD_SECONDS: Final = 20.0
 
 RELAY_IDLE_SECONDS: Final = 60.0
 """After which a page that asked for nothing is taken for gone: three holds."""
+
+CALLS_BURST: Final = 20
+"""Requests at once whose functions are noted: what one click on a page of an app leads to."""
+
+CALLS_PER_SECOND: Final = 4.0
+"""Further ones in a second: an agent's actions come more slowly, a load test's would become dearer by it."""
+
+CALL_EVENTS: Final = 100_000
+"""Calls and returns of one request, libraries' too, after which no more is noted: about 20 ms of noting."""
+
+CALLS_SEEN: Final = 200
+"""Functions of the app that are noted for one request; heavy views run a few dozen."""
+
+CALLS_TOLD: Final = 40
+"""Functions that are told of one request: with their words they stay below the bytes of one fact."""
+
+CALLS_BYTES: Final = 12 * 1024
+"""Of one request's functions together, below the bytes of one fact."""
+
+CALLS_KNOWN: Final = 5_000
+"""Functions and files that are remembered; an app that one agent works on has a tenth of that."""
+
+CALL_WORDS: Final = 30
+"""Words of one function, in the order in which they stand in it."""
+
+CALL_USES: Final = 6
+"""Constants of one function."""
+
+WORD_CHARS: Final = 30
+"""One word; what is longer is no name that a claim speaks of."""
+
+WORDS_TEXT_CHARS: Final = 200
+"""Of one text in a function: more is a document's."""

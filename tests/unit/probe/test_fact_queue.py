@@ -208,3 +208,18 @@ def test_small_facts_that_grow_in_writing_keep_a_batch_within_its_size() -> None
         seen += [line.seq for line in batch]
     assert seen == list(range(1, 101))
     assert facts.waiting_bytes == 0
+
+
+def test_a_statement_is_weighed_by_its_text() -> None:
+    """
+    An app whose statements are long pays with no more memory than the bound either, and the oldest go.
+    """
+    facts = queue()
+    facts.put("sql", {"statement": "x" * 2_000})
+    light = queue()
+    light.put("sql", {"statement": "x"})
+    assert facts.waiting_bytes - light.waiting_bytes == 1_999
+    for _ in range(QUEUE_FACTS):
+        facts.put("sql", {"statement": "x" * 2_000})
+    assert facts.waiting_bytes <= QUEUE_BYTES
+    assert told(facts.take())[0]["kind"] == "gap"
