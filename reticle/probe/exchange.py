@@ -35,6 +35,9 @@ from reticle.probe.words import (
 _RID: Final = re.compile(r"[0-9a-f]{32}")
 _HOST: Final = re.compile(r"[A-Za-z0-9.:\[\]_-]{1,255}")
 _ROOT: Final = re.compile(r"(?:/[A-Za-z0-9._~-]+)*")
+_ACTION: Final = ACTION_HEADER.lower()
+_BY_HEADER: Final = Link.HEADER
+_BY_COOKIE: Final = Link.COOKIE
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _NOTHING: Final = Asked(Skip.FAULT, is_navigation=False, is_head=False, is_prefetch=False)
 
@@ -87,9 +90,9 @@ class Exchange:
         )
         """Whether a person (or a redirect) goes to this address, as far as can be told."""
         self._cookie = navigation_of(header("cookie")) if self._is_navigation else None
-        action, link = header(ACTION_HEADER.lower()), Link.HEADER
+        action, link = header(_ACTION), _BY_HEADER
         if not action and self._cookie:
-            action, link = self._cookie, Link.COOKIE
+            action, link = self._cookie, _BY_COOKIE
         told = redacted(query) if query else None
         self.context: RequestContext = begin(method, redacted_path(path), action, link, told)
 
@@ -111,7 +114,7 @@ class Exchange:
         The ``Cookie`` header for the app; None where it need not change, empty where none is left.
         """
         value = self._header("cookie")
-        if not value or NAVIGATION_COOKIE not in value:
+        if value is None or NAVIGATION_COOKIE not in value:
             return None
         kept = (part.strip() for part in value.split(";"))
         return "; ".join(part for part in kept if part.partition("=")[0] != NAVIGATION_COOKIE)
@@ -214,20 +217,25 @@ class Exchange:
         context.view = view or context.view
         context.view_name = name or context.view_name
 
-    @harmless(None)
     def finished(self, *, streamed: bool = False, working: bool = False) -> None:
         """
         The last byte is out; again is no harm. With ``working`` the app goes on behind it, until ``done``.
         """
-        self._tell()
-        self.context.end(
-            self.status or 0,
-            request_bytes=self._asked_bytes(),
-            response_bytes=self._sent,
-            streamed=streamed,
-            working=working,
-        )
-        self._header = _nothing_asked
+        try:
+            answer = self._answer
+            if answer is not None and (answer.skip is None or answer.skip in WORTH_TELLING):
+                self._tell(answer)
+            length = self._header("content-length")
+            self.context.end(
+                self.status or 0,
+                request_bytes=int(length) if length and length.isdecimal() else None,
+                response_bytes=self._sent,
+                streamed=streamed,
+                working=working,
+            )
+            self._header = _nothing_asked
+        except Exception as fault:  # noqa: BLE001 - as ``harmless``, at less cost
+            note("Exchange.finished", fault)
 
     @harmless(None)
     def done(self) -> None:
@@ -241,20 +249,16 @@ class Exchange:
         """
         The answer will never be whole: ``client`` went away, or the app raised (``exception``).
         """
-        self._tell()
+        if self._answer is not None:
+            self._tell(self._answer)
         self.context.abort(why, status=self.status, response_bytes=self._sent)
         self._header = _nothing_asked
 
-    def _asked_bytes(self) -> int | None:
-        length = self._header("content-length") or ""
-        return int(length) if length.isdecimal() else None
-
-    def _tell(self) -> None:
+    def _tell(self, answer: Answer) -> None:
         """
         Say what became of the tag, where it may interest somebody.
         """
-        answer = self._answer
-        if answer is None or self._told:
+        if self._told:
             return
         self._told = True
         if answer.is_inserted:

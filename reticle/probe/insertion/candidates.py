@@ -6,6 +6,7 @@ Everything else passes untouched and unread.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
@@ -34,6 +35,7 @@ _WIDE: Final = (
 _PARTIAL: Final = ("hx-request", "turbo-frame", "x-turbo-request-id", "x-pjax", "x-up-version", "x-inertia")
 """Headers of libraries that put the answer into a page which is there already."""
 
+_TYPE_CHARS: Final = len("content-type")
 _BODILESS: Final = frozenset({204, 205, 304})
 
 
@@ -86,18 +88,29 @@ def _refused(method: str, destination: str | None, header: Lookup) -> Skip | Non
     return Skip.DESTINATION
 
 
+def content_type(headers: Sequence[Header]) -> str:
+    """
+    The value of an answer's ``Content-Type`` in lower case; empty where it has none.
+    """
+    found = ""
+    for name, value in headers:
+        if len(name) == _TYPE_CHARS and name.lower() == "content-type":
+            found = value.lower()
+    return found
+
+
 def judge(request: Asked, status: int, headers: Sequence[Header]) -> Skip | None:
     """
     Why the answer with this head gets no tag; None where its body decides.
     """
+    type_and_more = content_type(headers)
+    if type_and_more not in _TYPES and type_and_more.partition(";")[0].strip() not in _TYPES:
+        return Skip.NOT_HTML
+    if request.skip is not None:
+        return request.skip
     told = {name.lower(): value for name, value in headers}
-    type_and_more = told.get("content-type", "").lower()
     reason = None
-    if type_and_more.partition(";")[0].strip() not in _TYPES:
-        reason = Skip.NOT_HTML
-    elif request.skip is not None:
-        reason = request.skip
-    elif status == 206 or "content-range" in told:
+    if status == 206 or "content-range" in told:
         reason = Skip.RANGE
     elif status < 200 or status in _BODILESS or 300 <= status < 400:
         reason = Skip.STATUS
@@ -112,6 +125,7 @@ def judge(request: Asked, status: int, headers: Sequence[Header]) -> Skip | None
     return reason
 
 
+@functools.lru_cache(maxsize=64)
 def charset_of(content_type: str) -> str | None:
     """
     The encoding that a ``Content-Type`` in lower case names.
@@ -123,20 +137,8 @@ def charset_of(content_type: str) -> str | None:
     return None
 
 
-def is_xml(headers: Sequence[Header]) -> bool:
+def is_xml(content_type: str) -> bool:
     """
-    Whether the browser reads it by XML's rules.
+    Whether the browser reads what a ``Content-Type`` in lower case names by XML's rules.
     """
-    return any(
-        name.lower() == "content-type" and value.lower().startswith("application/xhtml+xml")
-        for name, value in headers
-    )
-
-
-def names_charset(headers: Sequence[Header]) -> bool:
-    """
-    Whether the answer's head settles the encoding.
-    """
-    return any(
-        name.lower() == "content-type" and charset_of(value.lower()) is not None for name, value in headers
-    )
+    return content_type.startswith("application/xhtml+xml")

@@ -9,7 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reticle.probe.insertion.candidates import Asked, Header, is_xml, judge, names_charset
+from reticle.probe.insertion.candidates import (
+    Asked,
+    Header,
+    charset_of,
+    content_type,
+    is_xml,
+    judge,
+)
 from reticle.probe.insertion.headers import with_tag
 from reticle.probe.insertion.policy import Blocked, Permitted, ask
 from reticle.probe.insertion.prescan import beside_charset, declares
@@ -31,24 +38,35 @@ class Answer:
     ``permitted`` is what the policy allows.
     """
 
+    is_held = False
+    directive: str | None = None
+    permitted: Permitted | None = None
+    # As they stay for all but documents, which are few among the answers.
+    _is_changed = False
+    _tag = b""
+    _held: bytearray | bytes = b""
+    _prologue: Prologue | None = None
+    _offset: int | None = None
+    _settles_charset = False
+
     def __init__(self, request: Asked, status: int, headers: Sequence[Header], offer: Offer | Skip) -> None:
         self.status = status
         self.headers = list(headers)
-        self.is_held = False
-        self.skip: Skip | None = None
-        self.directive: str | None = None
-        self._is_changed = False
-        self._tag = b""
-        self._held = bytearray()
-        self._prologue: Prologue | None = None
-        self._offset: int | None = None
-        self._settles_charset = False
-        self.permitted = self._ask(request, offer)
-        if self.permitted is None or not isinstance(offer, Offer):
+        skip = judge(request, status, headers)
+        if skip is None and isinstance(offer, Skip):
+            skip = offer
+        self.skip: Skip | None = skip
+        if skip is not None or isinstance(offer, Skip):
             return
-        is_written_as_xml = is_xml(headers)
-        self._settles_charset = is_written_as_xml or names_charset(headers)
-        self._tag = offer.tag(self.permitted)
+        said = ask(self.headers, offer.origin, offer.bridge)
+        if isinstance(said, Blocked):
+            self.skip, self.directive = Skip.POLICY, said.directive
+            return
+        self.permitted = said
+        told = content_type(headers)
+        is_written_as_xml = is_xml(told)
+        self._settles_charset = is_written_as_xml or charset_of(told) is not None
+        self._tag = offer.tag(said)
         if request.is_head:
             self.headers, self._is_changed = with_tag(self.headers, None), True
             return
@@ -76,25 +94,18 @@ class Answer:
         """
         return bool(self._held)
 
-    def _ask(self, request: Asked, offer: Offer | Skip) -> Permitted | None:
-        self.skip = judge(request, self.status, self.headers)
-        if self.skip is None and isinstance(offer, Skip):
-            self.skip = offer
-        if self.skip is not None or isinstance(offer, Skip):
-            return None
-        said = ask(self.headers, offer.origin, offer.bridge)
-        if isinstance(said, Blocked):
-            self.skip, self.directive = Skip.POLICY, said.directive
-            return None
-        return said
-
     def feed(self, data: bytes) -> bytes:
         """
         The next bytes of the app's body; returns what to send now, nothing while the head is held.
         """
         if self._prologue is None:
             return data
-        self._held += data
+        if not self._held:
+            self._held = bytes(data)  # nearly always the only chunk that is held
+        elif isinstance(self._held, bytes):
+            self._held = bytearray(self._held + data)
+        else:
+            self._held += data
         decision = self._decide(self._prologue, data)
         return b"" if decision is None else self._release(decision)
 
@@ -130,7 +141,7 @@ class Answer:
 
     def _release(self, decision: Decision) -> bytes:
         held = bytes(self._held)
-        self._prologue, self._held, self.is_held = None, bytearray(), False
+        self._prologue, self._held, self.is_held = None, b"", False
         if isinstance(decision, NoPlace):
             self.skip, self._offset = decision.reason, None
             return held
