@@ -13,6 +13,7 @@ import attrs
 from reticle.model.codes import Grade, Verified, VerifiedReason
 from reticle.model.ids import VerdictId
 from reticle.model.page import Attestation
+from reticle.model.provenance import Provenance
 from reticle.model.runs import Place
 
 MinGrade = Literal["presence", "state", "net", "signal"]
@@ -135,6 +136,7 @@ class Verdict:
 
     ``attested`` is set when the page was one that the daemon itself had opened (DESIGN §9).
     ``min_grade`` is what the call demanded of the evidence, which is part of what was judged.
+    ``provenance`` tells of the files and the server behind the page; None where nobody asked for it.
     """
 
     verdict_id: VerdictId
@@ -148,3 +150,4 @@ class Verdict:
     versions: Mapping[str, str] = attrs.field(factory=dict)
     attested: Attestation | None = None
     min_grade: MinGrade | None = None
+    provenance: Provenance | None = None

@@ -37,12 +37,14 @@ class ExpectedArtifact(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=
 class RequiredVerdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """
     What a verdict of this daemon must have shown: ``claim`` in the predicate grammar, on a page at ``url``.
-    ``accept_unattested`` lets a page count that the daemon did not open itself.
+    ``accept_unattested`` lets a page count that the daemon did not open itself, ``accept_unknown_server`` one
+    of which nothing tells from which folder its app is served.
     """
 
     claim: Mapping[str, Any]
     url: str
     accept_unattested: bool = False
+    accept_unknown_server: bool = False
 
 
 class JobPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -1,0 +1,312 @@
+"""
+Whether recorded verdicts show what a job has to show before it can end (DESIGN §9).
+
+For each required claim one verdict must pass every check: recorded by a daemon of this database, ``yes``, by
+the session's own principal, over a window that began after its claim, of that claim or a stronger one
+(``predicate.implies``), at the address that the job names, on a page that the daemon opened, with the
+repository's files as they are now, and served from them. What is not known counts as not shown. Pure; what a
+process of the same user can still do says ``docs/explanation/work-gates.md``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+import attrs
+
+from reticle.domain.predicate import Predicate, declared, leaves, parse
+from reticle.domain.predicate.implies import implies
+from reticle.domain.predicate.kinds import Log, Mail, Server, Sql
+from reticle.domain.work.addresses import is_address, shows_address
+from reticle.domain.work.served_from import is_known, places_elsewhere
+from reticle.errors import Refusal
+from reticle.model.codes import RefusalCode, Verified
+from reticle.model.gates import Lack, LackKind
+from reticle.model.ids import RepositoryId, VerdictId
+from reticle.model.provenance import Provenance
+from reticle.model.verdict import Verdict
+from reticle.model.work_plan import RequiredVerdict
+
+PATHS_TOLD: Final = 8
+"""Changed files that one lack names; the first ones lead to the rest."""
+
+
+@attrs.frozen
+class Standing:
+    """
+    What is so now, for a job under a claim.
+
+    ``principal`` is whose verdicts count, ``claimed_at`` seconds since the epoch, ``root`` the repository's
+    folder with links followed. ``changed`` has, for the tree of each verdict, which of the files that count
+    have other contents now; None where that cannot be told any more.
+    """
+
+    principal: str
+    repository_id: RepositoryId
+    root: str
+    claimed_at: float
+    tree: str | None
+    changed: Mapping[str, Sequence[str] | None] = attrs.field(factory=dict)
+    tree_trouble: str = ""
+
+
+def missing(
+    required: Sequence[RequiredVerdict], verdicts: Mapping[VerdictId, Verdict | None], standing: Standing
+) -> tuple[Lack, ...]:
+    """
+    What is not shown, and what to do about it; empty where everything is.
+
+    Args:
+        required: What the job's plan asks for.
+        verdicts: The verdicts that the caller names, None for an id that is not kept or another's.
+        standing: What is so now.
+    """
+    lacks: list[Lack] = []
+    for number, one in enumerate(required):
+        tried = [tuple(_lacks(number, one, name, verdict, standing)) for name, verdict in verdicts.items()]
+        if not tried:
+            lacks.append(_none_named(number, one))
+        elif all(tried):
+            lacks.extend(min(tried, key=_distance))
+    return tuple(lacks)
+
+
+def refusal_of(lacks: Sequence[Lack]) -> Refusal:
+    """
+    The answer to a call that did not show enough.
+    """
+    told = [attrs.asdict(lack) for lack in lacks]
+    first = lacks[0]
+    more = f" And {len(lacks) - 1} more." if len(lacks) > 1 else ""
+    return Refusal(
+        RefusalCode.VERDICT_MISSING,
+        f"Not shown yet: {first.message}{more}",
+        first.next_step,
+        {"lacks": told},
+    )
+
+
+def check_required(required: Sequence[RequiredVerdict], where: str) -> None:
+    """
+    Refuse a plan whose gate could never open.
+
+    Raises:
+        Refusal: ``bad_predicate`` for a claim that the grammar does not take, ``bad_arguments`` for one that
+            claims nothing or an address that is none; nothing was prepared.
+    """
+    for number, one in enumerate(required):
+        place = f"{where}[{number}]"
+        claim = parse(one.claim)
+        if not declared(claim):
+            raise _bad(
+                f"{place}.claim", "names no consequence: that a page is settled shows nothing of the work"
+            )
+        if any(getattr(leaf, "since", None) is not None for leaf in leaves(claim)):
+            raise _bad(f"{place}.claim", "has since, a cursor of one page; leave it out")
+        if not is_address(one.url):
+            raise _bad(f"{place}.url", "is no address of a page, such as http://localhost:3000/cart")
+
+
+def claim_of(verdict: Verdict) -> Predicate | None:
+    """
+    What a verdict was about; None for a record that this program does not understand.
+    """
+    try:
+        return parse(verdict.claim)
+    except Refusal:
+        return None
+
+
+def _lacks(
+    number: int, required: RequiredVerdict, name: VerdictId, verdict: Verdict | None, standing: Standing
+) -> Iterator[Lack]:
+    say = _Speaker(number, name)
+    if verdict is None:
+        yield say(
+            LackKind.UNKNOWN_VERDICT,
+            f"{name} is no verdict that a daemon of this database recorded for this principal",
+            "Name the verdict_id of an answer to your own call, made with this session's token.",
+        )
+        return
+    yield from _about(say, required, verdict, standing)
+    if verdict.provenance is None:
+        yield say(
+            LackKind.NO_PROVENANCE,
+            f"nothing was recorded with {name} of the files behind the page: it was not taken with a "
+            "session's token, or the page belongs to no registered repository",
+            "Verify again with this session's token on a page of the repository (repo.update add_origins).",
+        )
+        return
+    yield from _of_time_and_place(say, required, verdict, verdict.provenance, standing)
+    yield from _of_files(say, verdict.provenance, standing)
+    yield from _of_server(say, required, verdict.provenance, standing)
+
+
+def _about(say: _Speaker, required: RequiredVerdict, verdict: Verdict, standing: Standing) -> Iterator[Lack]:
+    name = verdict.verdict_id
+    if verdict.principal != standing.principal:
+        yield say(
+            LackKind.OTHER_PRINCIPAL,
+            f"{name} is {verdict.principal}'s verdict, not this session's",
+            "Verify it yourself, with this session's token.",
+        )
+    if verdict.decision.verified is not Verified.YES:
+        yield say(
+            LackKind.NOT_YES,
+            f"{name} is {verdict.decision.verified.value}: {verdict.decision.because}",
+            f'Mend that, then verify again; reticle_verdict {{"verdict_id": "{name}", "action": "explain"}} '
+            "tells why.",
+        )
+    claimed = claim_of(verdict)
+    if claimed is None or not implies(claimed, parse(required.claim)):
+        yield say(
+            LackKind.OTHER_CLAIM,
+            f"{name} is of another claim, or of a weaker one, than the job asks for",
+            f"Verify exactly this, or allOf with it as a part: {_brief(required)}",
+        )
+
+
+def _of_time_and_place(
+    say: _Speaker, required: RequiredVerdict, verdict: Verdict, provenance: Provenance, standing: Standing
+) -> Iterator[Lack]:
+    name = verdict.verdict_id
+    if provenance.began_at <= standing.claimed_at:
+        yield say(
+            LackKind.BEFORE_CLAIM,
+            f"{name} rests on what happened before this claim of the job",
+            "Verify again: each attempt and each claim needs its own verdict.",
+        )
+    if provenance.repository_id != standing.repository_id:
+        yield say(
+            LackKind.OTHER_REPOSITORY,
+            f"{name} is about a page of repository {provenance.repository_id}",
+            f"Verify on a page of {standing.repository_id}.",
+        )
+    opened = verdict.attested
+    if opened is None and not required.accept_unattested:
+        yield say(
+            LackKind.UNATTESTED,
+            f"the page of {name} dialled in by itself, so any program may have been it",
+            f'Open it with reticle_lease {{"action": "acquire", "url": "{required.url}"}} and verify there.',
+        )
+    if not shows_address(required.url, verdict.url, None if opened is None else opened.opened_url):
+        yield say(
+            LackKind.OTHER_ADDRESS,
+            f"{name} is about {verdict.url}, and the job names {required.url}",
+            f"Verify on a page at {required.url}, or below it, on the same origin.",
+        )
+
+
+def _of_files(say: _Speaker, provenance: Provenance, standing: Standing) -> Iterator[Lack]:
+    name = say.verdict_id
+    if provenance.tree is None or provenance.tree_before is None:
+        yield say(
+            LackKind.TREE_UNKNOWN,
+            f"which files {name} was about is not known: {provenance.tree_trouble or 'not readable'}",
+            "Mend that, then verify again.",
+        )
+    elif provenance.tree != provenance.tree_before:
+        yield say(
+            LackKind.EDITED_MEANWHILE,
+            f"files of the repository changed while {name} was taken",
+            "Finish editing, then verify again.",
+        )
+    elif standing.tree is None:
+        yield say(
+            LackKind.TREE_UNKNOWN,
+            f"whether files changed since {name} is not known: {standing.tree_trouble}",
+            "Mend that, then call again.",
+        )
+    elif provenance.tree != standing.tree:
+        changed = standing.changed.get(provenance.tree)
+        if changed is None:
+            yield say(
+                LackKind.TREE_UNKNOWN,
+                f"which files changed since {name} cannot be told any more",
+                "Verify again.",
+            )
+        elif changed:
+            yield say(
+                LackKind.EDITED_SINCE,
+                f"edited since {name}: {_paths(changed)}",
+                "Verify again, and edit nothing between the verdict and the completion.",
+            )
+
+
+def _of_server(
+    say: _Speaker, required: RequiredVerdict, provenance: Provenance, standing: Standing
+) -> Iterator[Lack]:
+    name = say.verdict_id
+    about_server = any(isinstance(leaf, Server | Sql | Log | Mail) for leaf in leaves(parse(required.claim)))
+    if about_server and (provenance.forgeable or not provenance.probes):
+        yield say(
+            LackKind.FORGEABLE_FACTS,
+            f"what {name} knows of the server came from a probe without the ingest token, or from none",
+            "Start the app with `reticle run -- COMMAND` under the daemon's own user, then verify again.",
+        )
+    elsewhere = places_elsewhere(provenance, standing.root)
+    if elsewhere:
+        yield say(
+            LackKind.SERVED_ELSEWHERE,
+            f"the app of {name} is not this repository's ({standing.root}): {'; '.join(elsewhere[:3])}",
+            f"Start the app from {standing.root}, then verify again.",
+        )
+    elif not is_known(provenance) and not required.accept_unknown_server:
+        why = provenance.serving.trouble or "no process and no probe tells"
+        yield say(
+            LackKind.SERVER_UNKNOWN,
+            f"from which folder the app of {name} is served is not known: {why}",
+            "Start the app with `reticle run -- COMMAND`; where that cannot be, a plan may set "
+            "accept_unknown_server.",
+        )
+
+
+@attrs.frozen
+class _Speaker:
+    """
+    Says what one verdict lacks for one required claim.
+    """
+
+    required: int
+    verdict_id: VerdictId
+
+    def __call__(self, kind: LackKind, message: str, next_step: str) -> Lack:
+        return Lack(kind, self.required, message, next_step, self.verdict_id)
+
+
+_FIRST: Final = (LackKind.UNKNOWN_VERDICT, LackKind.OTHER_CLAIM, LackKind.OTHER_PRINCIPAL)
+"""What speaks most against a verdict being the one that was meant."""
+
+
+def _distance(lacks: Iterable[Lack]) -> tuple[int, int]:
+    kinds = [lack.kind for lack in lacks]
+    return sum(kind in _FIRST for kind in kinds), len(kinds)
+
+
+def _none_named(number: int, required: RequiredVerdict) -> Lack:
+    return Lack(
+        LackKind.NO_VERDICT,
+        number,
+        f"no verdict is named for {_brief(required)} at {required.url}",
+        "Open the page with reticle_lease, verify with reticle_act_and_wait, give the verdict_id of a yes.",
+    )
+
+
+def _brief(required: RequiredVerdict) -> str:
+    text = json.dumps(required.claim, ensure_ascii=False)
+    return text if len(text) <= 300 else text[:299] + "…"
+
+
+def _paths(paths: Sequence[str]) -> str:
+    more = len(paths) - PATHS_TOLD
+    return ", ".join(paths[:PATHS_TOLD]) + (f" and {more} more" if more > 0 else "")
+
+
+def _bad(where: str, wrong: str) -> Refusal:
+    return Refusal(
+        RefusalCode.BAD_ARGUMENTS,
+        f"{where} {wrong}. Nothing was prepared.",
+        'For example {"claim": {"kind": "text", "contains": "Order placed"}, "url": "http://localhost:3000/"}.',
+    )

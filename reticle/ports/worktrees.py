@@ -1,0 +1,44 @@
+"""
+The files of repositories, and who serves them; provided by ``reticle.storage.worktrees``.
+
+All of it runs in threads of the reactor's pool, never in the reactor's and never in the writer's: a mount
+that hangs must keep nobody waiting but who asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from reticle.model.provenance import Serving, Snapshot
+    from reticle.model.work_files import PublishedFile
+
+
+class Worktrees(Protocol):
+    """
+    What is so on this machine's disk now.
+    """
+
+    def snapshot(self, root: str) -> Awaitable[Snapshot]:
+        """
+        All files below a folder, kept so that two states can be compared. It begins at once, whether it is
+        awaited or not, and never fails: what cannot be read, or kept, is told in the snapshot.
+        """
+
+    def changed(self, one: str, other: str) -> Awaitable[Sequence[str] | None]:
+        """
+        Which files differ between two states, sorted; None where one of them is not kept any more. Raises
+        ``Refusal`` ``storage_failed``.
+        """
+
+    def read(self, root: str, path: str, most_bytes: int) -> Awaitable[PublishedFile]:
+        """
+        One file below a folder, no link followed. Raises ``Refusal`` ``path_outside_scope`` where a link
+        leads on, and ``artifact_error`` where there is no such plain file or it is larger.
+        """
+
+    def serving(self, url: str) -> Awaitable[Serving]:
+        """
+        Which processes listen at a loopback address.
+        """

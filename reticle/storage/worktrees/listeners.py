@@ -1,0 +1,132 @@
+"""
+Which processes listen at a loopback address, and where they run: by ``/proc``, where there is one (proc(5)).
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from reticle.model.provenance import Serving, ServingProcess
+from reticle.model.tree_limits import PROCESSES_LOOKED_AT
+
+_PORTS: Final = {"http": 80, "https": 443}
+_LISTENING: Final = "0A"
+_SOCKET: Final = re.compile(r"socket:\[(\d+)\]")
+_CODE: Final = frozenset({".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".php", ".html", ".json"})
+_WORDS: Final = 64
+"""Words of a command line that are looked at."""
+
+
+def serving(url: str, proc: Path = Path("/proc")) -> Serving:
+    """
+    Who listens where a page was loaded from; several processes may share one socket.
+    """
+    port = _loopback_port(url)
+    if port is None:
+        return Serving(trouble="the page is not from a loopback address of this machine")
+    if not (proc / "net" / "tcp").exists():
+        return Serving(trouble="this system has no /proc that tells who listens")
+    inodes = {*_inodes(proc, port)}
+    if not inodes:
+        return Serving(trouble=f"nobody was seen to listen on port {port}; it may be in another namespace")
+    found = tuple(sorted(_holders(proc, inodes), key=lambda process: process.pid))
+    if not found:
+        return Serving(trouble=f"the process on port {port} is another user's")
+    return Serving(found)
+
+
+def _loopback_port(url: str) -> int | None:
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port or _PORTS.get(parts.scheme)
+    except ValueError:
+        return None
+    if host == "localhost" or host.endswith(".localhost"):
+        return port
+    try:
+        return port if ipaddress.ip_address(host).is_loopback else None
+    except ValueError:
+        return None
+
+
+def _inodes(proc: Path, port: int) -> Iterator[str]:
+    """
+    The sockets that listen on a port, of either family.
+    """
+    for name in ("tcp", "tcp6"):
+        try:
+            lines = (proc / "net" / name).read_text(encoding="ascii", errors="replace").splitlines()[1:]
+        except OSError:
+            continue
+        for line in lines:
+            fields = line.split()
+            if len(fields) > 9 and fields[3] == _LISTENING and int(fields[1].rpartition(":")[2], 16) == port:
+                yield fields[9]
+
+
+def _holders(proc: Path, inodes: set[str]) -> Iterator[ServingProcess]:
+    processes = [process for process in proc.iterdir() if process.name.isdigit()][:PROCESSES_LOOKED_AT]
+    for process in processes:
+        if _holds(process / "fd", inodes):
+            folder = _folder(process)
+            yield ServingProcess(int(process.name), folder, _named(process, folder))
+
+
+def _holds(descriptors: Path, inodes: set[str]) -> bool:
+    try:
+        for descriptor in descriptors.iterdir():
+            try:
+                found = _SOCKET.fullmatch(str(descriptor.readlink()))
+            except OSError:
+                continue
+            if found is not None and found[1] in inodes:
+                return True
+    except OSError:
+        pass  # ended meanwhile, or another user's
+    return False
+
+
+def _folder(process: Path) -> str | None:
+    try:
+        return str((process / "cwd").readlink())
+    except OSError:
+        return None
+
+
+def _named(process: Path, folder: str | None) -> tuple[str, ...]:
+    """
+    The scripts and folders that a command line names, with links followed; not the program itself, nor what
+    lies beside it, such as ``gunicorn`` in the folder of ``python``.
+    """
+    try:
+        words = (process / "cmdline").read_bytes().split(b"\0")[1:_WORDS]
+        program = (process / "exe").readlink().parent
+    except OSError:
+        return ()
+    found: list[str] = []
+    for word in map(os.fsdecode, words):
+        path = Path(folder or "/", word.rpartition("=")[2] if word.startswith("-") else word)
+        if not word or not _is_place(path):
+            continue
+        real = path.resolve()
+        if not real.is_relative_to(program) and "site-packages" not in real.parts:
+            found.append(str(real))
+    return tuple(dict.fromkeys(found))
+
+
+def _is_place(path: Path) -> bool:
+    """
+    Whether it is a file of code, or a folder with code or pages in it: a folder for logs says nothing.
+    """
+    try:
+        if path.is_dir():
+            return any(each.suffix in _CODE for each in path.iterdir())
+        return path.is_file() and path.suffix in _CODE
+    except (OSError, ValueError):
+        return False

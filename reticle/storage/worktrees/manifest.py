@@ -1,0 +1,155 @@
+"""
+The state of a repository's files: each with a hash of what is in it, and one fingerprint of them all.
+
+What a file holds is read once and remembered for as long as its size, inode and times stay; the time of
+change is among them, which nobody can set back.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import zlib
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from threading import Lock
+from typing import Final, TypeAlias
+
+import attrs
+import msgspec
+
+from reticle.model.provenance import TREE_PREFIX
+from reticle.model.tree_limits import CHUNK_BYTES, HASHES_REMEMBERED, TREE_HASHED_BYTES
+from reticle.storage.worktrees.listing import UnlistedError, listed
+
+Hashes: TypeAlias = Mapping[str, bytes]
+"""For each file what tells its content from any other."""
+
+_HASH_BYTES: Final = 16
+_SETTLED_NS: Final = 50_000_000
+"""A file that changed less than this before it was read may change again within one tick of its clock."""
+
+
+@attrs.frozen
+class Manifest:
+    """
+    All files of a repository at one moment.
+    """
+
+    files: Hashes
+
+    @property
+    def tree(self) -> str:
+        """
+        The fingerprint of all of it.
+        """
+        whole = hashlib.sha256()
+        for name in sorted(self.files):
+            path = os.fsencode(name)
+            whole.update(len(path).to_bytes(4, "big") + path + self.files[name])
+        return TREE_PREFIX + whole.hexdigest()
+
+    def differing(self, other: Manifest) -> list[str]:
+        """
+        The files that are in one of them alone or hold something else, sorted.
+        """
+        names = self.files.keys() | other.files.keys()
+        return sorted(name for name in names if self.files.get(name) != other.files.get(name))
+
+    def packed(self) -> bytes:
+        """
+        As it is stored.
+        """
+        names = sorted(self.files)
+        spelled = [os.fsencode(name) for name in names]
+        return zlib.compress(
+            msgspec.msgpack.encode((spelled, b"".join(self.files[name] for name in names))), 1
+        )
+
+    @classmethod
+    def unpacked(cls, packed: bytes) -> Manifest:
+        """
+        What was stored.
+        """
+        spelled, hashes = msgspec.msgpack.decode(zlib.decompress(packed), type=tuple[list[bytes], bytes])
+        cut = [hashes[at : at + _HASH_BYTES] for at in range(0, len(hashes), _HASH_BYTES)]
+        return cls(dict(zip(map(os.fsdecode, spelled), cut, strict=True)))
+
+
+class Hashing:
+    """
+    Reads repositories, and remembers what is in their files. May be used by several threads.
+
+    Args:
+        now_ns: Nanoseconds since the epoch, by the clock that file systems go by.
+        remembered: Of how many files.
+    """
+
+    def __init__(self, now_ns: Callable[[], int], remembered: int = HASHES_REMEMBERED) -> None:
+        self._now_ns = now_ns
+        self._known: OrderedDict[str, tuple[tuple[int, ...], bytes]] = OrderedDict()
+        self._lock = Lock()
+        self._remembered = remembered
+
+    def manifest(self, root: str) -> Manifest:
+        """
+        The files of a repository now.
+
+        Raises:
+            UnlistedError: They cannot be listed or read, or are too many.
+        """
+        folder = Path(root)
+        left = TREE_HASHED_BYTES
+        files: dict[str, bytes] = {}
+        for name in listed(folder):
+            try:
+                found, read = self._of(f"{root}/{name}", left)
+            except FileNotFoundError:
+                continue  # tracked by git, and deleted: it is no file of this state
+            except OSError as fault:
+                raise UnlistedError(f"{name} cannot be read: {fault.strerror or fault}") from None
+            left -= read
+            files[name] = found
+        return Manifest(files)
+
+    def _of(self, path: str, left: int) -> tuple[bytes, int]:
+        told = os.lstat(path)
+        marks = (told.st_mode, told.st_size, told.st_mtime_ns, told.st_ctime_ns, told.st_ino, told.st_dev)
+        with self._lock:
+            known = self._known.get(path)
+            if known is not None and known[0] == marks:
+                self._known.move_to_end(path)
+                return known[1], 0
+        if told.st_size > left:
+            raise UnlistedError(f"more than {TREE_HASHED_BYTES} bytes of its files changed")
+        found = _hash_of(path, told)
+        age = self._now_ns() - max(told.st_mtime_ns, told.st_ctime_ns)
+        if age > _SETTLED_NS:
+            with self._lock:
+                self._known[path] = marks, found
+                while len(self._known) > self._remembered:
+                    self._known.popitem(last=False)
+        return found, told.st_size
+
+
+def _hash_of(path: str, told: os.stat_result) -> bytes:
+    """
+    Of what a file is and holds; whether it can be run counts, its other rights do not.
+    """
+    whole = hashlib.sha256()
+    if stat.S_ISLNK(told.st_mode):
+        whole.update(b"link\0" + os.fsencode(Path(path).readlink()))
+    elif stat.S_ISREG(told.st_mode):
+        whole.update(b"run\0" if told.st_mode & stat.S_IXUSR else b"file\0")
+        with open(path, "rb", opener=_plainly) as file:
+            while chunk := file.read(CHUNK_BYTES):
+                whole.update(chunk)
+    else:
+        whole.update(b"special\0")
+    return whole.digest()[:_HASH_BYTES]
+
+
+def _plainly(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)

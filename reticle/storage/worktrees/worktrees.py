@@ -1,0 +1,89 @@
+"""
+Provides ``ports.Worktrees``: looks at files and processes in threads, and keeps what it saw of files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from twisted.internet.defer import Deferred
+from twisted.internet.threads import deferToThreadPool
+
+from reticle.errors import Refusal
+from reticle.model.provenance import Serving, Snapshot
+from reticle.model.work_files import PublishedFile
+from reticle.storage.worktrees.listeners import serving
+from reticle.storage.worktrees.listing import UnlistedError, commit_of
+from reticle.storage.worktrees.manifest import Hashing, Manifest
+from reticle.storage.worktrees.manifests import StoredManifests
+from reticle.storage.worktrees.reading import read_file
+
+
+class RealWorktrees:
+    """
+    The files of this machine.
+
+    Args:
+        reactor: Whose thread pool is used.
+        manifests: Where states are kept.
+        now_ns: Nanoseconds since the epoch.
+    """
+
+    def __init__(self, reactor: Any, manifests: StoredManifests, now_ns: Callable[[], int]) -> None:
+        self._reactor = reactor
+        self._manifests = manifests
+        self._hashing = Hashing(now_ns)
+
+    def snapshot(self, root: str) -> Deferred[Snapshot]:
+        """
+        See ``ports.Worktrees``.
+        """
+        return Deferred.fromCoroutine(self._snapshot(root))
+
+    async def _snapshot(self, root: str) -> Snapshot:
+        try:
+            tree, packed, commit = await self._in_thread(self._look, root)
+            await self._manifests.put(tree, packed)
+        except (UnlistedError, OSError, Refusal) as fault:
+            return Snapshot(None, trouble=str(fault))
+        return Snapshot(tree, commit)
+
+    async def changed(self, one: str, other: str) -> Sequence[str] | None:
+        """
+        See ``ports.Worktrees``.
+        """
+        if one == other:
+            return ()
+        packed = [await self._manifests.get(tree) for tree in (one, other)]
+        first, second = packed
+        if first is None or second is None:
+            return None
+        found: Sequence[str] = await self._in_thread(_differing, first, second)
+        return found
+
+    async def read(self, root: str, path: str, most_bytes: int) -> PublishedFile:
+        """
+        See ``ports.Worktrees``.
+        """
+        found: PublishedFile = await self._in_thread(read_file, root, path, most_bytes)
+        return found
+
+    async def serving(self, url: str) -> Serving:
+        """
+        See ``ports.Worktrees``.
+        """
+        found: Serving = await self._in_thread(serving, url)
+        return found
+
+    def _look(self, root: str) -> tuple[str, bytes, str | None]:
+        manifest = self._hashing.manifest(root)
+        return manifest.tree, manifest.packed(), commit_of(Path(root))
+
+    def _in_thread(self, work: Callable[..., Any], *arguments: Any) -> Any:
+        return deferToThreadPool(self._reactor, self._reactor.getThreadPool(), work, *arguments)
+
+
+def _differing(one: bytes, other: bytes) -> Sequence[str]:
+    return Manifest.unpacked(one).differing(Manifest.unpacked(other))

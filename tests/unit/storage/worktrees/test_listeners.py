@@ -1,0 +1,104 @@
+"""
+Who serves a page is told by the system and not by the app.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from reticle.storage.worktrees.listeners import serving
+
+HEAD = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
+PORT = 3000
+
+
+def row(port: int, inode: int, state: str = "0A") -> str:
+    """
+    One socket as proc(5) writes it.
+    """
+    queues = "00000000:00000000 00:00000000 00000000"
+    return f"   0: 0100007F:{port:04X} 00000000:0000 {state} {queues}  1000        0 {inode} 1\n"
+
+
+@pytest.fixture
+def proc(tmp_path: Path) -> Path:
+    """
+    A system with one listener on port 3000, in each family.
+    """
+    folder = tmp_path / "proc"
+    (folder / "net").mkdir(parents=True)
+    (folder / "net" / "tcp").write_text(HEAD + row(PORT, 11) + row(PORT, 12, "01") + row(3001, 13))
+    (folder / "net" / "tcp6").write_text(HEAD + row(PORT, 14))
+    return folder
+
+
+def process(proc: Path, pid: int, inode: int, folder: Path, *words: str) -> None:
+    """
+    A process that holds a socket.
+    """
+    (proc / str(pid) / "fd").mkdir(parents=True)
+    (proc / str(pid) / "fd" / "3").symlink_to(f"socket:[{inode}]")
+    (proc / str(pid) / "cwd").symlink_to(folder)
+    (proc / str(pid) / "exe").symlink_to("/usr/bin/python3")
+    (proc / str(pid) / "cmdline").write_bytes("\0".join(("python3", *words, "")).encode())
+
+
+def test_finds_who_listens_and_where(proc: Path, tmp_path: Path) -> None:
+    """All processes on the port's sockets are told, with their folder; others are not."""
+    shop = tmp_path / "shop"
+    shop.mkdir()
+    process(proc, 7, 11, shop)
+    process(proc, 8, 14, shop)
+    process(proc, 9, 13, shop)
+    process(proc, 10, 12, shop)
+    found = serving(f"http://localhost:{PORT}/cart", proc)
+    assert [(one.pid, one.folder) for one in found.processes] == [(7, str(shop)), (8, str(shop))]
+    assert found.trouble == ""
+
+
+def test_tells_what_a_command_line_names(proc: Path, tmp_path: Path) -> None:
+    """A server that works in one folder and serves another is seen to do so."""
+    shop, copy, logs = tmp_path / "shop", tmp_path / "copy", tmp_path / "logs"
+    for folder in (shop, copy, logs):
+        folder.mkdir()
+    (copy / "app.py").write_text("")
+    (logs / "a.log").write_text("")
+    process(
+        proc,
+        7,
+        11,
+        shop,
+        "../copy/app.py",
+        f"--log-dir={logs}",
+        "--directory",
+        str(copy),
+        "-m",
+        "flask",
+        "3000",
+    )
+    (one,) = serving(f"http://127.0.0.1:{PORT}/", proc).processes
+    assert one.named == (str(copy / "app.py"), str(copy))
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("http://shop.example/", "not from a loopback address"),
+        ("http://10.0.0.1:3000/", "not from a loopback address"),
+        ("http://localhost:3000/", "another user's"),
+        ("http://localhost:3999/", "nobody was seen to listen"),
+        ("http://[::1]:x/", "not from a loopback address"),
+    ],
+)
+def test_says_why_it_is_not_known(proc: Path, url: str, why: str) -> None:
+    """Where nobody can be seen to serve a page, the reason is told."""
+    found = serving(url, proc)
+    assert found.processes == ()
+    assert why in found.trouble
+
+
+def test_a_system_without_proc_is_said(tmp_path: Path) -> None:
+    """Elsewhere than on Linux nothing is claimed."""
+    assert "no /proc" in serving("http://localhost:3000/", tmp_path).trouble

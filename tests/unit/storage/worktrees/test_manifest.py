@@ -1,0 +1,103 @@
+"""
+Two states of a repository's files differ where something in them does, and nowhere else.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reticle.storage.worktrees import manifest
+from reticle.storage.worktrees.listing import UnlistedError
+from reticle.storage.worktrees.manifest import Hashing, Manifest
+
+LATER_NS = 10**12 * 10**9
+FILES = st.dictionaries(
+    st.text("ab/ö", min_size=1, max_size=4), st.binary(min_size=16, max_size=16), max_size=4
+).map(Manifest)
+
+
+def hashing() -> Hashing:
+    """
+    At a time at which no file changed just now.
+    """
+    return Hashing(lambda: LATER_NS)
+
+
+@given(FILES, FILES)
+def test_a_fingerprint_tells_states_apart(one: Manifest, other: Manifest) -> None:
+    """The same fingerprint means the same files, and what differs is named from both sides."""
+    assert (one.tree == other.tree) == (one.files == other.files)
+    assert one.differing(other) == other.differing(one)
+    assert bool(one.differing(other)) == (one.tree != other.tree)
+
+
+@given(FILES)
+def test_what_is_stored_comes_back(one: Manifest) -> None:
+    """A state that was kept is the state that was seen."""
+    assert Manifest.unpacked(one.packed()) == one
+
+
+def test_names_what_changed(tmp_path: Path) -> None:
+    """An edit, a new file, one that is gone, a link that leads elsewhere, a right to run: all are changes."""
+    for name in ("edited", "gone", "same", "run"):
+        (tmp_path / name).write_text(name)
+    (tmp_path / "link").symlink_to("same")
+    reader = hashing()
+    before = reader.manifest(str(tmp_path))
+    assert reader.manifest(str(tmp_path)) == before
+    (tmp_path / "edited").write_text("edited!")
+    (tmp_path / "gone").unlink()
+    (tmp_path / "new").write_text("new")
+    (tmp_path / "run").chmod(0o755)
+    (tmp_path / "link").unlink()
+    (tmp_path / "link").symlink_to("edited")
+    after = reader.manifest(str(tmp_path))
+    assert after.differing(before) == ["edited", "gone", "link", "new", "run"]
+    assert after.tree != before.tree
+
+
+def test_times_that_were_set_back_hide_nothing(tmp_path: Path) -> None:
+    """Whoever edits a file and sets its time back is noticed: the time of the change stays."""
+    file = tmp_path / "a.py"
+    file.write_text("one")
+    told = file.stat()
+    reader = hashing()
+    before = reader.manifest(str(tmp_path))
+    file.write_text("two")
+    os.utime(file, ns=(told.st_atime_ns, told.st_mtime_ns))
+    assert reader.manifest(str(tmp_path)).differing(before) == ["a.py"]
+
+
+def test_a_file_that_just_changed_is_read_again(tmp_path: Path) -> None:
+    """Two edits within one tick of the file system's clock are two."""
+    file = tmp_path / "a.py"
+    file.write_text("one")
+    told = file.stat()
+    reader = Hashing(lambda: told.st_ctime_ns)
+    before = reader.manifest(str(tmp_path))
+    known = reader._known
+    assert not known
+    file.write_text("two")
+    assert reader.manifest(str(tmp_path)).differing(before) == ["a.py"]
+
+
+def test_what_is_remembered_is_bounded(tmp_path: Path) -> None:
+    """A large repository does not fill the daemon's memory."""
+    for number in range(5):
+        (tmp_path / f"f{number}").write_text("x")
+    reader = Hashing(lambda: LATER_NS, remembered=3)
+    reader.manifest(str(tmp_path))
+    assert len(reader._known) == 3
+
+
+def test_too_much_to_read_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A repository that is too large to look at is told, and never taken for unchanged."""
+    monkeypatch.setattr(manifest, "TREE_HASHED_BYTES", 3)
+    (tmp_path / "a").write_text("long")
+    with pytest.raises(UnlistedError, match="more than 3 bytes"):
+        hashing().manifest(str(tmp_path))
