@@ -37,6 +37,9 @@ _ENTRIES: Final = frozenset({_OURS + "wsgi_call.py", os.path.join(_OURS, "django
 
 _judged: dict[str, bool] = {}
 _absolute: dict[str, str] = {}
+_steps: dict[str, str] = {}
+_ENTRY: Final = "entry"
+"""Marks by its identity, so that no path is taken for it."""
 _MAX_JUDGED: Final = 20_000
 
 
@@ -77,6 +80,7 @@ def _places(frame: FrameType | None, count: int) -> list[Place]:
     """
     found: list[Place] = []
     above = None
+    steps = _steps
     for _ in range(STACK_DEPTH):
         if frame is None:
             # SQLAlchemy's asyncio runs its core in a greenlet; who awaits it stands in the parent's stack.
@@ -85,16 +89,29 @@ def _places(frame: FrameType | None, count: int) -> list[Place]:
             if frame is None:
                 break
         name = frame.f_code.co_filename
-        if (is_app := _judged.get(name)) is None:
-            is_app = is_app_file(name)
-        if found and name in _ENTRIES:
-            return found  # what stands around us is the server
-        if is_app:
-            found.append((_file(name), frame.f_lineno))
-            if len(found) == count:
-                return found
+        step = steps.get(name)
+        if step is None:
+            step = _step(name)
+        if step:
+            if step is not _ENTRY:
+                found.append((step, frame.f_lineno))
+                if len(found) == count:
+                    return found
+            elif found:
+                return found  # what stands around us is the server
         frame = frame.f_back
     return found or list(carried.get()[:count])
+
+
+def _step(name: str) -> str:
+    """
+    What a frame of this file is on the way outwards: the app's with its absolute path, ours where a request
+    enters, or none to be told (empty).
+    """
+    step = _ENTRY if name in _ENTRIES else _file(name) if is_app_file(name) else ""
+    if len(_steps) < _MAX_JUDGED:
+        _steps[name] = step
+    return step
 
 
 def _parent_greenlet(child: Any) -> Any:

@@ -14,21 +14,22 @@ from typing import Any, Final
 
 from reticle.probe.harmless import note
 
-_working: Final[ContextVar[bool]] = ContextVar("reticle_own_work", default=False)
+working: Final[ContextVar[bool]] = ContextVar("reticle_own_work", default=False)
+"""The mark itself, for those who ask at every statement."""
 
 
 def is_own_work() -> bool:
     """
     Whether the running thread is busy with the probe's own work.
     """
-    return _working.get()
+    return working.get()
 
 
 def own_thread() -> None:
     """
     All that this thread does from now on is the probe's.
     """
-    _working.set(True)
+    working.set(True)
 
 
 @contextmanager
@@ -36,21 +37,21 @@ def own_work() -> Iterator[None]:
     """
     What runs inside is the probe's.
     """
-    mark = _working.set(True)
+    mark = working.set(True)
     try:
         yield
     finally:
-        _working.reset(mark)
+        working.reset(mark)
 
 
 def safely(call: Callable[..., object], *arguments: Any) -> None:
     """
     Do a part of our work inside the app's: nothing of it is observed, and nothing comes out of it.
     """
-    mark = _working.set(True)
+    mark = working.set(True)
     try:
         call(*arguments)
     except Exception as fault:  # noqa: BLE001 - the app must not notice that it is watched
         note(getattr(call, "__qualname__", repr(type(call))), fault)
     finally:
-        _working.reset(mark)
+        working.reset(mark)

@@ -9,13 +9,16 @@ from contextvars import ContextVar
 from typing import Any, Final
 
 from reticle.probe import emission
+from reticle.probe.emission import running
 from reticle.probe.frames import NOWHERE, callers
 from reticle.probe.limits import VIA
-from reticle.probe.quiet import is_own_work, safely
+from reticle.probe.quiet import working
+from reticle.probe.harmless import note
 from reticle.probe.statements import CONTROL, WRITES, Statement, read_statement
 from reticle.probe.transactions import Transactions, committed_alone, new_tx
 from reticle.probe.words import FactKind
 
+_SQL: Final = str(FactKind.SQL)
 _covered: Final[ContextVar[bool]] = ContextVar("reticle_sql_covered", default=False)
 
 
@@ -37,14 +40,11 @@ def is_watched() -> bool:
     """
     Whether a statement that runs now is to be told, by whoever asks.
     """
-    return emission.sink is not None and not _covered.get() and not is_own_work()
+    return emission.sink is not None and not _covered.get() and not working.get()
 
 
-def clock() -> float:
-    """
-    Monotonic seconds, for the duration of a statement.
-    """
-    return time.monotonic()
+clock: Final = time.monotonic
+"""Monotonic seconds, for the duration of a statement."""
 
 
 def ran(
@@ -68,10 +68,16 @@ def ran(
         fault: The exception, where it failed.
     """
     seconds = clock() - started
-    safely(_ran, transactions, sql, seconds, rows, in_transaction, fault)
+    mark = working.set(True)
+    try:
+        _ran(transactions, sql, seconds, rows, in_transaction, fault)
+    except Exception as ours:  # noqa: BLE001 - as ``safely``, at less cost
+        note("sql.ran", ours)
+    finally:
+        working.reset(mark)
 
 
-def _ran(  # noqa: PLR0917 - by position, at which ``safely`` costs least
+def _ran(  # noqa: PLR0917 - by position, which costs least
     transactions: Transactions,
     sql: object,
     seconds: float,
@@ -81,36 +87,45 @@ def _ran(  # noqa: PLR0917 - by position, at which ``safely`` costs least
 ) -> None:
     text = sql.decode("utf-8", "replace") if isinstance(sql, bytes) else str(sql)
     statement = read_statement(text)
-    if statement.verb in CONTROL:
+    verb = statement.verb
+    if verb in CONTROL:
         if fault is None:
-            transactions.control(text, statement.verb)
+            transactions.control(text, verb)
+        return
+    sink = emission.sink
+    if sink is None:
         return
     places = callers(VIA + 1)
     place = places[0] if places else NOWHERE
+    request = running.get()
     fields: dict[str, Any] = {
         "statement": statement.text,
-        "verb": statement.verb,
+        "verb": verb,
         "tables": list(statement.tables),
-        "rows": _counted(rows, statement),
+        "rows": rows if type(rows) is int and rows > 0 else _counted(rows, statement),
         "ms": round(seconds * 1_000, 3),
         "file": place[0],
         "line": place[1],
         "via": [{"file": file, "line": line} for file, line in places[1:]] if len(places) > 1 else [],
         "tx": None,
+        "rid": None,
+        "action": None,
     }
+    if request is not None:
+        fields["rid"], fields["action"] = request.rid, request.action
     if fault is not None:
         fields["failed"] = type(fault).__name__
         transactions.failed()
-    is_lasting = fault is None and statement.verb in WRITES
+    is_lasting = fault is None and verb in WRITES
     if in_transaction or transactions.is_begun:
         fields["tx"] = transactions.joined(writes=is_lasting, place=place)
-        emission.emit(FactKind.SQL, **fields)
+        sink.put(_SQL, fields)
     elif is_lasting:
         fields["tx"] = new_tx()
-        emission.emit(FactKind.SQL, **fields)
+        sink.put(_SQL, fields)
         committed_alone(fields["tx"], place)
     else:
-        emission.emit(FactKind.SQL, **fields)
+        sink.put(_SQL, fields)
 
 
 def _counted(rows: object, statement: Statement) -> int | None:

@@ -24,6 +24,7 @@ _ABOVE: Final = ("django.", "sqlalchemy.", "peewee")
 _DEPTH: Final = 6
 """Frames looked at for a library above: their own connect calls ours within a few."""
 
+_NOTE: Final = "_reticle_transactions"
 _kinds: Final[dict[tuple[str, type], type]] = {}
 
 
@@ -118,18 +119,19 @@ def _connection_kind(kind: Any, cursor_kind: Any) -> type:  # noqa: C901 - one c
 
             # As Python's own do it in C, where the cursor is not asked for by its name.
             def execute(self, *arguments: Any) -> Any:
-                return self.cursor().execute(*arguments)
+                return super().cursor(own_cursor).execute(*arguments)
 
             def executemany(self, *arguments: Any) -> Any:
-                return self.cursor().executemany(*arguments)
+                return super().cursor(own_cursor).executemany(*arguments)
 
             def executescript(self, *arguments: Any) -> Any:
-                return self.cursor().executescript(*arguments)
+                return super().cursor(own_cursor).executescript(*arguments)
 
             def commit(self) -> Any:
                 found = super().commit()
-                if _of(self).is_open:
-                    safely(_of(self).commit)
+                transactions = _of(self)
+                if transactions.is_open:
+                    safely(transactions.commit)
                 return found
 
             def rollback(self) -> Any:
@@ -187,9 +189,9 @@ class _UntilDropped(Transactions):
 
 
 def _of(connection: Any) -> Transactions:
-    found = connection.__dict__.get("_reticle_transactions")
+    found = connection.__dict__.get(_NOTE)
     if found is None:
-        found = connection.__dict__["_reticle_transactions"] = _UntilDropped()
+        found = connection.__dict__[_NOTE] = _UntilDropped()
     return found  # type: ignore[no-any-return]  # what stands two lines above
 
 
@@ -218,8 +220,8 @@ def _run(cursor: Any, execute: Any, statement: Any, *arguments: Any) -> Any:
     if not sql.is_watched():
         return execute(statement, *arguments)
     connection = cursor.connection
-    transactions = _of(connection)
-    if transactions.is_open:
+    transactions = connection.__dict__.get(_NOTE) or _of(connection)
+    if transactions.is_open and not connection.in_transaction:
         safely(_ended, connection, Transactions.commit)
     started = sql.clock()
     try:
@@ -229,8 +231,9 @@ def _run(cursor: Any, execute: Any, statement: Any, *arguments: Any) -> Any:
         sql.ran(transactions, statement, started, in_transaction=is_inside, fault=fault)
         _look(connection, Transactions.rollback)
         raise
-    sql.ran(transactions, statement, started, rows=cursor.rowcount, in_transaction=connection.in_transaction)
-    if transactions.is_open:
+    is_inside = connection.in_transaction
+    sql.ran(transactions, statement, started, rows=cursor.rowcount, in_transaction=is_inside)
+    if transactions.is_open and not is_inside:
         safely(_ended, connection, Transactions.commit)
     return found
 

@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from reticle.probe import emission, own_paths, probing, script
-from reticle.probe.exchange import Exchange, opened
+from reticle.probe.exchange import Exchange
+from reticle.probe.harmless import note
 from reticle.probe.insertion.candidates import Lookup
 from reticle.probe.insertion.headers import CONDITIONS
+from reticle.probe.insertion.tag import PREFIX
 from reticle.probe.own_paths import Served
 from reticle.probe.relay_poll import BODY_BYTES, relay
 from reticle.probe.views import place_of_app
@@ -45,13 +47,13 @@ class WSGIMiddleware:
         """
         if emission.sink is None or _KEY in environ:  # around us stands another of ours
             return self._app(environ, start_response)
-        path = environ.get("PATH_INFO", "")
-        if (name := own_paths.own_name(path)) is not None:
-            return _serve(environ, start_response, name)
-        exchange = opened(lambda: exchange_of(environ))
-        if exchange is None:
+        if environ.get("PATH_INFO", "").startswith(PREFIX):
+            return _serve(environ, start_response, environ["PATH_INFO"][len(PREFIX) :])
+        try:
+            environ[_KEY] = exchange = exchange_of(environ)
+        except Exception as fault:  # noqa: BLE001 - the app goes on without us
+            note("WSGIMiddleware", fault)
             return self._app(environ, start_response)
-        environ[_KEY] = exchange
         exchange.context.view = self._place  # until a framework tells better
         adapt(environ, exchange)
         return WSGICall(exchange, environ, start_response).run(self._app)
@@ -116,6 +118,8 @@ def _text(path: str) -> str:
     """
     WSGI's path is UTF-8 in Latin-1's clothes.
     """
+    if path.isascii():
+        return path
     return path.encode("latin-1", "replace").decode("utf-8", "replace")
 
 

@@ -21,6 +21,11 @@ class WSGICall:
     One call of the application: what it starts, writes and returns.
     """
 
+    __slots__ = (
+        "_answer", "_environ", "_exc_info", "_exchange", "_file", "_start_response", "_status", "_write",
+        "_wrapper",
+    )  # fmt: skip
+
     def __init__(self, exchange: Exchange, environ: Environ, start_response: StartResponse) -> None:
         self._exchange = exchange
         self._environ = environ
@@ -30,12 +35,15 @@ class WSGICall:
         self._exc_info: Any = None
         self._write: Write | None = None
         self._file: Any = None
+        self._wrapper: Any = None
 
     def run(self, app: Application) -> Iterable[bytes]:
         """
         Call the application and take its answer in hand.
         """
-        wrapper = self._watch_files()
+        wrapper = self._wrapper = self._environ.get("wsgi.file_wrapper")
+        if wrapper is not None:
+            self._environ["wsgi.file_wrapper"] = self._wrap
         try:
             body = app(self._environ, self._start)
         except BaseException as error:
@@ -64,20 +72,12 @@ class WSGICall:
             answer.give_up()
         return not answer.is_held
 
-    def _watch_files(self) -> Any:
+    def _wrap(self, *args: Any) -> Iterable[bytes]:
         """
-        Notice what the app gives to the server's own sender, which must get it as it is; its wrapper.
+        Notice what the app gives to the server's own sender, which must get it as it is.
         """
-        wrapper = self._environ.get("wsgi.file_wrapper")
-        if wrapper is None:
-            return None
-
-        def wrap(*args: Any) -> Iterable[bytes]:
-            self._file = file = wrapper(*args)
-            return file  # type: ignore[no-any-return]  # the server's
-
-        self._environ["wsgi.file_wrapper"] = wrap
-        return wrapper
+        self._file = file = self._wrapper(*args)
+        return file  # type: ignore[no-any-return]  # the server's
 
     def _whole(self, answer: Answer, body: Iterable[bytes]) -> Iterable[bytes]:
         """
@@ -87,7 +87,8 @@ class WSGICall:
             self._exchange.sent(sum(map(len, body)))
             self._exchange.finished()
             return body
-        chunks = [*(self.pass_on(chunk) for chunk in body), self.last()]
+        chunks = [self.pass_on(chunk) for chunk in body]
+        chunks.append(self.last())
         self._exchange.finished()
         return [chunk for chunk in chunks if chunk]
 

@@ -136,7 +136,7 @@ def test_the_end_of_a_dropped_connection_sets_no_context_variable(
     opened.execute("INSERT INTO orders VALUES (1)")
     touched: list[object] = []
     monkeypatch.setattr("reticle.probe.sql_sqlite.safely", lambda *given: touched.append(given))
-    monkeypatch.setattr("reticle.probe.quiet._working", None)
+    monkeypatch.setattr("reticle.probe.quiet.working", None)
     del opened
     gc.collect()
     assert (touched, kept.of("transaction")[-1]["outcome"]) == ([], "rolled_back")
