@@ -6,6 +6,7 @@ Sixteen flows in one driven Chromium, one after the other and in eight contexts 
 A flow is what an agent does: it leases a page, signs in, adds to a cart, reserves, and demands a verdict at
 each step. The app's server needs its time for each answer, as a development server with a database does;
 nothing in the app is instrumented. Every flow has a user of its own and must see that user's cart alone.
+The seconds are a clock's, and on a busy machine others' work is in them; the CPU seconds are not.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ ROOT = Path(__file__).resolve().parents[2]
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from examples.journeys.children import Daemon, start_daemon  # noqa: E402 - the path is set above
+from bench.browser.cpu import CpuOfTree  # noqa: E402 - the path is set above
+from examples.journeys.children import Daemon, start_daemon  # noqa: E402 - as above
 from reticle.client import Client, connect  # noqa: E402 - as above
 
 ENOUGH = 4.0
@@ -185,15 +187,25 @@ def main() -> int:
     url = f"http://127.0.0.1:{server.server_port}/"
     with tempfile.TemporaryDirectory() as folder:
         daemon = start_daemon(Path(folder))
+        used = CpuOfTree(daemon.child.pid)
         try:
             run(daemon, url, 1, 1)  # the browser starts
-            found = {agents: run(daemon, url, told.flows, agents) for agents in (1, told.contexts)}
+            found, cpu = {}, {}
+            for agents in (1, told.contexts):
+                before = used.seconds()
+                found[agents] = run(daemon, url, told.flows, agents)
+                cpu[agents] = {kind: each - before.get(kind, 0) for kind, each in used.seconds().items()}
         finally:
+            used.end()
             daemon.child.stop()
     print(f"{told.flows} flows of 4 verdicts each, {told.latency} ms for each answer of the app\n")
     print(f"{'contexts':>8}  {'seconds':>8}  {'a flow':>8}  right")
     for agents, (seconds, each, right) in found.items():
         print(f"{agents:>8}  {seconds:8.2f}  {statistics.median(each):8.2f}  {right} of {told.flows}")
+    print("\nCPU seconds, of all flows:")
+    for agents, kinds in cpu.items():
+        each_kind = "  ".join(f"{kind} {each:.2f}" for kind, each in sorted(kinds.items()) if each > 0)
+        print(f"{agents:>8}  {sum(kinds.values()):8.2f}  {each_kind}")
     times = found[1][0] / found[told.contexts][0]
     print(f"\n{told.contexts} contexts at once: {times:.1f} times faster (at least {ENOUGH:g} are demanded)")
     wrong = any(right != told.flows for _, _, right in found.values())

@@ -26,6 +26,12 @@ FEATURES_OFF: Final[Sequence[str]] = (
     "CertificateTransparencyComponentUpdater",
     "AutofillServerCommunication",
     "DestroyProfileOnBrowserClose",
+    # Parts of the browser's own window that are web pages: each is a process more for every context, which
+    # starts beside the app and uses more of the machine than most apps do. Nobody types an address here.
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+    "WebUIOmniboxFullPopup",
+    "PreloadTopChromeWebUI",
 )
 
 FLAGS: Final[Sequence[str]] = (

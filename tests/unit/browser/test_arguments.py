@@ -56,6 +56,15 @@ def test_nobody_sees_it_unless_that_is_wished() -> None:
     assert "--headless=new" not in line(headed=True)
 
 
+def test_no_part_of_the_window_itself_is_a_web_page() -> None:
+    """
+    Contexts side by side use the machine for the app, not for an address bar that nobody types into.
+    """
+    off = next(word for word in line() if word.startswith("--disable-features=")).partition("=")[2].split(",")
+    assert {"WebUIOmniboxPopup", "WebUIOmniboxAimPopup"} <= set(off)
+    assert len([word for word in line(headed=True) if word.startswith("--disable-features=")]) == 1
+
+
 def test_an_interrupt_on_the_terminal_is_for_the_daemon() -> None:
     """
     The browser is in a session of its own where there is a tool for that.
