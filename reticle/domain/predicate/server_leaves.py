@@ -142,7 +142,11 @@ def _of(one: Tied, words: str, *, fits: bool) -> _Entry:
 
 def _request(leaf: Server, one: Served) -> _Entry:
     thrown = _thrown(one)
-    words = f"{one}{f' ({one.view})' if one.view else ''}{f', {thrown[0]}' if thrown else ''}"
+    route = one.text("route") if leaf.route is not None else None
+    words = (
+        f"{one}{f' ({one.view})' if one.view else ''}"
+        f"{f', route {route}' if route else ''}{f', {thrown[0]}' if thrown else ''}"
+    )
     return _Entry(
         words,
         _is_request(leaf, one, thrown),
@@ -160,11 +164,21 @@ def _is_request(leaf: Server, one: Served, thrown: Sequence[str]) -> bool:
         return False
     if not one.ended:
         return True
-    if leaf.route is not None and leaf.route not in (one.text("route"), one.text("view_name")):
+    if leaf.route is not None and not _is_route(leaf.route, one):
         return False
     if leaf.status is not None and leaf.status != one.status:
         return False
     return leaf.exception is None or any(leaf.exception in each for each in thrown)
+
+
+def _is_route(wanted: str, one: Served) -> bool:
+    """
+    Django declares its routes without the slash that they begin with; a claim may name it or not.
+    """
+    declared = one.text("route")
+    return wanted == one.text("view_name") or (
+        declared is not None and wanted.removeprefix("/") == declared.removeprefix("/")
+    )
 
 
 def _thrown(one: Served) -> list[str]:

@@ -69,6 +69,7 @@ def test_a_probe_of_another_server_is_named_and_does_not_count() -> None:
     [
         {"kind": "server"},
         {"kind": "server", "method": "post", "route": "/api/orders", "status": 500},
+        {"kind": "server", "route": "api/orders"},
         {"kind": "server", "route": "order", "urlContains": "/orders", "exception": "KeyError"},
         {"kind": "server", "count": 1},
         {"kind": "sql", "verb": "INSERT", "table": "orders", "count": 1},
