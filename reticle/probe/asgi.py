@@ -7,18 +7,20 @@ the beginning of its body, and only where a tag may go in.
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from contextlib import suppress
+from functools import lru_cache
+from types import FunctionType
 from typing import Any
 
 from reticle.probe import emission, own_paths, probing, script
+from reticle.probe.asgi_behind import behind, running_loop
 from reticle.probe.asgi_relay import relay_poll, relay_socket
-from reticle.probe.exchange import Exchange, opened
-from reticle.probe.harmless import harmless
+from reticle.probe.exchange import Exchange
+from reticle.probe.harmless import note
 from reticle.probe.insertion.candidates import Header, Lookup
 from reticle.probe.insertion.rewriting import Answer
-from reticle.probe.limits import BEHIND_SECONDS
+from reticle.probe.insertion.tag import PREFIX
 from reticle.probe.views import name_of, place_of, place_of_app
 
 Scope = MutableMapping[str, Any]
@@ -28,6 +30,9 @@ Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 _KEY = "reticle.exchange"
+
+_NAMES: dict[str, bytes] = {}
+"""Names of headers as the scope has them; grows by the few dozen that the probe asks for."""
 
 _BY_PATH = frozenset({"http.response.pathsend", "http.response.zerocopysend"})
 
@@ -54,12 +59,14 @@ class ASGIMiddleware:
         root = scope.get("root_path", "")
         path = scope["path"]
         below = path[len(root) :] if root and path.startswith(f"{root}/") else path
-        if (name := own_paths.own_name(below)) is not None:
-            return await _serve(scope, receive, send, name)
+        if below.startswith(PREFIX):
+            return await _serve(scope, receive, send, below[len(PREFIX) :])
         if scope["type"] != "http":
             return await self._app(scope, receive, send)
-        exchange = opened(lambda: exchange_of(scope))
-        if exchange is None:
+        try:
+            exchange = exchange_of(scope)
+        except Exception as fault:  # noqa: BLE001 - the app goes on without us
+            note("ASGIMiddleware", fault)
             return await self._app(scope, receive, send)
         scope[_KEY] = True
         exchange.context.view = self._place  # until a framework tells better
@@ -68,19 +75,34 @@ class ASGIMiddleware:
 
 def lookup_in(scope: Scope) -> Lookup:
     """
-    A request's headers by their lower-case names.
+    A request's headers by their lower-case names; only those that are asked for are decoded.
     """
-    headers: dict[str, str] = {}
-    for raw_name, raw_value in scope.get("headers", ()):
-        name, value = raw_name.decode("latin-1").lower(), raw_value.decode("latin-1")
-        # HTTP/2 splits cookies over several lines; of any other all count, as who forwarded a request
-        mark = "; " if name == "cookie" else ", "
-        headers[name] = f"{headers[name]}{mark}{value}" if name in headers else value
+    listed = scope.get("headers", ())
+    raw: dict[bytes, bytes] = dict(listed)
+    if len(raw) != len(listed) or (names := b"\n".join(raw)) != names.lower():
+        raw = _joined(listed)
 
     def header(name: str) -> str | None:
-        return headers.get(name) or None
+        key = _NAMES.get(name)
+        if key is None:
+            key = _NAMES[name] = name.encode("latin-1")
+        value = raw.get(key)
+        return value.decode("latin-1") if value else None
 
     return header
+
+
+def _joined(listed: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
+    """
+    Of a name that comes several times all count: HTTP/2 splits cookies over several lines, and of any other
+    header as who forwarded a request.
+    """
+    headers: dict[bytes, bytes] = {}
+    for raw_name, value in listed:
+        name = raw_name.lower()
+        mark = b"; " if name == b"cookie" else b", "
+        headers[name] = headers[name] + mark + value if name in headers else value
+    return headers
 
 
 def peer_of(scope: Scope) -> str | None:
@@ -113,7 +135,8 @@ def adapted(scope: Scope, exchange: Exchange) -> None:
 
     The scope is changed in place, because a router writes what it found into the same one.
     """
-    if not exchange.is_unconditional and exchange.cookies_without_ours() is None:
+    cookies = exchange.cookies_without_ours()
+    if cookies is None and not exchange.is_unconditional:
         return
     extensions = scope.get("extensions")
     if exchange.is_unconditional and extensions and not _BY_PATH.isdisjoint(extensions):
@@ -122,7 +145,6 @@ def adapted(scope: Scope, exchange: Exchange) -> None:
     hidden = {name.encode("ascii") for name in exchange.hidden()}
     if exchange.is_unconditional:
         hidden.add(b"accept-encoding")
-    cookies = exchange.cookies_without_ours()
     if cookies is not None:
         hidden.add(b"cookie")
     kept = [(name, value) for name, value in scope["headers"] if name.lower() not in hidden]
@@ -175,6 +197,11 @@ class _Call:
     One call of the application.
     """
 
+    __slots__ = (
+        "_answer", "_endpoint", "_exchange", "_is_over", "_is_streamed", "_is_working", "_loop", "_raw",
+        "_receive_inner", "_root", "_route", "_scope", "_send_on", "_start", "_tell_working", "_under",
+    )  # fmt: skip
+
     def __init__(self, exchange: Exchange, scope: Scope, receive: Receive, send: Send) -> None:
         self._exchange = exchange
         self._scope = scope
@@ -182,12 +209,15 @@ class _Call:
         self._send_on = send
         self._start: Message | None = None
         self._answer: Answer | None = None
-        self._root = scope.get("root_path", "")
-        self._found: tuple[int, int, Any] | None = None
+        self._raw: list[Any] = []
+        self._root = self._under = scope.get("root_path", "")
+        self._endpoint: Any = None
+        self._route: Any = None
         self._is_streamed = False
         self._is_over = False
-        self._overdue: Any = None
+        self._loop: Any = None
         self._is_working = False
+        self._tell_working = self._work  # the same object each time, by which it is known
 
     async def run(self, app: Application) -> None:
         """
@@ -207,9 +237,7 @@ class _Call:
         self._end("incomplete")
 
     def _end(self, why: str) -> None:
-        overdue, self._overdue = self._overdue, None
-        if overdue is not None:
-            overdue.cancel()
+        if self._loop is not None and behind(self._loop).remove(self._tell_working):
             self._exchange.finished(streamed=self._is_streamed)
         elif self._is_working:
             self._exchange.done()
@@ -217,6 +245,7 @@ class _Call:
             self._is_over = True
             self._exchange.aborted(why)
         self._exchange.context.leave()
+        del self._tell_working  # it holds us
 
     async def _receive(self) -> Message:
         message = await self._receive_inner()
@@ -228,37 +257,58 @@ class _Call:
 
     async def _send(self, message: Message) -> None:
         kind = message["type"]
+        answer = self._answer
         if kind == "http.response.start":
-            await self._started(message)
-        elif kind == "http.response.body" and self._answer is not None:
-            await self._body(self._answer, message)
+            answer = self._started(message)
+            if not answer.is_held:
+                await self._send_on(self._head(answer))
+        elif kind == "http.response.body" and answer is not None:
+            more = message.get("more_body", False)
+            self._is_streamed |= more
+            out = answer.feed(bytes(message.get("body", b"")))
+            if not more:
+                out += answer.end()
+            if answer.is_held:
+                return
+            if self._start is not None:
+                await self._send_on(self._head(answer))
+            self._exchange.sent(len(out))
+            if not more:
+                self._finish()
+            await self._send_on({**message, "body": out})
         else:
-            if kind in _BY_PATH and self._answer is not None:
-                held = self._answer.give_up()
+            if kind in _BY_PATH and answer is not None:
+                held = answer.give_up()
                 await self._release()
                 if held:
                     await self._send_on({"type": "http.response.body", "body": held, "more_body": True})
                 self._finish()
             await self._send_on(message)
 
-    async def _started(self, message: Message) -> None:
+    def _started(self, message: Message) -> Answer:
         self._note_route()
         self._start = message
-        headers: list[Header] = [
-            (bytes(name).decode("latin-1"), bytes(value).decode("latin-1"))
-            for name, value in message.get("headers", ())
-        ]
-        self._answer = self._exchange.answer(message["status"], headers)
-        if not self._answer.is_held:
-            await self._release()
+        self._raw = raw = list(message.get("headers", ()))
+        headers: list[Header] = [(str(name, "latin-1"), str(value, "latin-1")) for name, value in raw]
+        self._answer = answer = self._exchange.answer(message["status"], headers)
+        return answer
+
+    def _head(self, answer: Answer) -> Message:
+        """
+        The head to send; what the app gave goes on as it is where nothing of it changes.
+        """
+        start, self._start = self._start, None
+        assert start is not None
+        if answer.is_changed:
+            return {**start, "headers": _encoded(answer.headers)}
+        return {**start, "headers": [*self._raw, *_encoded(answer.headers[len(self._raw) :])]}
 
     async def _release(self) -> None:
         """
         Send the head, once.
         """
-        start, self._start = self._start, None
-        if start is not None and self._answer is not None:
-            await self._send_on({**start, "headers": _encoded(self._answer.headers)})
+        if self._start is not None and self._answer is not None:
+            await self._send_on(self._head(self._answer))
 
     async def _let_go(self) -> None:
         """
@@ -273,22 +323,6 @@ class _Call:
                 self._exchange.sent(len(held))
                 await self._send_on({"type": "http.response.body", "body": held, "more_body": True})
 
-    async def _body(self, answer: Answer, message: Message) -> None:
-        more = message.get("more_body", False)
-        self._is_streamed |= more
-        body = bytes(message.get("body", b""))
-        out = answer.feed(body)
-        if not more:
-            out += answer.end()
-        if answer.is_held:
-            return
-        if self._start is not None:
-            await self._release()
-        self._exchange.sent(len(out))
-        if not more:
-            self._finish()
-        await self._send_on({**message, "body": out})
-
     def _finish(self) -> None:
         """
         The last byte is on its way; what the app does behind it (background tasks, the end of dependencies)
@@ -299,39 +333,50 @@ class _Call:
             return
         self._is_over = True
         self._note_route()
-        asyncio = sys.modules.get("asyncio")
-        try:
-            loop = asyncio.get_running_loop() if asyncio is not None else None
-        except RuntimeError:  # another kind of loop
-            loop = None
+        self._loop = loop = running_loop()
         if loop is None:
-            self._tell_working()
+            self._work()
         else:
-            self._overdue = loop.call_later(BEHIND_SECONDS, self._tell_working)
+            behind(loop).add(loop, self._tell_working)
 
-    def _tell_working(self) -> None:
-        self._overdue = None
+    def _work(self) -> None:
+        """
+        The answer is out, and the app has not returned.
+        """
         self._is_working = True
         is_inside = emission.running.get() is self._exchange.context
         self._exchange.finished(streamed=self._is_streamed, working=True)
         if is_inside:
             self._exchange.context.enter()
 
-    @harmless(None)
     def _note_route(self) -> None:
         """
         What the router left in the scope (Starlette, FastAPI, Litestar and others do).
         """
         scope = self._scope
-        endpoint = scope.get("endpoint")
+        endpoint, route = scope.get("endpoint"), scope.get("route")
         if endpoint is None:
             return
-        found = (id(endpoint), id(scope.get("route")), scope.get("root_path"))
-        if found == self._found:
+        under = scope.get("root_path")
+        if endpoint is self._endpoint and route is self._route and under == self._under:
             return  # as when the answer began
-        self._found = found
-        self._exchange.routed(
-            route=route_of(scope, endpoint, self._root),
-            view=place_of(endpoint, scope["method"]),
-            name=name_of(endpoint),
-        )
+        self._endpoint, self._route, self._under = endpoint, route, under
+        try:
+            view, name = _known(endpoint, scope["method"])
+            self._exchange.routed(route=route_of(scope, endpoint, self._root), view=view, name=name)
+        except Exception as fault:  # noqa: BLE001 - the app goes on without us
+            note("asgi", fault)
+
+
+def _known(endpoint: Any, method: str) -> tuple[str | None, str | None]:
+    """
+    Place and name of what answers; of functions kept, for an app has few.
+    """
+    if type(endpoint) is FunctionType:
+        return _of_function(endpoint, method)
+    return place_of(endpoint, method), name_of(endpoint)
+
+
+@lru_cache(maxsize=256)
+def _of_function(endpoint: Any, method: str) -> tuple[str | None, str | None]:
+    return place_of(endpoint, method), name_of(endpoint)

@@ -4,12 +4,21 @@ The probe for Klein: ``Site(wrap(app))`` in place of ``Site(app.resource())``.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
+from klein import Klein
+from klein.interfaces import IKleinRequest
 from klein.resource import KleinResource
 from werkzeug.exceptions import HTTPException
 
-from reticle.probe.twisted import wrap_resource
+from reticle.probe.exchange import Exchange
+from reticle.probe.harmless import harmless
+from reticle.probe.patching import Patches
+from reticle.probe.twisted import exchange_in, wrap_resource
+from reticle.probe.views import place_of
+
+_patches: Final = Patches()
+_is_followed = False
 
 
 def wrap(app: Any, *, on: bool | None = None) -> Any:
@@ -26,10 +35,16 @@ def wrap(app: Any, *, on: bool | None = None) -> Any:
 def route_of(resource: Any, request: Any) -> tuple[str | None, Any, str | None] | None:
     """
     The rule that will answer, its function and its name; None for what is no resource of Klein's.
+
+    Klein itself tells which of them it found (``_executing``), as far as its own way of calling it is not
+    replaced; to match the path twice would cost more than all the rest.
     """
     if not isinstance(resource, KleinResource):
         return None
     app = resource._app  # noqa: SLF001 - Klein tells of its rule only the function that runs
+    if type(app).execute_endpoint is Klein.execute_endpoint:
+        _follow()
+        return None, None, None
     path = b"/" + b"/".join(request.postpath)
     mapper = app.url_map.bind(
         "localhost", path_info=path.decode("utf-8"), default_method=request.method.decode("latin-1")
@@ -39,3 +54,35 @@ def route_of(resource: Any, request: Any) -> tuple[str | None, Any, str | None] 
     except HTTPException:  # no route, or a redirect to one: Klein answers that itself
         return None, None, None
     return rule.rule, app.endpoints[rule.endpoint], rule.endpoint
+
+
+def _follow() -> None:
+    """
+    Hear from Klein which endpoint it runs; while no request is ours that costs a look at an attribute.
+    """
+    global _is_followed  # noqa: PLW0603 - one class for the process
+    if not _is_followed:
+        _is_followed = True
+        _patches.replace(Klein, "execute_endpoint", _executing)
+
+
+def _executing(original: Any) -> Any:
+    def execute_endpoint(self: Any, endpoint: Any, request: Any, *arguments: Any, **named: Any) -> Any:
+        exchange = exchange_in(request)
+        if exchange is not None:
+            _name(exchange, self, endpoint, request)
+        return original(self, endpoint, request, *arguments, **named)
+
+    return execute_endpoint
+
+
+@harmless(None)
+def _name(exchange: Exchange, app: Any, endpoint: Any, request: Any) -> None:
+    rules = list(app.url_map.iter_rules(endpoint))
+    if len(rules) == 1:
+        route = rules[0].rule
+    else:  # several paths lead there
+        rule, _ = IKleinRequest(request).mapper.match(return_rule=True)
+        route = rule.rule
+    view = app.endpoints[endpoint]
+    exchange.routed(route=route, view=place_of(view), name=endpoint)

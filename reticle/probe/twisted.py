@@ -18,8 +18,8 @@ from twisted.web.resource import IResource
 from zope.interface import implementer
 
 from reticle.probe import emission, probing, script
-from reticle.probe.exchange import Exchange, opened
-from reticle.probe.harmless import harmless
+from reticle.probe.exchange import Exchange
+from reticle.probe.harmless import harmless, note
 from reticle.probe.insertion.candidates import Header, Lookup
 from reticle.probe.insertion.rewriting import Answer
 from reticle.probe.twisted_relay import OwnPaths
@@ -29,6 +29,8 @@ Router = Callable[[Any, Any], "tuple[str | None, Any, str | None] | None"]
 """For a resource and a request: route, what answers, its name; None for what is not the framework's."""
 
 _MARK = "_reticle_exchange"
+_NAMES: dict[str, bytes] = {}
+"""Names of headers as Twisted keeps them; grows by the few dozen that the probe asks for."""
 
 
 def wrap_resource(resource: Any, *, on: bool | None = None, router: Router | None = None) -> Any:
@@ -68,8 +70,11 @@ class ProbedResource:
         if emission.sink is not None and getattr(request, _MARK, None) is None:
             if name == b"__reticle__":
                 return OwnPaths(lookup_in(request), peer_of(request))
-            exchange = opened(lambda: exchange_of(request))
-            if exchange is not None:
+            try:
+                exchange = exchange_of(request)
+            except Exception as fault:  # noqa: BLE001 - the app goes on without us
+                note("ProbedResource", fault)
+            else:
                 _Seeing(request, exchange, self._router).begin()
         if self._resource.isLeaf:
             # as the traversal would have left it, had the leaf been the root
@@ -92,15 +97,22 @@ class ProbedResource:
 
 def lookup_in(request: Any) -> Lookup:
     """
-    A request's headers by their lower-case names.
+    A request's headers by their lower-case names; only those that are asked for are decoded.
     """
-    kept: dict[str, str] = {}
-    for raw_name, values in request.requestHeaders.getAllRawHeaders():
-        name = raw_name.decode("latin-1").lower()
-        kept[name] = ("; " if name == "cookie" else ", ").join(value.decode("latin-1") for value in values)
+    # now, because a proxy in the app names another host in the same headers
+    kept = {name.lower(): values for name, values in request.requestHeaders.getAllRawHeaders()}
 
     def header(name: str) -> str | None:
-        return kept.get(name) or None
+        key = _NAMES.get(name)
+        if key is None:
+            key = _NAMES[name] = name.encode("latin-1")
+        values = kept.get(key)
+        if not values:
+            return None
+        if len(values) == 1:
+            return values[0].decode("latin-1") or None
+        mark = b"; " if key == b"cookie" else b", "
+        return mark.join(values).decode("latin-1") or None
 
     return header
 
@@ -125,7 +137,7 @@ def exchange_of(request: Any) -> Exchange:
         peer_of(request),
         scheme="https" if request.isSecure() else "http",
         relay="ws",
-        root="/".join(["", *(part.decode("latin-1") for part in request.prepath[:-1])]),
+        root=f"/{b'/'.join(request.prepath[:-1]).decode('latin-1')}" if len(request.prepath) > 1 else "",
     )
 
 
@@ -134,6 +146,20 @@ def exchange_in(request: Any) -> Exchange | None:
     The exchange that a request belongs to; for callbacks, which do not carry the context.
     """
     return cast("Exchange | None", getattr(request, _MARK, None))
+
+
+def _head_of(request: Any) -> list[Header]:
+    """
+    The answer's headers; of one that is no document only those that are looked at.
+    """
+    kept = request.responseHeaders
+    kinds = kept.getRawHeaders(b"content-type")
+    listed = (
+        [(b"content-type", kinds or ()), (b"location", kept.getRawHeaders(b"location") or ())]
+        if not kinds or b"html" not in kinds[-1].lower()
+        else kept.getAllRawHeaders()
+    )
+    return [(name.decode("latin-1"), value.decode("latin-1")) for name, values in listed for value in values]
 
 
 class _Seeing:
@@ -243,11 +269,7 @@ class _Seeing:
         if self._answer is None:
             request = self._request
             self._complete_head()
-            headers: list[Header] = [
-                (name.decode("latin-1"), value.decode("latin-1"))
-                for name, values in request.responseHeaders.getAllRawHeaders()
-                for value in values
-            ]
+            headers = _head_of(request)
             self._had = len(headers)
             self._answer = self._exchange.answer(request.code, headers)
         return self._answer
@@ -297,7 +319,8 @@ class _Seeing:
             found = self._router(resource, self._request)
             if found is not None:
                 route, view, name = found
-                self._exchange.routed(route=route, view=place_of(view), name=name)
+                if view is not None:
+                    self._exchange.routed(route=route, view=place_of(view), name=name)
                 return
         method = self._request.method.decode("latin-1")
         function = getattr(resource, f"render_{method}", None) or getattr(resource, "render", None)

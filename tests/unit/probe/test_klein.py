@@ -48,6 +48,28 @@ def fault(request: Any) -> str:
     raise ZeroDivisionError(request.path)
 
 
+@app.route("/stock", methods=["GET"])
+@app.route("/goods/<name>")
+def goods(request: Any, name: str = "") -> str:
+    """
+    One function, two routes.
+    """
+    del request
+    return name
+
+
+class Own(Klein):
+    """
+    Calls its functions in a way of its own.
+    """
+
+    def execute_endpoint(self, endpoint: str, request: Any, *arguments: Any, **named: Any) -> Any:
+        """
+        As Klein does.
+        """
+        return self.endpoints[endpoint](None, request, *arguments, **named)
+
+
 class _On:
     is_on = True
 
@@ -92,3 +114,44 @@ def test_a_fault_is_told(facts: KeptFacts, monkeypatch: pytest.MonkeyPatch, logg
     assert get("/fault", monkeypatch).status == 500
     assert facts.of("exception")[0]["type"] == "ZeroDivisionError"
     assert len(logged_failures.flush(ZeroDivisionError)) == 1
+
+
+@pytest.mark.parametrize(("path", "route"), [("/stock", "/stock"), ("/goods/mug", "/goods/<name>")])
+def test_a_function_with_two_routes(
+    path: str, route: str, facts: KeptFacts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """
+    The route that led there is named.
+    """
+    get(path, monkeypatch)
+    (handled,) = facts.of("request.handled")
+    assert (handled["route"], handled["view_name"]) == (route, "goods")
+
+
+def test_an_app_that_calls_its_functions_itself(facts: KeptFacts, monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    Its routes are named too.
+    """
+    own = Own()
+    own.route("/own/<int:number>")(page)
+    monkeypatch.setattr(probing, "start", lambda *_, **__: _On())
+    through_site(wrap(own), Ask("/own/3"))
+    (handled,) = facts.of("request.handled")
+    assert (handled["route"], handled["view_name"]) == ("/own/<int:number>", "page")
+
+
+def test_a_request_is_matched_once(facts: KeptFacts, monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    What Klein found is not looked for again, which would cost more than all the rest of the probe.
+    """
+    binds: list[str] = []
+    bind = app.url_map.bind
+
+    def counting(*given: Any, **named: Any) -> Any:
+        binds.append(named["path_info"])
+        return bind(*given, **named)
+
+    monkeypatch.setattr(app.url_map, "bind", counting)
+    get("/page/3", monkeypatch)
+    assert binds == ["/page/3"]
+    assert facts.of("request.handled")[0]["route"] == "/page/<int:number>"
