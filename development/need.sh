@@ -20,10 +20,18 @@ find_node() {
     command -v npm >/dev/null && command -v node
 }
 
+find_postgresql() {
+    for folder in /usr/lib/postgresql/*/bin; do
+        if [ -x "$folder/postgres" ]; then echo "$folder/postgres"; return 0; fi
+    done
+    command -v postgres
+}
+
 case "${1:-}" in
     chromium) find=find_chromium; packages=chromium ;;
     node) find=find_node; packages="nodejs npm" ;;
-    *) echo "usage: need.sh chromium|node" >&2; exit 2 ;;
+    postgresql) find=find_postgresql; packages=postgresql ;;
+    *) echo "usage: need.sh chromium|node|postgresql" >&2; exit 2 ;;
 esac
 
 if $find; then exit 0; fi

@@ -15,6 +15,8 @@ from twisted.logger import ILogObserver, LogEvent, globalLogPublisher
 from twisted.python.failure import Failure
 from zope.interface import implementer
 
+from reticle.testing.postgresql import PostgresServer, running_postgres
+from reticle.testing.postgresql import missing as missing_postgres
 from tests.schemas.record import Recording
 from tests.schemas.roads import listen_to_conversations
 from tests.schemas.witness import Witness
@@ -140,6 +142,18 @@ def _no_unhandled_deferred() -> Iterator[None]:
     left = [failure.getTraceback() for failure in _watch.take()]
     if left:
         pytest.fail("a Deferred of this module failed and nobody looked:\n" + "\n".join(left))
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[PostgresServer]:
+    """
+    A PostgreSQL of this test run's own; where its programs are missing, a test that needs it is skipped.
+    """
+    lack = missing_postgres()
+    if lack is not None:
+        pytest.skip(f"not on this machine: {lack}")
+    with running_postgres() as server:
+        yield server
 
 
 _witness = Witness()

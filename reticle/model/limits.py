@@ -689,6 +689,27 @@ dials within a few milliseconds and is to be answered first.
 STORAGE_LOOK_SECONDS: Final = 5.0
 """How often a database that failed is tried again without a call; one that is well is let alone."""
 
+POSTGRES_CONNECT_SECONDS: Final = 3
+"""How long a PostgreSQL server may take to let us in; below the 5 s a stop may take."""
+
+POSTGRES_UNHEARD_SECONDS: Final = 10
+"""After so long without a sign of the server's machine a connection counts as lost."""
+
+POSTGRES_LISTEN_AGAIN_SECONDS: Final = 1.0
+"""Between two tries to hear of other daemons' changes again; so long a revoked token may still count then."""
+
+POSTGRES_LOCK_MS: Final = 2_000
+"""How long one try waits for a lock that another daemon holds; as long as SQLite's ``DATABASE_BUSY_MS``."""
+
+POSTGRES_STATEMENT_MS: Final = 30_000
+"""How long one statement may take, and how long a frozen daemon may sit on its locks."""
+
+POSTGRES_TRIES: Final = 4
+"""How often a change is tried when other daemons are in the way; then it is refused, with nothing changed."""
+
+POSTGRES_TRY_AGAIN_SECONDS: Final = 0.005
+"""Between two of them: a transaction takes about a millisecond."""
+
 DATABASE_WAL_BYTES: Final = 32 * 1024 * 1024
 """What SQLite's write-ahead log may keep on disk once it has been folded into the file."""
 

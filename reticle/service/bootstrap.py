@@ -18,12 +18,26 @@ from reticle.model.tokens import OPERATORS_KIND
 from reticle.ports import TokenStore
 from reticle.storage.private_files import read_private, remove_if_holds, write_private
 
+OPERATOR: Final = "operator"
 _PRINCIPAL: Final = "daemon"
 _NO_ARGUMENTS: Final = hashlib.sha256(b"{}").hexdigest()
 
 
+def operators_name(daemon_id: str) -> str:
+    """
+    The name of the operator's token of a daemon; on a database of its own it needs no other.
+    """
+    return f"{OPERATOR} of {daemon_id}" if daemon_id else OPERATOR
+
+
 async def ensure_client_token(
-    path: Path, tokens: TokenStore, *, now: Callable[[], float], random: Random, replaces: bool = True
+    path: Path,
+    tokens: TokenStore,
+    *,
+    now: Callable[[], float],
+    random: Random,
+    replaces: bool = True,
+    name: str = OPERATOR,
 ) -> bool:
     """
     See to it that the file holds a token of this daemon that counts; True when one had to be made. With
@@ -35,6 +49,7 @@ async def ensure_client_token(
         tokens: The tokens, open.
         now: Seconds since the epoch.
         random: Where secrets come from.
+        name: The token's name; another daemon on the same database has another, which does not end here.
         replaces: False where an earlier one may be in somebody's hands, such as after it was rotated.
 
     Raises:
@@ -46,7 +61,7 @@ async def ensure_client_token(
         return False
     minted = mint(
         [(capability, None) for capability in Capability],
-        display_name="operator",
+        display_name=name,
         kind=OPERATORS_KIND,
         now=now(),
         expires_at=None,
@@ -62,7 +77,8 @@ async def ensure_client_token(
         raise
     for earlier in tokens.all() if replaces else ():
         is_other = earlier.token_id != minted.sealed.token.token_id
-        if is_other and earlier.kind == OPERATORS_KIND and isinstance(standing(earlier, now()), Good):
+        is_ours = earlier.kind == OPERATORS_KIND and earlier.display_name == name
+        if is_other and is_ours and isinstance(standing(earlier, now()), Good):
             await tokens.revoke(earlier.token_id, now(), "replaced", _draft("daemon.token.revoke"))
     return True
 

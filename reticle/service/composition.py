@@ -39,6 +39,7 @@ from reticle.service.driving import driven_browser
 from reticle.service.loading import Loading
 from reticle.service.offering import offer
 from reticle.settings import Settings
+from reticle.storage.postgres.address import PostgresAddress
 from reticle.storage.store import Store
 from reticle.transport.ingest import Intake, ingest_leaf, logs_leaf, traces_leaf
 from reticle.transport.metrics import Metrics
@@ -120,6 +121,9 @@ def compose(
         settings.port,
         full_sync=settings.audit_durability == "full",
         soon=partial(reactor.callLater, 0),
+        postgres=None
+        if settings.database_url is None
+        else PostgresAddress(Secret(settings.database_url.reveal())),
         journal=(settings.journal_mib, settings.journal_hours) if settings.journal else None,
     )
     doors = build_doors(settings, store.tokens, life, clock, lambda: store.fault)

@@ -22,6 +22,7 @@ from twisted.web.resource import IResource
 from reticle.errors import ConfigurationFault, LocalMisuse, Refusal
 from reticle.model.limits import SSE_KEEPALIVE_SECONDS, STORAGE_LOOK_SECONDS
 from reticle.service.announcement import Announcement, announcement
+from reticle.service.bootstrap import operators_name
 from reticle.service.clock import ReactorClock
 from reticle.service.composition import Parts, compose
 from reticle.service.driving import sweep_runs
@@ -89,6 +90,7 @@ class Daemon(MultiService):
             now=self.parts.clock.now,
             well=lambda: self.parts.store.fault is None,
             reactor=reactor,
+            name=operators_name(self.parts.store.daemon_id),
         )
         self._serving: list[str | Failure] = []
         self._waiters: list[Deferred[str]] = []

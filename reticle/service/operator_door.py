@@ -16,7 +16,7 @@ from twisted.logger import Logger
 
 from reticle.errors import Refusal
 from reticle.ports import TokenStore
-from reticle.service.bootstrap import ensure_client_token
+from reticle.service.bootstrap import OPERATOR, ensure_client_token
 from reticle.storage.runtime_claim import RuntimeClaim, claim_runtime
 from reticle.transport.answering import answered_in_time
 from reticle.transport.rpc_socket import RpcFactory
@@ -35,6 +35,7 @@ class OperatorDoor:
         now: Seconds since the epoch.
         well: Whether the store of the tokens can be written, as far as that is known.
         reactor: The reactor to listen on.
+        name: The token's name, see ``ensure_client_token``.
     """
 
     _log = Logger()
@@ -48,6 +49,7 @@ class OperatorDoor:
         now: Callable[[], float],
         well: Callable[[], bool],
         reactor: Any,
+        name: str = OPERATOR,
     ) -> None:
         self._runtime_dir = runtime_dir
         self._tokens = tokens
@@ -55,6 +57,7 @@ class OperatorDoor:
         self._now = now
         self._well = well
         self._reactor = reactor
+        self._name = name
         self._claim: RuntimeClaim | None = None
         self._listening: IListeningPort | None = None
         self._minting = False
@@ -126,7 +129,12 @@ class OperatorDoor:
                 # What is in the file may count: without its store nobody knows.
                 return
             made = await ensure_client_token(
-                path, self._tokens, now=self._now, random=secrets.token_bytes, replaces=replaces
+                path,
+                self._tokens,
+                now=self._now,
+                random=secrets.token_bytes,
+                replaces=replaces,
+                name=self._name,
             )
         except (OSError, Refusal) as fault:
             if was_owed is None:

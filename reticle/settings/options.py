@@ -23,6 +23,7 @@ from reticle.settings.parsers import (
     TOOLSETS,
     parse_audit_durability,
     parse_cdp_url,
+    parse_database_url,
     parse_detectors,
     parse_disabled_detectors,
     parse_fast_lane,
@@ -87,6 +88,12 @@ OPTIONS: Final[tuple[Option, ...]] = (
         "token_file", "File that holds the pairing token, readable by its owner only.", parse_path, "none"
     ),
     Option("state_dir", "Where the database lies.", parse_path, "the platform's state directory"),
+    Option(
+        "database_url",
+        "PostgreSQL that several daemons share; a URL with a password stands in the variable alone.",
+        parse_database_url,
+        "SQLite in state_dir",
+    ),
     Option(
         "runtime_dir",
         "Where a running daemon is announced.",

@@ -278,6 +278,35 @@ def parse_cdp_url(value: object, _base: Path) -> str:
 _CDP_ADDRESSES: Final = "use --cdp-url http://127.0.0.1:9222"
 
 
+def parse_database_url(value: object, _base: Path) -> SecretText:
+    """
+    ``postgresql://…`` as libpq reads it. No fault repeats it: there may be a password in it.
+    """
+    if isinstance(value, SecretText):
+        return value
+    text = value.strip() if isinstance(value, str) else ""
+    scheme, colon, _rest = text.partition("://")
+    if not colon or scheme.lower() not in ("postgresql", "postgres"):
+        raise ConfigurationFault("database_url is no PostgreSQL URL", _DATABASE_URLS)
+    return SecretText(text)
+
+
+def has_password(url: SecretText) -> bool:
+    """
+    Whether a password stands in a URL of a database, or may.
+    """
+    from urllib.parse import urlsplit  # noqa: PLC0415 - the stdio front reads settings within milliseconds
+
+    try:
+        parts = urlsplit(url.reveal())
+    except ValueError:
+        return True
+    return parts.password is not None or "password" in parts.query.lower()
+
+
+_DATABASE_URLS: Final = "use RETICLE_DATABASE_URL=postgresql://USER@HOST:PORT/DATABASE"
+
+
 def parse_path(value: object, base: Path) -> Path:
     """
     A path, relative ones under ``base``, ``~`` resolved.

@@ -15,9 +15,11 @@ from reticle.model.limits import DEFAULT_PORT
 from reticle.settings.parsers import (
     HttpAddress,
     SecretText,
+    has_password,
     is_loopback,
     parse_audit_durability,
     parse_cdp_url,
+    parse_database_url,
     parse_detectors,
     parse_disabled_detectors,
     parse_host,
@@ -40,8 +42,9 @@ class Settings:
     Everything the daemon was told.
 
     ``port`` 0 takes a free port. ``mcp_http_addr`` is the second listener, None for none. ``state_dir`` and
-    ``runtime_dir`` None mean the platform's places, ``log_file`` None means standard error. ``chromium`` None
-    looks for a browser, ``cdp_url`` None starts one. ``notes`` are doubts worth a warning in the log.
+    ``runtime_dir`` None mean the platform's places, ``database_url`` None a file in ``state_dir``,
+    ``log_file`` None means standard error. ``chromium`` None looks for a browser, ``cdp_url`` None starts
+    one. ``notes`` are doubts worth a warning in the log.
 
     Raises:
         ConfigurationFault: The values cannot be served together; no retry without a change.
@@ -52,6 +55,7 @@ class Settings:
     token: SecretText | None = field(default=None, repr=False)
     state_dir: Path | None = None
     runtime_dir: Path | None = None
+    database_url: SecretText | None = field(default=None, repr=False)
     require_token: bool = False
     mcp_http_addr: HttpAddress | None = DEFAULT_MCP_HTTP_ADDR
     audit_durability: str = "normal"
@@ -87,6 +91,13 @@ class Settings:
         parse_disabled_detectors(self.disabled_detectors, here)
         if self.cdp_url is not None:
             parse_cdp_url(self.cdp_url, here)
+        if self.database_url is not None:
+            parse_database_url(self.database_url, here)
+            if has_password(self.database_url) and self.origin("database_url").startswith(("flag", "file")):
+                raise ConfigurationFault(
+                    f"a password stands in {self.origin('database_url')}, where others may read it",
+                    "set RETICLE_DATABASE_URL, or keep the password in ~/.pgpass",
+                )
         parse_log_format(self.log_format, here)
         parse_log_level(self.log_level, here)
         if not is_loopback(self.host) and self.token is None:

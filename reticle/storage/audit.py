@@ -12,7 +12,6 @@ system call from then on: a fifth of the processor time of a call, at any load.
 from __future__ import annotations
 
 import secrets
-import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
@@ -28,6 +27,8 @@ from reticle.model.limits import AUDIT_BATCH_ROWS, AUDIT_PENDING_ROWS, AUDIT_ROW
 from reticle.storage.audit_chain import COLUMNS, Head, Unchained, append, head_of, prune
 from reticle.storage.audit_check import begin_check, rows_of
 from reticle.storage.database import Database
+from reticle.storage.driver import Driver
+from reticle.storage.surrogates import storable
 
 _PRUNE_EVERY_ROWS = 1_000
 """So that pruning costs nothing per row; rows go by whole segments anyhow."""
@@ -103,7 +104,7 @@ class StoredAudit:
                 Refusal(
                     RefusalCode.STORAGE_FAILED,
                     f"{AUDIT_PENDING_ROWS} audit rows wait for the disk already",
-                    f"Check the disk of {self._database.path.parent}, then retry.",
+                    self._database.place.look,
                 )
             )
         row = self.unchained(draft)
@@ -117,11 +118,12 @@ class StoredAudit:
     def unchained(self, draft: AuditDraft) -> Unchained:
         """
         A row for now with a fresh id, for a change that commits it with itself (``audit_chain.append``).
+        Texts of the caller's are made storable: one that is not would fail the batch of others.
         """
-        place = draft.repository_id and _storable(draft.repository_id)
+        place = draft.repository_id and storable(draft.repository_id)
         return (
             self._mint(), round(self._now() * 1e6), draft.principal, str(draft.transport),
-            str(draft.carrier), _storable(draft.tool), place, draft.decision, draft.reason,
+            str(draft.carrier), storable(draft.tool), place, draft.decision, draft.reason,
             draft.arguments_sha256, round(draft.duration_ms * 1000), draft.verdict_id,
         )  # fmt: skip
 
@@ -166,7 +168,7 @@ class StoredAudit:
         See ``ports.AuditLog.newest``.
         """
 
-        def read(driver: sqlite3.Connection) -> Sequence[Mapping[str, object]]:
+        def read(driver: Driver) -> Sequence[Mapping[str, object]]:
             last = head_of(driver).seq if before is None else before - 1
             first = max(0, last - limit)
             return [_shown(row) for row in rows_of(driver, first, max(0, last - first))][::-1]
@@ -219,17 +221,7 @@ class StoredAudit:
         self._log.failure("an audit batch was not handed back", failure)
 
 
-def _storable(text: str) -> str:
-    """
-    A text of the caller's without half surrogate pairs: the database takes none, and one such row would fail
-    the batch of others.
-    """
-    return text if text.isascii() else text.encode("utf-8", "replace").decode()
-
-
-def _insert(
-    driver: sqlite3.Connection, rows: Sequence[Unchained], kept: int | None, guess: Head | None
-) -> Head:
+def _insert(driver: Driver, rows: Sequence[Unchained], kept: int | None, guess: Head | None) -> Head:
     """
     In the writer thread, inside a transaction.
     """

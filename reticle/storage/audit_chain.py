@@ -9,7 +9,6 @@ row hash the same bytes (striatum §6). The form is fixed for ever by ``FORMAT``
 from __future__ import annotations
 
 import hashlib
-import sqlite3
 from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Final
@@ -19,6 +18,8 @@ import attrs
 from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode
 from reticle.model.limits import AUDIT_SEGMENT_ROWS
+from reticle.storage.dialect import for_update
+from reticle.storage.driver import Driver
 from reticle.storage.two_levels import driver_below
 
 if TYPE_CHECKING:
@@ -92,36 +93,37 @@ def row_hash(previous: bytes, seq: int, values: Sequence[str | int | None]) -> b
     return hashlib.sha256(b"".join(parts)).digest()
 
 
-def head_of(driver: sqlite3.Connection) -> Head:
+def head_of(driver: Driver, *, locked: bool = False) -> Head:
     """
-    Where the chain ends now.
+    Where the chain ends now; ``locked``, and until this transaction ends.
 
     Raises:
         Refusal: ``storage_failed``: somebody took the head out, and without it a cut end would not be seen.
     """
-    found = driver.execute(_HEAD).fetchall()
+    found = driver.execute(for_update(driver, _HEAD) if locked else _HEAD).fetchall()
     if len(found) != 1 or not _is_place(found[0]):
         raise _edited("the audit log has lost its head")
     return Head(*found[0])
 
 
-def begin_chain(driver: sqlite3.Connection) -> None:
+def begin_chain(driver: Driver) -> None:
     """
     Put the head before the first row into its empty table.
     """
     driver.execute(_BEGIN, (GENESIS,))
 
 
-def append(driver: sqlite3.Connection, rows: Sequence[Unchained], guess: Head | None = None) -> Head:
+def append(driver: Driver, rows: Sequence[Unchained], guess: Head | None = None) -> Head:
     """
     Put rows at the end of the chain, in the transaction that the caller has begun; whole segments are sealed.
 
-    With a ``guess`` where the chain ends it is looked up only where that was wrong.
+    With a ``guess`` where the chain ends it is looked up only where that was wrong. Of several daemons one at
+    a time has the head, until its transaction ends.
     """
-    head = guess or head_of(driver)
+    head = guess or head_of(driver, locked=True)
     chained, end = _chain(head, rows)
     if not _moved(driver, head, end):
-        head = head_of(driver)
+        head = head_of(driver, locked=True)
         chained, end = _chain(head, rows)
         _moved(driver, head, end)
     _insert(driver, chained)
@@ -130,7 +132,7 @@ def append(driver: sqlite3.Connection, rows: Sequence[Unchained], guess: Head | 
     return end
 
 
-def _insert(driver: sqlite3.Connection, chained: Sequence[tuple[object, ...]]) -> None:
+def _insert(driver: Driver, chained: Sequence[tuple[object, ...]]) -> None:
     done = 0
     for rows, statement in _INSERT.items():
         while len(chained) - done >= rows:
@@ -151,7 +153,7 @@ def _chain(head: Head, rows: Sequence[Unchained]) -> tuple[list[tuple[object, ..
     return chained, Head(seq, previous)
 
 
-def _moved(driver: sqlite3.Connection, head: Head, end: Head) -> bool:
+def _moved(driver: Driver, head: Head, end: Head) -> bool:
     """
     Move the head if it is where it was thought to be.
     """
@@ -166,7 +168,7 @@ def append_within(connection: Connection, rows: Sequence[Unchained]) -> Head:
     return append(driver_below(connection), rows)
 
 
-def _seal(driver: sqlite3.Connection, head: Head, at_us: int) -> None:
+def _seal(driver: Driver, head: Head, at_us: int) -> None:
     """
     Everything since the last segment becomes one.
     """
@@ -193,7 +195,7 @@ def _edited(what: str) -> Refusal:
     )
 
 
-def prune(driver: sqlite3.Connection, kept: int, at_us: int) -> None:
+def prune(driver: Driver, kept: int, at_us: int) -> None:
     """
     Drop the rows of the oldest sealed segments as far as ``kept`` rows remain; what they hashed to stays.
     """
@@ -203,5 +205,6 @@ def prune(driver: sqlite3.Connection, kept: int, at_us: int) -> None:
         (at_us, newest - kept),
     )
     driver.execute(
-        "DELETE FROM audit WHERE seq <= (SELECT max(last_seq) FROM audit_segment WHERE pruned_at_us NOT NULL)"
+        "DELETE FROM audit WHERE seq <="
+        " (SELECT max(last_seq) FROM audit_segment WHERE pruned_at_us IS NOT NULL)"
     )

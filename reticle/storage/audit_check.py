@@ -4,6 +4,7 @@ Whether the audit chain is whole, and where it is not.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import sqlite3
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ import attrs
 from reticle.model.audit import AuditCheck, AuditFault
 from reticle.model.limits import AUDIT_ROWS_KEPT
 from reticle.storage.audit_chain import COLUMNS, GENESIS, Head, head_of, row_hash
+from reticle.storage.driver import Driver
 
 _ROWS: Final = (
     f"SELECT seq, {', '.join(COLUMNS)}, row_hash FROM audit"  # noqa: S608 - names of our own
@@ -25,7 +27,7 @@ _SEGMENTS: Final = (
 )
 _STRAY: Final = (
     "SELECT seq, audit_id FROM audit WHERE seq > (SELECT seq FROM audit_head)"
-    " OR seq <= (SELECT max(last_seq) FROM audit_segment WHERE pruned_at_us NOT NULL) ORDER BY seq LIMIT 1"
+    " OR seq <= (SELECT max(last_seq) FROM audit_segment WHERE pruned_at_us IS NOT NULL) ORDER BY seq LIMIT 1"
 )
 """A row where there can be none: behind the end, or where rows have made room."""
 
@@ -56,7 +58,7 @@ class ChainWalk:
     fault: AuditFault | None = None
     done: bool = False
 
-    def step(self, driver: sqlite3.Connection, rows: int) -> None:
+    def step(self, driver: Driver, rows: int) -> None:
         """
         Look at the next rows, at most so many.
         """
@@ -139,7 +141,7 @@ class ChainWalk:
         self._at = head
         self._met = self._met or head.row_hash.hex() == self.expected
 
-    def _conclude(self, driver: sqlite3.Connection) -> None:
+    def _conclude(self, driver: Driver) -> None:
         self.done = True
         if self._at != self.until:
             self.fault = AuditFault("altered", self._at.seq, None)
@@ -149,18 +151,30 @@ class ChainWalk:
             self.fault = AuditFault("inserted", stray[0], stray[1])
 
 
-def _rows(driver: sqlite3.Connection, after: int, limit: int, last: int) -> list[_Row]:
+def _rows(driver: Driver, after: int, limit: int, last: int) -> list[_Row]:
     """
     What stands in the file, whatever it is: a tampered row may hold bytes that are no text.
     """
-    usual = driver.text_factory
-    driver.text_factory = _lenient
-    try:
+    with _any_text(driver):
         return [
             (seq, [_hashable(value) for value in values], stored if isinstance(stored, bytes) else b"")
             for seq, *values, stored in driver.execute(_ROWS, (after + 1, limit))
             if seq <= last
         ]
+
+
+@contextlib.contextmanager
+def _any_text(driver: Driver) -> Iterator[None]:
+    """
+    SQLite keeps any bytes as a text, PostgreSQL refuses what is none.
+    """
+    if not isinstance(driver, sqlite3.Connection):
+        yield
+        return
+    usual = driver.text_factory
+    driver.text_factory = _lenient
+    try:
+        yield
     finally:
         driver.text_factory = usual
 
@@ -181,16 +195,14 @@ def _hashable(value: object) -> str | int | None:
     return value if value is None or isinstance(value, str | int) else repr(value)
 
 
-def begin_check(
-    driver: sqlite3.Connection, expected: str | None = None, kept: int = AUDIT_ROWS_KEPT
-) -> ChainWalk:
+def begin_check(driver: Driver, expected: str | None = None, kept: int = AUDIT_ROWS_KEPT) -> ChainWalk:
     """
     A check of everything up to the row that is the last one now.
     """
     return ChainWalk(head_of(driver), expected, kept)
 
 
-def rows_of(driver: sqlite3.Connection, after: int, limit: int) -> Iterator[tuple[object, ...]]:
+def rows_of(driver: Driver, after: int, limit: int) -> Iterator[tuple[object, ...]]:
     """
     Rows in the order of the chain, each with its number first and its hash last.
     """

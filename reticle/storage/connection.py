@@ -14,8 +14,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from reticle.errors import ConfigurationFault
+from reticle.errors import ConfigurationFault, Refusal
 from reticle.model.limits import DATABASE_BUSY_MS, DATABASE_WAL_BYTES
+from reticle.storage.driver import Driver
+from reticle.storage.faults import refusal_from
 from reticle.storage.schema import bring_to_head
 from reticle.storage.two_levels import core_above
 
@@ -25,9 +27,44 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+class SqliteFile:
+    """
+    Provides ``Place``: one file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @property
+    def shown(self) -> str:
+        """
+        See ``Place``.
+        """
+        return str(self.path)
+
+    @property
+    def look(self) -> str:
+        """
+        See ``Place``.
+        """
+        return f"Check the disk of {self.path.parent}, then retry."
+
+    def open(self, *, full_sync: bool) -> OpenDatabase:
+        """
+        See ``open_database``.
+        """
+        return open_database(self.path, full_sync=full_sync)
+
+    def refusal_from(self, fault: BaseException) -> Refusal | None:
+        """
+        See ``faults.refusal_from``.
+        """
+        return refusal_from(fault, self.path)
+
+
 class OpenDatabase:
     """
-    The connection and what is needed to notice that its file was taken away.
+    Provides ``OpenPlace``: the connection and what is needed to notice that its file was taken away.
 
     Not safe for threads: one thread makes, uses and closes it.
     """
@@ -38,6 +75,13 @@ class OpenDatabase:
         self._core: Connection | None = None
         self._name = str(path)
         self._inode = inode
+
+    @property
+    def changes(self) -> int:
+        """
+        See ``OpenPlace``.
+        """
+        return self.driver.total_changes
 
     def is_there(self) -> bool:
         """
@@ -58,7 +102,7 @@ class OpenDatabase:
         with self._core.begin():
             return work(self._core)
 
-    def transact_on_driver(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    def transact_on_driver(self, work: Callable[[Driver], T]) -> T:
         """
         As ``transact``, on the same connection below SQLAlchemy: 42 µs for a one-row commit against 130.
         """

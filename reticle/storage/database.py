@@ -9,7 +9,6 @@ next call tries again: a disk that has space again needs no restart.
 from __future__ import annotations
 
 import queue
-import sqlite3
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -24,8 +23,9 @@ from twisted.python.failure import Failure
 from reticle.errors import LocalMisuse, Refusal
 from reticle.model.codes import RefusalCode
 from reticle.model.limits import STORAGE_JOBS
-from reticle.storage.connection import OpenDatabase, open_database
-from reticle.storage.faults import refusal_from
+from reticle.storage.connection import SqliteFile
+from reticle.storage.driver import Driver
+from reticle.storage.place import ConnectionLost, OpenPlace, Place
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -43,7 +43,7 @@ class _Job:
     Something to do with the open database, and who waits for it.
     """
 
-    work: Callable[[OpenDatabase], Any]
+    work: Callable[[OpenPlace], Any]
     done: Deferred[Any]
 
 
@@ -54,24 +54,24 @@ class Database(Service):
     Before ``startService`` and after ``stopService`` every ``run`` is refused.
 
     Args:
-        path: The file.
+        place: The file, or where else it is.
         call_from_thread: How the writer thread gives back.
         full_sync: As of ``open_database``.
-        on_open: Called, in the reactor's thread, whenever the file has been opened: at first, and again after
-            it failed or was replaced. What was read of it before may be another's then.
+        on_open: Called, in the reactor's thread, whenever the database has been opened: at first, and again
+            after it failed or was replaced. What was read of it before may be another's then.
     """
 
     _log = Logger()
 
     def __init__(
         self,
-        path: Path,
+        place: Path | Place,
         call_from_thread: CallFromThread,
         *,
         full_sync: bool = False,
         on_open: Callable[[], object] | None = None,
     ) -> None:
-        self.path = path
+        self.place: Place = SqliteFile(place) if isinstance(place, Path) else place
         self._full_sync = full_sync
         self._on_open = on_open
         self._call_from_thread = call_from_thread
@@ -108,6 +108,15 @@ class Database(Service):
         return stopped
 
     @property
+    def path(self) -> Path:
+        """
+        The file. Raises ``LocalMisuse`` for a database that is none.
+        """
+        if not isinstance(self.place, SqliteFile):
+            raise LocalMisuse("this database is no file")
+        return self.place.path
+
+    @property
     def fault(self) -> Refusal | None:
         """
         Why the disk failed, or None once something could be written again; what a person asks of a store.
@@ -131,7 +140,7 @@ class Database(Service):
         """
         return self._submit(lambda opened: opened.transact(work))
 
-    def run_on_driver(self, work: Callable[[sqlite3.Connection], T]) -> Deferred[T]:
+    def run_on_driver(self, work: Callable[[Driver], T]) -> Deferred[T]:
         """
         As ``run``, for hot statements that were compiled to text (DESIGN §10).
         """
@@ -145,7 +154,7 @@ class Database(Service):
         """
         return self._submit(lambda _opened: work())
 
-    def _submit(self, work: Callable[[OpenDatabase], Any]) -> Deferred[Any]:
+    def _submit(self, work: Callable[[OpenPlace], Any]) -> Deferred[Any]:
         if not self.running:
             code = RefusalCode.SHUTTING_DOWN if self._started else RefusalCode.NOT_READY
             return fail(Refusal(code, "the store is not open", "Retry when the daemon is ready."))
@@ -154,7 +163,7 @@ class Database(Service):
                 Refusal(
                     RefusalCode.STORAGE_FAILED,
                     f"{STORAGE_JOBS} transactions wait for the disk already",
-                    f"Check the disk of {self.path.parent}, then retry.",
+                    self.place.look,
                 )
             )
         self._waiting += 1
@@ -194,19 +203,21 @@ class Database(Service):
 
         A stop does not wait for a disk that fails once for each job that is left.
         """
-        opened: OpenDatabase | None = None
+        opened: OpenPlace | None = None
         outcome: object = None
         while (job := self._jobs.get()) is not None:
             failed = opened is None and isinstance(outcome, Failure)
-            before = 0 if opened is None else opened.driver.total_changes
+            before = 0 if opened is None else opened.changes
             if self.running or not failed:
                 opened, outcome = self._attempt(opened, job)
-            wrote = opened is not None and opened.driver.total_changes > before
+            wrote = opened is not None and opened.changes > before
             self._call_from_thread(self._finish, job.done, outcome, wrote)
         self._close(opened)
         self._call_from_thread(self._ended)
 
-    def _attempt(self, opened: OpenDatabase | None, job: _Job) -> tuple[OpenDatabase | None, object]:
+    def _attempt(
+        self, opened: OpenPlace | None, job: _Job, *, again: bool = False
+    ) -> tuple[OpenPlace | None, object]:
         """
         Do one job; gives back the database to go on with and the value or failure.
         """
@@ -215,25 +226,27 @@ class Database(Service):
                 self._close(opened)
                 opened = None
             if opened is None:
-                opened = open_database(self.path, full_sync=self._full_sync)
+                opened = self.place.open(full_sync=self._full_sync)
                 if self._on_open is not None:
                     self._call_from_thread(self._on_open)
             return opened, job.work(opened)
         except Refusal:
             return opened, Failure()
         except Exception as fault:  # noqa: BLE001 - whatever it is, it belongs to the one who waits
-            refusal = refusal_from(fault, self.path)
+            refusal = self.place.refusal_from(fault)
             if refusal is None:
                 return opened, Failure()
             # A fresh connection is the recovery that needs no restart.
             self._close(opened)
+            if isinstance(fault, ConnectionLost) and not again:
+                return self._attempt(None, job, again=True)
             refusal.__cause__ = fault
             return None, Failure(refusal)
 
-    def _close(self, opened: OpenDatabase | None) -> None:
+    def _close(self, opened: OpenPlace | None) -> None:
         if opened is None:
             return
         try:
             opened.close()
         except Exception as fault:  # noqa: BLE001 - given up because it failed, which has been told
-            self._log.debug("closing {path} failed as well: {fault}", path=str(self.path), fault=str(fault))
+            self._log.debug("closing {place} failed: {fault}", place=self.place.shown, fault=str(fault))

@@ -119,13 +119,14 @@ CREATE TABLE token_grant (
 CREATE INDEX ix_token_grant_token_id ON token_grant (token_id);
 
 CREATE TABLE page_hold (
+    daemon TEXT NOT NULL,
     page_id TEXT NOT NULL,
     holder TEXT NOT NULL,
     shown TEXT NOT NULL,
     purpose TEXT NOT NULL,
     since FLOAT NOT NULL,
     until FLOAT NOT NULL,
-    CONSTRAINT pk_page_hold PRIMARY KEY (page_id)
+    CONSTRAINT pk_page_hold PRIMARY KEY (daemon, page_id)
 );
 
 CREATE TABLE page_seen (

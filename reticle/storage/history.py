@@ -7,7 +7,6 @@ of "never seen one".
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping
 
 import attrs
@@ -15,6 +14,7 @@ from twisted.internet.defer import Deferred
 
 from reticle.model.page import EarlierLives
 from reticle.storage.database import Database
+from reticle.storage.driver import Driver
 
 _STARTS_KEPT = 100
 _PROJECTS_KEPT = 200
@@ -53,7 +53,7 @@ class History:
         return self._database.run_on_driver(lambda driver: _count_page(driver, project_id or "", at))
 
 
-def _begin_life(driver: sqlite3.Connection, life: DaemonStart) -> EarlierLives | None:
+def _begin_life(driver: Driver, life: DaemonStart) -> EarlierLives | None:
     """
     In text, as all that each start does.
     """
@@ -67,7 +67,7 @@ def _begin_life(driver: sqlite3.Connection, life: DaemonStart) -> EarlierLives |
     return None if before is None else EarlierLives(life.at, _pages_seen(driver))
 
 
-def _count_page(driver: sqlite3.Connection, project_id: str, at: float) -> None:
+def _count_page(driver: Driver, project_id: str, at: float) -> None:
     counted = driver.execute(
         "UPDATE page_seen SET pages = pages + 1, last_at = ? WHERE project_id = ?", (at, project_id)
     )
@@ -82,6 +82,6 @@ def _count_page(driver: sqlite3.Connection, project_id: str, at: float) -> None:
         )
 
 
-def _pages_seen(driver: sqlite3.Connection) -> Mapping[str | None, int]:
+def _pages_seen(driver: Driver) -> Mapping[str | None, int]:
     rows = driver.execute("SELECT project_id, pages FROM page_seen")
     return {project_id or None: pages for project_id, pages in rows}

@@ -9,7 +9,6 @@ written about it while the disk is full.
 
 from __future__ import annotations
 
-import sqlite3
 from collections import deque
 from collections.abc import Callable, Sequence
 
@@ -31,6 +30,7 @@ from reticle.model.journal_limits import (
 )
 from reticle.storage import journal_rows as rows
 from reticle.storage.database import Database
+from reticle.storage.driver import Driver
 
 
 @attrs.frozen
@@ -234,13 +234,13 @@ class StoredJournal:
     def _misled(self, failure: Failure) -> None:
         self._log.failure("a batch of the journal was not handed back", failure)
 
-    def _pruned_and_known(self, driver: sqlite3.Connection) -> set[PageId]:
+    def _pruned_and_known(self, driver: Driver) -> set[PageId]:
         rows.prune(driver, self._now() - self._hours * 3600, self._most_bytes)
         return rows.pages(driver)
 
 
 def _write(
-    driver: sqlite3.Connection,
+    driver: Driver,
     make: Sequence[Callable[[], JournalChunk]],
     oldest_at: float | None,
     most_bytes: int,

@@ -6,7 +6,6 @@ The statements are text for the driver (DESIGN §10), and a test compares them w
 
 from __future__ import annotations
 
-import sqlite3
 import zlib
 from collections.abc import Sequence
 from typing import Final
@@ -18,6 +17,7 @@ from reticle.model.ids import PageId
 from reticle.model.journal import JournalChunk, JournalPart, judged_clean
 from reticle.model.journal_limits import JOURNAL_READ_BYTES, JOURNAL_READ_ENTRIES, RECALL_ROWS
 from reticle.model.limits import PAGE_EVENT_BYTES, PAGE_EVENTS
+from reticle.storage.driver import Driver
 from reticle.storage.surrogates import without_surrogates
 
 LEVEL: Final = 1
@@ -69,7 +69,7 @@ def chunk_from_bytes(stored: bytes) -> JournalChunk:
     return _decode(zlib.decompress(stored))
 
 
-def insert(driver: sqlite3.Connection, chunks: Sequence[JournalChunk]) -> int:
+def insert(driver: Driver, chunks: Sequence[JournalChunk]) -> int:
     """
     Append chunks; gives the bytes that they take.
     """
@@ -85,7 +85,7 @@ def insert(driver: sqlite3.Connection, chunks: Sequence[JournalChunk]) -> int:
     return until - began
 
 
-def prune(driver: sqlite3.Connection, oldest_at: float, most_bytes: int) -> int:
+def prune(driver: Driver, oldest_at: float, most_bytes: int) -> int:
     """
     Let go what is older than that moment (seconds since the epoch), then the oldest beyond the size; gives
     how many chunks went.
@@ -94,21 +94,20 @@ def prune(driver: sqlite3.Connection, oldest_at: float, most_bytes: int) -> int:
     begins again at 1 while somebody holds a cursor of it. Were there so many names that these alone took
     a quarter of the size, the oldest of them go too.
     """
-    before = driver.total_changes
-    driver.execute(_PRUNE_AGE, (oldest_at,))
+    gone = driver.execute(_PRUNE_AGE, (oldest_at,)).rowcount
     found = driver.execute(_BYTES).fetchone()
     if found is not None:
         cut, room = int(found[0]) - most_bytes, most_bytes // 4
-        driver.execute(_PRUNE_SIZE, (cut,))
+        gone += driver.execute(_PRUNE_SIZE, (cut,)).rowcount
         for seq, size in driver.execute(_LEFT_OVER, (cut,)).fetchall():
             room -= size
             if room < 0:
-                driver.execute(_PRUNE_UNTIL, (seq,))
+                gone += driver.execute(_PRUNE_UNTIL, (seq,)).rowcount
                 break
-    return driver.total_changes - before
+    return gone
 
 
-def forget(driver: sqlite3.Connection) -> None:
+def forget(driver: Driver) -> None:
     """
     Let everything go: where no journal is kept, none is left, and no page of a life without one is taken for
     one of before.
@@ -116,14 +115,14 @@ def forget(driver: sqlite3.Connection) -> None:
     driver.execute(_FORGET)
 
 
-def pages(driver: sqlite3.Connection) -> set[PageId]:
+def pages(driver: Driver) -> set[PageId]:
     """
     The names of all pages with a chunk.
     """
     return {PageId(name) for (name,) in driver.execute(_PAGES)}
 
 
-def life_of(driver: sqlite3.Connection) -> int:
+def life_of(driver: Driver) -> int:
     """
     The number of this life of the daemon, which is counted before anything else is written in it.
     """
@@ -131,7 +130,7 @@ def life_of(driver: sqlite3.Connection) -> int:
     return 0 if found is None else int(found)
 
 
-def recall(driver: sqlite3.Connection, page_id: PageId) -> Sequence[JournalChunk]:
+def recall(driver: Driver, page_id: PageId) -> Sequence[JournalChunk]:
     """
     See ``ports.Journal.recall``. A chunk that cannot be read counts as lost with all before it.
     """
@@ -150,7 +149,7 @@ def recall(driver: sqlite3.Connection, page_id: PageId) -> Sequence[JournalChunk
     return judged_clean(found[::-1], life_of(driver))
 
 
-def read(driver: sqlite3.Connection, page_id: PageId, since: int, after: int) -> JournalPart:
+def read(driver: Driver, page_id: PageId, since: int, after: int) -> JournalPart:
     """
     See ``ports.Journal.read``.
     """

@@ -8,7 +8,6 @@ session is over. Ids are kept as digests.
 from __future__ import annotations
 
 import hashlib
-import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -28,6 +27,7 @@ from reticle.model.limits import (
 )
 from reticle.model.mcp import Preferences
 from reticle.storage.database import Database
+from reticle.storage.driver import Driver
 from reticle.storage.signing_key import SigningKey, fresh_key, open_signing_key
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def _digest(session_id: str) -> str:
     return hashlib.sha256(session_id.encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
 
-def _read(driver: sqlite3.Connection, oldest: int) -> _Rows:
+def _read(driver: Driver, oldest: int) -> _Rows:
     """
     In text, as all that each start does.
     """

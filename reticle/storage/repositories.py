@@ -7,7 +7,6 @@ Removing one revokes the grants for it in the same transaction.
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +17,7 @@ from reticle.model.ids import AuditId, RepositoryId
 from reticle.model.tokens import Repository
 from reticle.storage.audit import StoredAudit
 from reticle.storage.database import Database
+from reticle.storage.driver import Driver
 from reticle.storage.tokens import StoredTokens, end_grants
 from reticle.storage.two_levels import driver_below
 
@@ -147,7 +147,7 @@ def _refuse_taken(known: Sequence[Repository], repository: Repository) -> None:
             )
 
 
-def _read(driver: sqlite3.Connection) -> Sequence[Repository]:
+def _read(driver: Driver) -> Sequence[Repository]:
     """
     In text, as tokens are.
     """

@@ -17,8 +17,9 @@ from reticle.storage.audit_chain import begin_chain
 
 if TYPE_CHECKING:
     from alembic.config import Config
+    from sqlalchemy import Connection
 
-HEAD: Final = "0006"
+HEAD: Final = "0007"
 """The newest revision in ``reticle.storage.migrations``; a test compares it."""
 
 FRESH: Final = Path(__file__).with_name("fresh.sql")
@@ -62,7 +63,7 @@ def bring_to_head(driver: sqlite3.Connection, path: Path) -> str | None:
     if revision is None and is_empty(driver):
         _make(driver)
         return None
-    _refuse_newer(revision, path)
+    refuse_newer(revision, str(path))
     if revision is not None:
         back_up(driver, path, revision)
     _upgrade(driver)
@@ -86,14 +87,17 @@ def back_up(driver: sqlite3.Connection, path: Path, revision: str) -> Path:
     return kept
 
 
-def _refuse_newer(revision: str | None, path: Path) -> None:
+def refuse_newer(revision: str | None, shown: str) -> None:
+    """
+    Raises ``ConfigurationFault`` for a revision that this program does not know.
+    """
     from alembic.script import ScriptDirectory  # noqa: PLC0415 - only when the revision differs
 
     scripts = ScriptDirectory.from_config(_alembic_config())
     known = {script.revision for script in scripts.walk_revisions()}
     if revision is not None and revision not in known:
         raise ConfigurationFault(
-            f"the database {path} is of a newer reticle (revision {revision}; this one knows {HEAD})",
+            f"the database {shown} is of a newer reticle (revision {revision}; this one knows {HEAD})",
             "pip install --upgrade txreticle, or use another --state-dir",
         )
 
@@ -121,17 +125,25 @@ def _make(driver: sqlite3.Connection) -> None:
 
 
 def _upgrade(driver: sqlite3.Connection) -> None:
-    from alembic import command  # noqa: PLC0415 - only when the revision differs
+    from reticle.storage.two_levels import core_above  # noqa: PLC0415 - only when the revision differs
 
-    from reticle.storage.two_levels import core_above  # noqa: PLC0415 - as above
-
-    config = _alembic_config()
-    connection = config.attributes["connection"] = core_above(driver)
+    connection = core_above(driver)
     try:
         with connection.begin():
-            command.upgrade(config, "head")
+            upgrade_within(connection)
     finally:
         connection.close()
+
+
+def upgrade_within(connection: Connection) -> None:
+    """
+    Run the migrations that are left, in the transaction that the caller has begun.
+    """
+    from alembic import command  # noqa: PLC0415 - only when the revision differs
+
+    config = _alembic_config()
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
 
 
 def _alembic_config() -> Config:

@@ -1,11 +1,15 @@
 """
-The store of one daemon: the lock on its state directory, the database, and what is kept in it.
+The store of one daemon: the lock on its state directory, the databases, and what is kept in them.
+
+With a PostgreSQL there are two. What daemons share (tokens, repositories, verdicts, the audit log, work) and
+what is committed with a row of that log is there; what is of use to one daemon alone (the journal of its
+pages, its MCP sessions, its earlier lives) stays in the file of its state directory.
 """
 
 from __future__ import annotations
 
 import os
-import sqlite3
+import secrets
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,7 +26,9 @@ from reticle.storage import journal_rows
 from reticle.storage.audit import Soon, StoredAudit, at_once
 from reticle.storage.baselines import StoredBaselines
 from reticle.storage.contracts import StoredContracts
+from reticle.storage.daemon_id import daemon_id
 from reticle.storage.database import Database
+from reticle.storage.driver import Driver
 from reticle.storage.feedback import StoredFeedback
 from reticle.storage.folders import RealFolders
 from reticle.storage.history import DaemonStart, History
@@ -31,8 +37,11 @@ from reticle.storage.leases import StoredPageHolds
 from reticle.storage.lock import DirectoryLock, LockHolder
 from reticle.storage.mcp_sessions import StoredMcpSessions
 from reticle.storage.pictures import StoredPictures
+from reticle.storage.postgres.address import PostgresAddress
+from reticle.storage.postgres.connection import PostgresPlace
+from reticle.storage.postgres.listening import PostgresListening
 from reticle.storage.repositories import StoredRepositories
-from reticle.storage.tokens import StoredTokens
+from reticle.storage.tokens import GRANTS, StoredTokens
 from reticle.storage.verdicts import StoredVerdicts
 
 DATABASE_FILE = "reticle.sqlite3"
@@ -54,6 +63,7 @@ class Store(Service):
         port: For the lock's text; 0 while it is not known.
         full_sync: Whether a commit waits for the disk itself (the setting ``audit_durability``).
         soon: When a batch of audit rows begins, see ``audit``.
+        postgres: The database to share; None: everything is in the state directory.
         journal: Mebibytes and hours that the journal of pages may take; None: there is none, and what an
             earlier life kept goes.
     """
@@ -69,6 +79,7 @@ class Store(Service):
         *,
         full_sync: bool = False,
         soon: Soon = at_once,
+        postgres: PostgresAddress | None = None,
         journal: tuple[int, int] | None = None,
     ) -> None:
         self.state_dir = state_dir
@@ -76,27 +87,39 @@ class Store(Service):
         self._now = now
         self._lock = DirectoryLock(state_dir)
         self._holder = LockHolder(os.getpid(), port, 0.0)
-        self._database = Database(
+        own = Database(
             state_dir / DATABASE_FILE, reactor.callFromThread, full_sync=full_sync, on_open=self._opened_again
         )
+        self.daemon_id = ""
+        self._databases = [own]
+        self._listening: PostgresListening | None = None
+        shared = own
+        if postgres is not None:
+            self.daemon_id = daemon_id(state_dir)
+            # Of this life: what an earlier one said may still come.
+            origin = secrets.token_hex(8)
+            place = PostgresPlace(postgres, origin)
+            shared = Database(place, reactor.callFromThread, full_sync=full_sync, on_open=self._opened_again)
+            self._databases.insert(0, shared)
+            self._listening = PostgresListening(
+                postgres, origin, reactor.callFromThread, heard=self._heard, look=self._look_at_all
+            )
         self._waiters: list[Deferred[None]] = []
         self._open_outcome: list[object] = []
-        self._life_begun = False
-        self.audit = StoredAudit(self._database, now, soon=soon)
-        self.verdicts = StoredVerdicts(self._database, self.audit)
-        self.journal = (
-            None if journal is None else StoredJournal(self._database, now, mib=journal[0], hours=journal[1])
-        )
-        self.history = History(self._database)
-        self.feedback = StoredFeedback(state_dir, self._database, now)
+        self._life_begun = self._holds_begun = False
+        self.audit = StoredAudit(shared, now, soon=soon)
+        self.verdicts = StoredVerdicts(shared, self.audit)
+        self.journal = None if journal is None else StoredJournal(own, now, mib=journal[0], hours=journal[1])
+        self.history = History(own)
+        self.feedback = StoredFeedback(state_dir, own, now)
         self.pictures = StoredPictures(state_dir, reactor)
         self.baselines = StoredBaselines(state_dir, reactor)
         self.app_contracts = StoredContracts(reactor)
-        self.mcp_sessions = StoredMcpSessions(state_dir, self._database, now)
+        self.mcp_sessions = StoredMcpSessions(state_dir, own, now)
         self.folders = RealFolders(reactor)
-        self.tokens = StoredTokens(self._database, self.audit)
-        self.repositories = StoredRepositories(self._database, self.audit, self.tokens)
-        self.holds = StoredPageHolds(self._database, self.audit, self.tokens)
+        self.tokens = StoredTokens(shared, self.audit)
+        self.repositories = StoredRepositories(shared, self.audit, self.tokens)
+        self.holds = StoredPageHolds(shared, self.audit, self.tokens, self.daemon_id)
 
     def startService(self) -> None:
         """
@@ -109,7 +132,10 @@ class Store(Service):
         self._holder = LockHolder(os.getpid(), self._holder.port, self._now())
         self._lock.acquire(self._holder)
         super().startService()  # type: ignore[no-untyped-call]  # Twisted leaves it untyped
-        self._database.startService()
+        for database in self._databases:
+            database.startService()
+        if self._listening is not None:
+            self._listening.startService()
         opening = Deferred.fromCoroutine(self._open())
         opening.addBoth(self._opened).addErrback(self._fault)
 
@@ -139,16 +165,17 @@ class Store(Service):
         """
         Why nothing can be kept at present, or None.
         """
-        return self._database.fault
+        return next((each.fault for each in self._databases if each.fault is not None), None)
 
     def look_again(self) -> None:
         """
         Try to write into a database that failed, so that it is well again without anybody's call. Only to
         open it would call a full disk well.
         """
-        if self._database.fault is not None:
-            written = self._database.run_on_driver(_write_and_take_back)
-            written.addErrback(lambda lost: self._log.debug("still: {fault}", fault=lost.value))
+        for database in self._databases:
+            if database.fault is not None:
+                written = database.run_on_driver(_write_and_take_back)
+                written.addErrback(lambda lost: self._log.debug("still: {fault}", fault=lost.value))
 
     def note_port(self, port: int) -> None:
         """
@@ -162,33 +189,66 @@ class Store(Service):
         Ready when the work that waited is committed, the database closed and the directory given up.
         """
         super().stopService()  # type: ignore[no-untyped-call]  # Twisted leaves it untyped
-        return self.audit.drained().addBoth(self._journalled).addBoth(self._close).addBoth(self._release)
+        return Deferred.fromCoroutine(self._stop())
+
+    async def _stop(self) -> None:
+        if self._listening is not None:
+            await self._listening.stopService()
+        try:
+            await self.audit.drained()
+            if self.journal is not None:
+                await self.journal.drained()
+            for database in self._databases:
+                await database.stopService()
+        finally:
+            self._lock.release()
 
     async def _open(self) -> None:
-        # The first job, before any page of this life is counted.
-        life = DaemonStart(self._holder.started_at, __version__, self._holder.pid)
-        self.earlier_lives = await self.history.begin_life(life)
-        await self.mcp_sessions.open()
-        await self.holds.open()
-        self._life_begun = True
-        await self._read()
-
-    async def _read(self) -> None:
+        """
+        Begin this life where that is not done yet, and read what there is.
+        """
+        if not self._life_begun:
+            # The first job, before any page of this life is counted.
+            life = DaemonStart(self._holder.started_at, __version__, self._holder.pid)
+            self.earlier_lives = await self.history.begin_life(life)
+            await self.mcp_sessions.open()
+            self._life_begun = True
+        if not self._holds_begun:
+            await self.holds.open()
+            self._holds_begun = True
         await self.audit.open()
-        await self.tokens.open()
-        await self.repositories.open()
+        await self._read_grants()
         if self.journal is None:
-            await self._database.run_on_driver(journal_rows.forget)
+            await self._databases[-1].run_on_driver(journal_rows.forget)
         else:
             await self.journal.open()
 
+    async def _read_grants(self) -> None:
+        await self.tokens.open()
+        await self.repositories.open()
+
     def _opened_again(self) -> None:
         """
-        After the first time: the database was away, or is another one now.
+        After the first time: a database was away, or is another one now.
         """
         if self._open_outcome:
-            reading = Deferred.fromCoroutine(self._read() if self._life_begun else self._open())
+            reading = Deferred.fromCoroutine(self._open())
             reading.addErrback(lambda lost: self._log.warn("the store: {fault}", fault=lost.value))
+
+    def _heard(self, subject: str) -> None:
+        """
+        Another daemon on our database has changed something.
+        """
+        if subject == GRANTS:
+            reading = Deferred.fromCoroutine(self._read_grants())
+            reading.addErrback(lambda lost: self._log.warn("grants: {fault}", fault=lost.value))
+
+    def _look_at_all(self) -> None:
+        """
+        Something may have been changed that we have not heard of.
+        """
+        if self._open_outcome:
+            self._heard(GRANTS)
 
     def _opened(self, outcome: object) -> None:
         self._open_outcome.append(outcome)
@@ -198,22 +258,11 @@ class Store(Service):
         if isinstance(outcome, Failure) and not waiters:
             self._log.warn("the store did not open: {fault}", fault=outcome.getErrorMessage())
 
-    def _journalled(self, outcome: object) -> object:
-        return outcome if self.journal is None else self.journal.drained()
-
-    def _close(self, outcome: object) -> Deferred[None]:
-        del outcome
-        return self._database.stopService()
-
-    def _release(self, outcome: object) -> object:
-        self._lock.release()
-        return outcome
-
     def _fault(self, failure: Failure) -> None:
         self._log.failure("opening the store was not handed back", failure)
 
 
-def _write_and_take_back(driver: sqlite3.Connection) -> None:
+def _write_and_take_back(driver: Driver) -> None:
     """
     Two changes that leave everything as it was and are written all the same.
     """

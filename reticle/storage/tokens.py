@@ -7,7 +7,6 @@ audit row in one transaction, and only then seen.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -24,6 +23,8 @@ from reticle.model.tokens import Grant, SealedToken, Token
 from reticle.storage.audit import StoredAudit
 from reticle.storage.audit_chain import Head, Unchained, append, append_within
 from reticle.storage.database import Database
+from reticle.storage.dialect import lock, lock_within, tell, tell_within
+from reticle.storage.driver import Driver
 from reticle.storage.two_levels import driver_below
 
 if TYPE_CHECKING:
@@ -38,8 +39,14 @@ _TOKENS: Final = (
     " FROM token"
 )
 
+GRANTS: Final = "grants"
+"""What daemons on one database lock to change tokens, repositories or page holds, and tell each other of."""
+
 _Outcome = tuple[Head, Sequence[SealedToken]]
 """Where the chain ends after a change, and the tokens that there are then."""
+
+_Beside = tuple[Head, Sequence[SealedToken] | None]
+"""The same, with None where no token was changed."""
 
 
 class StoredTokens:
@@ -84,8 +91,10 @@ class StoredTokens:
         """
         row = self._audit.unchained(draft)
 
-        def put(driver: sqlite3.Connection) -> _Outcome:
+        def put(driver: Driver) -> _Outcome:
+            lock(driver, GRANTS)
             _put(driver, sealed)
+            tell(driver, GRANTS)
             return append(driver, [row]), _read(driver)
 
         # Each first start makes one.
@@ -141,10 +150,36 @@ class StoredTokens:
         """
 
         def transaction(connection: Connection) -> _Outcome:
+            lock_within(connection, GRANTS)
             work(connection)
+            tell_within(connection, GRANTS)
             return append_within(connection, [row]), _read(driver_below(connection))
 
         return self._database.run(transaction).addCallback(self._committed, row, committed)
+
+    def commit_beside(
+        self, row: Unchained, work: Callable[[Connection], bool], committed: Callable[[], None]
+    ) -> Deferred[AuditId]:
+        """
+        As ``commit``, for work that mostly leaves tokens alone, and says whether it changed any.
+        """
+
+        def transaction(connection: Connection) -> _Beside:
+            changed = work(connection)
+            if changed:
+                tell_within(connection, GRANTS)
+            tokens = _read(driver_below(connection)) if changed else None
+            return append_within(connection, [row]), tokens
+
+        def see(outcome: _Beside) -> AuditId:
+            head, tokens = outcome
+            if tokens is not None:
+                return self._committed((head, tokens), row, committed)
+            self._audit.appended(head)
+            committed()
+            return AuditId(row[0])
+
+        return self._database.run(transaction).addCallback(see)
 
     def _committed(
         self, outcome: _Outcome, row: Unchained, committed: Callable[[], None] | None = None
@@ -173,7 +208,7 @@ def _with_use(sealed: SealedToken, at: float | None) -> SealedToken:
     return attrs.evolve(sealed, token=attrs.evolve(sealed.token, last_used_at=newest))
 
 
-def _read(driver: sqlite3.Connection) -> Sequence[SealedToken]:
+def _read(driver: Driver) -> Sequence[SealedToken]:
     """
     In text, since each start reads them and needs nothing else of SQLAlchemy.
     """
@@ -210,7 +245,7 @@ def _read(driver: sqlite3.Connection) -> Sequence[SealedToken]:
     ]  # fmt: skip
 
 
-def _put(driver: sqlite3.Connection, sealed: SealedToken) -> None:
+def _put(driver: Driver, sealed: SealedToken) -> None:
     made = sealed.token
     _refuse_removed(driver, made.grants)
     driver.execute(
@@ -237,7 +272,7 @@ def _put(driver: sqlite3.Connection, sealed: SealedToken) -> None:
     _make_room(driver, made.created_at)
 
 
-def _refuse_removed(driver: sqlite3.Connection, grants: Sequence[Grant]) -> None:
+def _refuse_removed(driver: Driver, grants: Sequence[Grant]) -> None:
     """
     Raises ``Refusal`` ``conflict`` when a repository was taken out while the token was made or renewed: its
     grants ended then, and one that came after would count once the id is registered anew.
@@ -249,7 +284,7 @@ def _refuse_removed(driver: sqlite3.Connection, grants: Sequence[Grant]) -> None
         )
 
 
-def _make_room(driver: sqlite3.Connection, now: float) -> None:
+def _make_room(driver: Driver, now: float) -> None:
     """
     Forget the oldest tokens that no longer count, as far as there are more than ``TOKENS_KEPT``.
 
@@ -290,6 +325,26 @@ def _revoke(connection: Connection, token_id: TokenId, at: float, reason: str) -
     connection.execute(sa.update(token).where(token.c.token_id == token_id).values(ending))
     end_grants(connection, ending, token_id=token_id)
     return True
+
+
+def put_within(connection: Connection, sealed: SealedToken) -> None:
+    """
+    Keep a new token in somebody else's transaction; see ``commit_beside``. Raises ``Refusal`` ``conflict``.
+    """
+    lock_within(connection, GRANTS)
+    _put(driver_below(connection), sealed)
+
+
+def expire_within(connection: Connection, token_id: TokenId, at: float) -> None:
+    """
+    Let a token end at that time, in somebody else's transaction; one that ends earlier, or is gone, stays so.
+    """
+    import sqlalchemy as sa  # noqa: PLC0415 - loaded in the writer thread (DESIGN §10)
+
+    from reticle.storage.tables import token  # noqa: PLC0415 - as above
+
+    later = sa.or_(token.c.expires_at.is_(None), token.c.expires_at > at)
+    connection.execute(sa.update(token).where(token.c.token_id == token_id, later).values(expires_at=at))
 
 
 def end_grants(connection: Connection, ending: dict[str, object], **which: str) -> None:

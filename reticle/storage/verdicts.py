@@ -18,6 +18,8 @@ from reticle.model.limits import VERDICT_WINDOW_BYTES, VERDICT_WINDOWS_BYTES, VE
 from reticle.storage.audit import StoredAudit
 from reticle.storage.audit_chain import Head, append_within
 from reticle.storage.database import Database
+from reticle.storage.dialect import lock_within
+from reticle.storage.surrogates import storable
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -60,6 +62,8 @@ class StoredVerdicts:
         row = self._audit.unchained(replace(draft, verdict_id=verdict.verdict_id))
 
         def transaction(connection: Connection) -> Head:
+            # The sizes of windows are counted up from row to row.
+            lock_within(connection, "verdicts")
             _put(connection, verdict, self._kept)
             _put_window(connection, verdict.verdict_id, window, self._window_bytes, self._windows_bytes)
             return append_within(connection, [row])
@@ -145,8 +149,8 @@ def _put(connection: Connection, verdict: Verdict, kept: int) -> None:
             "at": verdict.at,
             "tool": verdict.tool,
             "principal": verdict.principal,
-            "page_id": verdict.page_id,
-            "url": verdict.url,
+            "page_id": storable(verdict.page_id),
+            "url": storable(verdict.url),
             "verified": verdict.decision.verified.value,
             "reason": verdict.decision.reason.value,
             "document": verdict_to_json(verdict),

@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 
 from reticle.storage.database import Database
+from reticle.storage.place import Place
+from reticle.storage.postgres.connection import PostgresPlace
 from reticle.storage.store import DATABASE_FILE
+from reticle.testing.postgresql import PostgresServer
 from reticle.testing.threads import ThreadCalls
 
 
@@ -33,14 +36,14 @@ def calls() -> ThreadCalls:
 
 
 @pytest.fixture
-def open_databases(calls: ThreadCalls) -> Iterator[Callable[[Path], Database]]:
+def open_databases(calls: ThreadCalls) -> Iterator[Callable[[Path | Place], Database]]:
     """
     Makes started databases and stops them afterwards.
     """
     made: list[Database] = []
 
-    def make(path: Path) -> Database:
-        database = Database(path, calls.callFromThread)
+    def make(place: Path | Place) -> Database:
+        database = Database(place, calls.callFromThread)
         database.startService()
         made.append(database)
         return database
@@ -51,8 +54,37 @@ def open_databases(calls: ThreadCalls) -> Iterator[Callable[[Path], Database]]:
 
 
 @pytest.fixture
-def database(state_dir: Path, open_databases: Callable[[Path], Database]) -> Database:
+def postgres(postgres_server: PostgresServer) -> Iterator[PostgresPlace]:
     """
-    A started database in an empty directory.
+    An empty database of a real PostgreSQL.
+    """
+    name = postgres_server.fresh_database()
+    yield PostgresPlace(postgres_server.address(name), "test")
+    postgres_server.drop(name)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def place(request: pytest.FixtureRequest, state_dir: Path) -> Path | Place:
+    """
+    Where an empty database may be: each kind that there is.
+    """
+    if request.param == "sqlite":
+        return state_dir / DATABASE_FILE
+    found: PostgresPlace = request.getfixturevalue("postgres")
+    return found
+
+
+@pytest.fixture
+def database(place: Path | Place, open_databases: Callable[[Path | Place], Database]) -> Database:
+    """
+    A started, empty database of each kind.
+    """
+    return open_databases(place)
+
+
+@pytest.fixture
+def file_database(state_dir: Path, open_databases: Callable[[Path | Place], Database]) -> Database:
+    """
+    A started, empty database in a file.
     """
     return open_databases(state_dir / DATABASE_FILE)

@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from reticle.errors import ConfigurationFault, LocalMisuse, Refusal
 from reticle.model.limits import STORAGE_JOBS
 from reticle.storage.database import Database
+from reticle.storage.driver import Driver
 from reticle.testing.threads import ThreadCalls
 
 Databases = Callable[[Path], Database]
@@ -34,7 +36,7 @@ def add_page(connection: Any, name: str = "shop") -> None:
     """
     One row.
     """
-    connection.exec_driver_sql("INSERT INTO page_seen VALUES (?, 1, 1.0)", (name,))
+    connection.execute(sa.text("INSERT INTO page_seen VALUES (:name, 1, 1.0)"), {"name": name})
 
 
 def refused(calls: ThreadCalls, database: Database, work: Any = count_pages) -> Refusal:
@@ -99,7 +101,7 @@ def test_a_stop_finishes_what_was_asked(state_dir: Path, calls: ThreadCalls) -> 
         database.startService()
 
 
-def test_a_stop_waits_only_once_for_a_disk_that_fails(database: Database, calls: ThreadCalls) -> None:
+def test_a_stop_waits_only_once_for_a_disk_that_fails(file_database: Database, calls: ThreadCalls) -> None:
     """
     With a disk that hangs before it fails, a stop takes as long as one call and not as all that wait.
     """
@@ -111,8 +113,8 @@ def test_a_stop_waits_only_once_for_a_disk_that_fails(database: Database, calls:
         stopping.wait(10)
         raise OSError(5, "Input/output error")
 
-    pending = [database.run(fail) for _ in range(3)]
-    stopped = database.stopService()
+    pending = [file_database.run(fail) for _ in range(3)]
+    stopped = file_database.stopService()
     stopping.set()
     for one in pending:
         with pytest.raises(Refusal, match="Input/output error"):
@@ -121,7 +123,9 @@ def test_a_stop_waits_only_once_for_a_disk_that_fails(database: Database, calls:
     assert len(tried) == 1
 
 
-def test_a_full_disk_is_a_refusal_and_no_restart_is_needed(database: Database, calls: ThreadCalls) -> None:
+def test_a_full_disk_is_a_refusal_and_no_restart_is_needed(
+    file_database: Database, calls: ThreadCalls
+) -> None:
     """
     While the disk is full calls are refused with what to do; once there is space they work again.
     """
@@ -132,12 +136,12 @@ def test_a_full_disk_is_a_refusal_and_no_restart_is_needed(database: Database, c
     def fill(connection: Any) -> None:
         add_page(connection, "x" * 2_000_000)
 
-    calls.result_of(database.run(lambda connection: limit(connection, 30)))
-    fault = refused(calls, database, fill)
+    calls.result_of(file_database.run(lambda connection: limit(connection, 30)))
+    fault = refused(calls, file_database, fill)
     assert fault.code == "storage_failed"
-    assert fault.message == f"the disk of {database.path} is full"
+    assert fault.message == f"the disk of {file_database.path} is full"
     assert fault.recovery == "Free disk space, then retry."
-    assert calls.result_of(database.run(fill)) is None
+    assert calls.result_of(file_database.run(fill)) is None
 
 
 def test_a_change_that_is_refused_is_no_fault_of_the_disk(database: Database, calls: ThreadCalls) -> None:
@@ -153,19 +157,19 @@ def test_a_change_that_is_refused_is_no_fault_of_the_disk(database: Database, ca
 
 
 def test_another_program_holding_the_database_is_named(
-    database: Database, calls: ThreadCalls, monkeypatch: pytest.MonkeyPatch
+    file_database: Database, calls: ThreadCalls, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """
     A lock held by somebody's SQLite shell is a refusal, and its end is the end of the trouble.
     """
     monkeypatch.setattr("reticle.storage.connection.DATABASE_BUSY_MS", 20)
-    calls.result_of(database.open())
-    other = sqlite3.connect(database.path, isolation_level=None)
+    calls.result_of(file_database.open())
+    other = sqlite3.connect(file_database.path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    assert refused(calls, database).message == f"another program holds {database.path}"
+    assert refused(calls, file_database).message == f"another program holds {file_database.path}"
     other.execute("ROLLBACK")
     other.close()
-    assert calls.result_of(database.run(count_pages)) == 0
+    assert calls.result_of(file_database.run(count_pages)) == 0
 
 
 def test_a_damaged_database_is_refused_until_it_is_moved_away(
@@ -205,18 +209,18 @@ def test_a_damaged_page_is_a_refusal(state_dir: Path, open_databases: Databases,
     assert fault.message == f"the database {path} is damaged"
 
 
-def test_a_state_directory_that_was_removed_comes_back(database: Database, calls: ThreadCalls) -> None:
+def test_a_state_directory_that_was_removed_comes_back(file_database: Database, calls: ThreadCalls) -> None:
     """
     Rows never go into a deleted file: they are refused, and work once the directory is back.
     """
-    calls.result_of(database.run(add_page))
-    folder = database.path.parent
+    calls.result_of(file_database.run(add_page))
+    folder = file_database.path.parent
     shutil.rmtree(folder)
-    fault = refused(calls, database)
-    assert fault.message == f"{database.path} cannot be used: No such file or directory"
+    fault = refused(calls, file_database)
+    assert fault.message == f"{file_database.path} cannot be used: No such file or directory"
     assert fault.recovery == f"Check the directory: ls -ld {folder}"
     folder.mkdir(mode=0o700)
-    assert calls.result_of(database.run(count_pages)) == 0
+    assert calls.result_of(file_database.run(count_pages)) == 0
 
 
 def test_a_database_open_to_others_is_refused(
@@ -257,22 +261,22 @@ def test_a_cancelled_wait_does_no_harm(database: Database, calls: ThreadCalls) -
     assert calls.result_of(database.run(count_pages)) == 1
 
 
-def test_work_below_sqlalchemy_is_a_transaction_too(database: Database, calls: ThreadCalls) -> None:
+def test_work_below_sqlalchemy_is_a_transaction_too(file_database: Database, calls: ThreadCalls) -> None:
     """
     The quick road of the audit log is all or nothing as well, and survives a full disk.
     """
 
-    def fail_late(driver: sqlite3.Connection) -> None:
+    def fail_late(driver: Driver) -> None:
         driver.execute("INSERT INTO page_seen VALUES ('shop', 1, 1.0)")
         raise ZeroDivisionError("half-way")
 
-    def fill(driver: sqlite3.Connection) -> None:
+    def fill(driver: Driver) -> None:
         driver.execute("PRAGMA max_page_count = 30")
         driver.execute("INSERT INTO page_seen VALUES (?, 1, 1.0)", ("x" * 2_000_000,))
 
     with pytest.raises(ZeroDivisionError, match="half-way"):
-        calls.result_of(database.run_on_driver(fail_late))
-    assert calls.result_of(database.run(count_pages)) == 0
+        calls.result_of(file_database.run_on_driver(fail_late))
+    assert calls.result_of(file_database.run(count_pages)) == 0
     with pytest.raises(Refusal, match="is full"):
-        calls.result_of(database.run_on_driver(fill))
-    assert calls.result_of(database.run(count_pages)) == 0
+        calls.result_of(file_database.run_on_driver(fill))
+    assert calls.result_of(file_database.run(count_pages)) == 0

@@ -66,11 +66,11 @@ def test_the_oldest_notes_make_room(state_dir: Path, database: Database, calls: 
     assert len(lines(state_dir)) == 1
 
 
-def test_a_disk_that_fails_is_a_refusal(state_dir: Path, database: Database, calls: ThreadCalls) -> None:
+def test_a_disk_that_fails_is_a_refusal(state_dir: Path, file_database: Database, calls: ThreadCalls) -> None:
     """
     A note that could not be written is not called kept.
     """
-    store = StoredFeedback(state_dir / "missing", database, lambda: 0.0)
+    store = StoredFeedback(state_dir / "missing", file_database, lambda: 0.0)
     with pytest.raises(Refusal) as caught:
         calls.result_of(store.keep(NOTE))
     assert caught.value.code == "storage_failed"

@@ -4,10 +4,10 @@ The journal in the database.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 import msgspec
 import pytest
@@ -18,10 +18,13 @@ from reticle.model.ids import PageId
 from reticle.model.journal import JournalChunk, JournalEvent, JournalNote, RecordingState
 from reticle.model.journal_limits import JOURNAL_PRUNE_SECONDS, JOURNAL_RETRY_SECONDS
 from reticle.model.page import App
+from reticle.storage.connection import OpenDatabase
 from reticle.storage.database import Database
+from reticle.storage.driver import Driver
 from reticle.storage.history import DaemonStart, History
 from reticle.storage.journal import StoredJournal
 from reticle.storage.journal_rows import chunk_from_bytes, chunk_to_bytes, prune, recall
+from reticle.storage.store import DATABASE_FILE
 from reticle.storage.tables import journal_chunk
 from reticle.testing.threads import ThreadCalls
 
@@ -50,6 +53,14 @@ def time() -> Time:
     The time of day.
     """
     return Time()
+
+
+@pytest.fixture
+def place(state_dir: Path) -> Path:
+    """
+    A file: the journal is a daemon's own, also where it shares its work.
+    """
+    return state_dir / DATABASE_FILE
 
 
 @pytest.fixture
@@ -235,7 +246,7 @@ def test_a_full_disk_costs_chunks_and_nothing_else(
     It is said while it lasts, and the journal goes on by itself when there is room again.
     """
 
-    def fill(driver: sqlite3.Connection) -> None:
+    def fill(driver: Driver) -> None:
         [(pages,)] = driver.execute("PRAGMA page_count").fetchall()
         driver.execute(f"PRAGMA max_page_count = {pages}")
 
@@ -245,7 +256,7 @@ def test_a_full_disk_costs_chunks_and_nothing_else(
         time.now += JOURNAL_RETRY_SECONDS + 1
         # A failure brings a fresh connection, which knows of no limit.
         calls.result_of(database.run_beside(lambda: None))
-        limit = database._submit(lambda opened: fill(opened.driver))
+        limit = database._submit(lambda opened: fill(cast("OpenDatabase", opened).driver))
         calls.result_of(limit)
         keep(journal, chunk(number, text=random_text(number)))
         calls.result_of(journal.drained())
@@ -277,8 +288,8 @@ def test_a_damaged_chunk_is_lost_with_all_before_it(
     """
     keep(journal, chunk(1), chunk(2), chunk(3))
     calls.result_of(journal.drained())
-    damage = "UPDATE journal_chunk SET document = x'00' WHERE first_seq = 2"
-    calls.result_of(database.run_on_driver(lambda driver: driver.execute(damage)))
+    damage = "UPDATE journal_chunk SET document = ? WHERE first_seq = 2"
+    calls.result_of(database.run_on_driver(lambda driver: driver.execute(damage, (b"0",)).rowcount))
     found = calls.result_of(database.run_on_driver(lambda driver: recall(driver, S1)))
     assert [each.first for each in found] == [3]
 

@@ -106,7 +106,7 @@ def test_a_verdict_comes_with_its_row(database: Database, wait: Wait) -> None:
     audit = StoredAudit(database, now=lambda: 7.0, mint=lambda: next(ids))
     verdicts = StoredVerdicts(database, audit)
     assert wait(verdicts.put(a_verdict("verdict_1"), a_draft("reticle_assert"))) == "audit_1"
-    with pytest.raises(Exception, match="NOT NULL constraint failed"):
+    with pytest.raises(Exception, match="audit_id"):
         wait(verdicts.put(a_verdict("verdict_2"), a_draft()))
     rows = wait(audit.read(0, 9))
     assert [(row["tool"], row["verdict_id"]) for row in rows] == [("reticle_assert", "verdict_1")]
@@ -232,7 +232,7 @@ def test_a_failed_commit_gives_no_id(database: Database, calls: ThreadCalls) -> 
     ids: Iterator[Any] = iter(["audit_first", None, "audit_other"])
     audit = StoredAudit(database, now=lambda: 7.0, mint=lambda: next(ids))
     calls.result_of(record(audit))
-    with pytest.raises(Exception, match="NOT NULL constraint failed"):
+    with pytest.raises(Exception, match="audit_id"):
         calls.result_of(record(audit))
     assert calls.result_of(record(audit)) == "audit_other"
     assert [row[1] for row in calls.result_of(audit_rows(database))] == ["audit_first", "audit_other"]

@@ -1,0 +1,58 @@
+"""
+The few things that are said in different words to SQLite and to PostgreSQL.
+
+SQLite has one writer: where PostgreSQL needs a lock, there is nothing to say to it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reticle.storage.driver import Driver
+from reticle.storage.postgres_driver import PostgresDriver
+from reticle.storage.two_levels import driver_below
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+
+def for_update(driver: Driver, select: str) -> str:
+    """
+    A SELECT whose rows nobody else changes before this transaction ends.
+    """
+    return f"{select} FOR UPDATE" if isinstance(driver, PostgresDriver) else select
+
+
+def lock(driver: Driver, name: str) -> None:
+    """
+    Wait until no other transaction of any daemon has this name locked, and hold it until ours ends.
+
+    Taken before anything is read that the change rests on. Who needs several takes them in this order: the
+    run's, ``grants``, ``verdicts``; the head of the audit chain comes last of all.
+    """
+    if isinstance(driver, PostgresDriver):
+        driver.lock(name)
+
+
+def lock_within(connection: Connection, name: str) -> None:
+    """
+    As ``lock``, for a transaction of SQLAlchemy.
+    """
+    lock(driver_below(connection), name)
+
+
+def tell(driver: Driver, subject: str) -> None:
+    """
+    Let the other daemons on this database know, once this transaction is committed, that something changed.
+
+    ``subject`` is one word of ``news``, perhaps with an id behind it.
+    """
+    if isinstance(driver, PostgresDriver):
+        driver.tell(subject)
+
+
+def tell_within(connection: Connection, subject: str) -> None:
+    """
+    As ``tell``, for a transaction of SQLAlchemy.
+    """
+    tell(driver_below(connection), subject)

@@ -1,0 +1,94 @@
+"""
+Where a database can be, and what is asked of one that is open; for the writer thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from reticle.errors import Refusal
+from reticle.storage.driver import Driver
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+T = TypeVar("T")
+
+
+class ConnectionLost(Exception):
+    """
+    The way to the database went before anything was kept; over a new one the work may be done again.
+    """
+
+
+class OpenPlace(Protocol):
+    """
+    An open database. Not safe for threads: one thread makes, uses and closes it.
+    """
+
+    @property
+    def changes(self) -> int:
+        """
+        Grows when something was written; rows that Core wrote need not be counted.
+        """
+
+    def is_there(self) -> bool:
+        """
+        Whether it is still what was opened, as far as that can be seen at once.
+        """
+
+    def transact(self, work: Callable[[Connection], T]) -> T:
+        """
+        Run ``work`` in one transaction: committed when it returns, undone when it raises.
+
+        Where several daemons share the database it may be run again from the start, after a deadlock or a
+        lost connection; nothing of the earlier run was kept then.
+
+        Raises:
+            ConnectionLost: See there.
+            Refusal: ``daemon_under_load`` when others were in the way each time; nothing was kept.
+                ``storage_failed`` with ``outcome`` unknown in its details, when it was lost in the commit.
+        """
+
+    def transact_on_driver(self, work: Callable[[Driver], T]) -> T:
+        """
+        As ``transact``, below SQLAlchemy.
+        """
+
+    def close(self) -> None:
+        """
+        Close it.
+        """
+
+
+class Place(Protocol):
+    """
+    A database that may be opened any number of times.
+    """
+
+    @property
+    def shown(self) -> str:
+        """
+        Its name for people, without any secret.
+        """
+
+    @property
+    def look(self) -> str:
+        """
+        What a person looks at when it does not keep up.
+        """
+
+    def open(self, *, full_sync: bool) -> OpenPlace:
+        """
+        Open it, made and migrated where that is needed.
+
+        Raises:
+            ConfigurationFault: It cannot be used as it is, whoever retries.
+            Exception: See ``refusal_from``.
+        """
+
+    def refusal_from(self, fault: BaseException) -> Refusal | None:
+        """
+        The refusal for what the machine did to us, or None for a bug of ours.
+        """

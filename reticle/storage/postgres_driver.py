@@ -1,0 +1,117 @@
+"""
+One open connection to PostgreSQL as a ``Driver``: statements with ``?``, transactions, locks by name and
+words to other daemons.
+
+Knows psycopg by its types alone: whoever has no PostgreSQL loads none of it.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    import psycopg
+
+_LOCK: Final = "SELECT pg_advisory_xact_lock(%s)"
+_TELL: Final = "SELECT pg_notify(%s, %s)"
+
+
+class PostgresDriver:
+    """
+    Provides ``Driver``. One thread uses it.
+
+    Args:
+        connection: In autocommit mode: transactions begin and end by our words.
+        schema: Where its tables are; locks and channels of another schema are others.
+        origin: Goes with every word to other daemons, so that nobody hears itself.
+    """
+
+    def __init__(self, connection: psycopg.Connection[Any], schema: str, origin: str) -> None:
+        self.connection = connection
+        self.schema = schema
+        self.changes = 0
+        self._origin = origin
+
+    def execute(self, statement: str, parameters: Sequence[Any] = (), /) -> psycopg.Cursor[Any]:
+        """
+        Run one statement. What is said often is prepared by psycopg.
+        """
+        text, changes = _for_psycopg(statement)
+        cursor = self.connection.execute(text, parameters)
+        if changes:
+            self.changes += cursor.rowcount
+        return cursor
+
+    def executemany(self, statement: str, rows: Iterable[Sequence[Any]], /) -> None:
+        """
+        Run one statement for each row of parameters; they go over the wire together.
+        """
+        text, _changes = _for_psycopg(statement)
+        with self.connection.cursor() as cursor:
+            cursor.executemany(text, rows)
+            self.changes += max(cursor.rowcount, 0)
+
+    def command(self, words: bytes) -> bytes:
+        """
+        BEGIN, COMMIT or ROLLBACK, below psycopg's own idea of transactions; gives what it came to.
+
+        Raises:
+            psycopg.Error: The server refused it or is gone.
+        """
+        from psycopg.errors import OperationalError, error_from_result  # noqa: PLC0415 - an extra
+        from psycopg.pq import ExecStatus  # noqa: PLC0415 - as above
+
+        result = self.connection.pgconn.exec_(words)
+        if result.status != ExecStatus.COMMAND_OK:
+            fault = error_from_result(result)
+            if fault.sqlstate is None:
+                # libpq's own words about a lost connection.
+                raise OperationalError("the connection is lost") from fault
+            raise fault
+        return result.command_status or b""
+
+    @property
+    def is_lost(self) -> bool:
+        """
+        Whether the server has ended the connection, as far as anybody has noticed.
+        """
+        return self.connection.closed
+
+    def lock(self, name: str) -> None:
+        """
+        See ``dialect.lock``.
+        """
+        self.connection.execute(_LOCK, (lock_key(self.schema, name),))
+
+    def tell(self, subject: str) -> None:
+        """
+        See ``dialect.tell``.
+        """
+        self.connection.execute(_TELL, (channel_of(self.schema), f"{self._origin} {subject}"))
+
+
+def lock_key(schema: str, name: str) -> int:
+    """
+    The number by which PostgreSQL knows a lock, the same in every daemon.
+    """
+    digest = hashlib.sha256(f"reticle {schema} {name}".encode()).digest()
+    return int.from_bytes(digest[:8], "big", signed=True)
+
+
+def channel_of(schema: str) -> str:
+    """
+    The channel on which the daemons of one schema hear of each other's changes.
+    """
+    return f"reticle_{hashlib.sha256(schema.encode()).hexdigest()[:16]}"
+
+
+@functools.cache
+def _for_psycopg(statement: str) -> tuple[str, bool]:
+    """
+    The statement with psycopg's placeholders, and whether it changes rows. Statements are constants of ours.
+    """
+    changes = not statement.lstrip().upper().startswith("SELECT")
+    return statement.replace("%", "%%").replace("?", "%s"), changes

@@ -1,0 +1,224 @@
+"""
+A PostgreSQL that goes and comes back under a daemon.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from reticle.errors import Refusal
+from reticle.storage.audit import StoredAudit
+from reticle.storage.database import Database
+from reticle.storage.driver import Driver
+from reticle.storage.place import Place
+from reticle.storage.postgres.connection import OpenPostgres, PostgresPlace
+from reticle.testing.drafts import a_draft
+from reticle.testing.postgresql import PostgresServer, missing, running_postgres
+from reticle.testing.threads import ThreadCalls
+
+Databases = Callable[[Place], Database]
+
+
+@pytest.fixture(scope="module")
+def own_server() -> Iterator[PostgresServer]:
+    """
+    A server that these tests may stop.
+    """
+    lack = missing()
+    if lack is not None:
+        pytest.skip(f"not on this machine: {lack}")
+    with running_postgres() as server:
+        yield server
+
+
+@pytest.fixture
+def name(own_server: PostgresServer) -> str:
+    """
+    The name of an empty database of it.
+    """
+    return own_server.fresh_database()
+
+
+@pytest.fixture
+def database(own_server: PostgresServer, name: str, open_databases: Databases) -> Database:
+    """
+    The same, open.
+    """
+    return open_databases(PostgresPlace(own_server.address(name), "test"))
+
+
+def add(driver: Driver) -> None:
+    """
+    One row.
+    """
+    driver.execute("INSERT INTO page_seen VALUES (?, 1, 1.0)", (f"p{count(driver)}",))
+
+
+def count(driver: Driver) -> int:
+    """
+    Rows that there are.
+    """
+    return int(driver.execute("SELECT count(*) FROM page_seen").fetchone()[0])
+
+
+def refused(calls: ThreadCalls, pending: Any) -> Refusal:
+    """
+    Why it was refused.
+    """
+    with pytest.raises(Refusal) as caught:
+        calls.result_of(pending)
+    return caught.value
+
+
+def test_a_connection_that_the_server_ended_costs_nothing(
+    own_server: PostgresServer, name: str, database: Database, calls: ThreadCalls
+) -> None:
+    """
+    After a restart of the server that met no call, the next one works as if nothing had been.
+    """
+    calls.result_of(database.run_on_driver(add))
+    assert own_server.end_connections(name) == 1
+    calls.result_of(database.run_on_driver(add))
+    assert own_server.end_connections(name) == 1
+    written = "INSERT INTO page_seen VALUES ('core', 1, 1.0)"
+    calls.result_of(database.run(lambda connection: connection.exec_driver_sql(written).close()))
+    assert calls.result_of(database.run_on_driver(count)) == 3
+    assert database.fault is None
+
+
+def test_a_server_that_is_away_is_refused_until_it_is_back(
+    own_server: PostgresServer, database: Database, calls: ThreadCalls
+) -> None:
+    """
+    It is said what is away and what to do, and the daemon goes on by itself with every committed row.
+    """
+    audit = StoredAudit(database, now=lambda: 7.0)
+    kept = [calls.result_of(audit.record(a_draft(f"t{number}"))) for number in range(3)]
+    own_server.stop()
+    fault = refused(calls, audit.record(a_draft("while it is away")))
+    assert fault.code == "storage_failed"
+    assert fault.message == f"{database.place.shown} cannot be reached"
+    assert "Start it" in fault.recovery
+    assert database.fault is fault
+    own_server.start()
+    kept.append(calls.result_of(audit.record(a_draft("t3"))))
+    assert database.fault is None
+    rows = calls.result_of(audit.read(0, 99))
+    assert [row["audit_id"] for row in rows] == kept
+
+
+def test_a_crash_of_the_server_takes_no_committed_row(calls: ThreadCalls, open_databases: Databases) -> None:
+    """
+    By PostgreSQL's own defaults, what was said to be kept is there after the server was killed.
+    """
+    with running_postgres(durable=True) as server:
+        name = server.fresh_database()
+        database = open_databases(PostgresPlace(server.address(name), "test"))
+        for _ in range(20):
+            calls.result_of(database.run_on_driver(add))
+        server.stop(signal.SIGQUIT)
+        server.start()
+        assert calls.result_of(database.run_on_driver(count)) == 20
+        calls.result_of(database.stopService())
+
+
+def test_a_commit_that_nobody_knows_about_says_so(
+    own_server: PostgresServer, name: str, database: Database, calls: ThreadCalls
+) -> None:
+    """
+    The connection goes while the commit is under way: it is not called kept, nor lost, and not repeated.
+    """
+    runs: list[int] = []
+
+    def work(opened: Any) -> None:
+        assert isinstance(opened, OpenPostgres)
+        command = opened.driver.command
+
+        def cut(words: bytes) -> bytes:
+            if words == b"COMMIT":
+                # It reaches the server, and the answer does not reach us.
+                opened.driver.connection.pgconn.send_query(b"COMMIT")
+                own_server.end_connections(name)
+            return command(words)
+
+        opened.driver.command = cut  # type: ignore[method-assign]
+
+        def once(driver: Driver) -> None:
+            runs.append(1)
+            add(driver)
+
+        opened.transact_on_driver(once)
+
+    fault = refused(calls, database._submit(work))
+    assert fault.code == "storage_failed"
+    assert fault.message.endswith("whether the change was kept is not known.")
+    assert "Look" in fault.recovery
+    assert fault.details == {"outcome": "unknown"}
+    assert runs == [1]
+    assert calls.result_of(database.run_on_driver(count)) in (0, 1)
+
+
+def test_work_that_met_a_loss_is_done_again_from_its_start(
+    own_server: PostgresServer, name: str, database: Database, calls: ThreadCalls
+) -> None:
+    """
+    The connection goes in the middle of a change: it is made whole, and once.
+    """
+    losses = iter([True, False])
+
+    def work(driver: Driver) -> None:
+        add(driver)
+        if next(losses):
+            own_server.end_connections(name)
+        add(driver)
+
+    calls.result_of(database.run_on_driver(work))
+    assert calls.result_of(database.run_on_driver(count)) == 2
+
+
+def test_a_connection_that_is_lost_each_time_is_a_refusal(
+    own_server: PostgresServer, name: str, database: Database, calls: ThreadCalls
+) -> None:
+    """
+    A daemon does not try for ever: the caller is told, and nothing was kept.
+    """
+
+    def work(driver: Driver) -> None:
+        add(driver)
+        own_server.end_connections(name)
+        add(driver)
+
+    assert refused(calls, database.run_on_driver(work)).code == "storage_failed"
+    assert calls.result_of(database.run_on_driver(count)) == 0
+
+
+def test_no_word_of_the_server_reaches_the_caller(
+    own_server: PostgresServer, name: str, database: Database, calls: ThreadCalls
+) -> None:
+    """
+    Deadlocks end in a stable code after a few tries, without any SQL in it.
+    """
+    import psycopg
+
+    calls.result_of(database.run_on_driver(add))
+    tries: list[int] = []
+    with psycopg.connect(own_server.url(name), autocommit=True) as other:
+        other.execute("BEGIN")
+        other.execute("SELECT * FROM page_seen FOR UPDATE")
+
+        def work(driver: Driver) -> None:
+            tries.append(1)
+            driver.execute("SET LOCAL lock_timeout = '20ms'")
+            driver.execute("UPDATE page_seen SET pages = 2")
+
+        fault = refused(calls, database.run_on_driver(work))
+        other.execute("ROLLBACK")
+    assert fault.code == "daemon_under_load"
+    assert "UPDATE" not in fault.message + fault.recovery
+    assert len(tries) == 4
+    assert database.fault is None
+    calls.result_of(database.run_on_driver(add))
