@@ -9,7 +9,7 @@ FRAMEWORKS := tests/page/frameworks
 # Hundreds of tests start a daemon or a command: each would compile the package anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help venv chromium node apps frameworks demo lint types format reference unit page page-jsdom page-chromium accuracy matrix \
+.PHONY: help venv chromium node postgresql apps frameworks demo lint types format reference unit page page-jsdom page-chromium accuracy matrix \
     conformance system clients wheel bench examples bench-regressions stages test full clean
 
 help:  ## what there is
@@ -33,6 +33,9 @@ chromium:
 
 node:
 	@development/need.sh node >/dev/null
+
+postgresql:
+	@development/need.sh postgresql >/dev/null || echo "the tests that need PostgreSQL are skipped" >&2
 
 $(PAGE_TESTS)/node_modules/.installed: $(PAGE_TESTS)/package-lock.json | node
 	cd $(PAGE_TESTS) && npm ci --silent --no-audit --no-fund
@@ -72,7 +75,7 @@ format: venv  ## let ruff mend what it can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-unit: venv  ## no socket, no sleep
+unit: venv postgresql  ## no socket, no sleep
 	$(BIN)/python -m pytest -q tests/unit tests/architecture
 
 page: page-jsdom page-chromium  ## the page script in Node and in Chromium
@@ -94,7 +97,7 @@ matrix: venv chromium $(PAGE_TESTS)/node_modules/.installed frameworks  ## actio
 conformance: venv node  ## raw-byte dialogues, and the suite of the protocol's authors
 	$(BIN)/python -m pytest -q tests/conformance
 
-system: venv chromium $(PAGE_TESTS)/node_modules/.installed apps  ## the real daemon, a real browser, real clients
+system: venv chromium postgresql $(PAGE_TESTS)/node_modules/.installed apps  ## the real daemon, a real browser, real clients
 	$(BIN)/python -m pytest -q -m "not full" tests/system
 
 clients: venv chromium node  ## every MCP client that people run, installed from its registry
@@ -127,7 +130,7 @@ endif
 # Two processes that share the tests: tests/conftest.py says which stay together.
 SPREAD := --numprocesses=2 --dist=loadgroup --no-loadscope-reorder
 
-stages: chromium node
+stages: chromium node postgresql
 	@echo "what the tests need, side by side"
 	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target \
 	    venv apps frameworks $(PAGE_TESTS)/node_modules/.installed

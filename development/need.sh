@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes sure that a program the tests drive is on this machine: `need.sh chromium`, `need.sh node`.
+# Makes sure that a program the tests drive is on this machine: `need.sh chromium`, `node`, `postgresql`.
 # Prints its path. Installs the distribution's package where root or sudo allows it without a question;
 # otherwise says exactly what to install and fails.
 set -eu
