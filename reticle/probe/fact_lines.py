@@ -115,6 +115,26 @@ def _transaction(fact: dict[str, Any], head: str) -> str | None:
     )
 
 
+def _template(fact: dict[str, Any], head: str) -> str | None:
+    if len(fact) != 5:
+        return None
+    return (
+        f'{head}"name":{_quoted(fact["name"])},'
+        f"{_place(fact['file'], fact['line'])}{_whose(fact['rid'], fact['action'])}"
+    )
+
+
+def _injection(fact: dict[str, Any], head: str) -> str | None:
+    if len(fact) != 5:
+        return None
+    reason, directive = fact["reason"], fact["directive"]
+    return (
+        f'{head}"outcome":{_quoted(fact["outcome"])},"reason":{_NULL if reason is None else _quoted(reason)},'
+        f'"directive":{_NULL if directive is None else _quoted(directive)}'
+        f"{_whose(fact['rid'], fact['action'])}"
+    )
+
+
 @lru_cache(maxsize=1024)
 def _place(file: str | None, line: int | None) -> str:
     """
@@ -139,4 +159,6 @@ _FORMS: Final[dict[str, Callable[[dict[str, Any], str], str | None]]] = {
     str(FactKind.REQUEST_HANDLED): _handled,
     str(FactKind.SQL): _sql,
     str(FactKind.TRANSACTION): _transaction,
+    str(FactKind.TEMPLATE): _template,
+    str(FactKind.INJECTION): _injection,
 }

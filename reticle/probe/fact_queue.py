@@ -28,6 +28,7 @@ _SMALL: Final[dict[str, tuple[str, ...]]] = {
     str(FactKind.REQUEST_ABORTED): ("path",),
     str(FactKind.SQL): ("statement",),
     str(FactKind.TRANSACTION): (),
+    str(FactKind.TEMPLATE): ("name",),
     str(FactKind.INJECTION): (),
 }
 """The kinds that wait as they came, and which of their fields may be long: the others are in

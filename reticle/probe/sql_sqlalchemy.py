@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from reticle.probe import sql
+from reticle.probe.harmless import note
 from reticle.probe.import_watch import ImportWatch
 from reticle.probe.patching import Patches
 from reticle.probe.quiet import safely
@@ -56,7 +57,10 @@ def _after(  # noqa: PLR0917 - as above
     connection: Any, cursor: Any, statement: Any, parameters: Any, context: Any, many: Any
 ) -> None:
     del parameters, many
-    safely(_tell, connection, cursor, statement, context, None)
+    try:
+        _tell(connection, cursor, statement, context, None)
+    except Exception as fault:  # noqa: BLE001 - as ``safely``; what may run the app's code is inside of ``ran``
+        note("sql_sqlalchemy", fault)
 
 
 def _failed(told: Any) -> None:
@@ -85,21 +89,28 @@ def _is_autocommit(connection: Any) -> bool:
     """
     By what was asked for: the database itself is not asked anything for our sake.
     """
-    options = {**connection.engine.get_execution_options(), **connection.get_execution_options()}
-    asked = options.get("isolation_level") or getattr(connection.dialect, "_on_connect_isolation_level", None)
-    return str(asked).upper() == "AUTOCOMMIT"
+    asked = (
+        connection.get_execution_options().get("isolation_level")
+        or connection.engine.get_execution_options().get("isolation_level")
+        or getattr(connection.dialect, "_on_connect_isolation_level", None)
+    )
+    return asked is not None and str(asked).upper() == "AUTOCOMMIT"
 
 
 def _ending(end: Any) -> Any:
     def hear(connection: Any, *_: Any) -> None:
-        safely(lambda: end(_of(connection)))
+        safely(_end, end, connection)
 
     return hear
 
 
+def _end(end: Any, connection: Any, *name: str) -> None:
+    end(_of(connection), *name)
+
+
 def _part(end: Any) -> Any:
     def hear(connection: Any, name: Any, *_: Any) -> None:
-        safely(lambda: end(_of(connection), str(name)))
+        safely(_end, end, connection, str(name))
 
     return hear
 
@@ -112,8 +123,12 @@ def _left(dbapi_connection: Any, connection_record: Any) -> None:
     del dbapi_connection
     notes = getattr(connection_record, "info", None)
     found = notes.get(_NOTE) if notes else None
-    if found is not None:
+    if found is None:
+        return
+    if found.is_open:
         safely(found.rollback)
+    else:
+        found.rollback()  # which tells nothing
 
 
 def _reset(dbapi_connection: Any, connection_record: Any, reset_state: Any) -> None:

@@ -41,7 +41,7 @@ def _telling(describe: Any) -> Any:
     def make(original: Any) -> Any:
         def render(self: Any, *arguments: Any, **named: Any) -> Any:
             if emission.sink is not None and not is_own_work():
-                safely(lambda: _tell(*describe(self)))
+                safely(_tell, describe, self)
             return original(self, *arguments, **named)
 
         return render
@@ -49,7 +49,8 @@ def _telling(describe: Any) -> Any:
     return make
 
 
-def _tell(name: str | None, file: str | None, line: int | None) -> None:
+def _tell(describe: Any, template: Any) -> None:
+    name, file, line = describe(template)
     if name is not None:
         emission.emit(FactKind.TEMPLATE, name=cut(name, NAME_CHARS), file=file, line=line)
 

@@ -13,11 +13,11 @@ from django.http import HttpResponse
 
 from reticle.probe import emission, own_paths
 from reticle.probe.django.responses import see_out
-from reticle.probe.exchange import Exchange, opened
+from reticle.probe.exchange import Exchange
 from reticle.probe.harmless import harmless, note
+from reticle.probe.known_views import known_view
 from reticle.probe.own_paths import Served
 from reticle.probe.relay_poll import BODY_BYTES, relay
-from reticle.probe.views import name_of, place_of
 from reticle.probe.wsgi import adapt, lookup_in
 
 _KEY = "_reticle_exchange"
@@ -99,8 +99,8 @@ def on_exception(sender: Any, request: Any = None, **_: Any) -> None:
 
 def _opened(request: Any) -> Exchange | None:
     meta = request.META
-    exchange = opened(
-        lambda: Exchange(
+    try:
+        exchange = Exchange(
             request.method,
             request.path,
             meta.get("QUERY_STRING", ""),
@@ -110,10 +110,11 @@ def _opened(request: Any) -> Exchange | None:
             relay="poll",
             root=meta.get("SCRIPT_NAME", ""),
         )
-    )
-    if exchange is not None:
-        setattr(request, _KEY, exchange)
-        adapt(meta, exchange)
+    except Exception as fault:  # noqa: BLE001 - the app goes on without us
+        note("django", fault)
+        return None
+    setattr(request, _KEY, exchange)
+    adapt(meta, exchange)
     return exchange
 
 
@@ -137,10 +138,9 @@ def _response(served: Served) -> Any:
 @harmless(None)
 def _route(exchange: Exchange, request: Any, view: Any) -> None:
     match = request.resolver_match
+    place, name = known_view(view, request.method)
     exchange.routed(
-        route=getattr(match, "route", None),
-        view=place_of(view, request.method),
-        name=getattr(match, "view_name", None) or name_of(view),
+        route=getattr(match, "route", None), view=place, name=getattr(match, "view_name", None) or name
     )
 
 

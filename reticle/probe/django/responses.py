@@ -26,7 +26,10 @@ def see_out(exchange: Exchange, response: Any) -> Any:
         whole = answer.feed(response.content) + answer.end()
         if answer.is_inserted:
             response.content = whole
-    _set_headers(response, before, answer.headers)
+    if answer.is_changed:
+        _set_headers(response, before, answer.headers)
+    else:
+        _add_headers(response, answer.headers[len(before) :])
     exchange.sent(len(response.content))
     exchange.finished()
     return response
@@ -122,6 +125,18 @@ class _Stream:
         self.is_over = True
         self._exchange.failed(error)
         self._exchange.aborted("exception")
+
+
+def _add_headers(response: Any, added: list[Header]) -> None:
+    """
+    Put what is ours behind the response's own headers.
+    """
+    for name, value in added:
+        if name == "Set-Cookie":
+            response.cookies.load(value)
+        else:
+            before = response.get(name)
+            response[name] = value if before is None else f"{before}, {value}"
 
 
 def _set_headers(response: Any, before: list[Header], after: list[Header]) -> None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reticle.probe.fact_lines import encoded, joined, written
-from reticle.probe.words import FactKind, Link, Outcome
+from reticle.probe.words import FactKind, Injection, Link, Outcome, Skip
 
 TEXTS = st.text() | st.none()
 NUMBERS = st.none() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
@@ -39,6 +39,13 @@ FACTS = {
     ),
     FactKind.TRANSACTION: st.fixed_dictionaries(
         {"tx": st.text(), "outcome": st.sampled_from(Outcome), "file": TEXTS, "line": NUMBERS, **REQUEST}
+    ),
+    FactKind.TEMPLATE: st.fixed_dictionaries({"name": st.text(), "file": TEXTS, "line": NUMBERS, **REQUEST}),
+    FactKind.INJECTION: st.fixed_dictionaries(
+        {
+            "outcome": st.sampled_from(Injection), "reason": st.sampled_from(Skip) | st.none(),
+            "directive": TEXTS, **REQUEST,
+        }
     ),
 }  # fmt: skip
 
