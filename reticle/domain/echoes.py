@@ -10,7 +10,7 @@ import functools
 from collections.abc import Iterator, Mapping
 from urllib.parse import parse_qsl
 
-from reticle.domain.facts import mapping_of, url_parts
+from reticle.domain.facts import url_parts
 from reticle.domain.json_text import read_json
 from reticle.domain.requests import Request
 
@@ -21,7 +21,16 @@ KEYS = 200
 _BODIES = 256
 """Bodies kept as read: several rules ask for each, and nobody changes them."""
 
+_SHORT_CHARS = 1_024
+_SHORT_BODIES = 2_048
+"""And of short ones those of a whole window: fewer than it has would all be read anew by each rule."""
+
 Scalar = str | int | float | bool
+
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+_LISTS = (list, tuple)
+_OBJECTS = (dict, Mapping)
+"""Written so for their speed: each body is gone through by several rules."""
 
 _ID_KEYS = frozenset({"id", "_id", "uuid", "uid", "pk", "slug"})
 
@@ -31,10 +40,21 @@ def body_of(fields: Mapping[str, object], name: str) -> object:
     A recorded body as a value: JSON, or a form's fields; None where it is neither, or was cut.
     """
     body = fields.get(name)
-    return _read(body) if isinstance(body, str) else body
+    if isinstance(body, str):
+        return _short(body) if len(body) <= _SHORT_CHARS else _long(body)
+    return body
 
 
 @functools.lru_cache(_BODIES)
+def _long(body: str) -> object:
+    return _read(body)
+
+
+@functools.lru_cache(_SHORT_BODIES)
+def _short(body: str) -> object:
+    return _read(body)
+
+
 def _read(body: str) -> object:
     try:
         return read_json(body)
@@ -67,14 +87,14 @@ def objects(value: object, depth: int = DEPTH) -> Iterator[Mapping[str, object]]
     for _ in range(depth):
         below: list[object] = []
         for node in level:
-            if isinstance(node, list | tuple):
+            if isinstance(node, _LISTS):
                 below.extend(node[:KEYS])
-            elif isinstance(node, Mapping):
+            elif isinstance(node, _OBJECTS):
                 given += 1
                 if given > KEYS:
                     return
                 yield node
-                below.extend(part for part in node.values() if isinstance(part, Mapping | list | tuple))
+                below.extend([part for part in node.values() if type(part) not in _PLAIN])
         level = below
 
 
@@ -82,12 +102,15 @@ def identity_of(thing: object) -> str | None:
     """
     By which id an object names itself, or None.
     """
-    for name, value in mapping_of(thing).items():
+    if not isinstance(thing, _OBJECTS):
+        return None
+    for name, value in thing.items():
         if name in _ID_KEYS and isinstance(value, str | int) and not isinstance(value, bool):
             return str(value)
     return None
 
 
+@functools.lru_cache(2_048)
 def ids_in(url: str) -> frozenset[str]:
     """
     The parts of a URL's path that are ids rather than names: numbers, uuids, and prefixed ids.

@@ -63,15 +63,22 @@ def _side_failures(_window: Window) -> list[tuple[Predicate | None, tuple[Reques
 
 def _failures(window: Window, predicate: Predicate | None) -> Iterator[Request]:
     """
+    The failures that the claim does not name.
+    """
+    return (one for one in _left_failed(window) if not _declared_to_fail(one, predicate))
+
+
+@once_per_window
+def _left_failed(window: Window) -> tuple[Request, ...]:
+    """
     A document that answers 4xx is the page the user then sees, so only a 5xx counts for it.
     A call that was made again, and then succeeded, has not failed.
     """
+    failed = [one for one in own_requests(window) if one.ok is False and not _shown_by_itself(one)]
+    if not failed:
+        return ()
     mended = _last_successes(window)
-    for one in own_requests(window):
-        if not one.failed or one.seq <= mended.get(call_of(one), -1):
-            continue
-        if not _shown_by_itself(one) and not _declared_to_fail(one, predicate):
-            yield one
+    return tuple(one for one in failed if one.seq > mended.get(call_of(one), -1))
 
 
 def contradiction(

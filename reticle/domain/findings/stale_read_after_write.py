@@ -11,7 +11,8 @@ write that failed or was only accepted (202), several writes of the thing, polls
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from reticle.domain.echoes import body_of, identity_of, ids_in, objects
@@ -39,25 +40,31 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:  #
         return ()
     reads = [one for one in own_requests(window) if one.method == "GET" and one.ok][-ANSWERS_COMPARED:]
     things = [_thing_written(one) for one in writes]
+    times = Counter(things)
+    earlier, answers = _by_path(_before(window)), _by_path(reads)
     found = []
     for one, thing in zip(writes, things, strict=True):
-        if things.count(thing) == 1:
-            finding = _stale(one, thing, reads, window)
+        if times[thing] == 1:
+            before, inside = _of_one_resource(one, thing, earlier), _of_one_resource(one, thing, answers)
+            finding = _stale(one, thing, before, inside)
             if finding is not None:
                 found.append(finding)
     return tuple(found)
 
 
-def _stale(write: Request, thing: str, reads: list[Request], window: Window) -> Finding | None:
-    sent = written_fields(body_of(write.answer, "requestBody"))
-    known = [*_before(window), *(one for one in reads if one.seq < write.seq)]
-    later = [one for one in reads if one.seq > write.seq]
-    for name, value in sent.items():
-        now = [(one, kept) for one in later for kept in _values(one, write, thing, name)]
+def _stale(
+    write: Request, thing: str, before: Sequence[Request], inside: Sequence[Request]
+) -> Finding | None:
+    known = [*before, *(one for one in inside if one.seq < write.seq)]
+    later = [one for one in inside if one.seq > write.seq]
+    if not known or not later:
+        return None
+    for name, value in written_fields(body_of(write.answer, "requestBody")).items():
+        now = [(one, kept) for one in later for kept in _values(one, thing, name)]
         if not now:
             continue
         read, kept = now[-1]
-        old = [each for one in known for each in _values(one, write, thing, name)]
+        old = [each for one in known for each in _values(one, thing, name)]
         if not old or not is_another(value, kept) or not means_the_same(old[-1], kept):
             continue
         claim = f"{write} was sent {name} {brief(repr(value), 60)}"
@@ -85,11 +92,11 @@ def _before(window: Window) -> Iterator[Request]:
             yield one
 
 
-def _values(read: Request, write: Request, thing: str, name: str) -> Iterator[object]:
+def _values(read: Request, thing: str, name: str) -> Iterator[object]:
     """
-    What an answer about the same resource has in a field of a thing; nothing where that is no scalar.
+    What an answer has in a field of a thing; nothing where that is no scalar.
     """
-    if not _is_of_one_resource(read.url, write.url, thing) or read.answer.get("bodyTruncated"):
+    if read.answer.get("bodyTruncated"):
         return
     for each in _things(read):
         value = each.get(name)
@@ -101,13 +108,32 @@ def _things(read: Request) -> Iterator[Mapping[str, object]]:
     return objects(body_of(read.answer, "responseBody"), _DEPTH)
 
 
-def _is_of_one_resource(read: str, write: str, thing: str) -> bool:
+def _by_path(reads: Iterable[Request]) -> Mapping[str, Sequence[tuple[int, Request]]]:
     """
-    Whether a read is of the thing's own address, or of the collection that it lies in.
+    The answers by the path that was asked for, each with its place among all.
     """
-    asked, wrote = url_parts(read), url_parts(write)
-    if asked.netloc and wrote.netloc and asked.netloc != wrote.netloc:
-        return False
-    own, written = asked.path.rstrip("/"), wrote.path.rstrip("/")
+    found: dict[str, list[tuple[int, Request]]] = {}
+    for place, one in enumerate(reads):
+        found.setdefault(url_parts(one.url).path.rstrip("/"), []).append((place, one))
+    return found
+
+
+def _of_one_resource(
+    write: Request, thing: str, answers: Mapping[str, Sequence[tuple[int, Request]]]
+) -> Sequence[Request]:
+    """
+    The answers of the thing's own address, and of the collection that it lies in, in their order.
+    """
+    wrote = url_parts(write.url)
+    written = wrote.path.rstrip("/")
     collection = written.split(f"/{thing}", 1)[0] if f"/{thing}" in written else written
-    return bool(collection) and own in (collection, f"{collection}/{thing}")
+    if not collection:
+        return ()
+    asked = sorted(
+        (*answers.get(collection, ()), *answers.get(f"{collection}/{thing}", ())), key=lambda found: found[0]
+    )
+    return [one for _, one in asked if _may_be_of_one_site(url_parts(one.url).netloc, wrote.netloc)]
+
+
+def _may_be_of_one_site(asked: str, wrote: str) -> bool:
+    return not asked or not wrote or asked == wrote

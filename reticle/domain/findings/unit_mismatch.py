@@ -9,9 +9,9 @@ from __future__ import annotations
 import functools
 import itertools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-import attrs
+import msgspec
 
 from reticle.domain.echoes import Scalar, body_of, identity_of, ids_in, ids_of, objects
 from reticle.domain.facts import text_of, url_parts
@@ -40,8 +40,7 @@ _DIGITS = 2
 """Digits that are not zeros at the end: fewer agree by chance, as one paid of a hundred owed."""
 
 
-@attrs.frozen
-class _Sum:
+class _Sum(msgspec.Struct, frozen=True, gc=False):
     """
     One money field: its name without a word for the unit, and that word where there is one.
     """
@@ -72,7 +71,8 @@ def _mismatch(one: Request, window: Window) -> Finding | None:
     ids = ids_of(one) if sent else frozenset()
     if not ids:
         return None
-    known = [each for id_ in ids for seq, each in _known(id_, window) if seq < one.seq]
+    read = _known(window)
+    known = [each for id_ in ids for seq, each in read.get(id_, ()) if seq < one.seq]
     for each in sent:
         if any(other.amount == each.amount for other in known):
             continue
@@ -97,26 +97,26 @@ def _finding(one: Request, sent: _Sum, known: _Sum, scale: int, *, telling: bool
     return Finding(KIND, tier, claim, counter, detail)
 
 
-def _known(id_: str, window: Window) -> Iterator[tuple[int, _Sum]]:
-    """
-    The sums that the app had read of an id, with the number of the answer they came in.
-    """
-    for event, text in _money_reads(window):
-        if id_ in text:
-            yield from ((event.seq, each) for named, each in _told(event) if id_ in named)
-
-
 @once_per_window
-def _money_reads(window: Window) -> tuple[tuple[PageEvent, str], ...]:
+def _known(window: Window) -> Mapping[str, Sequence[tuple[int, _Sum]]]:
     """
-    The newest answers to reads that may hold sums of money, each with all the words that may name a thing.
+    The sums that the app had read of each id, with the number of the answer they came in.
+    """
+    found: dict[str, list[tuple[int, _Sum]]] = {}
+    for event in _money_reads(window):
+        for named, each in _told(event):
+            for id_ in named:
+                found.setdefault(id_, []).append((event.seq, each))
+    return found
+
+
+def _money_reads(window: Window) -> Iterator[PageEvent]:
+    """
+    The newest answers to reads that may hold sums of money.
     """
     ended = [one.ended for one in own_requests(window) if one.ended is not None and not one.mutating]
     newest_first = filter(_is_read, reversed([*window.answers_before, *ended]))
-    return tuple(
-        (event, f"{event.data.get('url')} {event.data.get('responseBody')}")
-        for event in itertools.islice(newest_first, BODIES_JUDGED)
-    )
+    return itertools.islice(newest_first, BODIES_JUDGED)
 
 
 def _is_read(event: PageEvent) -> bool:
@@ -142,25 +142,36 @@ def _told(event: PageEvent) -> Iterator[tuple[frozenset[str], _Sum]]:
     url = text_of(event.data, "url") or ""
     body = body_of(event.data, "responseBody")
     for each in objects(body):
+        sums = list(_sums(each, url, deep=False))
+        if not sums:
+            continue
         identity = identity_of(each)
         if identity is not None:
             named = frozenset({identity})
         else:
             named = ids_in(url) if each is body else frozenset()
-        for sum_ in _sums(each, url, deep=False):
+        for sum_ in sums:
             yield named, sum_
 
 
 def _sums(body: object, url: str, *, deep: bool = True) -> Iterator[_Sum]:
-    trade_url = bool(_TRADE.search(url_parts(url).path))
     for each in objects(body, 3 if deep else 1):
-        money = [(str(field), value) for field, value in each.items() if _money_name(str(field)) is not None]
-        trade = trade_url or (bool(money) and any("currency" in str(field).lower() for field in each))
-        for field, value in money:
-            name, minor = _money_name(field) or ("", False)
-            amount = _amount(value)
-            if amount is not None and (name not in _VAGUE or trade or amount != int(amount)):
-                yield _Sum(field, name, minor, amount)
+        for field, value in each.items():
+            money = _money_name(str(field))
+            amount = None if money is None else _amount(value)
+            if money is None or amount is None:
+                continue
+            if money[0] not in _VAGUE or amount != int(amount) or _is_of_trade(each, url):
+                yield _Sum(str(field), *money, amount)
+
+
+def _is_of_trade(thing: Mapping[str, object], url: str) -> bool:
+    return _is_trade_url(url) or any("currency" in str(field).lower() for field in thing)
+
+
+@functools.lru_cache(1_024)
+def _is_trade_url(url: str) -> bool:
+    return _TRADE.search(url_parts(url).path) is not None
 
 
 @functools.lru_cache(1_024)
