@@ -92,8 +92,9 @@ async def export(context: CallContext, arguments: ExportArguments) -> ToolAnswer
     Rows in their order as lines of JSON. ``until`` stays as it was for the first
     page: each page is a call with a row of its own, and the export would never end.
     """
-    head = context.audit.head
-    last = 0 if head is None else head.seq
+    # Asked of the log itself: other daemons may write to it too.
+    newest = await context.audit.newest(1)
+    last = _seq(newest[0]) if newest else 0
     until = last if arguments.until is None else min(arguments.until, last)
     after = arguments.after or 0
     limit = min(arguments.limit or AUDIT_EXPORTED_ROWS, AUDIT_EXPORTED_ROWS)

@@ -270,6 +270,8 @@ def _core_above(driver: PostgresDriver) -> Connection:
         "postgresql+psycopg://",
         creator=lambda: driver.connection,
         poolclass=StaticPool,
+        # We end our transactions ourselves; of a lost connection SQLAlchemy would log that it cannot.
+        pool_reset_on_return=None,
         use_native_hstore=False,
     )
     return connected(engine, driver, lambda: driver.command(b"BEGIN"))
