@@ -3,11 +3,18 @@
  * watches the other. In a document that no probe served nothing is looked for and nothing is sent.
  */
 
-const ACTION_HEADER = "X-Reticle-Action";
+/**
+ * A header of our own would have the browser ask another origin for leave where the app's server sends a write on to one,
+ * and the write would fail because we looked. This one belongs to those for which nobody is asked, in these characters; the
+ * probe takes it from the request before the app sees it.
+ */
+const ACTION_HEADER = "Content-Language";
+const ACTION_MARK = "x-reticle-";
+const UNASKED = /^[0-9A-Za-z*,\-.;= ]{1,128}$/;
 const RID_METRIC = /(?:^|,)\s*reticle\s*;\s*desc="?([0-9a-f]{32})"?/;
 const RID = /^[0-9a-f]{32}$/;
 
-/** Methods that may be sent on to another origin, which would ask about a header that it does not know. */
+/** Methods that change nothing: what becomes of them is seen in the page. */
 const UNMARKED = new Set(["GET", "HEAD"]);
 
 /** The id in a `Server-Timing` header. @param {string | null | undefined} header */
@@ -53,7 +60,8 @@ const probed = {
   markOf(method, url) {
     if (!this.action || native.now() > this.untilMs || UNMARKED.has(String(method).toUpperCase())) return undefined;
     if (!this.documentRid() || new URL(url, document.baseURI).origin !== window.location.origin) return undefined;
-    return `${identity.sessionId}.${this.action}`;
+    const mark = `${ACTION_MARK}${identity.sessionId}.${this.action}`;
+    return UNASKED.test(mark) ? mark : undefined;
   },
 
   /**
@@ -72,11 +80,12 @@ const probed = {
     } catch {
       return undefined;
     }
+    if (request.headers.has(ACTION_HEADER)) return undefined;
     request.headers.set(ACTION_HEADER, mark);
     return request;
   },
 
-  /** Mark what an XMLHttpRequest is about to send. */
+  /** Mark what an XMLHttpRequest is about to send; the browser puts it behind what the app may have said there. */
   mark(xhr, method, url) {
     const mark = this.markOf(method, url);
     if (mark) xhr.setRequestHeader(ACTION_HEADER, mark);

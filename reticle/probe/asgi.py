@@ -135,23 +135,20 @@ def adapted(scope: Scope, exchange: Exchange) -> None:
 
     The scope is changed in place, because a router writes what it found into the same one.
     """
-    cookies = exchange.cookies_without_ours()
-    if cookies is None and not exchange.is_unconditional:
+    ours = exchange.without_ours()
+    if not ours and not exchange.is_unconditional:
         return
     extensions = scope.get("extensions")
     if exchange.is_unconditional and extensions and not _BY_PATH.isdisjoint(extensions):
         # a document has to come through here, so the app is not offered to let the server read the file
         scope["extensions"] = {name: told for name, told in extensions.items() if name not in _BY_PATH}
-    hidden = {name.encode("ascii") for name in exchange.hidden()}
+    hidden = {name.encode("ascii") for name in (*exchange.hidden(), *(name for name, _ in ours))}
     if exchange.is_unconditional:
         hidden.add(b"accept-encoding")
-    if cookies is not None:
-        hidden.add(b"cookie")
     kept = [(name, value) for name, value in scope["headers"] if name.lower() not in hidden]
     if exchange.is_unconditional:
         kept.append((b"accept-encoding", b"identity"))
-    if cookies:
-        kept.append((b"cookie", cookies.encode("latin-1", "replace")))
+    kept += [(name.encode("ascii"), left.encode("latin-1", "replace")) for name, left in ours if left]
     scope["headers"] = kept
 
 

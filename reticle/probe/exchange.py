@@ -24,6 +24,8 @@ from reticle.probe.redaction import path as redacted_path
 from reticle.probe.redaction import query as redacted
 from reticle.probe.words import (
     ACTION_HEADER,
+    LANGUAGE_HEADER,
+    LANGUAGE_MARK,
     NAVIGATION_COOKIE,
     WORTH_TELLING,
     FactKind,
@@ -58,8 +60,8 @@ class Exchange:
     """
 
     __slots__ = (
-        "_answer", "_cookie", "_header", "_is_navigation", "_peer", "_relay", "_reported", "_root", "_scheme",
-        "_sent", "_told", "asked", "context", "status",
+        "_answer", "_cookie", "_header", "_is_navigation", "_language", "_peer", "_relay", "_reported",
+        "_root", "_scheme", "_sent", "_told", "asked", "context", "status",
     )  # fmt: skip
 
     def __init__(
@@ -90,7 +92,8 @@ class Exchange:
         )
         """Whether a person (or a redirect) goes to this address, as far as can be told."""
         self._cookie = navigation_of(header("cookie")) if self._is_navigation else None
-        action, link = header(_ACTION), _BY_HEADER
+        self._language = header(LANGUAGE_HEADER)
+        action, link = (self._language and action_in(self._language)) or header(_ACTION), _BY_HEADER
         if not action and self._cookie:
             action, link = self._cookie, _BY_COOKIE
         told = redacted(query) if query else None
@@ -109,15 +112,24 @@ class Exchange:
         """
         return CONDITIONS if self.asked.skip is None else ()
 
-    def cookies_without_ours(self) -> str | None:
+    def without_ours(self) -> Sequence[Header]:
         """
-        The ``Cookie`` header for the app; None where it need not change, empty where none is left.
+        Headers of the request that hold a word of ours, by lower-case name, and what is left of each for the
+        app; empty where nothing is.
         """
-        value = self._header("cookie")
-        if value is None or NAVIGATION_COOKIE not in value:
-            return None
-        kept = (part.strip() for part in value.split(";"))
-        return "; ".join(part for part in kept if part.partition("=")[0] != NAVIGATION_COOKIE)
+        left: list[Header] = []
+        cookies, language = self._header("cookie"), self._language
+        if cookies and NAVIGATION_COOKIE in cookies:
+            kept = (part.strip() for part in cookies.split(";"))
+            left.append(
+                ("cookie", "; ".join(part for part in kept if part.partition("=")[0] != NAVIGATION_COOKIE))
+            )
+        if language and LANGUAGE_MARK in language:
+            kept = (part.strip() for part in language.split(","))
+            left.append(
+                (LANGUAGE_HEADER, ", ".join(part for part in kept if not part.startswith(LANGUAGE_MARK)))
+            )
+        return left
 
     def answer(self, status: int, headers: Sequence[Header]) -> Answer:
         """
@@ -284,6 +296,16 @@ def _nothing_asked(_name: str) -> None:
     Stands for the request's headers once it is over: a request that holds us and is held by us would live on
     until the next collection of garbage, with all that the app keeps in it.
     """
+
+
+def action_in(language: str) -> str | None:
+    """
+    The action that the page script names in a ``Content-Language``.
+    """
+    for part in language.split(","):
+        if part.strip().startswith(LANGUAGE_MARK):
+            return part.strip()[len(LANGUAGE_MARK) :]
+    return None
 
 
 def navigation_of(cookies: str | None) -> str | None:

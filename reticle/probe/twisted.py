@@ -192,10 +192,12 @@ class _Seeing:
             headers.removeHeader(name)
         if self._exchange.is_unconditional:
             headers.setRawHeaders("accept-encoding", ["identity"])
-        cookies = self._exchange.cookies_without_ours()
-        if cookies is not None:
-            headers.setRawHeaders("cookie", [cookies] if cookies else [])
-            request.received_cookies.pop(b"__reticle_nav", None)
+        for name, left in self._exchange.without_ours():
+            headers.removeHeader(name)  # an empty list would stay, and break whoever asks for all headers
+            if left:
+                headers.addRawHeader(name, left)
+            if name == "cookie":
+                request.received_cookies.pop(b"__reticle_nav", None)
         gone: Deferred[None] = request.notifyFinish()
         gone.addErrback(self._gone)
 

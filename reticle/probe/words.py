@@ -13,7 +13,16 @@ VERSION: Final = 1
 """The version of the lines; the daemon refuses what it does not know."""
 
 ACTION_HEADER: Final = "X-Reticle-Action"
-"""Request header in which the page names the action that it is busy with."""
+"""Request header in which anybody may name the action that it is busy with."""
+
+LANGUAGE_HEADER: Final = "content-language"
+"""
+Request header in which the page script does, because browsers send it on without asking for leave where the
+app's server redirects a write to another origin; it is hidden from the app.
+"""
+
+LANGUAGE_MARK: Final = "x-reticle-"
+"""What the page's word in it begins with."""
 
 TOKEN_HEADER: Final = "X-Reticle-Ingest-Token"  # noqa: S105 - a header's name
 """Request header with the daemon's ingest token."""

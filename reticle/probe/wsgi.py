@@ -107,11 +107,11 @@ def adapt(environ: Environ, exchange: Exchange) -> None:
         for key in _CONDITIONS:
             environ.pop(key, None)
         environ["HTTP_ACCEPT_ENCODING"] = "identity"
-    cookies = exchange.cookies_without_ours()
-    if cookies:
-        environ["HTTP_COOKIE"] = cookies
-    elif cookies is not None:
-        environ.pop("HTTP_COOKIE", None)
+    for name, left in exchange.without_ours():
+        key = f"HTTP_{name.upper().replace('-', '_')}"
+        environ.pop(key, None)
+        if left:
+            environ[key] = left
 
 
 def _text(path: str) -> str:

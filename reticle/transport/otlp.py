@@ -29,6 +29,8 @@ _CLIENT: Final = (3, "SPAN_KIND_CLIENT")
 _CONSUMER_LEVELS: Final = ((21, "critical"), (17, "error"), (13, "warning"))
 _WARN: Final = 13
 _ACTION: Final = ("http.request.header.x-reticle-action", "http.request.header.x_reticle_action")
+_LANGUAGE: Final = ("http.request.header.content-language", "http.request.header.content_language")
+_MARK: Final = re.compile(r"(?:^|,)\s*x-reticle-([^,\s]+)")
 _NAME_CHARS: Final = 200
 _ERRORS: Final = (2, "STATUS_CODE_ERROR")
 
@@ -117,11 +119,19 @@ def _spans(scopes: Sequence[object]) -> _Taking:
     actions = {
         text_of(span, "traceId"): action
         for span in spans
-        if (action := _first(_attributes(span), *_ACTION)) is not None
+        if (action := _action(_attributes(span))) is not None
     }
     for span in spans:
         _span(span, actions.get(text_of(span, "traceId")), taken)
     return taken
+
+
+def _action(told: Mapping[str, object]) -> str | None:
+    """
+    What the page script, or whoever speaks for it, names in a request header that was captured.
+    """
+    mark = _MARK.search(_first(told, *_LANGUAGE) or "")
+    return mark[1] if mark else _first(told, *_ACTION)
 
 
 def _span(span: Mapping[str, object], action: str | None, taken: _Taking) -> None:

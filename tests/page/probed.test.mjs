@@ -62,8 +62,8 @@ test("While an action is watched a write to the own origin carries it, and what 
   const [request, more] = one.calls.at(-1);
   assert.equal(more, undefined);
   same(
-    [request.headers.get("x-reticle-action"), request.headers.get("x-own"), request.method, await request.text()],
-    [`${one.identity.sessionId}.a7-1`, "1", "POST", '{"a":1}'],
+    [request.headers.get("content-language"), request.headers.get("x-own"), request.method, await request.text()],
+    [`x-reticle-${one.identity.sessionId}.a7-1`, "1", "POST", '{"a":1}'],
   );
   same(init, { method: "POST", body: '{"a":1}', headers: { "x-own": "1" } });
 });
@@ -75,9 +75,18 @@ test("A request object of the app is used up as by fetch itself, and keeps its h
   const own = new Request(`${HERE}/api`, { method: "PUT", body: "x", headers: { "x-own": "1" } });
   await one.window.fetch(own);
   const [request] = one.calls.at(-1);
-  same([request.headers.get("x-reticle-action"), request.headers.get("x-own")], [`${one.identity.sessionId}.a7-1`, "1"]);
-  assert.equal(own.headers.get("x-reticle-action"), null);
+  same([request.headers.get("content-language"), request.headers.get("x-own")], [`x-reticle-${one.identity.sessionId}.a7-1`, "1"]);
+  assert.equal(own.headers.get("content-language"), null);
   assert.equal(own.bodyUsed, true);
+});
+
+test("A language that the app names is left as it is.", async () => {
+  const one = page();
+  one.act();
+  await taken();
+  const init = { method: "POST", body: "x", headers: { "Content-Language": "de" } };
+  await one.window.fetch(`${HERE}/api`, init);
+  assert.equal(one.calls.at(-1)[1], init);
 });
 
 for (const [what, url, init] of [

@@ -33,7 +33,28 @@ const giveUp = () => {
   fetch('/late', { method: 'POST', signal: asked.signal }).catch(() => say('Gave up'));
   setTimeout(() => asked.abort(), 50);
 };
+const away = '/moved?to=' + encodeURIComponent(new URLSearchParams(location.search).get('to'));
+const arrived = (words) => say('Arrived: ' + words);
+const sendOn = () => fetch(away, { method: 'POST', body: new URLSearchParams({ a: 1 }) })
+  .then((answer) => answer.text()).then(arrived, () => say('Refused'));
+const sendOnByXhr = () => {
+  const asked = new XMLHttpRequest();
+  asked.onload = () => arrived(asked.responseText);
+  asked.onerror = () => say('Refused');
+  asked.open('POST', away);
+  asked.send('a');
+};
+const list = async () => say('Listed ' + (await (await fetch('/list')).json()).length);
+const work = async () => {
+  await navigator.serviceWorker.register('/worker.js');
+  await navigator.serviceWorker.ready;
+  say('Working');
+};
 </script>
+<button onclick="work()">Work</button>
+<button onclick="sendOn()">Send on</button>
+<button onclick="sendOnByXhr()">Send on by XHR</button>
+<button onclick="list()">List</button>
 <button onclick="giveUp()">Give up</button>
 <button onclick="post('/orders')">Order</button>
 <button onclick="post('/broken')">Break</button>
@@ -41,6 +62,20 @@ const giveUp = () => {
 <button onclick="xhr('/undone')">Undo</button>
 <button onclick="say('Local')">Nothing</button>
 <form action=/form method=post><button>Send</button></form>"""
+
+WORKER = """
+onactivate = (event) => event.waitUntil(clients.claim());
+onfetch = (event) => {
+  const { method, url } = event.request;
+  if (method !== 'GET' || url.includes('__reticle__')) return;
+  event.respondWith(caches.open('desk').then(async (cache) => {
+    const kept = await cache.match(event.request);
+    if (kept) return kept;
+    const answer = await fetch(event.request);
+    await cache.put(event.request, answer.clone());
+    return answer;
+  }));
+};"""
 
 app = flask.Flask(__name__)
 database = sys.argv[2] if len(sys.argv) > 2 else ":memory:"
@@ -111,6 +146,34 @@ def late() -> Any:
     """
     time.sleep(0.3)
     return PRICES["late"]  # the late fault
+
+
+@app.post("/moved")
+def moved() -> Any:
+    """
+    Sends a write on to another origin, and keeps what language it was said to be in.
+    """
+    logging.getLogger("desk").warning("in language %s", flask.request.headers.get("Content-Language"))
+    return flask.redirect(flask.request.args["to"], 307)
+
+
+@app.get("/list")
+def listed() -> Any:
+    """
+    What was ordered.
+    """
+    connection = _connected()
+    rows = connection.execute("SELECT item FROM orders").fetchall()
+    connection.close()
+    return flask.jsonify(rows)
+
+
+@app.get("/worker.js")
+def worker() -> Any:
+    """
+    A service worker that answers from its cache what it has there.
+    """
+    return flask.Response(WORKER, mimetype="text/javascript")
 
 
 @app.post("/form")

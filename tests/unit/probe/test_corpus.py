@@ -367,6 +367,35 @@ def test_every_request_is_told(server: str, facts: KeptFacts) -> None:
 
 
 @pytest.mark.parametrize("server", SERVERS)
+@pytest.mark.parametrize(
+    ("sent", "left"),
+    [("x-reticle-p1.a2", None), ("de, x-reticle-p1.a2", "de"), ("x-reticle-p1.a2, en", "en")],
+)
+def test_the_page_names_its_action_where_the_app_does_not_see_it(
+    server: str, sent: str, left: str | None, facts: KeptFacts
+) -> None:
+    """
+    The page's word in a header that browsers send on unasked is ours alone.
+    """
+    ask = asking(Content_Language=sent, Sec_Fetch_Dest="empty")
+    reply = drive(server, Say.html(b"<p>", content_type="text/plain"), ask)
+    (started,) = facts.of("request.started")
+    assert (started["action"], started["link"]) == ("p1.a2", "header")
+    assert reply.seen.get("content-language") == left
+
+
+@pytest.mark.usefixtures("facts")
+@pytest.mark.parametrize("server", SERVERS)
+def test_the_apps_own_language_is_its_own(server: str) -> None:
+    """
+    What an app says of its texts is left as it is.
+    """
+    ask = asking(Content_Language="de,  x-klingon", Sec_Fetch_Dest="empty")
+    reply = drive(server, Say.html(b"<p>", content_type="text/plain"), ask)
+    assert reply.seen["content-language"] == "de,  x-klingon"
+
+
+@pytest.mark.parametrize("server", SERVERS)
 def test_a_redirect_hands_its_id_on(server: str, facts: KeptFacts) -> None:
     """
     A form that posts and is sent on stays one chain, and the app never sees the cookie of it.

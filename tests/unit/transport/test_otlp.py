@@ -112,12 +112,17 @@ def test_an_exception_event_ended_the_request_that_failed(code: str, handled: st
     assert fact.data["frames"] == [{"file": "orders.go", "line": 31, "function": "", "app": True}]
 
 
-def test_a_captured_header_names_the_action() -> None:
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("x-reticle-action", "s1.a7-1"), ("content-language", "x-reticle-s1.a7-1"),
+     ("content_language", "de, x-reticle-s1.a7-1")],
+)  # fmt: skip
+def test_a_captured_header_names_the_action(name: str, value: str) -> None:
     """
     Where the app's OpenTelemetry keeps our header, its requests are tied by it, and what they did too.
     """
-    header = {"key": "http.request.header.x-reticle-action",
-              "value": {"arrayValue": {"values": [{"stringValue": "s1.a7-1"}]}}}  # fmt: skip
+    header = {"key": f"http.request.header.{name}",
+              "value": {"arrayValue": {"values": [{"stringValue": value}]}}}  # fmt: skip
     server = span(2, NEW)
     server["attributes"] = [*server["attributes"], header]  # type: ignore[misc]  # a list, as made above
     batch = read(traces(span(3, {"db.statement": "SELECT 1 FROM a"}), server))
