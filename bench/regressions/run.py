@@ -36,6 +36,7 @@ from bench.regressions.known import is_wrong  # noqa: E402 - as above
 from bench.regressions.report import Case, Results, lines, missed  # noqa: E402 - as above
 from bench.regressions.serving import serving  # noqa: E402 - as above
 from bench.regressions.side import Playwright  # noqa: E402 - as above
+from bench.regressions.versions import version_lines  # noqa: E402 - as above
 from examples.journeys.children import start_daemon  # noqa: E402 - as above
 from reticle.client import Client, connect  # noqa: E402 - as above
 
@@ -136,6 +137,9 @@ def main() -> int:
         planned = everything(entries)
     results = Results(run(planned, alone=told.alone, jobs=told.jobs, tell=_telling(told)))
     print("\n".join(lines(results)))
+    apps = {case.journey.app for case in results.cases}
+    for root in told.root or (HERE, SERVERS):
+        print("".join(f"{line}\n" for line in version_lines(root, sorted(apps))), end="")
     if told.json:
         Path(told.json).write_text(json.dumps([_plain(case) for case in results.cases], indent=1))
     short = missed(results)
