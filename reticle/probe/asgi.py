@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from contextlib import suppress
-from functools import lru_cache
-from types import FunctionType
 from typing import Any
 
 from reticle.probe import emission, own_paths, probing, script
@@ -21,7 +19,8 @@ from reticle.probe.harmless import note
 from reticle.probe.insertion.candidates import Header, Lookup
 from reticle.probe.insertion.rewriting import Answer
 from reticle.probe.insertion.tag import PREFIX
-from reticle.probe.views import name_of, place_of, place_of_app
+from reticle.probe.known_views import known_view
+from reticle.probe.views import place_of_app
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -359,21 +358,7 @@ class _Call:
             return  # as when the answer began
         self._endpoint, self._route, self._under = endpoint, route, under
         try:
-            view, name = _known(endpoint, scope["method"])
+            view, name = known_view(endpoint, scope["method"])
             self._exchange.routed(route=route_of(scope, endpoint, self._root), view=view, name=name)
         except Exception as fault:  # noqa: BLE001 - the app goes on without us
             note("asgi", fault)
-
-
-def _known(endpoint: Any, method: str) -> tuple[str | None, str | None]:
-    """
-    Place and name of what answers; of functions kept, for an app has few.
-    """
-    if type(endpoint) is FunctionType:
-        return _of_function(endpoint, method)
-    return place_of(endpoint, method), name_of(endpoint)
-
-
-@lru_cache(maxsize=256)
-def _of_function(endpoint: Any, method: str) -> tuple[str | None, str | None]:
-    return place_of(endpoint, method), name_of(endpoint)
