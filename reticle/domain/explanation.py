@@ -17,6 +17,7 @@ from reticle.domain.ladder import climbed
 from reticle.domain.predicate import parse
 from reticle.domain.server_words import served_lines
 from reticle.model.page import PageEvent
+from reticle.model.provenance import Provenance
 from reticle.model.verdict import Decision, Finding, Held, InvariantOutcome, Outcome, Verdict
 from reticle.model.window import Reading, Window
 
@@ -92,6 +93,16 @@ def _claim(verdict: Verdict) -> Iterator[str]:
         yield "the page dialled in by itself"
     else:
         yield f"the daemon opened the page at {verdict.attested.opened_url}"
+    if verdict.provenance is not None:
+        yield from _provenance(verdict.provenance)
+
+
+def _provenance(provenance: Provenance) -> Iterator[str]:
+    files = provenance.tree or provenance.tree_trouble
+    edited = "" if provenance.tree == provenance.tree_before else ", and they changed meanwhile"
+    yield f"files of {provenance.repository_id}: {files}{edited}"
+    folders = [f"{process.folder} (pid {process.pid})" for process in provenance.serving.processes]
+    yield f"served from: {', '.join([*folders, *provenance.projects]) or provenance.serving.trouble}"
 
 
 def _window(window: Window) -> Iterator[str]:

@@ -8,6 +8,7 @@ import datetime as dt
 
 from reticle.domain.verdict_text import outline
 from reticle.model.page import Attestation
+from reticle.model.provenance import Provenance
 from reticle.model.verdict import Decision, Finding, Outcome, Verdict
 
 
@@ -23,6 +24,7 @@ def verdict_record(verdict: Verdict) -> dict[str, object]:
         "sessionId": verdict.page_id,
         "url": verdict.url,
         "attested": _attested(verdict.attested),
+        "provenance": _provenance(verdict.provenance),
         "claim": verdict.claim,
         "min_grade": verdict.min_grade,
         "versions": verdict.versions,
@@ -68,6 +70,24 @@ def _attested(attested: Attestation | None) -> dict[str, object] | None:
     None for a page that dialled in: it may be anybody's program (DESIGN §9).
     """
     return None if attested is None else {"lease": attested.lease_id, "url": attested.opened_url}
+
+
+def _provenance(provenance: Provenance | None) -> dict[str, object] | None:
+    """
+    None where nobody works under a token, for whom alone it is looked up.
+    """
+    if provenance is None:
+        return None
+    serving = provenance.serving
+    return {
+        "repository_id": provenance.repository_id,
+        "tree": provenance.tree,
+        "commit": provenance.commit,
+        "edited_meanwhile": provenance.tree != provenance.tree_before,
+        "served_from": [process.folder for process in serving.processes],
+        "projects": list(provenance.projects),
+        "trouble": [each for each in (provenance.tree_trouble, serving.trouble) if each],
+    }
 
 
 def _outcome(outcome: Outcome) -> dict[str, object]:

@@ -87,7 +87,7 @@ UNLISTED_RETURNS: Mapping[str, Mapping[str, str]] = {
     },
     "reticle_verdict": {
         "verified": "as it was given, with `verifiedReason`; action get adds `because`, `claim`, `outcome`, "
-        "`contradictions[]`, `honesty`, `versions`, `at`, `url`, `attested`",
+        "`contradictions[]`, `honesty`, `versions`, `at`, `url`, `attested`, `provenance`",
         "steps": "explain: each `step` with its `lines`",
         "same": "reevaluate: whether this version judges the stored window bit for bit as it was; compare: "
         "whether the two were decided alike",

@@ -14,8 +14,11 @@ from hypothesis import strategies as st
 
 from reticle.model.browser import Attestation
 from reticle.model.codes import Grade, Verified, VerifiedReason
+from reticle.model.ids import RepositoryId
+from reticle.model.provenance import Provenance, Serving, ServingProcess
 from reticle.model.verdict import Decision, Finding, FindingTier, Held, Honesty, Outcome, Verdict
 from reticle.storage.verdict_json import verdict_from_json, verdict_to_json
+from reticle.testing.verdicts import recorded_verdict
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 JSON: st.SearchStrategy[Any] = st.recursive(
@@ -143,3 +146,27 @@ def _plain() -> Verdict:
     honesty = Honesty(Grade.NET, settled=True, partial=False, blind_spots={}, clean=True)
     decision = Decision(Verified.YES, VerifiedReason.PROVED, "it held", Outcome(Held.YES, "net"), (), honesty)
     return Verdict("verdict_1", 1.5, "reticle_assert", "local", "s1", "http://x/", {}, decision)  # type: ignore[arg-type]  # plain text for ids
+
+
+def test_what_stood_behind_a_page_comes_back() -> None:
+    """
+    The files and the server of a verdict are stored with it; one of an older version has none.
+    """
+    served = Serving((ServingProcess(7, "/srv/shop", ("/srv/shop/app.py",)), ServingProcess(8, None)), "")
+    provenance = Provenance(
+        RepositoryId("shop"),
+        1.5,
+        "tree:a",
+        None,
+        "c0ffee",
+        "git failed",
+        served,
+        ("/srv/shop",),
+        2,
+        forgeable=True,
+    )
+    verdict = attrs.evolve(recorded_verdict(), provenance=provenance)
+    assert verdict_from_json(verdict_to_json(verdict)) == verdict
+    older = msgspec.json.decode(verdict_to_json(verdict))
+    del older["provenance"]
+    assert verdict_from_json(msgspec.json.encode(older).decode()).provenance is None
