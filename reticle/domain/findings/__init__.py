@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from reticle.domain.findings import (
     action_had_no_effect,
     duplicate_request,
+    every_keystroke,
     evidence_predates_edit,
     evidence_superseded,
     exception_swallowed,
@@ -76,6 +77,7 @@ DETECTORS: Mapping[str, Detector] = {
         uncaught_error,
         framework_complaint,
         duplicate_request,
+        every_keystroke,
         request_never_settled,
         response_ignored,
         optimistic_update_rolled_back,
