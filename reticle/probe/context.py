@@ -13,13 +13,16 @@ import random
 import re
 import time
 from contextvars import Token
-from typing import Final
+from typing import Any, Final
 
 from reticle.probe import emission
 from reticle.probe.emission import Request, running
 from reticle.probe.limits import ACTION_CHARS
 from reticle.probe.words import FactKind, Link, Outcome
 
+_STARTED: Final = str(FactKind.REQUEST_STARTED)
+_HANDLED: Final = str(FactKind.REQUEST_HANDLED)
+_UNLINKED: Final = Link.NONE
 _ACTION: Final = re.compile(rf"[A-Za-z0-9_.:-]{{1,{ACTION_CHARS}}}")
 
 
@@ -101,24 +104,37 @@ class RequestContext:
         response_bytes: int | None = None,
         streamed: bool = False,
         working: bool = False,
+        leaving: bool = True,
     ) -> None:
         """
         Its answer is out: say so, once, and leave it. With ``working`` the app has not returned yet, and
-        ``done`` follows.
+        ``done`` follows. A finaliser does not leave it (``leaving``): it sets no context variable.
         """
         if not self.over:
             self.over = True
-            if not working:
+            if self.uncommitted and not working:
                 self._tell_uncommitted()
-            self._tell(
-                FactKind.REQUEST_HANDLED,
-                status=status,
-                request_bytes=request_bytes,
-                response_bytes=response_bytes,
-                streamed=streamed,
-                **({"working": True} if working else {}),
-            )
-        self.leave()
+            fields: dict[str, Any] = {
+                "method": self.method,
+                "path": self.path,
+                "route": self.route,
+                "view": self.view,
+                "view_name": self.view_name,
+                "ms": round((time.monotonic() - self.started) * 1_000, 3),
+                "status": status,
+                "request_bytes": request_bytes,
+                "response_bytes": response_bytes,
+                "streamed": streamed,
+                "rid": self.rid,
+                "action": self.action,
+            }
+            if working:
+                fields["working"] = True
+            sink = emission.sink
+            if sink is not None:
+                sink.put(_HANDLED, fields)
+        if leaving:
+            self.leave()
 
     def done(self) -> None:
         """
@@ -127,22 +143,6 @@ class RequestContext:
         self._tell_uncommitted()
         emission.emit(FactKind.REQUEST_DONE, within=self, ms=self.milliseconds)
         self.leave()
-
-    def _tell(self, kind: FactKind, **outcome: object) -> None:
-        """
-        Which request it was, who answered it and how long that took, with what came of it.
-        """
-        emission.emit(
-            kind,
-            within=self,
-            method=self.method,
-            path=self.path,
-            route=self.route,
-            view=self.view,
-            view_name=self.view_name,
-            ms=self.milliseconds,
-            **outcome,
-        )
 
     def _tell_uncommitted(self) -> None:
         """
@@ -160,7 +160,19 @@ class RequestContext:
         if not self.over:
             self.over = True
             self._tell_uncommitted()
-            self._tell(FactKind.REQUEST_ABORTED, status=status, response_bytes=response_bytes, why=why)
+            emission.emit(
+                FactKind.REQUEST_ABORTED,
+                within=self,
+                method=self.method,
+                path=self.path,
+                route=self.route,
+                view=self.view,
+                view_name=self.view_name,
+                ms=self.milliseconds,
+                status=status,
+                response_bytes=response_bytes,
+                why=why,
+            )
         self.leave()
 
 
@@ -194,7 +206,7 @@ def current() -> RequestContext | None:
 
 
 def begin(
-    method: str, path: str, action: str | None = None, link: str = Link.NONE, query: str | None = None
+    method: str, path: str, action: str | None = None, link: str = _UNLINKED, query: str | None = None
 ) -> RequestContext:
     """
     Start a request, enter it, and say so.
@@ -206,14 +218,18 @@ def begin(
         link: How the action came.
         query: Redacted already (``reticle.probe.redaction.query``), or None.
     """
-    request = RequestContext(method, path, action, link if action else Link.NONE)
+    request = RequestContext(method, path, action, link if action else _UNLINKED)
     request.enter()
-    emission.emit(
-        FactKind.REQUEST_STARTED,
-        within=request,
-        method=method,
-        path=path,
-        link=request.link,
-        **({"query": query} if query else {}),
-    )
+    sink = emission.sink
+    if sink is not None:
+        fields = {
+            "method": method,
+            "path": path,
+            "link": request.link,
+            "rid": request.rid,
+            "action": request.action,
+        }
+        if query:
+            fields["query"] = query
+        sink.put(_STARTED, fields)
     return request

@@ -229,9 +229,10 @@ class Exchange:
         context.view = view or context.view
         context.view_name = name or context.view_name
 
-    def finished(self, *, streamed: bool = False, working: bool = False) -> None:
+    def finished(self, *, streamed: bool = False, working: bool = False, leaving: bool = True) -> None:
         """
         The last byte is out; again is no harm. With ``working`` the app goes on behind it, until ``done``.
+        ``leaving`` as in ``RequestContext.end``.
         """
         try:
             answer = self._answer
@@ -244,6 +245,7 @@ class Exchange:
                 response_bytes=self._sent,
                 streamed=streamed,
                 working=working,
+                leaving=leaving,
             )
             self._header = _nothing_asked
         except Exception as fault:  # noqa: BLE001 - as ``harmless``, at less cost

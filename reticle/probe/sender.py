@@ -19,8 +19,9 @@ from typing import Any, Protocol
 
 from reticle.probe.daemon_link import Answer, Broken, DaemonLink, Unreachable
 from reticle.probe.fact_queue import FactQueue, Line, hello_line
+from reticle.probe.harmless import note
 from reticle.probe.limits import BACKOFF_SECONDS, BATCH_BYTES, BATCH_SECONDS, EXIT_FLUSH_SECONDS
-from reticle.probe.quiet import own_thread, own_work
+from reticle.probe.quiet import own_thread
 from reticle.probe.runtime_file import DaemonAddress, find_daemon
 from reticle.probe.words import VERSION
 
@@ -81,7 +82,8 @@ class Sender:
         """
         self.process = os.urandom(16).hex()
         self.queue = FactQueue(self._clock)
-        self._thread: threading.Thread | None = None
+        self._claim = threading.Lock()
+        """Taken once, by whoever starts the thread, and never waited for."""
         self._signals: queue.SimpleQueue[int] | None = None
         self._ended: threading.Event | None = None
         self._is_told = False
@@ -103,8 +105,8 @@ class Sender:
             waiting = self.queue.put(kind, fields)
             if not self._is_told or (waiting > BATCH_BYTES and not self._is_hurried):
                 self._tell(waiting)
-        except Exception:  # noqa: BLE001 - whatever is wrong with us, the app goes on
-            self._say("reticle: a fact could not be told")
+        except Exception as fault:  # noqa: BLE001 - whatever is wrong with us, the app goes on
+            note("Sender.put", fault)  # and no word in its log: this may be a finaliser
 
     def _tell(self, waiting: int) -> None:
         """
@@ -118,15 +120,31 @@ class Sender:
             self._signal(_HURRY)
 
     def _signal(self, word: int) -> None:
-        if self._thread is None:
-            # Made here and together, so that an app which gives itself to gevent first gets all of one kind.
-            self._signals = queue.SimpleQueue()
-            self._ended = threading.Event()
-            self._thread = threading.Thread(target=self._run, name="reticle-probe", daemon=True)
-            with own_work():
-                self._thread.start()
-        assert self._signals is not None
-        self._signals.put(word)
+        """
+        Wake the thread, or start it. Any thread may be here at the same time, and a signal's handler or a
+        finaliser in the midst of it: whoever comes second need not do anything as long as there is no queue,
+        since the thread begins with what waits.
+        """
+        signals = self._signals
+        if signals is not None:
+            signals.put(word)
+        elif self._claim.acquire(blocking=False):
+            self._launch(word)
+
+    def _launch(self, word: int) -> None:
+        # Made here and together, so that an app which gives itself to gevent first gets all of one kind.
+        signals: queue.SimpleQueue[int] = queue.SimpleQueue()
+        ended = threading.Event()
+        thread = threading.Thread(target=self._run, args=(signals, ended), name="reticle-probe", daemon=True)
+        signals.put(word)
+        self._signals, self._ended = signals, ended
+        try:
+            thread.start()
+        except RuntimeError:  # there may be no more threads: the next fact tries again
+            self._signals = self._ended = None
+            self._is_told = self._is_hurried = False
+            self._claim.release()
+            raise
 
     def after_fork(self) -> None:
         """
@@ -142,16 +160,19 @@ class Sender:
         At the end of the process: send what waits, for at most this long.
         """
         ended = self._ended
-        if self._thread is None or ended is None or not self._thread.is_alive():
+        if ended is None or ended.is_set():
             return
         self._signal(_END)
         ended.wait(seconds)
 
-    def _run(self) -> None:
+    def _run(self, signals: queue.SimpleQueue[int], ended: threading.Event) -> None:
         own_thread()
-        signals, ended = self._signals, self._ended
-        assert signals is not None
-        assert ended is not None
+        try:
+            self._serve(signals)
+        finally:
+            ended.set()
+
+    def _serve(self, signals: queue.SimpleQueue[int]) -> None:
         word = _NEWS
         while word != _END:
             word = self._next(signals)
@@ -166,7 +187,6 @@ class Sender:
                 self._say("reticle: facts could not be sent")
                 self.queue.lose_all()
         self._forget()
-        ended.set()
 
     def _next(self, signals: queue.SimpleQueue[int]) -> int:
         """
@@ -248,12 +268,12 @@ class Sender:
 
     def _say(self, text: str) -> None:
         """
-        One line in the app's log, once.
+        One line in the app's log, once; only our own thread says it.
         """
         if self._said:
             return
         self._said = True
-        with own_work(), contextlib.suppress(Exception):
+        with contextlib.suppress(Exception):
             logging.getLogger("reticle.probe").info(text)
 
     def _body(self, batch: list[Line]) -> bytes:

@@ -11,9 +11,9 @@ from typing import Any, Final
 from reticle.probe import emission
 from reticle.probe.emission import running
 from reticle.probe.frames import NOWHERE, callers
+from reticle.probe.harmless import note
 from reticle.probe.limits import VIA
 from reticle.probe.quiet import working
-from reticle.probe.harmless import note
 from reticle.probe.statements import CONTROL, WRITES, Statement, read_statement
 from reticle.probe.transactions import Transactions, committed_alone, new_tx
 from reticle.probe.words import FactKind

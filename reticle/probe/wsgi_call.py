@@ -22,8 +22,8 @@ class WSGICall:
     """
 
     __slots__ = (
-        "_answer", "_environ", "_exc_info", "_exchange", "_file", "_start_response", "_status", "_write",
-        "_wrapper",
+        "_answer", "_environ", "_exc_info", "_exchange", "_file", "_start_response", "_status",
+        "_wrapper", "_write",
     )  # fmt: skip
 
     def __init__(self, exchange: Exchange, environ: Environ, start_response: StartResponse) -> None:
@@ -260,13 +260,13 @@ class _Body(Iterator[bytes]):
                 else:
                     self._exchange.aborted("client")
 
-    def _finish(self) -> None:
+    def _finish(self, *, leaving: bool = True) -> None:
         if self._is_whole:
             self._is_whole = False
-            self._exchange.finished(streamed=True)
+            self._exchange.finished(streamed=True, leaving=leaving)
 
     def __del__(self) -> None:
-        self._finish()  # a server that does not close what it was given
+        self._finish(leaving=False)  # a server that does not close what it was given
 
 
 def _number(status: str) -> int:

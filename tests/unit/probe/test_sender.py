@@ -226,3 +226,83 @@ def test_whatever_goes_wrong_stays_inside() -> None:
     sending.put("log", {1j: object()})  # type: ignore[dict-item]  # what no collector would do
     sending.put("log", {"message": "after"})
     assert line.next()[-1]["message"] == "after"
+
+
+def test_two_threads_that_tell_first_start_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    An app whose first two requests come at the same time is told by one thread, and neither waits.
+    """
+    line = Line()
+    sending = sender(line)
+    is_starting, may_start = threading.Event(), threading.Event()
+    starts: list[str] = []
+    start = threading.Thread.start
+
+    def slowly(thread: threading.Thread) -> None:
+        if thread.name == "reticle-probe":
+            starts.append(thread.name)
+            is_starting.set()
+            assert may_start.wait(SECONDS)
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", slowly)
+    first = threading.Thread(target=sending.put, args=("log", {"message": "first"}))
+    start(first)
+    assert is_starting.wait(SECONDS)
+    sending._is_told = False  # as the thread that runs already leaves it
+    sending.put("log", {"message": "second"})
+    may_start.set()
+    first.join(SECONDS)
+    told: list[str] = []
+    while len(told) < 2:
+        told += [fact["message"] for fact in line.next()[1:]]
+    assert (told, starts) == (["first", "second"], ["reticle-probe"])
+
+
+def test_a_signal_in_the_midst_of_the_start_starts_no_second_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    A handler that logs while the first fact is told leaves the probe as it was.
+    """
+    line = Line()
+    sending = sender(line)
+    made: list[str] = []
+
+    class Interrupted(threading.Event):
+        def __init__(self) -> None:
+            super().__init__()
+            if not made:
+                made.append("queue")
+                sending._is_told = False
+                sending.put("log", {"message": "of the handler"})
+
+    starts: list[str] = []
+    start = threading.Thread.start
+
+    def counted(thread: threading.Thread) -> None:
+        starts.append(thread.name)
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", counted)
+    monkeypatch.setattr("reticle.probe.sender.threading.Event", Interrupted)
+    sending.put("log", {"message": "of the app"})
+    assert [fact["message"] for fact in line.next()[1:]] == ["of the app", "of the handler"]
+    assert starts == ["reticle-probe"]
+
+
+def test_where_no_thread_can_start_the_next_fact_tries_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    A process at its limit of threads goes on, and is told once it may have one more.
+    """
+    line = Line()
+    sending = sender(line)
+    monkeypatch.setattr("reticle.probe.harmless.faults", [])
+    with monkeypatch.context() as full:
+
+        def refuse(_thread: threading.Thread) -> None:
+            raise RuntimeError("can't start new thread")
+
+        full.setattr(threading.Thread, "start", refuse)
+        sending.put("log", {"message": "before"})
+        sending.flush(SECONDS)
+    sending.put("log", {"message": "after"})
+    assert [fact["message"] for fact in line.next()[1:]] == ["before", "after"]
