@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "status": "reticle.cli.status",
     "stop": "reticle.cli.stop",
     "run": "reticle.cli.run",
+    "agent-loop": "reticle.cli.agent_loop",
     "doctor": "reticle.cli.doctor",
     "drive": "reticle.cli.drive",
     "open": "reticle.cli.open_page",

@@ -1,0 +1,190 @@
+"""
+The work session that ``reticle agent-loop`` runs an agent for: which it is, whose token it has, and its end.
+
+These are all the calls that the supervisor makes; none is about work (seed 2, "Agent Loop").
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import attrs
+
+from reticle.cli.exits import CommandFailure, ExitCode
+from reticle.settings import SecretText
+
+_CAPABILITY_TOKEN: Final = "dtok_"  # noqa: S105 - how one begins
+_FALLBACK: Final = "STRIATUM_"
+
+
+class Method(StrEnum):
+    """
+    What the daemon is asked.
+    """
+
+    REGISTER = "session.register"
+    CLOSE = "session.close"
+    RESOLVE = "repo.resolve"
+
+
+class Call(Protocol):
+    """
+    Calls a method of the daemon. Raises ``CommandFailure``.
+    """
+
+    def __call__(self, method: Method, params: Mapping[str, object]) -> Mapping[str, Any]:
+        """
+        Its answer.
+        """
+        ...
+
+
+@attrs.frozen
+class Named:
+    """
+    What the command line and the environment say of the session; each may be empty.
+    """
+
+    run: str = ""
+    session: str = ""
+    role: str = ""
+    repository: str = ""
+
+
+@attrs.frozen
+class AgentSession:
+    """
+    A session that an agent can work as.
+    """
+
+    session_id: str
+    run_id: str
+    repository_id: str
+    role: str
+    token: SecretText
+
+
+def named_session(given: Mapping[str, str | None], environ: Mapping[str, str]) -> Named:
+    """
+    Each part from its flag, else from the variable that a supervisor exports, in either spelling.
+
+    A role that was named asks for a session of its own, whatever session the environment knows.
+
+    Raises:
+        CommandFailure: Both or neither of session and role.
+    """
+
+    def told(part: str, variable: str) -> str:
+        names = (f"RETICLE_{variable}", f"{_FALLBACK}{variable}")
+        return given.get(part) or next((environ[name] for name in names if environ.get(name)), "")
+
+    role = given.get("role") or ""
+    if role and given.get("session"):
+        raise CommandFailure(
+            ExitCode.USAGE, "--session and --role exclude each other", "reticle agent-loop --help"
+        )
+    session = "" if role else told("session", "SESSION_ID")
+    if not role and not session:
+        raise CommandFailure(
+            ExitCode.USAGE,
+            "it is not said for which session the agent works",
+            "give --role ROLE to register one, or --session ID with --token-file FILE",
+        )
+    return Named(told("run", "RUN_ID"), session, role, told("repository", "REPOSITORY_ID"))
+
+
+def folder_of(repository: str) -> Path | None:
+    """
+    The folder, where a repository was named by its folder instead of by its id.
+    """
+    is_path = os.sep in repository or repository in (os.curdir, os.pardir)
+    return Path(repository).absolute() if is_path else None
+
+
+def repository_id(named: Named, call: Call) -> str:
+    """
+    The repository's id; a folder is looked up, and where none was named, the current one.
+
+    Raises:
+        CommandFailure: The folder is in no registered repository.
+    """
+    folder = folder_of(named.repository)
+    if folder is None and named.repository:
+        return named.repository
+    return str(call(Method.RESOLVE, {"path": str(folder or Path.cwd())})["repository_id"])
+
+
+def take_session(
+    named: Named, presented: SecretText | None, operators: Callable[[], SecretText]
+) -> AgentSession:
+    """
+    A session that there is already, with the token that was given for it.
+
+    Args:
+        named: With a session.
+        presented: The token; the operator's own is never taken in its place.
+        operators: What that is, to tell it apart.
+
+    Raises:
+        CommandFailure: There is no token for the agent, or it is the operator's.
+    """
+    if presented is None or not presented.reveal().startswith(_CAPABILITY_TOKEN):
+        raise CommandFailure(
+            ExitCode.CONFIGURATION,
+            f"there is no capability token for the session {named.session}",
+            "give --token-file the file with the token that session.register answered, or use --role",
+        )
+    if presented.reveal() == operators().reveal():
+        raise CommandFailure(
+            ExitCode.CONFIGURATION,
+            "the token is the operator's own, which may do everything: no agent gets it",
+            "make one for the agent: reticle token create, or use --role",
+        )
+    return AgentSession(named.session, named.run, named.repository, "", presented)
+
+
+def register_session(named: Named, call: Call) -> AgentSession:
+    """
+    A new session in the run, with a token that is bound to it.
+
+    Raises:
+        CommandFailure: The run is not named, or the daemon refuses.
+    """
+    if not named.run:
+        raise CommandFailure(
+            ExitCode.USAGE,
+            "--role needs the run that the session is for",
+            "give --run ID; reticle run list shows them",
+        )
+    asked = {"repository_id": named.repository, "run_id": named.run, "role": named.role}
+    done = call(Method.REGISTER, asked)
+    return AgentSession(
+        str(done["session_id"]),
+        named.run,
+        named.repository,
+        named.role,
+        SecretText(str(done["session_capability_token"]["token"])),
+    )
+
+
+def report_end(session: AgentSession, how: str, call: Call) -> str | None:
+    """
+    Tell the daemon that the agent has ended; what it says against that, or None.
+
+    What becomes of a packet that it held is the daemon's rule, as after any other loss. The daemon has no
+    objection to a session that has ended already.
+    """
+    told = {
+        "repository_id": session.repository_id,
+        "session_id": session.session_id,
+        "reason": f"the agent ended with {how}",
+    }
+    try:
+        call(Method.CLOSE, told)
+    except CommandFailure as failure:
+        return failure.message
+    return None

@@ -1,0 +1,131 @@
+"""
+``reticle agent-loop``: which session an agent works as, and whose token it gets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reticle.cli.agent_session import (
+    AgentSession,
+    Method,
+    Named,
+    named_session,
+    register_session,
+    report_end,
+    repository_id,
+    take_session,
+)
+from reticle.cli.exits import CommandFailure, ExitCode
+from reticle.settings import SecretText
+
+OWN, OPERATORS = SecretText("dtok_own.secret"), SecretText("dtok_op.secret")
+
+
+class PlayedDaemon:
+    """
+    Answers as the daemon does, or refuses.
+    """
+
+    def __init__(self, *, refuses: bool = False) -> None:
+        self.refuses = refuses
+        self.asked: list[tuple[str, Mapping[str, object]]] = []
+
+    def __call__(self, method: Method, params: Mapping[str, object]) -> Mapping[str, Any]:
+        """
+        One call.
+        """
+        self.asked.append((method.value, params))
+        if self.refuses:
+            raise CommandFailure(ExitCode.REFUSED, "not_found: no such run", "")
+        return {
+            "session_id": "sess_1",
+            "session_capability_token": {"token": OWN.reveal()},
+            "repository_id": "shop",
+        }
+
+
+def test_flags_go_before_the_environment() -> None:
+    """
+    What a supervisor exported names the session, in either spelling, unless the command line does.
+    """
+    environ = {"RETICLE_RUN_ID": "run_e", "STRIATUM_SESSION_ID": "sess_e", "STRIATUM_RUN_ID": "run_old"}
+    assert named_session({"run": None}, environ) == Named("run_e", "sess_e", "", "")
+    given = {"run": "run_f", "role": "fixer", "repository": "shop"}
+    assert named_session(given, environ) == Named("run_f", "", "fixer", "shop")
+
+
+@pytest.mark.parametrize("given", [{}, {"role": "fixer", "session": "sess_1"}])
+def test_one_of_role_and_session_is_needed(given: dict[str, str | None]) -> None:
+    """
+    An agent works as exactly one session.
+    """
+    with pytest.raises(CommandFailure) as caught:
+        named_session(given, {})
+    assert caught.value.exit_code is ExitCode.USAGE
+
+
+def test_a_role_registers_a_session() -> None:
+    """
+    The agent gets the token that is bound to its session.
+    """
+    daemon = PlayedDaemon()
+    agent = register_session(Named("run_1", "", "fixer", "shop"), daemon)
+    assert agent == AgentSession("sess_1", "run_1", "shop", "fixer", OWN)
+    assert daemon.asked == [
+        ("session.register", {"repository_id": "shop", "run_id": "run_1", "role": "fixer"})
+    ]
+    with pytest.raises(CommandFailure):
+        register_session(Named("", "", "fixer", "shop"), daemon)
+
+
+@pytest.mark.parametrize("presented", [None, SecretText("pairing-token"), OPERATORS])
+def test_no_token_but_its_own_is_taken(presented: SecretText | None) -> None:
+    """
+    Neither the operator's token nor a pairing token is ever handed to an agent.
+    """
+    with pytest.raises(CommandFailure) as caught:
+        take_session(Named("run_1", "sess_1", "", "shop"), presented, lambda: OPERATORS)
+    assert caught.value.exit_code is ExitCode.CONFIGURATION
+
+
+def test_a_session_that_there_is_keeps_its_token() -> None:
+    """
+    What the operator made for the agent is handed on as it is.
+    """
+    agent = take_session(Named("run_1", "sess_1", "", "shop"), OWN, lambda: OPERATORS)
+    assert agent == AgentSession("sess_1", "run_1", "shop", "", OWN)
+
+
+def test_a_repository_is_an_id_or_a_folder(tmp_path: Path) -> None:
+    """
+    A folder is looked up, the current one where nothing was said; an id is taken as it is.
+    """
+    daemon = PlayedDaemon()
+    assert repository_id(Named(repository="shop-2"), daemon) == "shop-2"
+    assert daemon.asked == []
+    assert repository_id(Named(repository=str(tmp_path)), daemon) == "shop"
+    assert repository_id(Named(), daemon) == "shop"
+    assert daemon.asked == [
+        ("repo.resolve", {"path": str(tmp_path)}),
+        ("repo.resolve", {"path": str(Path.cwd())}),
+    ]
+
+
+def test_the_end_is_told_and_a_refusal_is_no_failure() -> None:
+    """
+    The daemon knows how the agent ended; one that is gone by then changes nothing.
+    """
+    agent, daemon = AgentSession("sess_1", "run_1", "shop", "fixer", OWN), PlayedDaemon()
+    assert report_end(agent, "signal 9", daemon) is None
+    assert daemon.asked == [
+        (
+            "session.close",
+            {"repository_id": "shop", "session_id": "sess_1", "reason": "the agent ended with signal 9"},
+        )
+    ]
+    assert report_end(agent, "signal 9", PlayedDaemon(refuses=True)) == "not_found: no such run"
