@@ -63,14 +63,37 @@ def listed(root: Path) -> Sequence[str]:
 
 def commit_of(root: Path) -> str | None:
     """
-    What HEAD names; None without git, or before the first commit.
+    What HEAD names, as git keeps it (gitrepository-layout(5)); None without git, or before the first commit.
     """
-    if not _has_git(root):
+    place = next((folder / ".git" for folder in (root, *root.parents) if (folder / ".git").exists()), None)
+    if place is None:
         return None
     try:
-        return _asked(root, "rev-parse", "--verify", "--quiet", "HEAD").decode().strip() or None
-    except UnlistedError:
+        return _head(place)
+    except (OSError, ValueError):
         return None
+
+
+def _head(place: Path) -> str | None:
+    """
+    Read, since to ask git for it takes as long as to look at the files.
+    """
+    if place.is_file():  # a worktree, or a submodule
+        place = place.parent / place.read_text(encoding="utf-8").removeprefix("gitdir:").strip()
+    common = place / "commondir"
+    shared = place / common.read_text(encoding="utf-8").strip() if common.exists() else place
+    said = (place / "HEAD").read_text(encoding="utf-8").strip()
+    if not said.startswith("ref:"):
+        return said or None
+    name = said.removeprefix("ref:").strip()
+    if ".." in name.split("/"):
+        return None
+    for folder in (place, shared):
+        if (folder / name).is_file():
+            return (folder / name).read_text(encoding="utf-8").strip()
+    packed = shared / "packed-refs"
+    lines = packed.read_text(encoding="utf-8").splitlines() if packed.exists() else []
+    return next((line.split()[0] for line in lines if line.endswith(f" {name}")), None)
 
 
 def _has_git(root: Path) -> bool:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from twisted.internet.defer import Deferred
 from twisted.internet.threads import deferToThreadPool
@@ -19,6 +19,9 @@ from reticle.storage.worktrees.listing import UnlistedError, commit_of
 from reticle.storage.worktrees.manifest import Hashing, Manifest
 from reticle.storage.worktrees.manifests import StoredManifests
 from reticle.storage.worktrees.reading import read_file
+
+PUT_AGAIN_NS: Final = 60 * 10**9
+"""A state that was kept so lately is not kept again; far less than it takes to make room for others."""
 
 
 class RealWorktrees:
@@ -34,7 +37,9 @@ class RealWorktrees:
     def __init__(self, reactor: Any, manifests: StoredManifests, now_ns: Callable[[], int]) -> None:
         self._reactor = reactor
         self._manifests = manifests
+        self._now_ns = now_ns
         self._hashing = Hashing(now_ns)
+        self._put: dict[str, int] = {}
 
     def snapshot(self, root: str) -> Deferred[Snapshot]:
         """
@@ -45,10 +50,21 @@ class RealWorktrees:
     async def _snapshot(self, root: str) -> Snapshot:
         try:
             tree, packed, commit = await self._in_thread(self._look, root)
-            await self._manifests.put(tree, packed)
+            await self._keep(tree, packed)
         except (UnlistedError, OSError, Refusal) as fault:
             return Snapshot(None, trouble=str(fault))
         return Snapshot(tree, commit)
+
+    async def _keep(self, tree: str, packed: bytes) -> None:
+        """
+        Put it into the database, unless that was done just now: many verdicts are about the same files.
+        """
+        now = self._now_ns()
+        last = self._put.get(tree)
+        if last is not None and 0 <= now - last < PUT_AGAIN_NS:
+            return
+        await self._manifests.put(tree, packed)
+        self._put = {each: at for each, at in self._put.items() if now - at < PUT_AGAIN_NS} | {tree: now}
 
     async def changed(self, one: str, other: str) -> Sequence[str] | None:
         """

@@ -60,6 +60,21 @@ def test_with_git_what_it_ignores_does_not_count(root: Path) -> None:
     assert listed(root / "src") == ["b.py"]
 
 
+def test_tells_the_commit_however_git_keeps_it(root: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Packed, detached, or of a second worktree: the commit is the one that git names."""
+    git(root, "init", "-q")
+    git(root, "add", "a.py")
+    git(root, "commit", "-q", "-m", "x")
+    commit = commit_of(root)
+    git(root, "pack-refs", "--all")
+    assert commit_of(root) == commit_of(root / "src") == commit
+    second = tmp_path_factory.mktemp("second") / "tree"
+    git(root, "worktree", "add", "-q", str(second))
+    assert commit_of(second) == commit
+    git(root, "checkout", "-q", "--detach")
+    assert commit_of(root) == commit
+
+
 def test_a_file_that_git_tracks_and_ignores_counts(root: Path) -> None:
     """To ignore a file that is tracked hides nothing."""
     git(root, "init", "-q")
