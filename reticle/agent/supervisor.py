@@ -25,7 +25,7 @@ from reticle.agent.restart import Ending, Restarting
 from reticle.agent.scrollback import OutputLog, Scrollback
 from reticle.agent.signals import Signals
 from reticle.agent.streams import Keyboard, Screen
-from reticle.agent.typist import Typing, Typist
+from reticle.agent.typist import Ask, Typing, Typist
 from reticle.errors import ReticleError
 
 _LOOK_SECONDS: Final = 0.5
@@ -42,6 +42,7 @@ class Plan:
 
     ``launch`` is asked before each start, so that an address that has changed is told; what it raises ends a
     first start, and makes a later one a failed one. ``say`` tells a person something, one line.
+    ``has_called`` asks whether the agent has called a tool.
     """
 
     launch: Callable[[], Launch]
@@ -49,6 +50,7 @@ class Plan:
     typing: Typing = attrs.field(factory=Typing)
     restarting: Restarting = attrs.field(factory=Restarting)
     log: OutputLog | None = None
+    has_called: Ask | None = None
 
 
 class Supervisor:
@@ -109,7 +111,10 @@ class Supervisor:
         self._life.start()
         self._look()
         if launch.prompt:
-            self._typist = Typist(self._reactor, program, launch.prompt, self._plan.typing)
+            self._typist = Typist(
+                self._reactor, program, launch.prompt, self._plan.typing,
+                has_called=self._plan.has_called, say=self._warn,
+            )  # fmt: skip
             self._typist.begin()
 
     def _start_again(self) -> None:
@@ -186,6 +191,13 @@ class Supervisor:
         if self._plan.log is not None:
             self._plan.log.write(output)
         self._screen.write(output)
+
+    def _warn(self, text: str) -> None:
+        """
+        Tell a person something while the program runs; not into its screen.
+        """
+        if not self._terminal.answers:
+            self._plan.say(text)
 
     def _typed(self, keys: bytes) -> None:
         if self._program is not None:

@@ -28,6 +28,7 @@ from reticle.cli.agent_session import (
     AgentSession,
     Method,
     folder_of,
+    last_call,
     named_session,
     register_session,
     report_end,
@@ -43,6 +44,9 @@ from reticle.errors import ConfigurationFault
 from reticle.settings import SecretText, Settings
 
 _LAST_LINES = 20
+_SOON_SECONDS = 5.0
+"""For an answer that is not worth waiting for when the agent ends."""
+
 _PROMPT_WAYS = ("type", "argument", "none")
 
 
@@ -166,18 +170,25 @@ def command(
     def call(method: Method, params: Mapping[str, object]) -> Mapping[str, Any]:
         return ask(settings, port, method, params)
 
+    def call_soon(method: Method, params: Mapping[str, object]) -> Mapping[str, Any]:
+        return ask(settings, port, method, params, timeout_seconds=_SOON_SECONDS)
+
     choose_daemon(settings, port)
     named = attrs.evolve(named, repository=repository_id(named, call))
     if named.role:
         agent = register_session(named, call)
     else:
         agent = take_session(named, settings.token, lambda: _operators(settings, port))
+
+    def called() -> str:
+        return last_call(agent, call_soon)
+
     folder = TokenFolder(runtime_directory(settings), agent.token.reveal())
     ending = Ending(ExitCode.FAILED)
     try:
         ending = supervise(
             _launching(settings, port, agent, wishes, folder), typing,
-            Restarting(Policy(restart), restart_limit), output,
+            Restarting(Policy(restart), restart_limit), output, called if prompt == "type" else None,
         )  # fmt: skip
     finally:
         folder.remove()
@@ -190,16 +201,28 @@ def command(
 
 
 def supervise(
-    launch: Callable[[], Launch], typing: Typing, restarting: Restarting, log: OutputLog | None
+    launch: Callable[[], Launch],
+    typing: Typing,
+    restarting: Restarting,
+    log: OutputLog | None,
+    called: Callable[[], str] | None,
 ) -> Ending:
     """
     Run the reactor for one agent; how it ended.
+
+    Args:
+        launch: What to start.
+        typing: How its prompt is typed.
+        restarting: When it is started again.
+        log: Where its output is kept.
+        called: When it last called a tool; asked beside the reactor. None: it does not matter.
 
     Raises:
         ReticleError: There was no first start.
     """
     load_reactor()
     from twisted.internet import reactor  # noqa: PLC0415, TID251 - an entry point; loaded when needed
+    from twisted.internet.threads import deferToThread  # noqa: PLC0415 - as above
     from twisted.python.failure import Failure  # noqa: PLC0415 - as above
 
     from reticle.agent.supervisor import Plan, Supervisor  # noqa: PLC0415 - as above
@@ -207,9 +230,21 @@ def supervise(
     loop: Any = reactor
     terminal = OuterTerminal(0, 1)
     found: list[Ending | Failure] = []
+    before: list[str] = []
+
+    def has_called() -> bool:
+        assert called is not None
+        return called() != before[0]
+
+    def start() -> Launch:
+        if called is not None:
+            before[:] = [_called_before(called)]
+        return launch()
+
+    ask_later = None if called is None else lambda: deferToThread(has_called)
 
     def begin() -> None:
-        plan = Plan(launch, say, typing, restarting, log)
+        plan = Plan(start, say, typing, restarting, log, ask_later)
         supervisor = Supervisor(loop, plan, terminal, (0, 1))
 
         def over(result: Ending | Failure) -> None:
@@ -234,6 +269,13 @@ def supervise(
         result.raiseException()
     assert isinstance(result, Ending)
     return result
+
+
+def _called_before(called: Callable[[], str]) -> str:
+    try:
+        return called()
+    except CommandFailure:
+        return ""
 
 
 def say(text: str) -> None:

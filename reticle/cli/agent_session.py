@@ -29,6 +29,7 @@ class Method(StrEnum):
     REGISTER = "session.register"
     CLOSE = "session.close"
     RESOLVE = "repo.resolve"
+    LIVENESS = "supervise.status"
 
 
 class Call(Protocol):
@@ -158,7 +159,7 @@ def register_session(named: Named, call: Call) -> AgentSession:
         raise CommandFailure(
             ExitCode.USAGE,
             "--role needs the run that the session is for",
-            "give --run ID; reticle run list shows them",
+            "give --run ID; list.runs shows them",
         )
     asked = {"repository_id": named.repository, "run_id": named.run, "role": named.role}
     done = call(Method.REGISTER, asked)
@@ -169,6 +170,19 @@ def register_session(named: Named, call: Call) -> AgentSession:
         named.role,
         SecretText(str(done["session_capability_token"]["token"])),
     )
+
+
+def last_call(session: AgentSession, call: Call) -> str:
+    """
+    When the agent last called a tool, as the daemon says it; empty when it has not yet.
+
+    Raises:
+        CommandFailure: The daemon does not say.
+    """
+    told = {"repository_id": session.repository_id, "session_id": session.session_id}
+    answer = call(Method.LIVENESS, told)
+    when = str(answer["protocol_liveness"].get("last_call_at") or "")
+    return "" if when == answer.get("registered_at") else when
 
 
 def report_end(session: AgentSession, how: str, call: Call) -> str | None:

@@ -20,7 +20,12 @@ def test_it_calls_no_method_of_work() -> None:
     """
     It never claims, acknowledges, releases or completes; the agent does, with its own token.
     """
-    assert {each.value for each in Method} == {"session.register", "session.close", "repo.resolve"}
+    assert {each.value for each in Method} == {
+        "session.register",
+        "session.close",
+        "repo.resolve",
+        "supervise.status",
+    }
     named = [
         (path.name, node.value)
         for path in MODULES

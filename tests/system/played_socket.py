@@ -26,6 +26,7 @@ ANSWERS: Mapping[str, Mapping[str, Any]] = {
     },
     "session.close": {"session_id": "sess_" + "5" * 32, "state": "closed"},
     "repo.resolve": {"repository_id": "shop"},
+    "supervise.status": {"protocol_liveness": {"last_call_at": "t0"}, "registered_at": "t0"},
 }
 
 

@@ -4,10 +4,12 @@ How a prompt is typed: when, and with its submit key apart.
 
 from __future__ import annotations
 
+import pytest
+from twisted.internet.defer import Deferred, fail, succeed
 from twisted.internet.task import Clock
 
 from reticle.agent.readiness import Signs
-from reticle.agent.typist import Typing, Typist
+from reticle.agent.typist import CALL_SECONDS, UNHEARD, Typing, Typist
 
 
 class PlayedProgram:
@@ -73,3 +75,49 @@ def test_an_end_ends_the_typing() -> None:
     typist.stop()
     clock.pump([0.1] * 100)
     assert program.typed == []
+
+
+@pytest.mark.parametrize(
+    ("answers", "typed", "said"),
+    [
+        ([succeed(True)], [b"hello", b"\r"], []),
+        ([succeed(False), succeed(True)], [b"hello", b"\r", b"\r"], []),
+        ([succeed(False), succeed(False)], [b"hello", b"\r", b"\r"], [UNHEARD]),
+        ([fail(OSError("no daemon"))], [b"hello", b"\r"], []),
+        ([Deferred()], [b"hello", b"\r"], []),
+    ],
+    ids=["heard", "heard later", "unheard", "nobody knows", "no answer"],
+)
+def test_a_prompt_has_arrived_when_a_tool_is_called(
+    answers: list[Deferred[bool]], typed: list[bytes], said: list[str]
+) -> None:
+    """
+    A swallowed submit key is pressed once more, never the text; a person is told when that was no help.
+    """
+    clock = Clock()
+    program = PlayedProgram(clock)
+    program.reads_keys = True
+    heard: list[str] = []
+    left = list(answers)
+    Typist(clock, program, "hello", Typing(), has_called=lambda: left.pop(0), say=heard.append).begin()
+    clock.pump([0.25] * int(CALL_SECONDS * 16))
+    assert [keys for _, keys in program.typed] == typed
+    assert heard == said
+    assert left == []
+    assert clock.getDelayedCalls() == []
+
+
+def test_an_answer_that_comes_after_the_end_types_nothing() -> None:
+    """
+    The daemon may answer when the agent has ended.
+    """
+    clock = Clock()
+    program = PlayedProgram(clock)
+    program.reads_keys = True
+    answer: Deferred[bool] = Deferred()
+    typist = Typist(clock, program, "hello", Typing(), has_called=lambda: answer)
+    typist.begin()
+    clock.pump([0.25] * int(CALL_SECONDS * 8))
+    typist.stop()
+    answer.callback(False)
+    assert len(program.typed) == 2

@@ -14,6 +14,7 @@ from reticle.cli.agent_session import (
     AgentSession,
     Method,
     Named,
+    last_call,
     named_session,
     register_session,
     report_end,
@@ -129,3 +130,14 @@ def test_the_end_is_told_and_a_refusal_is_no_failure() -> None:
         )
     ]
     assert report_end(agent, "signal 9", PlayedDaemon(refuses=True)) == "not_found: no such run"
+
+
+def test_liveness_is_what_the_daemon_says() -> None:
+    """
+    An agent that has registered and called nothing has not begun, whatever it prints.
+    """
+    agent = AgentSession("sess_1", "run_1", "shop", "fixer", OWN)
+    stamps = {"protocol_liveness": {"last_call_at": "10:00"}, "registered_at": "10:00"}
+    assert last_call(agent, lambda _, __: stamps) == ""
+    assert last_call(agent, lambda _, __: {**stamps, "registered_at": "09:59"}) == "10:00"
+    assert last_call(agent, lambda _, __: {**stamps, "protocol_liveness": {}}) == ""
