@@ -53,6 +53,7 @@ from reticle.domain.predicate.kinds import (
     Within,
 )
 from reticle.domain.predicate.pattern_implies import pattern_implies, same_value
+from reticle.domain.predicate.whole_numbers import met_as_part
 
 Weaker: TypeAlias = Callable[[object, object], bool]
 """Whether a field's second value asks for no more than its first."""
@@ -237,6 +238,8 @@ def _text_implies(strong: Text, weak: Text) -> bool:
         return False
     if strong.absent:
         return not strong.exact and not weak.exact and _is_part_of(weak.contains, strong.contains)
+    if met_as_part(weak.contains, [strong.contains]) is not None:
+        return False
     lies_in_wait = strong.scope is None and strong.visible is not False
     return not lies_in_wait and not weak.exact and _is_part_of(strong.contains, weak.contains)
 

@@ -19,6 +19,7 @@ from reticle.domain.own_traffic import own_requests
 from reticle.domain.predicate.kinds import Text
 from reticle.domain.predicate.questions import reading_of
 from reticle.domain.predicate.true_order import told_late_by
+from reticle.domain.predicate.whole_numbers import met_as_part
 from reticle.domain.settle import settle
 from reticle.domain.voices import LIVE, SHOWING, comes_as_message, tells_of_field, voices
 from reticle.model.codes import EventType
@@ -68,7 +69,7 @@ def _appearance(leaf: Text, window: Window) -> PageEvent | None:
     wanted = _folded(leaf.contains)
     for event in of_types(window, *SHOWING):
         said = _folded(spoken_text(event))
-        holds = wanted == said if leaf.exact else wanted in said
+        holds = wanted == said if leaf.exact else wanted in said and met_as_part(wanted, [said]) is None
         if event.document_id == window.document_id and holds and is_met(leaf, event):
             return event
     return None

@@ -15,6 +15,7 @@ from reticle.domain.predicate.kinds import UNSET, Leaf, State, Text
 from reticle.domain.predicate.patterns import fits, has_delta
 from reticle.domain.predicate.questions import reading_of
 from reticle.domain.predicate.refusals import nearest
+from reticle.domain.predicate.whole_numbers import met_as_part
 from reticle.model.verdict import Held, Outcome
 from reticle.model.window import Reading
 
@@ -62,7 +63,9 @@ def evaluate_text(leaf: Text, readings: Sequence[Reading]) -> Outcome:
         evidence = _texts(samples) if there else ()
         return Outcome(Held.NO if there else Held.YES, assertion, evidence, failure, count, claim)
     if there:
-        return Outcome(Held.YES, assertion, _texts(samples), None, count, named)
+        part = None if leaf.exact else met_as_part(leaf.contains, _all_texts(samples, count))
+        why = None if part is None else f"{named} is there only as a part of {quoted(part, 80)}"
+        return Outcome(Held.NO if why else Held.YES, assertion, _texts(samples), why, count, named)
     why = f"{named} is not on the page{_text_miss(leaf, answer, samples)}"
     return Outcome(Held.NO, assertion, _texts(samples), why, count, named)
 
@@ -81,6 +84,14 @@ def _is_there(leaf: Text, answer: Mapping[str, object], count: int) -> bool | No
     if met is not None:
         return met > 0
     return True if visible else None
+
+
+def _all_texts(samples: Sequence[Mapping[str, object]], count: int) -> Sequence[str]:
+    """
+    All that the page found the text in; empty where it did not send all of it.
+    """
+    texts = [text_of(one, "text") or "" for one in samples]
+    return [] if count > len(texts) or any(text.endswith("…") for text in texts) else texts
 
 
 def _text_miss(leaf: Text, answer: Mapping[str, object], samples: Sequence[Mapping[str, object]]) -> str:

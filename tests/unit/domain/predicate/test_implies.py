@@ -368,6 +368,10 @@ def test_knows(strong: Claim, weak: Claim) -> None:
         ),
         ({"kind": "text", "contains": "Order placed"}, {"kind": "text", "contains": "placed"}),
         (
+            {"kind": "text", "contains": "12 items", "scope": "#main"},
+            {"kind": "text", "contains": "2 items", "scope": "#main"},
+        ),
+        (
             {"kind": "element", "role": "button", "absent": True},
             {"kind": "element", "role": "button", "name": "Save", "absent": True, "state": "attached"},
         ),

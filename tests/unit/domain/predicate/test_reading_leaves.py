@@ -278,3 +278,21 @@ def test_a_text_of_whose_answer_a_part_is_lost_never_makes_a_pass(
     for lost in whole:
         part = {name: value for name, value in whole.items() if name != lost}
         assert evaluate(parse(predicate), WindowBuilder().answers(predicate, part).build()).held is not YES
+
+
+def test_a_part_of_another_number_is_not_the_text_that_was_claimed() -> None:
+    """
+    "1 product" is no pass over "1 products", nor "2 items" over "12 items"; beside the right one it is.
+    """
+
+    def held(claimed: str, *texts: str) -> Held:
+        claim = {"kind": "text", "contains": claimed, "scope": "#found"}
+        samples = [{"ref": "e1", "text": text, "visible": True} for text in texts]
+        answer = {"matched": True, "count": len(texts), "visibleCount": len(texts), "samples": samples}
+        return evaluate(parse(claim), WindowBuilder().answers(claim, answer).build()).held
+
+    assert held("1 product", "1 products") is NO
+    assert held("2 items", "12 items") is NO
+    assert held("2 items", "12 items", "2 items") is YES
+    assert held("2 items", "2 items") is YES
+    assert held("2 items", "12 items and so on…") is YES
