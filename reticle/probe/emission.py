@@ -30,12 +30,26 @@ class Sink(Protocol):
         Take one; the fields are its own from now on.
         """
 
+    def miss(self, kind: str) -> None:
+        """
+        Count one that cannot be told.
+        """
+
 
 sink: Sink | None = None
 """Where facts go; None while the probe is off."""
 
 running: Final[ContextVar[Request | None]] = ContextVar("reticle_request", default=None)
 """The request that the running code belongs to; only ``reticle.probe.context`` sets it."""
+
+
+def miss(kind: str) -> None:
+    """
+    A fact of this kind happened and cannot be told: whoever reads the others learns that one is missing.
+    """
+    taker = sink
+    if taker is not None:
+        taker.miss(kind)
 
 
 def emit(kind: str, *, within: Request | None = None, **fields: Any) -> None:

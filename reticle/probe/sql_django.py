@@ -109,7 +109,7 @@ def _savepoint_ending(end: Any) -> Any:
 def _closing(original: Any) -> Any:
     def close(self: Any) -> Any:
         found = original(self)
-        safely(Transactions.rollback, _of(self))
+        safely(Transactions.drop, _of(self))
         return found
 
     return close

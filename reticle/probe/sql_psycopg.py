@@ -32,8 +32,8 @@ def install(watch: ImportWatch, patches: Patches) -> None:
         for connection in (module.Connection, module.AsyncConnection):
             if hasattr(connection, "_exec_command"):
                 patches.replace(connection, "_exec_command", _commanding)
-        patches.replace(module.Connection, "close", _ending(Transactions.rollback))
-        patches.replace(module.AsyncConnection, "close", _ending_later(Transactions.rollback))
+        patches.replace(module.Connection, "close", _ending(Transactions.drop))
+        patches.replace(module.AsyncConnection, "close", _ending_later(Transactions.drop))
 
     watch.when_imported("psycopg", wrap)
 

@@ -126,9 +126,9 @@ def _left(dbapi_connection: Any, connection_record: Any) -> None:
     if found is None:
         return
     if found.is_open:
-        safely(found.rollback)
+        safely(found.drop)
     else:
-        found.rollback()  # which tells nothing
+        found.drop()  # which tells nothing
 
 
 def _reset(dbapi_connection: Any, connection_record: Any, reset_state: Any) -> None:

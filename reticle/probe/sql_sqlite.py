@@ -153,7 +153,7 @@ def _connection_kind(kind: Any, cursor_kind: Any) -> type:  # noqa: C901 - one c
                 _look(self, Transactions.commit)
                 found = super().close()
                 if _of(self).is_open:
-                    safely(_of(self).rollback)
+                    safely(_of(self).drop)
                 return found
 
             @property
@@ -185,7 +185,7 @@ class _UntilDropped(Transactions):
     def __del__(self) -> None:
         if self.is_open:
             with contextlib.suppress(Exception):
-                self.rollback()
+                self.drop()
 
 
 def _of(connection: Any) -> Transactions:

@@ -15,8 +15,8 @@ from typing import Final
 
 from reticle.probe import emission
 from reticle.probe.emission import Request, running
-from reticle.probe.frames import caller
-from reticle.probe.limits import UNENDED_REQUESTS
+from reticle.probe.frames import NOWHERE, caller
+from reticle.probe.limits import RELEASED_PARTS, UNENDED_REQUESTS
 from reticle.probe.words import FactKind, Outcome
 
 _numbers: Final = itertools.count(1)
@@ -143,6 +143,12 @@ class Transactions:
         """
         self._end(Outcome.ROLLED_BACK)
 
+    def drop(self) -> None:
+        """
+        None of it is, since its connection goes and nobody committed: the database rolls back by itself.
+        """
+        self._end(Outcome.ROLLED_BACK, dropped=True)
+
     def control(self, sql: str, verb: str) -> None:
         """
         A statement that begins or ends a transaction or a part of one has run.
@@ -163,12 +169,12 @@ class Transactions:
             else:
                 self.rollback()
 
-    def _end(self, outcome: Outcome) -> None:
+    def _end(self, outcome: Outcome, *, dropped: bool = False) -> None:
         parts, self._parts = self._parts, []
         self._committed = parts if outcome is Outcome.COMMITTED else []
         self.is_begun = False
         for part in parts:
-            part.tell(outcome)
+            part.tell(outcome, dropped=dropped)
 
 
 class _Part:
@@ -198,15 +204,28 @@ class _Part:
         self.others.extend(one for one in (part, *part.others) if one.writes)
         self.has_failed |= part.has_failed
         part.others = []
+        while len(self.others) > RELEASED_PARTS:
+            self.others.pop(0).forget()
 
-    def tell(self, outcome: Outcome) -> None:
+    def forget(self) -> None:
+        """
+        How it ends will not be told, and that is told: as a fact that was lost.
+        """
+        for request in self.writes:
+            if request is not None:
+                request.uncommitted.pop(self.tx, None)
+            emission.miss(FactKind.TRANSACTION)
+
+    def tell(self, outcome: Outcome, *, dropped: bool = False) -> None:
+        ended_at = NOWHERE
         for part in (self, *self.others):
             for request, wrote_at in part.writes.items():
-                file, line = caller()
-                place = (file, line) if file is not None else wrote_at
+                if ended_at is NOWHERE:
+                    ended_at = caller()
+                place = ended_at if ended_at[0] is not None else wrote_at
                 if request is not None:
                     request.uncommitted.pop(part.tx, None)
-                _tell(part.tx, outcome, place, request or running.get())
+                _tell(part.tx, outcome, place, request or running.get(), dropped=dropped)
 
 
 def _savepoint(sql: str) -> str:
@@ -214,7 +233,14 @@ def _savepoint(sql: str) -> str:
     return found[1] if found else ""
 
 
-def _tell(tx: str, outcome: Outcome, place: Place, request: Request | None) -> None:
+def _tell(tx: str, outcome: Outcome, place: Place, request: Request | None, *, dropped: bool = False) -> None:
+    more = {"dropped": True} if dropped else {}
     emission.emit(
-        FactKind.TRANSACTION, within=request, tx=tx, outcome=str(outcome), file=place[0], line=place[1]
+        FactKind.TRANSACTION,
+        within=request,
+        tx=tx,
+        outcome=str(outcome),
+        file=place[0],
+        line=place[1],
+        **more,
     )

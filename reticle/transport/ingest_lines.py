@@ -76,7 +76,10 @@ LISTS: Final[Mapping[FactKind, tuple[str, ...]]] = {
 }
 """Lists of texts."""
 
-TRUTHS: Final[Mapping[FactKind, tuple[str, ...]]] = {FactKind.REQUEST_HANDLED: ("streamed", "working")}
+TRUTHS: Final[Mapping[FactKind, tuple[str, ...]]] = {
+    FactKind.REQUEST_HANDLED: ("streamed", "working"),
+    FactKind.TRANSACTION: ("dropped",),
+}
 """Yes or no."""
 
 

@@ -81,8 +81,8 @@ def _lost(one: Served, end: ServerFact) -> list[ServerFact]:
 
 def _finding(one: Served, end: ServerFact, lost: list[ServerFact]) -> Finding:
     tables = sorted({str(name) for fact in lost for name in list_of(fact.data, "tables")})
-    is_open = end.data.get("outcome") == TransactionOutcome.OPEN
-    fate = "was never committed" if is_open else "was rolled back"
+    is_left = end.data.get("outcome") == TransactionOutcome.OPEN or end.data.get("dropped") is True
+    fate = "was never committed" if is_left else "was rolled back"
     writes = "1 write" if len(lost) == 1 else f"{len(lost)} writes"
     counter = f"its transaction {fate}, with {writes} to {', '.join(tables) or 'the database'}"
     detail = {"request": str(one), "tables": tables, "writes": len(lost)}

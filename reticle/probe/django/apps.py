@@ -4,7 +4,7 @@ Switches the probe on when Django starts.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import django
 from django.apps import AppConfig
@@ -12,8 +12,11 @@ from django.conf import settings
 from django.core.signals import got_request_exception
 
 from reticle.probe import probing, script
+from reticle.probe.django import closing
 from reticle.probe.django.middleware import on_exception
+from reticle.probe.patching import Patches
 
+_patches: Final = Patches()
 MIDDLEWARE = "reticle.probe.django.middleware.reticle"
 
 
@@ -38,6 +41,7 @@ class ReticleConfig(AppConfig):  # type: ignore[misc]  # Django ships no types
             return
         script.copy.watch()
         got_request_exception.connect(on_exception, dispatch_uid="reticle")
+        closing.install(_patches)
         listed: Any = settings.MIDDLEWARE
         if MIDDLEWARE not in listed:
             settings.MIDDLEWARE = [MIDDLEWARE, *listed]

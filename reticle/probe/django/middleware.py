@@ -12,6 +12,7 @@ from asgiref.sync import iscoroutinefunction, markcoroutinefunction, sync_to_asy
 from django.http import HttpResponse
 
 from reticle.probe import emission, own_paths
+from reticle.probe.django.closing import mark
 from reticle.probe.django.responses import see_out
 from reticle.probe.exchange import Exchange
 from reticle.probe.harmless import harmless, note
@@ -155,6 +156,7 @@ def _seen(exchange: Exchange, response: Any) -> Any:
     The response on its way out.
     """
     try:
+        mark(response, exchange)
         return see_out(exchange, response)
     except Exception as fault:  # noqa: BLE001 - the app's response goes out without us
         note("django", fault)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from reticle.probe.context import begin
-from reticle.probe.limits import UNENDED_REQUESTS
+from reticle.probe.limits import RELEASED_PARTS, UNENDED_REQUESTS
 from reticle.probe.transactions import Transactions
 from reticle.testing.kept_facts import KeptFacts, keeping_facts
 
@@ -219,3 +219,35 @@ def test_a_commit_that_failed_after_it_was_told_is_taken_back(kept: KeptFacts) -
     of.commit()
     of.commit_failed()
     assert outcomes(kept) == {tx: "rolled_back"}
+
+
+def test_savepoints_without_end_are_few_and_what_is_not_told_is_counted(kept: KeptFacts) -> None:
+    """
+    An import that makes a savepoint for each row keeps no memory of all of them, and hides none.
+    """
+    request = begin("POST", "/import")
+    whole = Transactions()
+    for number in range(RELEASED_PARTS + 20):
+        whole.savepoint(f"s{number}")
+        whole.joined(writes=True, place=("/app/views.py", 3))
+        whole.release(f"s{number}")
+    assert len(request.uncommitted) == RELEASED_PARTS
+    whole.commit()
+    missed = [fields for fields in kept.of("gap") if fields["kinds"] == {"transaction": 1}]
+    assert (len(missed), len(kept.of("transaction"))) == (20, RELEASED_PARTS)
+    assert request.uncommitted == {}
+    request.end(200)
+
+
+def test_what_nobody_ended_is_told_apart_from_what_the_app_rolled_back(kept: KeptFacts) -> None:
+    """
+    A connection that goes without a commit is a forgotten one, not a rollback that somebody wrote.
+    """
+    for end in (Transactions.rollback, Transactions.drop):
+        transactions = Transactions()
+        transactions.joined(writes=True, place=("/app/views.py", 3))
+        end(transactions)
+    assert [(fields["outcome"], fields.get("dropped")) for fields in kept.of("transaction")] == [
+        ("rolled_back", None),
+        ("rolled_back", True),
+    ]

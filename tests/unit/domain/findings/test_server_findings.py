@@ -181,6 +181,15 @@ def test_a_success_over_writes_that_nobody_committed() -> None:
     assert not found(window)
 
 
+def test_a_connection_that_went_without_a_commit_is_no_rollback() -> None:
+    """
+    Whoever reads it looks for a forgotten commit, and not for a rollback that nobody wrote.
+    """
+    window = wrote(begun()).fact("transaction", A, tx="t1", outcome="rolled_back", dropped=True)
+    [finding] = found(seen(window))
+    assert "was never committed" in finding.counter
+
+
 @pytest.mark.parametrize("more", [{"failed": "IntegrityError", "tx": None}, {"tx": "t3"}])
 def test_what_did_not_last_is_no_retry(more: dict[str, Any]) -> None:
     """
