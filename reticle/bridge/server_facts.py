@@ -311,14 +311,10 @@ def _relative(data: Mapping[str, object], project: str) -> Mapping[str, object]:
         told = _text(data, name)
         if told:
             placed[name] = _from_project(told, project)
-    for name in ("frames", "via"):
+    for name in ("frames", "via", "functions", "constants"):
         frames = data.get(name)
         if isinstance(frames, list):
-            placed[name] = [
-                {**frame, "file": _from_project(_text(frame, "file"), project)}
-                for frame in frames
-                if isinstance(frame, Mapping)
-            ]
+            placed[name] = [_relative(frame, project) for frame in frames if isinstance(frame, Mapping)]
     thrown = data.get("exception")
     if isinstance(thrown, Mapping):
         placed["exception"] = _relative(thrown, project)

@@ -27,6 +27,12 @@ FACT_TEXT_CHARS: Final = 2_000
 FACT_LIST: Final = 20
 """Frames, tables and recipients of one fact, as probes cut them."""
 
+CALLS_READ: Final = 40
+"""Functions of one fact that ran for a request, as probes cut them."""
+
+CALL_WORDS_READ: Final = 120
+"""Words that one such function or constant speaks of, as probes cut them."""
+
 PROBED_PROCESSES: Final = 32
 """Processes remembered: a few services of a few workers, and those that a reloader replaced."""
 

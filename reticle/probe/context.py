@@ -15,7 +15,7 @@ import time
 from contextvars import Token
 from typing import Any, Final
 
-from reticle.probe import emission
+from reticle.probe import calls, emission
 from reticle.probe.emission import Request, running
 from reticle.probe.limits import ACTION_CHARS
 from reticle.probe.words import FactKind, Link, Outcome
@@ -43,8 +43,8 @@ class RequestContext:
     """
 
     __slots__ = (
-        "_token", "action", "link", "method", "notes", "over", "path", "rid", "route", "started",
-        "uncommitted", "view", "view_name",
+        "_following", "_token", "action", "link", "method", "notes", "over", "path", "rid", "route",
+        "started", "uncommitted", "view", "view_name",
     )  # fmt: skip
 
     def __init__(self, method: str, path: str, action: str | None, link: str) -> None:
@@ -61,6 +61,7 @@ class RequestContext:
         self.uncommitted: dict[str, tuple[str | None, int | None]] = {}
         self.over = False
         self._token: Token[Request | None] | None = None
+        self._following: calls.Following | None = None
 
     @property
     def milliseconds(self) -> float:
@@ -68,6 +69,12 @@ class RequestContext:
         Since it started.
         """
         return round((time.monotonic() - self.started) * 1_000, 3)
+
+    def follow(self) -> None:
+        """
+        Note which functions of the app run for it, where that may be.
+        """
+        self._following = calls.follow(self)
 
     def enter(self) -> None:
         """
@@ -112,6 +119,8 @@ class RequestContext:
         """
         if not self.over:
             self.over = True
+            if self._following is not None:
+                self._tell_calls()
             if self.uncommitted and not working:
                 self._tell_uncommitted()
             fields: dict[str, Any] = {
@@ -144,6 +153,11 @@ class RequestContext:
         emission.emit(FactKind.REQUEST_DONE, within=self, ms=self.milliseconds)
         self.leave()
 
+    def _tell_calls(self) -> None:
+        following, self._following = self._following, None
+        if following is not None:
+            calls.tell(self, following)
+
     def _tell_uncommitted(self) -> None:
         """
         What it wrote and nobody committed or rolled back by now; who does so later says so then.
@@ -159,6 +173,7 @@ class RequestContext:
         """
         if not self.over:
             self.over = True
+            self._tell_calls()
             self._tell_uncommitted()
             emission.emit(
                 FactKind.REQUEST_ABORTED,
@@ -232,4 +247,5 @@ def begin(
         if query:
             fields["query"] = query
         sink.put(_STARTED, fields)
+    request.follow()
     return request

@@ -78,10 +78,6 @@ VIA: Final = 3
 UNENDED_REQUESTS: Final = 100
 """Requests whose writes wait in one transaction: a shared connection that nobody ever commits gathers all."""
 
-RELEASED_PARTS: Final = 500
-"""Savepoints with writes that were released into one transaction and wait for its end; an import that makes
-one for each row would keep all. Of those beyond it the end is told as lost: half of what the queue takes."""
-
 STACK_DEPTH: Final = 200
 """Frames looked at for the app's own line; deeper stacks are recursions."""
 
@@ -143,7 +139,7 @@ CALLS_SEEN: Final = 200
 CALLS_TOLD: Final = 40
 """Functions that are told of one request: with their words they stay below the bytes of one fact."""
 
-CALLS_BYTES: Final = 12 * 1024
+CALLS_BYTES: Final = 9 * 1024
 """Of one request's functions together, below the bytes of one fact."""
 
 CALLS_KNOWN: Final = 5_000
@@ -154,6 +150,15 @@ CALL_WORDS: Final = 30
 
 CALL_USES: Final = 6
 """Constants of one function."""
+
+CONSTANT_LINES: Final = 100
+"""Lines of one constant: a table of texts."""
+
+CONSTANT_WORDS: Final = 120
+"""Words of one constant."""
+
+CONSTANTS_BYTES: Final = 5 * 1024
+"""Of one request's constants together."""
 
 WORD_CHARS: Final = 30
 """One word; what is longer is no name that a claim speaks of."""

@@ -15,7 +15,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from reticle.probe.daemon_link import Answer, Broken, DaemonLink, Unreachable
 from reticle.probe.fact_queue import FactQueue, Line, hello_line
@@ -23,9 +23,11 @@ from reticle.probe.harmless import note
 from reticle.probe.limits import BACKOFF_SECONDS, BATCH_BYTES, BATCH_SECONDS, EXIT_FLUSH_SECONDS
 from reticle.probe.quiet import own_thread
 from reticle.probe.runtime_file import DaemonAddress, find_daemon
-from reticle.probe.words import VERSION
+from reticle.probe.words import VERSION, FactKind
 
 _NEWS, _HURRY, _END = 1, 2, 3
+_CALLS: Final = str(FactKind.CALLS)
+_HANDLED: Final = str(FactKind.REQUEST_HANDLED)
 
 
 class Post(Protocol):
@@ -88,6 +90,7 @@ class Sender:
         self._ended: threading.Event | None = None
         self._is_told = False
         self._is_hurried = False
+        self._is_awaited = False
         self._link: Post | None = None
         self._batches = 0
         self._failures = 0
@@ -103,31 +106,26 @@ class Sender:
                 self.queue.drop(kind)
                 return
             waiting = self.queue.put(kind, fields)
+            if kind == _CALLS:
+                self._is_awaited = True
+            elif self._is_awaited and kind == _HANDLED:
+                self._is_awaited = False
+                self._tell(waiting, awaited=True)
             if not self._is_told or (waiting > BATCH_BYTES and not self._is_hurried):
                 self._tell(waiting)
         except Exception as fault:  # noqa: BLE001 - whatever is wrong with us, the app goes on
             note("Sender.put", fault)  # and no word in its log: this may be a finaliser
 
-    def miss(self, kind: str) -> None:
+    def _tell(self, waiting: int, *, awaited: bool = False) -> None:
         """
-        Count a fact that cannot be told; neither raises nor waits.
+        Wake the thread where it may sleep; the flags stand first, for a signal's handler in between. Of a
+        request that was followed an agent waits for the end, so no batch is waited for.
         """
-        try:
-            self.queue.drop(kind)
-            if not self._is_told:
-                self._tell(0)
-        except Exception as fault:  # noqa: BLE001 - as for ``put``
-            note("Sender.miss", fault)
-
-    def _tell(self, waiting: int) -> None:
-        """
-        Wake the thread where it may sleep; the flags stand first, for a signal's handler in between.
-        """
-        if not self._is_told:
+        if not self._is_told and not awaited:
             self._is_told = True
             self._signal(_NEWS)
-        elif not self._is_hurried and waiting > BATCH_BYTES:
-            self._is_hurried = True
+        elif not self._is_hurried and (awaited or waiting > BATCH_BYTES):
+            self._is_told = self._is_hurried = True
             self._signal(_HURRY)
 
     def _signal(self, word: int) -> None:

@@ -59,12 +59,19 @@ def _place(code: CodeType) -> str:
     """
     Of decorated functions Python tells the line of the first decorator; a person looks for ``def``.
     """
-    name, first = absolute(code), code.co_firstlineno
+    return f"{absolute(code)}:{definition_line(code)}"
+
+
+def definition_line(code: CodeType) -> int:
+    """
+    The line of a function's ``def``.
+    """
+    first = code.co_firstlineno
     definition = re.compile(rf"\s*(?:async\s+)?def\s+{re.escape(code.co_name)}\b")
     for line in range(first, first + _DECORATED):
         if definition.match(linecache.getline(code.co_filename, line)):
-            return f"{name}:{line}"
-    return f"{name}:{first}"
+            return line
+    return first
 
 
 def _function(view: Any, method: str) -> Any:

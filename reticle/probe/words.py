@@ -50,6 +50,7 @@ class FactKind(StrEnum):
     REQUEST_HANDLED = "request.handled"
     REQUEST_ABORTED = "request.aborted"
     REQUEST_DONE = "request.done"
+    CALLS = "calls"
     EXCEPTION = "exception"
     LOG = "log"
     WARNING = "warning"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from reticle.probe import emission
+from reticle.probe import calls, emission
 
 
 class KeptFacts:
@@ -25,12 +25,6 @@ class KeptFacts:
         """
         self.facts.append((str(kind), fields))
 
-    def miss(self, kind: str) -> None:
-        """
-        Keep that one is missing.
-        """
-        self.facts.append(("gap", {"kinds": {str(kind): 1}}))
-
     @property
     def kinds(self) -> list[str]:
         """
@@ -46,12 +40,14 @@ class KeptFacts:
 
 
 @contextmanager
-def keeping_facts() -> Iterator[KeptFacts]:
+def keeping_facts(*, following: bool = False) -> Iterator[KeptFacts]:
     """
-    The probe's facts go to the given sink while this runs.
+    The probe's facts go to the given sink while this runs; with ``following`` what runs for each request is
+    told too.
     """
     before, emission.sink = emission.sink, KeptFacts()
+    allowance, calls.allowance = calls.allowance, calls.Allowance(1_000 if following else 0, 0)
     try:
         yield emission.sink
     finally:
-        emission.sink = before
+        emission.sink, calls.allowance = before, allowance

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -19,7 +19,13 @@ from reticle.domain.secrets import without_secrets
 from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode
 from reticle.model.server_facts import HELLO, FactBatch, FactKind, ProcessHello, ReportedFact
-from reticle.model.server_limits import FACT_LIST, FACT_TEXT_CHARS, INGEST_LINES
+from reticle.model.server_limits import (
+    CALL_WORDS_READ,
+    CALLS_READ,
+    FACT_LIST,
+    FACT_TEXT_CHARS,
+    INGEST_LINES,
+)
 
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 _LONGEST_SECONDS: Final = 1e10
@@ -39,6 +45,7 @@ WORDS: Final[Mapping[FactKind, tuple[str, ...]]] = {
     FactKind.REQUEST_HANDLED: ("method", "path", "query", "link", "route", "view", "view_name"),
     FactKind.REQUEST_ABORTED: ("method", "path", "query", "link", "route", "view", "view_name", "why"),
     FactKind.REQUEST_DONE: (),
+    FactKind.CALLS: (),
     FactKind.EXCEPTION: ("type", "message", "handled"),
     FactKind.LOG: ("level", "logger", "message", "file"),
     FactKind.WARNING: ("category", "message", "file"),
@@ -54,7 +61,7 @@ WORDS: Final[Mapping[FactKind, tuple[str, ...]]] = {
 """The texts of each kind."""
 
 NUMBERS: Final[Mapping[FactKind, tuple[str, ...]]] = {
-    FactKind.REQUEST_HANDLED: ("status", "ms", "request_bytes", "response_bytes"),
+    FactKind.REQUEST_HANDLED: ("status", "ms", "request_bytes", "response_bytes", "head"),
     FactKind.REQUEST_ABORTED: ("status", "ms", "request_bytes", "response_bytes"),
     FactKind.REQUEST_DONE: ("ms",),
     FactKind.LOG: ("line",),
@@ -202,8 +209,7 @@ def fields_of(kind: FactKind, told: Mapping[str, object]) -> dict[str, object]:
     for name in LISTS.get(kind, ()):
         fields[name] = _texts(told.get(name))
     fields.update((name, told[name]) for name in TRUTHS.get(kind, ()) if isinstance(told.get(name), bool))
-    if kind is FactKind.EXCEPTION:
-        fields["frames"] = _frames(told.get("frames"))
+    fields.update((name, read(told.get(name))) for name, read in _PLACED.get(kind, {}).items())
     if kind is FactKind.SQL and told.get("via"):
         fields["via"] = _frames(told["via"])
     if kind is FactKind.LOG and isinstance(told.get("exception"), Mapping):
@@ -231,14 +237,50 @@ def _number(value: object) -> int | float | None:
     return value if math.isfinite(value) and abs(value) < 2**53 else None
 
 
-def _texts(value: object) -> list[str]:
+def _texts(value: object, most: int = FACT_LIST) -> list[str]:
     listed = value if isinstance(value, list) else []
-    return [cut(each, _NAME_CHARS) for each in listed[:FACT_LIST] if isinstance(each, str)]
+    return [cut(each, _NAME_CHARS) for each in listed[:most] if isinstance(each, str)]
 
 
 def _few(value: object) -> list[tuple[str, object]]:
     pairs = list(mapping_of(value).items())[:FACT_LIST]
     return [(str(name), each) for name, each in pairs]
+
+
+def _functions(value: object) -> list[dict[str, object]]:
+    """
+    Of what ran for a request.
+    """
+    return [
+        {
+            **placed,
+            **{name: _number(told.get(name)) for name in ("last", "left", "before")},
+            "function": cut(str(told.get("function", "")), _NAME_CHARS),
+            "words": _texts(told.get("words"), CALL_WORDS_READ),
+            "uses": _texts(told.get("uses")),
+        }
+        for told, placed in _with_place(value)
+    ]
+
+
+def _constants(value: object) -> list[dict[str, object]]:
+    """
+    Of what those functions use; each word has its line.
+    """
+    found: list[dict[str, object]] = []
+    for told, placed in _with_place(value):
+        words, lines = _texts(told.get("words"), CALL_WORDS_READ), told.get("lines")
+        numbers = [_number(each) for each in (lines if isinstance(lines, list) else [])[: len(words)]]
+        name = cut(str(told.get("name", "")), _NAME_CHARS)
+        found.append({**placed, "name": name, "words": words[: len(numbers)], "lines": numbers})
+    return found
+
+
+def _with_place(value: object) -> Iterator[tuple[Mapping[str, object], dict[str, object]]]:
+    for told in map(mapping_of, (value if isinstance(value, list) else [])[:CALLS_READ]):
+        place, line = told.get("file"), _number(told.get("line"))
+        if isinstance(place, str):
+            yield told, {"file": cut(place, FACT_TEXT_CHARS), "line": line}
 
 
 def _frames(value: object) -> list[dict[str, object]]:
@@ -257,3 +299,10 @@ def _frames(value: object) -> list[dict[str, object]]:
                 }
             )
     return frames
+
+
+_PLACED: Final[Mapping[FactKind, Mapping[str, Callable[[object], list[dict[str, object]]]]]] = {
+    FactKind.EXCEPTION: {"frames": _frames},
+    FactKind.CALLS: {"functions": _functions, "constants": _constants},
+}
+"""Lists of places."""

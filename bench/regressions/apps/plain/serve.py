@@ -14,6 +14,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from api import Api
 
+from reticle.probe.http_server import install
+
 HERE = Path(__file__).parent
 KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
@@ -93,6 +95,7 @@ class Server(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
+    install(Server)
     server = ThreadingHTTPServer(("127.0.0.1", 0), Server)
     server.daemon_threads = True
     print(f"http://127.0.0.1:{server.server_port}", flush=True)

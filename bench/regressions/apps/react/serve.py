@@ -17,6 +17,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from api import Api, Refused
 from data import USERS
 
+from reticle.probe.http_server import install
+
 HERE = Path(__file__).parent
 KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".map": "application/json"}
 SESSION = "tracker_user"
@@ -134,6 +136,7 @@ class Server(BaseHTTPRequestHandler):
 
 if __name__ == "__main__":
     subprocess.run(["node", "build.mjs"], cwd=HERE, check=True, stdout=sys.stderr)
+    install(Server)
     server = ThreadingHTTPServer(("127.0.0.1", 0), Server)
     server.daemon_threads = True
     print(f"http://127.0.0.1:{server.server_port}", flush=True)

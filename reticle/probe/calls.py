@@ -1,0 +1,196 @@
+"""
+Which functions of the app ran for a request, so that a verdict can name the one to be mended and not only
+the view.
+
+Python tells each call to a profile function of the thread (``sys.setprofile``), which costs about half a
+millisecond for a view of Flask: so only as many requests are followed as a person or an agent makes, not
+those of a load test (``Allowance``), and only where nobody else profiles the thread. What runs in another
+thread for a request is not seen.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from types import CodeType, FrameType
+from typing import Any, Final, cast
+
+from reticle.probe import emission
+from reticle.probe.code_words import Constant, Described, constant, described
+from reticle.probe.emission import Request, running
+from reticle.probe.frames import is_app_file
+from reticle.probe.harmless import harmless
+from reticle.probe.limits import (
+    CALL_EVENTS,
+    CALLS_BURST,
+    CALLS_BYTES,
+    CALLS_KNOWN,
+    CALLS_PER_SECOND,
+    CALLS_SEEN,
+    CALLS_TOLD,
+    CONSTANTS_BYTES,
+)
+from reticle.probe.words import FactKind
+
+_OPTIMIZED: Final = 0x1
+"""Of a code's flags: it is a function's, and not a module's or a class's body."""
+
+
+class Ran:
+    """
+    A function that ran, with the names of its module and the line that it was left from last.
+    """
+
+    __slots__ = ("code", "left_at", "names")
+
+    def __init__(self, frame: FrameType) -> None:
+        self.code = frame.f_code
+        self.names = frame.f_globals
+        self.left_at = frame.f_lineno
+
+
+Found = dict[int, Ran]
+
+
+class Allowance:
+    """
+    How many requests may be followed: ``burst`` at once, and ``per_second`` more as time goes by.
+
+    Args:
+        clock: Monotonic seconds.
+    """
+
+    def __init__(self, burst: float, per_second: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._burst = self._left = burst
+        self._per_second = per_second
+        self._clock = clock
+        self._at = clock()
+
+    def take(self) -> bool:
+        """
+        Whether one more may be.
+        """
+        now = self._clock()
+        self._left = min(self._burst, self._left + (now - self._at) * self._per_second)
+        self._at = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+SWITCH: Final = "RETICLE_PROBE_CALLS"
+"""``0`` in the environment switches it off."""
+
+allowance = Allowance(0 if os.environ.get(SWITCH, "").strip() == "0" else CALLS_BURST, CALLS_PER_SECOND)
+_times: Final[dict[tuple[str, int], int]] = {}
+"""In how many of the requests that were followed a function ran, by file and line."""
+
+
+class Following:
+    """
+    One request being followed in the thread that began it.
+    """
+
+    __slots__ = ("found", "hook")
+
+    def __init__(self, request: Request) -> None:
+        self.found: Found = {}
+        self.hook = _hook(request, self.found)
+
+
+@harmless(cast("Following | None", None))
+def follow(request: Request) -> Following | None:
+    """
+    Note from now on what runs for a request, if it may be; the caller keeps what is returned for ``tell``.
+    """
+    if not allowance.take() or emission.sink is None or sys.getprofile() is not None:
+        return None
+    following = Following(request)
+    sys.setprofile(following.hook)
+    return following
+
+
+@harmless(None)
+def tell(request: Request, following: Following) -> None:
+    """
+    No more is to be noted: say what ran.
+    """
+    if sys.getprofile() is following.hook:
+        sys.setprofile(None)
+    told: list[tuple[int, int, int, Described]] = []
+    for ran in following.found.values():
+        code = ran.code
+        key = (code.co_filename, code.co_firstlineno)
+        before = _times.get(key, 0)
+        if before or len(_times) < CALLS_KNOWN:
+            _times[key] = before + 1
+        told.append((before, len(told), ran.left_at, described(code, ran.names)))
+    if told:
+        emission.emit(FactKind.CALLS, within=request, **_fitting(told))
+
+
+def _fitting(told: list[tuple[int, int, int, Described]]) -> dict[str, list[dict[str, Any]]]:
+    """
+    Of too many those that run for few requests, in the order in which they ran, and the constants that they
+    use.
+    """
+    kept: list[tuple[int, dict[str, Any]]] = []
+    used: dict[Constant, dict[str, Any]] = {}
+    size = 0
+    for before, number, left_at, one in sorted(told, key=lambda one: one[:2])[:CALLS_TOLD]:
+        size += one.size
+        if size > CALLS_BYTES:
+            break
+        kept.append((number, {**one.fields, "left": left_at, "before": before}))
+        used.update((each, constant(each)) for each in one.uses)
+    functions = [fields for _, fields in sorted(kept, key=lambda one: one[0])]
+    return {"functions": functions, "constants": list(_small(used.values()))}
+
+
+def _small(constants: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    left = CONSTANTS_BYTES
+    for one in constants:
+        size = len(repr(one))
+        if size <= left:
+            left -= size
+            yield one
+
+
+def _hook(request: Request, found: Found) -> Callable[[FrameType, str, Any], None]:
+    left = CALL_EVENTS
+
+    def called(frame: FrameType, event: str, _arg: Any) -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:  # the request is a long one, and is not to become twice as long
+            sys.setprofile(None)
+            return
+        if event == "call":
+            code = frame.f_code
+            if (
+                is_app_file(code.co_filename)
+                and id(code) not in found
+                and running.get() is request
+                and is_named(code)
+                and len(found) < CALLS_SEEN
+            ):
+                found[id(code)] = Ran(frame)
+        elif event == "return":
+            code = frame.f_code
+            if is_app_file(code.co_filename) and (ran := found.get(id(code))) is not None:
+                ran.left_at = frame.f_lineno
+
+    return called
+
+
+def is_named(code: CodeType) -> bool:
+    """
+    Whether it is a function that a person would name: no body of a module or class, and no part of another.
+    """
+    name = code.co_name
+    if not code.co_filename.endswith(".py"):  # what a template was compiled to
+        return False
+    return bool(code.co_flags & _OPTIMIZED) and not name.startswith("<gen") and not name.endswith("comp>")

@@ -1,0 +1,150 @@
+"""
+Which functions of the app ran for a request.
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reticle.probe import calls, context
+from reticle.probe.calls import Allowance
+from reticle.testing.kept_facts import KeptFacts, keeping_facts
+
+APP = """
+RATES = {"de": 19, "at": 20}
+
+
+def view(land):
+    if land not in RATES:
+        return 422
+    return gross(100, land)
+
+
+def gross(net, land):
+    return net + net * RATES[land] / 100
+
+
+def told(n):
+    return f"{n} tickets"
+"""
+
+
+@pytest.fixture
+def kept() -> Iterator[KeptFacts]:
+    """
+    The probe is on, follows every request, and facts stay here.
+    """
+    before = sys.getprofile()
+    sys.setprofile(None)
+    with keeping_facts(following=True) as sink:
+        yield sink
+    sys.setprofile(before)
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> types.ModuleType:
+    """
+    A module of an app.
+    """
+    path = tmp_path / "shop.py"
+    path.write_text(APP)
+    module = types.ModuleType("shop")
+    module.__file__ = str(path)
+    exec(compile(APP, str(path), "exec"), module.__dict__)
+    return module
+
+
+def _ran(kept: KeptFacts, run: Callable[[], object]) -> dict[str, Any]:
+    request = context.begin("GET", "/gross")
+    run()
+    request.end(200)
+    told = [fields for kind, fields in kept.facts if kind == "calls"]
+    if not told:
+        return {}
+    ours = [
+        one for one in told[-1]["functions"] if one["file"] != __file__
+    ]  # the tests' own are an app's too
+    return {**told[-1], "functions": ours}
+
+
+def test_what_ran_is_told_with_its_lines(kept: KeptFacts, app: types.ModuleType) -> None:
+    """
+    A verdict can name the function that a view called, with where it begins, ends and was left.
+    """
+    fields = _ran(kept, lambda: app.view("at"))
+    assert [(one["function"], one["line"], one["last"], one["left"]) for one in fields["functions"]] == [
+        ("view", 5, 8, 8),
+        ("gross", 11, 12, 12),
+    ]
+    assert all(one["file"] == app.__file__ and one["before"] == 0 for one in fields["functions"])
+    assert sys.getprofile() is None
+
+
+def test_how_often_a_function_ran_before_is_told(kept: KeptFacts, app: types.ModuleType) -> None:
+    """
+    What runs for every request says little of one.
+    """
+    _ran(kept, lambda: app.gross(1, "de"))
+    assert [one["before"] for one in _ran(kept, lambda: app.view("de"))["functions"]] == [0, 1]
+
+
+def test_what_another_request_runs_is_not_told(kept: KeptFacts, app: types.ModuleType) -> None:
+    """
+    In one thread two requests may take turns.
+    """
+
+    def run() -> None:
+        other = context.begin("GET", "/other")
+        app.told(1)
+        other.end(200)
+        app.view("de")
+
+    fields = _ran(kept, run)
+    assert [one["function"] for one in fields["functions"]] == ["view", "gross"]
+
+
+def test_a_profiler_is_left_alone(kept: KeptFacts, app: types.ModuleType) -> None:
+    """
+    Somebody who profiles the app goes on, and nothing is told.
+    """
+
+    def theirs(*_: object) -> None:
+        return None
+
+    sys.setprofile(theirs)
+    assert _ran(kept, lambda: app.view("de")) == {}
+    assert sys.getprofile() is theirs
+
+
+def test_a_load_test_is_not_followed() -> None:
+    """
+    After a few requests at once only a few in a second are followed.
+    """
+    now = [10.0]
+    allowance = Allowance(2, 4, lambda: now[0])
+    assert [allowance.take() for _ in range(3)] == [True, True, False]
+    now[0] += 0.25
+    assert [allowance.take() for _ in range(2)] == [True, False]
+
+
+def test_a_long_request_is_followed_no_further(
+    kept: KeptFacts, app: types.ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """
+    What calls very much does not take twice as long.
+    """
+    monkeypatch.setattr(calls, "CALL_EVENTS", 50)
+
+    def run() -> None:
+        for _ in range(100):
+            app.gross(1, "de")
+        app.told(1)
+
+    assert [one["function"] for one in _ran(kept, run)["functions"]] == ["gross"]
+    assert sys.getprofile() is None

@@ -1,0 +1,110 @@
+"""
+The probe in a class of ``http.server``.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler
+from typing import Any, cast
+
+import pytest
+
+from reticle.probe import http_server, probing
+from reticle.testing.kept_facts import KeptFacts, keeping_facts
+
+
+class _Switched:
+    is_on = True
+
+
+@pytest.fixture
+def kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[KeptFacts]:
+    """
+    The probe is on, and facts stay here.
+    """
+    monkeypatch.setattr(probing, "start", lambda *_, **__: _Switched())
+    with keeping_facts() as sink:
+        yield sink
+    http_server.patches.remove()
+
+
+def _handler() -> type[BaseHTTPRequestHandler]:
+    class Shop(BaseHTTPRequestHandler):
+        def log_message(self, *args: object) -> None:
+            pass
+
+        def do_POST(self) -> None:
+            if self.path.startswith("/broken"):
+                raise ValueError("no such product")
+            self.send_response(201)
+            self.send_header("Content-Length", "2")
+            self.end_headers()
+            self.wfile.write(b"ok")
+
+    return Shop
+
+
+def _answer(kind: type[BaseHTTPRequestHandler], request: bytes) -> bytes:
+    handler = cast("Any", kind.__new__(kind))
+    handler.rfile, handler.wfile = io.BytesIO(request), io.BytesIO()
+    handler.client_address, handler.server, handler.close_connection = ("127.0.0.1", 1), None, True
+    handler.handle_one_request()
+    answer: bytes = handler.wfile.getvalue()
+    return answer
+
+
+def _post(path: str) -> bytes:
+    return f"POST {path} HTTP/1.1\r\nHost: shop.test\r\nContent-Length: 0\r\n\r\n".encode()
+
+
+def test_a_request_is_told_and_named_to_its_page(kept: KeptFacts) -> None:
+    """
+    The page learns which request of the server its own was, and the daemon which method answered it.
+    """
+    kind = _handler()
+    http_server.install(kind)
+    http_server.install(kind)
+    answer = _answer(kind, _post("/orders?token=s3cret"))
+    told = [(name, fields) for name, fields in kept.facts if name.startswith("request.")]
+    assert [name for name, _ in told] == ["request.started", "request.handled"]
+    started, handled = told[0][1], told[1][1]
+    assert answer.count(f'Server-Timing: reticle;desc="{started["rid"]}"'.encode()) == 1
+    assert answer.endswith(b"\r\n\r\nok")
+    assert (handled["method"], handled["path"], handled["status"]) == ("POST", "/orders", 201)
+    assert handled["view"].rpartition(":")[0] == __file__
+    assert "s3cret" not in str(told)
+
+
+def test_an_exception_is_told_and_goes_on(kept: KeptFacts) -> None:
+    """
+    The server sees what the app raised, and so does the daemon.
+    """
+    kind = _handler()
+    http_server.install(kind)
+    with pytest.raises(ValueError, match="no such product"):
+        _answer(kind, _post("/broken"))
+    kinds = [name for name, _ in kept.facts if name != "calls"]
+    assert kinds == ["request.started", "exception", "request.aborted"]
+
+
+def test_a_head_that_cannot_be_read_is_no_request(kept: KeptFacts) -> None:
+    """
+    The server answers it itself.
+    """
+    kind = _handler()
+    http_server.install(kind)
+    assert b"400" in _answer(kind, b"NONSENSE\r\n\r\n").split(b"\r\n")[0] or not kept.facts
+    assert kept.facts == []
+
+
+def test_without_the_switch_nothing_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    An app that nobody asked to be watched stays as it is.
+    """
+    monkeypatch.delenv("RETICLE_PROBE", raising=False)
+    kind = _handler()
+    before = dict(vars(kind))
+    http_server.install(kind)
+    assert dict(vars(kind)) == before
