@@ -6,8 +6,8 @@ A program that is started straight away would be alone in its session, where the
 stop and go on, ends everything that was started when it is told to, and outlives a supervisor that was
 killed just long enough to clean up. When it ends, the system takes the terminal from whoever still holds it.
 
-Run as ``python -I -S monitor.py GRACE TERMINAL MODES RAW FOLDER PROGRAM ARGUMENT...``; the standard library
-alone, because each start pays for it.
+Run as ``python -I -S monitor.py GRACE STOPS TERMINAL MODES RAW FOLDER PROGRAM ARGUMENT...``; the standard
+library alone, because each start pays for it.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ class Monitor:
 
     Args:
         grace_seconds: From a request to end until what still runs is killed.
-        terminal: The terminal that a person sits at; ``NOBODY`` without one.
+        stops: Whether the supervisor stops as well when the program does, and brings both back.
     """
 
-    def __init__(self, grace_seconds: float, terminal: str) -> None:
+    def __init__(self, grace_seconds: float, *, stops: bool) -> None:
         self._grace_seconds = grace_seconds
-        self._terminal = terminal
+        self._stops = stops
         self._program = 0
         self._ending = False
 
@@ -80,7 +80,7 @@ class Monitor:
         """
         asks_for_terminal = number in (signal.SIGTTIN, signal.SIGTTOU)
         if not asks_for_terminal:
-            if self._terminal != NOBODY:
+            if self._stops:
                 os.kill(os.getpid(), signal.SIGSTOP)
             elif number == signal.SIGSTOP:
                 return  # somebody holds it on purpose, and will let it go on
@@ -227,9 +227,9 @@ def main(arguments: list[str]) -> None:
     """
     Run as the module says.
     """
-    grace, terminal, modes, raw, folder, program, *rest = arguments
+    grace, stops, terminal, modes, raw, folder, program, *rest = arguments
     supervisor = os.getppid()
-    monitor = Monitor(float(grace), terminal)
+    monitor = Monitor(float(grace), stops=stops != NOBODY)
     monitor.start(program, rest)
     status = monitor.wait()
     if os.getppid() != supervisor:

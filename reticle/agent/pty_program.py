@@ -39,6 +39,9 @@ _LEFT_SECONDS: Final = 1.0
 """Without output once the program has ended: where the system keeps the terminal open, it is closed."""
 
 
+_HAS_WAITID: Final = hasattr(os, "waitid")
+"""Not on macOS before Python 3.13: there Ctrl-Z has no effect on an agent."""
+
 _REST_READS: Final = 64
 """More than a terminal keeps (64 KiB on Linux)."""
 
@@ -61,6 +64,13 @@ class Launch:
     grace_seconds: float = GRACE_SECONDS
     for_monitor: tuple[str, str, str] = (monitor.NOBODY,) * 3
     token_folder: str = monitor.NOBODY
+
+
+def _stops(launch: Launch) -> str:
+    """
+    Whether we stop with the program (Ctrl-Z): a person could bring us back, and the system tells of it.
+    """
+    return "stops" if launch.for_monitor[0] != monitor.NOBODY and _HAS_WAITID else monitor.NOBODY
 
 
 @implementer(IPushProducer)
@@ -151,8 +161,8 @@ class PtyProgram(ProcessProtocol):
         """
         launch = self._launch
         command = [
-            sys.executable, "-I", "-S", monitor.__file__, str(launch.grace_seconds), *launch.for_monitor,
-            launch.token_folder, launch.program, *launch.arguments,
+            sys.executable, "-I", "-S", monitor.__file__, str(launch.grace_seconds), _stops(launch),
+            *launch.for_monitor, launch.token_folder, launch.program, *launch.arguments,
         ]  # fmt: skip
         outer, inner = os.openpty()
         try:
@@ -281,7 +291,7 @@ class PtyProgram(ProcessProtocol):
         Whether it was stopped since this was last asked (Ctrl-Z).
         """
         pid = self._pty.pid
-        if pid is None or not hasattr(os, "waitid"):
+        if pid is None or not _HAS_WAITID:
             return False
         with contextlib.suppress(ChildProcessError):
             return os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOHANG) is not None

@@ -93,12 +93,13 @@ class Wishes:
     help="Type nothing before, however ready the program looks.",
 )  # fmt: skip
 @click.option(
-    "--submit-key", "key", default="\\r", show_default=True, metavar="KEY", envvar="RETICLE_SUBMIT_SEQUENCE",
+    "--submit-key", "key", default="\\r", show_default=True, metavar="KEY",
+    envvar=["RETICLE_SUBMIT_SEQUENCE", "STRIATUM_SUBMIT_SEQUENCE"],
     help=r"What submits the prompt: \r, \n, \e, \t or \xNN [RETICLE_SUBMIT_SEQUENCE].",
 )  # fmt: skip
 @click.option(
     "--submit-delay", type=click.IntRange(0, 60_000), default=int(SUBMIT_SECONDS * 1000), show_default=True,
-    metavar="MS", envvar="RETICLE_SUBMIT_DELAY_MS",
+    metavar="MS", envvar=["RETICLE_SUBMIT_DELAY_MS", "STRIATUM_SUBMIT_DELAY_MS"],
     help="Milliseconds between the prompt and that key [RETICLE_SUBMIT_DELAY_MS].",
 )  # fmt: skip
 @click.option(
