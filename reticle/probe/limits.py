@@ -78,6 +78,10 @@ VIA: Final = 3
 UNENDED_REQUESTS: Final = 100
 """Requests whose writes wait in one transaction: a shared connection that nobody ever commits gathers all."""
 
+RELEASED_PARTS: Final = 500
+"""Savepoints with writes that were released into one transaction and wait for its end; an import that makes
+one for each row would keep all. Of those beyond it the end is told as lost: half of what the queue takes."""
+
 STACK_DEPTH: Final = 200
 """Frames looked at for the app's own line; deeper stacks are recursions."""
 

@@ -116,6 +116,17 @@ class Sender:
         except Exception as fault:  # noqa: BLE001 - whatever is wrong with us, the app goes on
             note("Sender.put", fault)  # and no word in its log: this may be a finaliser
 
+    def miss(self, kind: str) -> None:
+        """
+        Count a fact that cannot be told; neither raises nor waits.
+        """
+        try:
+            self.queue.drop(kind)
+            if not self._is_told:
+                self._tell(0)
+        except Exception as fault:  # noqa: BLE001 - as for ``put``
+            note("Sender.miss", fault)
+
     def _tell(self, waiting: int, *, awaited: bool = False) -> None:
         """
         Wake the thread where it may sleep; the flags stand first, for a signal's handler in between. Of a

@@ -25,6 +25,12 @@ class KeptFacts:
         """
         self.facts.append((str(kind), fields))
 
+    def miss(self, kind: str) -> None:
+        """
+        Keep that one is missing.
+        """
+        self.facts.append(("gap", {"kinds": {str(kind): 1}}))
+
     @property
     def kinds(self) -> list[str]:
         """
