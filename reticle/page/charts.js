@@ -200,9 +200,35 @@ function drawingFaults(svg) {
   return faults.list();
 }
 
-/** Faults of a chart, be it drawn as SVG or on a canvas that tells its chart; empty for all else. */
+/** How much of a bar's track it takes by a style of its own, in percent; NaN where that is not said so. */
+function barPercent(bar) {
+  const { width, height, transform } = bar.style;
+  const part = [width, height].find((length) => /^[\d.]+%$/.test(length));
+  if (part !== undefined) return parseFloat(part);
+  const scaled = /^scale[XY]\(([\d.]+)\)$/.exec(transform);
+  return scaled ? Number(scaled[1]) * 100 : NaN;
+}
+
+/** A meter whose bar is not as long as its value says; one that shows what is left is as long as the rest. */
+function meterFaults(meter) {
+  const bar = meter.firstElementChild;
+  if (!bar || meter.childElementCount > 1 || bar.firstElementChild || !bar.style) return [];
+  const [low, high] = [ariaOf(meter, "aria-valuemin") ?? 0, ariaOf(meter, "aria-valuemax") ?? 100].map(Number);
+  const now = ariaOf(meter, "aria-valuenow");
+  const [drawn, stated] = [barPercent(bar), ((Number(now) - low) / (high - low)) * 100];
+  const isOff = [stated, 100 - stated].every((percent) => Math.abs(percent - drawn) > LIMIT.METER_PERCENT);
+  if (now === null || !Number.isFinite(drawn) || !Number.isFinite(stated) || !isOff) return [];
+  const faults = new ChartFaults();
+  faults.add("value-mismatch", { tag: tagOf(meter), attr: "aria-valuenow", sample: `${now} of ${low} to ${high}, drawn at ${drawn}%` });
+  return faults.list();
+}
+
+const METER_ROLES = new Set(["meter", "progressbar"]);
+
+/** Faults of a chart, be it drawn as SVG, on a canvas that tells its chart, or as a bar; empty for all else. */
 function chartFaults(element) {
   const tag = tagOf(element);
+  if (METER_ROLES.has(roleOf(element))) return attempt("chart", () => meterFaults(element), []);
   if ((tag !== "svg" && tag !== "canvas") || !hasLayout()) return [];
   return attempt("chart", () => (tag === "canvas" ? canvasFaults(element) : isDrawing(element) ? drawingFaults(element) : []), []);
 }

@@ -27,6 +27,21 @@ inChromium("charts in Chromium", () => {
     assert.deepEqual(link.ofType("sdk.failed"), []);
   });
 
+  test("A bar that is not as long as its meter says is told; one that fits, shows the rest, or says nothing of its length is not.", async () => {
+    const meter = (name, now, style, more = "", inside = "") =>
+      `<div role="meter" aria-label="${name}" aria-valuenow="${now}" ${more}><div style="${style}">${inside}</div></div>`;
+    await show("/meters", meter("Short", 47, "width: 0.47%") + meter("Scaled", 3, "transform: scaleX(0.3)", 'aria-valuemax="5"')
+      + meter("Fits", 47, "width: 46.6%") + meter("Of five", 3, "width: 60%", 'aria-valuemax="5"') + meter("High", 30, "height: 30%")
+      + meter("Rest", 30, "width: 70%") + meter("Pixels", 30, "width: 9px") + meter("Track", 30, "width: 100%", "", '<div style="width: 30%"></div>')
+      + '<div role="progressbar" aria-label="Unknown"><div style="width: 100%"></div></div><meter aria-label="Native" value="0.3"></meter>');
+    const told = async (name, role = "meter") => (await faultsOf(name, role)).map(({ kind, sample }) => [kind, sample]);
+    assert.deepEqual(await told("Short"), [["value-mismatch", "47 of 0 to 100, drawn at 0.47%"]]);
+    assert.deepEqual(await told("Scaled"), [["value-mismatch", "3 of 0 to 5, drawn at 30%"]]);
+    for (const name of ["Fits", "Of five", "High", "Rest", "Pixels", "Track", "Native"]) assert.deepEqual(await told(name), [], name);
+    assert.deepEqual(await told("Unknown", "progressbar"), []);
+    assert.deepEqual(link.ofType("sdk.failed"), []);
+  });
+
   test("Numbers that are none, an empty series and a single point are told with the attribute and a sample.", async () => {
     await show("/numbers", chart("Nan", '<path class="line" d="M40,100L90,NaNL140,160" stroke="blue" fill="none"/><circle cx="undefined" cy="4" r="3"/><circle cx="undefined" cy="5" r="3"/><g transform="translate(Infinity,0)"></g>')
       + chart("Empty", '<path class="line" d="" stroke="blue" fill="none"/>')

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 
 from reticle.domain.findings import (
     action_had_no_effect,
+    drawn_otherwise,
     duplicate_request,
     every_keystroke,
     evidence_predates_edit,
@@ -74,6 +75,7 @@ DETECTORS: Mapping[str, Detector] = {
         stale_response_applied,
         stale_read_after_write,
         row_missing,
+        drawn_otherwise,
         uncaught_error,
         framework_complaint,
         duplicate_request,
