@@ -38,12 +38,14 @@ class RequestContext:
 
     ``rid`` is 32 hex digits, ``action`` what the page named or None, ``started`` monotonic seconds.
     An adapter sets ``route``, ``view`` (``file:line``) and ``view_name`` when the framework tells them.
+    ``head`` is the number of the newest fact as the head of the answer was given to the server: what was told
+    up to it happened before anybody could see the answer.
     ``notes`` belongs to collectors: what they count per request. ``uncommitted`` has the transactions in
     which it wrote and that nobody has ended, each with the line of the last write.
     """
 
     __slots__ = (
-        "_following", "_token", "action", "link", "method", "notes", "over", "path", "rid", "route",
+        "_following", "_token", "action", "head", "link", "method", "notes", "over", "path", "rid", "route",
         "started", "uncommitted", "view", "view_name",
     )  # fmt: skip
 
@@ -60,6 +62,7 @@ class RequestContext:
         self.notes: dict[object, int] = {}
         self.uncommitted: dict[str, tuple[str | None, int | None]] = {}
         self.over = False
+        self.head: int | None = None
         self._token: Token[Request | None] | None = None
         self._following: calls.Following | None = None
 
@@ -134,6 +137,7 @@ class RequestContext:
                 "request_bytes": request_bytes,
                 "response_bytes": response_bytes,
                 "streamed": streamed,
+                "head": self.head,
                 "rid": self.rid,
                 "action": self.action,
             }

@@ -35,6 +35,12 @@ class Sink(Protocol):
         Count one that cannot be told.
         """
 
+    @property
+    def told(self) -> int:
+        """
+        The number of the newest fact.
+        """
+
 
 sink: Sink | None = None
 """Where facts go; None while the probe is off."""

@@ -136,6 +136,9 @@ class Exchange:
         The app's head is there: what to send of it, and of the body behind it.
         """
         self.status = status
+        sink = emission.sink
+        if sink is not None:
+            self.context.head = sink.told
         try:
             added = [*headers, server_timing(self.context.rid)]
             if self._is_navigation:

@@ -75,8 +75,9 @@ def _started(fact: dict[str, Any], head: str) -> str | None:
 
 
 def _handled(fact: dict[str, Any], head: str) -> str | None:
-    if len(fact) != 12:
+    if len(fact) != 13:
         return None
+    head_at = fact["head"]
     route, view, name, status = fact["route"], fact["view"], fact["view_name"], fact["status"]
     asked, answered = fact["request_bytes"], fact["response_bytes"]
     return (
@@ -87,7 +88,8 @@ def _handled(fact: dict[str, Any], head: str) -> str | None:
         f'"ms":{fact["ms"]:.3f},"status":{_NULL if status is None else status},'
         f'"request_bytes":{_NULL if asked is None else asked},'
         f'"response_bytes":{_NULL if answered is None else answered},'
-        f'"streamed":{"true" if fact["streamed"] else "false"}{_whose(fact["rid"], fact["action"])}'
+        f'"streamed":{"true" if fact["streamed"] else "false"},'
+        f'"head":{_NULL if head_at is None else head_at}{_whose(fact["rid"], fact["action"])}'
     )
 
 

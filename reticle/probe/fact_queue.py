@@ -76,6 +76,13 @@ class FactQueue:
         return self._bytes
 
     @property
+    def told(self) -> int:
+        """
+        The number of the newest fact, 0 before the first.
+        """
+        return self._seq
+
+    @property
     def has_news(self) -> bool:
         """
         Whether there is anything to send, a gap included.

@@ -97,6 +97,13 @@ class Sender:
         self._retry_at = 0.0
         self._is_absent = False
 
+    @property
+    def told(self) -> int:
+        """
+        The number of the newest fact.
+        """
+        return self.queue.told
+
     def put(self, kind: str, fields: dict[str, Any]) -> None:
         """
         Take a fact; neither raises nor waits.

@@ -19,6 +19,13 @@ class KeptFacts:
     def __init__(self) -> None:
         self.facts: list[tuple[str, dict[str, Any]]] = []
 
+    @property
+    def told(self) -> int:
+        """
+        The number of the newest fact.
+        """
+        return len(self.facts)
+
     def put(self, kind: str, fields: dict[str, Any]) -> None:
         """
         Keep one.

@@ -95,6 +95,17 @@ def test_a_row_that_was_written_is_proved(client: Client, page: str) -> None:
     assert told.verified == "yes", told.text
 
 
+def test_a_row_was_written_before_the_page_had_its_answer(client: Client, page: str) -> None:
+    """
+    The order of page and server is told where it is certain, and the other way round does not hold.
+    """
+    row, answer = {"kind": "sql", "verb": "INSERT", "table": "orders"}, {"kind": "net", "method": "POST"}
+    told = press(client, page, "Order", {"kind": "sequence", "predicates": [row, answer]})
+    assert told.verified == "yes", told.text
+    told = press(client, page, "Order", {"kind": "sequence", "predicates": [answer, row]})
+    assert told.verified == "no", told.text
+
+
 def test_a_view_that_throws_behind_a_healthy_screen(client: Client, page: str) -> None:
     """
     The page says thank you: no, with the line of the view.

@@ -17,8 +17,10 @@ import attrs
 from reticle.domain.facts import brief, list_of, literal, quoted, text_of, whole_of
 from reticle.domain.predicate.counting import Tally, at_least_one, exactly
 from reticle.domain.predicate.kinds import Log, Mail, Server, ServerFact, Sql
+from reticle.domain.predicate.server_order import UNTOLD_ORDER, Moment, Place
 from reticle.domain.served import Served, Tied, awaited, place_of, served, serving, tied, untold
 from reticle.model.server_facts import ExceptionEnd, FactKind, Strength
+from reticle.model.server_facts import ServerFact as Fact
 from reticle.model.verdict import Held, Outcome
 from reticle.model.window import Window
 
@@ -48,11 +50,13 @@ class _Entry:
     t_ms: int
     loose: bool
     open: bool = False
+    moment: Moment | None = None
 
 
-def evaluate_server_fact(leaf: ServerFact, window: Window) -> Outcome:
+def evaluate_server_fact(leaf: ServerFact, window: Window, place: Place | None = None) -> Outcome:
     """
-    Whether the server did such a thing for the action, or exactly so often.
+    Whether the server did such a thing for the action, or exactly so often; with ``place`` behind what a
+    sequence found before.
     """
     kind, wanted = _KIND[type(leaf)], _wanted(leaf)
     if not serving(window):
@@ -62,6 +66,14 @@ def evaluate_server_fact(leaf: ServerFact, window: Window) -> Outcome:
     entries = [one for one in _entries(leaf, window) if one.t_ms >= _since_t_ms(leaf, window)]
     own = [one for one in entries if one.strength is Strength.ID]
     fitting = [one for one in own if one.fits and not one.open]
+    undecided: list[str] = []
+    if place is not None and place.number:
+        undecided = [
+            UNTOLD_ORDER.format(words=one.words, number=place.number)
+            for one in fitting
+            if one.moment and not place.is_followed(one.moment) and place.may_be_followed(one.moment)
+        ]
+        fitting = [one for one in fitting if one.moment and place.is_followed(one.moment)]
     seen = [one.words for one in own]
     told = "; ".join(dict.fromkeys(seen[:_SHOWN]))
     miss = f"no {wanted}; " + (f"seen: {told}" if told else "the action's requests show none")
@@ -71,6 +83,7 @@ def evaluate_server_fact(leaf: ServerFact, window: Window) -> Outcome:
         fitting=[{kind: one.words, "tied": "id"} for one in fitting],
         last_t_ms=max((one.t_ms for one in fitting), default=None),
         maybe=[
+            *undecided,
             *_open(entries),
             *(f"the probe has not told how {one.method} {one.url} ended" for one in untold(window)),
             *awaited(window),
@@ -83,6 +96,18 @@ def evaluate_server_fact(leaf: ServerFact, window: Window) -> Outcome:
     if leaf.count is not None:
         return exactly(leaf.count, tally, window, f"{kind}.count")
     return at_least_one(tally, window, f"{kind}.present", f"{kind}.present")
+
+
+def moments(leaf: ServerFact, window: Window) -> tuple[Moment, ...]:
+    """
+    When the server did what a leaf is about, of all that is tied to the action by id.
+    """
+    since = _since_t_ms(leaf, window)
+    return tuple(
+        one.moment
+        for one in _entries(leaf, window)
+        if one.fits and not one.open and one.strength is Strength.ID and one.moment and one.t_ms >= since
+    )
 
 
 def _open(entries: Iterable[_Entry]) -> list[str]:
@@ -116,31 +141,33 @@ def _since_t_ms(leaf: ServerFact, window: Window) -> int:
 def _entries(leaf: ServerFact, window: Window) -> list[_Entry]:
     match leaf:
         case Server():
-            return [_request(leaf, one) for one in served(window)]
+            return [_request(leaf, one, window) for one in served(window)]
         case Sql():
             return [
-                _of(one, _sql_words(one), fits=_is_sql(leaf, one))
+                _of(one, _sql_words(one), window, fits=_is_sql(leaf, one))
                 for one in tied(window, FactKind.SQL, FactKind.TRANSACTION)
             ]
         case Log():
             return [
-                _of(one, _log_words(one), fits=_is_log(leaf, one))
+                _of(one, _log_words(one), window, fits=_is_log(leaf, one))
                 for one in tied(window, FactKind.LOG, FactKind.EXCEPTION, FactKind.WARNING)
             ]
         case Mail():
             return [
-                _of(one, _mail_words(one), fits=_is_mail(leaf, one)) for one in tied(window, FactKind.MAIL)
+                _of(one, _mail_words(one), window, fits=_is_mail(leaf, one))
+                for one in tied(window, FactKind.MAIL)
             ]
 
 
-def _of(one: Tied, words: str, *, fits: bool) -> _Entry:
-    return _Entry(words, fits, one.strength, one.fact.t_ms, loose=one.fact.rid is None)
+def _of(one: Tied, words: str, window: Window, *, fits: bool) -> _Entry:
+    moment = Moment.of_fact(one.fact, one.served, window) if one.served is not None else None
+    return _Entry(words, fits, one.strength, one.fact.t_ms, loose=one.fact.rid is None, moment=moment)
 
 
 # --- server ------------------------------------------------------------------------------------
 
 
-def _request(leaf: Server, one: Served) -> _Entry:
+def _request(leaf: Server, one: Served, window: Window) -> _Entry:
     thrown = _thrown(one)
     route = one.text("route") if leaf.route is not None else None
     words = (
@@ -154,7 +181,13 @@ def _request(leaf: Server, one: Served) -> _Entry:
         one.facts[-1].t_ms,
         loose=False,
         open=not one.ended,
+        moment=Moment.of_fact(_end(one), one, window),
     )
+
+
+def _end(one: Served) -> Fact:
+    ends = [*one.of(FactKind.REQUEST_HANDLED), *one.of(FactKind.REQUEST_ABORTED)]
+    return ends[0] if ends else one.facts[-1]
 
 
 def _is_request(leaf: Server, one: Served, thrown: Sequence[str]) -> bool:

@@ -16,15 +16,21 @@ from reticle.domain.predicate.kinds import (
     Element,
     InOrder,
     Leaf,
+    Log,
+    Mail,
     Not,
     Predicate,
     Route,
     Same,
+    Server,
     Settled,
+    Sql,
     State,
     Text,
     Within,
 )
+from reticle.domain.predicate.server_leaves import evaluate_server_fact, moments
+from reticle.domain.predicate.server_order import UNTOLD_ORDER, Place, behind
 from reticle.domain.predicate.true_order import as_it_happened, with_numbers
 from reticle.domain.voices import SHOWING
 from reticle.model.verdict import Held, Outcome
@@ -40,23 +46,53 @@ def evaluate_sequence(predicate: InOrder, window: Window, evaluate: Evaluate) ->
     """
     window, told_as = as_it_happened(window)
     children: list[Outcome] = []
-    after = int(window.since)
+    place = Place()
     for number, part in enumerate(predicate.predicates, 1):
         if children and children[-1].held is not Held.YES:
             children.append(
                 Outcome(Held.UNKNOWN, "sequence.order", failure="the part before it did not come")
             )
             continue
-        child = evaluate(_after(part, after), window)
-        found = [seq for fact in child.evidence if isinstance(seq := fact.get("seq"), int)]
-        if child.held is Held.YES and not found:
-            why = "when it happened is not known"
-            child = attrs.evolve(child, held=Held.UNKNOWN, failure=why, final=False)
-        elif child.held is Held.NO and number > 1 and evaluate(part, window).held is Held.YES:
+        if isinstance(part, Server | Sql | Log | Mail):
+            child = evaluate_server_fact(part, window, place)
+            certain, possible = behind(place, moments(part, window))
+            following = Place(certain, possible, number)
+        else:
+            child, following = _told_by_page(part, window, evaluate, place, number)
+        if child.held is Held.NO and number > 1 and evaluate(part, window).held is Held.YES:
             child = attrs.evolve(child, failure=f"it came, but not after part {number - 1}")
         children.append(child)
-        after = max(after, min(found, default=after))
+        place = following
     return with_numbers(_joined(children), told_as)
+
+
+def _told_by_page(
+    part: Leaf, window: Window, evaluate: Evaluate, place: Place, number: int
+) -> tuple[Outcome, Place]:
+    """
+    How a part comes out of which the page tells, and how far the sequence is with it.
+
+    Behind a part that only the server knows, what came while the server was at it may have been before it.
+    """
+    start = int(window.since)
+    sure, possible = place.certain_cursor(start), place.possible_cursor(start)
+    loose = evaluate(_after(part, possible), window)
+    if sure is None or sure > possible:
+        child = loose if sure is None else evaluate(_after(part, sure), window)
+        if (sure is None or child.held is not Held.YES) and loose.held is Held.YES:
+            why = UNTOLD_ORDER.format(words="it", number=number - 1)
+            return attrs.evolve(loose, held=Held.UNKNOWN, failure=why, final=False), place
+    else:
+        child = loose
+    found, before = _moments(child), _moments(loose)
+    if child.held is Held.YES and not found:
+        why = "when it happened is not known"
+        return attrs.evolve(child, held=Held.UNKNOWN, failure=why, final=False), place
+    return child, Place.of_events(min(found, default=possible), min(before, default=possible), number)
+
+
+def _moments(outcome: Outcome) -> list[int]:
+    return [seq for fact in outcome.evidence if isinstance(seq := fact.get("seq"), int)]
 
 
 def evaluate_within(predicate: Within, window: Window, evaluate: Evaluate) -> Outcome:

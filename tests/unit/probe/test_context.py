@@ -43,7 +43,7 @@ def test_a_request_is_started_and_handled_once(kept: KeptFacts) -> None:
     assert handled == {
         "rid": request.rid, "action": "p1.a2", "method": "POST", "path": "/pay", "route": "/pay",
         "view": "/srv/views.py:12", "view_name": "pay", "status": 200, "request_bytes": 3,
-        "response_bytes": 5, "streamed": False,
+        "response_bytes": 5, "streamed": False, "head": None,
     }  # fmt: skip
     assert context.current() is None
 

@@ -363,6 +363,7 @@ def test_every_request_is_told(server: str, facts: KeptFacts) -> None:
     assert (started["action"], started["link"]) == ("p1.a2", "header")
     assert (handled["status"], handled["response_bytes"], handled["rid"]) == (200, 6, started["rid"])
     assert handled["streamed"] is True
+    assert handled["head"] == 1  # nothing but the start was told before the answer's head
     assert reply.headers["server-timing"] == f'reticle;desc="{started["rid"]}"'
 
 

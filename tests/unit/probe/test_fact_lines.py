@@ -27,7 +27,7 @@ FACTS = {
         {
             "method": st.text(), "path": st.text(), "route": TEXTS, "view": TEXTS, "view_name": TEXTS,
             "ms": SPANS, "status": NUMBERS, "request_bytes": NUMBERS, "response_bytes": NUMBERS,
-            "streamed": st.booleans(), **REQUEST,
+            "streamed": st.booleans(), "head": NUMBERS, **REQUEST,
         }
     ),
     FactKind.SQL: st.fixed_dictionaries(
