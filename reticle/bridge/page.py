@@ -138,6 +138,7 @@ class BridgedPage:
             },
         )
         self._recording.document_loaded(self.identity.document_id)
+        self._document_since = clock.seconds()
         self._show_app()
         self._pending = PendingReport(self._recording.elapsed_ms)
         self._unseen_ending = False
@@ -366,6 +367,12 @@ class BridgedPage:
         """
         return self._recording.elapsed_ms()
 
+    def document_ms(self) -> int:
+        """
+        See ``ports.Page``.
+        """
+        return round((self._clock.seconds() - self._document_since) * 1000)
+
     def last_action_cursor(self) -> Cursor:
         """
         See ``ports.Page``.
@@ -557,6 +564,7 @@ class BridgedPage:
         self._unseen_ending = False
         self._pending.forget()
         self._recording.document_loaded(document_id)
+        self._document_since = self._clock.seconds()
         self._show_app()
         recently_acted = self._clock.seconds() - self._acted_at < NAVIGATE_SECONDS
         if self._action is None and not recently_acted:

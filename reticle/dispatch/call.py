@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import attrs
 import msgspec
-from twisted.internet.defer import Deferred
+from twisted.internet.defer import CancelledError, Deferred
 
 from reticle.dispatch.asking import NOBODY, Asker
 from reticle.dispatch.progress import untold
@@ -50,7 +50,8 @@ class Call(msgspec.Struct, eq=False):
     """
     A call and the means to stop it.
 
-    Only the tool can be stopped: once it has answered, its row is written and the answer leaves.
+    Only the tool can be stopped: once it has answered, its row is written and the answer leaves. ``given_up``
+    says that somebody tried to stop it all the same; ``unheard`` is called when the answer reaches nobody.
     """
 
     caller: Caller
@@ -61,8 +62,11 @@ class Call(msgspec.Struct, eq=False):
     asker: Asker = NOBODY
     log: LogToClient = unlogged
     stopped: Refusal | None = None
+    unheard: list[Callable[[], object]] = []
+    given_up: bool = False
     _running: Deferred[object] | None = None
     _held: bool = False
+    _before: Deferred[object] | None = None
 
     async def run(self, work: Awaitable[T]) -> T:
         """
@@ -92,16 +96,38 @@ class Call(msgspec.Struct, eq=False):
         From now on ``stop`` does nothing: a change has begun, and half of one is worse than one too many.
         """
         self._held = True
-        self._running = None
+        self._before, self._running = self._running, None
+
+    def let_go(self) -> None:
+        """
+        The change did not come about: ``stop`` works again.
+
+        Raises:
+            CancelledError: It was to be stopped meanwhile.
+        """
+        self._held = False
+        self._running, self._before = self._before, None
+        if self.given_up:
+            self.stopped = self.stopped or cancelled_by_client()
+            raise CancelledError
 
     def stop(self, why: Refusal) -> None:
         """
         End the tool's work. Does nothing before it began, after it ended, and the second time.
         """
+        self.given_up = True
         running, self._running = self._running, None
         if running is not None:
             self.stopped = why
             running.cancel()
+
+    def was_unheard(self) -> None:
+        """
+        Its answer reaches nobody: undo what was done for its peer. May be called twice.
+        """
+        undoing, self.unheard = self.unheard, []
+        for undo in undoing:
+            undo()
 
 
 def cancelled_by_client() -> Refusal:

@@ -45,6 +45,8 @@ from reticle.ports import (
     RepositoryStore,
     TokenStore,
     VerdictStore,
+    WorkStore,
+    Worktrees,
 )
 
 
@@ -70,6 +72,8 @@ class Surroundings:
     repositories: RepositoryStore
     folders: Folders
     holds: PageHolds
+    work: WorkStore
+    worktrees: Worktrees
     browser: Browser
     conversations: Callable[[], Iterable[str]]
     clock: Clock
@@ -210,6 +214,33 @@ class GateContext(msgspec.Struct, eq=False):
         Which agent has which page to itself.
         """
         return self._surroundings.holds
+
+    @property
+    def work(self) -> WorkStore:
+        """
+        The runs, and who does what in them.
+        """
+        return self._surroundings.work
+
+    @property
+    def worktrees(self) -> Worktrees:
+        """
+        The files of repositories, and who serves them.
+        """
+        return self._surroundings.worktrees
+
+    @property
+    def wanted(self) -> bool:
+        """
+        Whether anybody still waits for the answer.
+        """
+        return not self._call.given_up
+
+    def if_unheard(self, undo: Callable[[], object]) -> None:
+        """
+        What to do when the answer reaches nobody.
+        """
+        self._call.unheard.append(undo)
 
     @property
     def browser(self) -> Browser:

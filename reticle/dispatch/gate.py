@@ -60,6 +60,8 @@ from reticle.ports import (
     RepositoryStore,
     TokenStore,
     VerdictStore,
+    WorkStore,
+    Worktrees,
 )
 
 UNKNOWN_TOOL = "unknown"
@@ -84,6 +86,8 @@ class Gate:
         repositories: The registered repositories.
         folders: Where on this machine a path leads.
         holds: Which agent has which page to itself.
+        work: The runs, and who does what in them.
+        worktrees: The files of repositories.
         browser: The browser that the daemon drives.
         pages: The connected pages.
         clock: Time.
@@ -112,6 +116,8 @@ class Gate:
         repositories: RepositoryStore,
         folders: Folders,
         holds: PageHolds,
+        work: WorkStore,
+        worktrees: Worktrees,
         browser: Browser,
         pages: Pages,
         clock: Clock,
@@ -146,6 +152,8 @@ class Gate:
             repositories=repositories,
             folders=folders,
             holds=holds,
+            work=work,
+            worktrees=worktrees,
             browser=browser,
             conversations=self._agents.conversations,
             clock=clock,

@@ -158,6 +158,7 @@ class InFlight:
                 running.body.answer(message, fault)
             else:
                 running.body.settle()
+                running.call.was_unheard()
         finally:
             # Also when the answer could not leave: a stop must not wait for it.
             if not self._running:

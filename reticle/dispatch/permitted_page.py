@@ -111,6 +111,12 @@ class PermittedPage:
         """
         return self._page.elapsed_ms()
 
+    def document_ms(self) -> int:
+        """
+        See ``ports.Page``.
+        """
+        return self._page.document_ms()
+
     def last_action_cursor(self) -> Cursor:
         """
         See ``ports.Page``; not before the page showed the app that it shows: what others did is not there.

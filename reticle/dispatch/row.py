@@ -64,7 +64,11 @@ class CallRow(msgspec.Struct, eq=False):
         if self.audit_id is not None:
             raise LocalMisuse("a call makes one change, since it has one row")
         self.call.hold()
-        self.audit_id = await change(self.draft(ALLOWED))
+        try:
+            self.audit_id = await change(self.draft(ALLOWED))
+        except BaseException:
+            self.call.let_go()
+            raise
         return self.audit_id
 
     def _repository_id(self) -> RepositoryId | None:

@@ -27,6 +27,8 @@ class LackKind(StrEnum):
     TREE_UNKNOWN = "tree_unknown"
     EDITED_MEANWHILE = "edited_meanwhile"
     EDITED_SINCE = "edited_since"
+    STALE_PAGE = "stale_page"
+    STALE_SERVER = "stale_server"
     FORGEABLE_FACTS = "forgeable_facts"
     SERVED_ELSEWHERE = "served_elsewhere"
     SERVER_UNKNOWN = "server_unknown"

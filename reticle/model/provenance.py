@@ -23,24 +23,28 @@ class Snapshot:
     where they could not be read, which ``trouble`` then says. ``commit`` is what HEAD names, None without
     git.
 
-    Files that git ignores are left out, and so is ``.reticle``.
+    Files that git ignores are left out, and so is ``.reticle``. ``recent`` are the files that changed last,
+    the last one first, each with when that was (seconds since the epoch, by the file system).
     """
 
     tree: str | None
     commit: str | None = None
     trouble: str = ""
+    recent: tuple[tuple[str, float], ...] = ()
 
 
 @attrs.frozen
 class ServingProcess:
     """
     A process that listens where a page was loaded from. ``folder`` is what it works in, None where the system
-    does not tell; ``named`` are the files and folders that its command line names.
+    does not tell; ``named`` are the files and folders that its command line names. ``started_at`` is seconds
+    since the epoch.
     """
 
     pid: int
     folder: str | None
     named: tuple[str, ...] = ()
+    started_at: float | None = None
 
 
 @attrs.frozen
@@ -59,15 +63,20 @@ class Provenance:
     What stood behind a page while it was judged.
 
     ``began_at`` is when the judged window began, in seconds since the epoch. ``tree_before`` and ``tree`` are
-    fingerprints from the beginning and from the end of the call. ``projects`` are the folders that probes
-    with the ingest token name as theirs; ``forgeable`` says that a probe without it is among those that serve
-    the page.
+    fingerprints from the beginning and from the end of the call, ``edited`` the files that differ between the
+    two, None where that is not known. ``newer_than_page`` are files that changed since the page's document
+    was loaded, ``newer_than_server`` those of Python code that changed since the youngest process that serves
+    it was started. ``projects`` are the folders that probes with the ingest token name as theirs;
+    ``forgeable`` says that a probe without it is among those that serve the page.
     """
 
     repository_id: RepositoryId
     began_at: float
     tree_before: str | None
     tree: str | None
+    edited: tuple[str, ...] | None = ()
+    newer_than_page: tuple[str, ...] = ()
+    newer_than_server: tuple[str, ...] = ()
     commit: str | None = None
     tree_trouble: str = ""
     serving: Serving = Serving()

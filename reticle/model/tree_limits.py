@@ -27,6 +27,12 @@ MANIFESTS_KEPT: Final = 2_000
 MANIFESTS_BYTES: Final = 134_217_728
 """The same, compressed."""
 
+RECENT_FILES: Final = 1_000
+"""Files that changed last, of which it is told when; more at once are a checkout, not an edit."""
+
+PATHS_RECORDED: Final = 200
+"""Files that one record of a verdict names in each of its lists."""
+
 PROCESSES_LOOKED_AT: Final = 20_000
 """Processes whose sockets are looked through for a listener."""
 

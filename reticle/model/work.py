@@ -151,8 +151,8 @@ class WorkLease(msgspec.Struct, frozen=True, kw_only=True):
     """
     One claim and its time. ``fencing`` is the job's number at the claim; a change must name both.
 
-    ``outcome`` is what the call that ended it was answered, for a call that comes twice. ``tree`` is the state
-    of the repository's files when the packet was handed over, empty where it could not be told.
+    ``outcome`` is what the call that ended it was answered, for a call that comes twice. ``tree`` is the
+    state of the repository's files when the packet was handed over, empty where it could not be told.
     """
 
     lease_id: WorkLeaseId
@@ -191,9 +191,9 @@ class Packet(msgspec.Struct, frozen=True, kw_only=True):
 
 class Artifact(msgspec.Struct, frozen=True, kw_only=True):
     """
-    A file that was published in one attempt under one claim. ``version`` is the state of all files that it was
-    published with (``provenance.Snapshot.tree``), empty where that could not be told; ``content`` the file
-    itself where it is kept.
+    A file that was published in one attempt under one claim. ``version`` is the state of all files that it
+    was published with (``provenance.Snapshot.tree``), empty where that could not be told; ``content`` the
+    file itself where it is kept.
     """
 
     artifact_id: ArtifactId

@@ -39,6 +39,9 @@ SESSION_LIVE_SECONDS: Final = 120
 SESSION_TOKEN_SECONDS: Final = 86_400
 """Life of a session's own token, as of a lease at most."""
 
+FAREWELL_SECONDS: Final = 600
+"""How long the token of a session that ended is still told so, instead of that it does not count."""
+
 JOBS_PER_RUN: Final = 10_000
 """Jobs of one run; a plan is one transaction of as many rows."""
 
@@ -113,3 +116,9 @@ EVENTS_SHOWN: Final = 100
 
 CANDIDATES: Final = 32
 """Messages that a claim looks at before it says that none is for this session."""
+
+ARTIFACTS_KEPT_BYTES: Final = 268_435_456
+"""Contents of one run's artifacts that are kept; of more there are hash and path."""
+
+ARTIFACT_PAGE_BYTES: Final = 65_536
+"""What one answer holds of an artifact at most; an agent reads all of it."""

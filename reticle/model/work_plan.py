@@ -38,13 +38,15 @@ class RequiredVerdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
     """
     What a verdict of this daemon must have shown: ``claim`` in the predicate grammar, on a page at ``url``.
     ``accept_unattested`` lets a page count that the daemon did not open itself, ``accept_unknown_server`` one
-    of which nothing tells from which folder its app is served.
+    of which nothing tells from which folder its app is served. ``server_reloads`` says that the app's server
+    reads its code anew in one and the same process, so that one that is older than the last edit counts.
     """
 
     claim: Mapping[str, Any]
     url: str
     accept_unattested: bool = False
     accept_unknown_server: bool = False
+    server_reloads: bool = False
 
 
 class JobPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -151,6 +151,24 @@ class ReviewOutcome(StrEnum):
     REJECT = "reject"
 
 
+class ArtifactKind(StrEnum):
+    """
+    What a published file is. There is none for transcripts: what an agent said is no result.
+    """
+
+    REPORT = "report"
+    REVIEW = "review"
+    VERIFICATION = "verification"
+    PLAN = "plan"
+    DOCUMENT = "document"
+    SOURCE = "source"
+    PATCH = "patch"
+    TEST = "test"
+    LOG = "log"
+    PICTURE = "picture"
+    DATA = "data"
+
+
 class WorkEventKind(StrEnum):
     """What happened; rows of the event log, which only grow."""
 

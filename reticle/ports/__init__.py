@@ -27,6 +27,7 @@ from reticle.ports.stores import (
 )
 from reticle.ports.tokens import Folders, RepositoryStore, TokenStore
 from reticle.ports.work import Listening, WorkBook, WorkNews, WorkReading, WorkStore
+from reticle.ports.worktrees import Worktrees
 
 __all__ = [
     "Answer",
@@ -63,4 +64,5 @@ __all__ = [
     "WorkNews",
     "WorkReading",
     "WorkStore",
+    "Worktrees",
 ]

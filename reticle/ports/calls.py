@@ -30,6 +30,8 @@ if TYPE_CHECKING:
         VerdictStore,
     )
     from reticle.ports.tokens import Folders, RepositoryStore, TokenStore
+    from reticle.ports.work import WorkStore
+    from reticle.ports.worktrees import Worktrees
 
 
 class Progress(Protocol):
@@ -166,6 +168,29 @@ class CallContext(Protocol):
     def holds(self) -> PageHolds:
         """
         Which agent has which page to itself; the gate refuses acts on a page that another one holds.
+        """
+
+    @property
+    def work(self) -> WorkStore:
+        """
+        The runs of repositories, and who does what in them.
+        """
+
+    @property
+    def worktrees(self) -> Worktrees:
+        """
+        The files of repositories as they are on the disk now, and who serves them.
+        """
+
+    @property
+    def wanted(self) -> bool:
+        """
+        Whether anybody still waits for the answer of this call, as far as is known.
+        """
+
+    def if_unheard(self, undo: Callable[[], object]) -> None:
+        """
+        Have this called when the answer cannot be given to anybody: its client cancelled the call or is gone.
         """
 
     @property

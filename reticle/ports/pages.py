@@ -147,6 +147,12 @@ class Page(Protocol):
         Milliseconds since the first hello, the time base of ``PageEvent.t_ms``.
         """
 
+    def document_ms(self) -> int:
+        """
+        For how many milliseconds the daemon has known the page's document; what was edited since is not in
+        it.
+        """
+
     def last_action_cursor(self) -> Cursor:
         """
         The cursor before the last action or navigation; 0 when there was none.

@@ -214,6 +214,11 @@ class WorkReading(Protocol):
         The artifacts of a run or a job, the oldest first, without their contents.
         """
 
+    def artifact_bytes(self, run_id: RunId) -> int:
+        """
+        How much the kept contents of a run's artifacts are.
+        """
+
     def reviews(
         self,
         *,
@@ -299,9 +304,9 @@ class WorkBook(WorkReading, Protocol):
         Keep a token, in this transaction.
         """
 
-    def revoke(self, token_id: TokenId, at_us: int, reason: str) -> None:
+    def expire(self, token_id: TokenId, at_us: int) -> None:
         """
-        End a token, in this transaction; one that is ended or gone stays so.
+        Let a token end at that time, in this transaction; one that ends earlier, or is gone, stays so.
         """
 
 
@@ -361,6 +366,11 @@ class WorkStore(Protocol):
         What a rule finds, in one transaction. Raises what it raises, and ``Refusal`` ``storage_failed``.
         """
 
+    def note(self, rule: Callable[[WorkBook], T]) -> Awaitable[T]:
+        """
+        As ``change``, for what has no row of its own: when a session was heard of last.
+        """
+
     def change(
         self, rule: Callable[[WorkBook], T], draft: AuditDraft, see: Callable[[T], object]
     ) -> Awaitable[AuditId]:
@@ -368,4 +378,10 @@ class WorkStore(Protocol):
         Commit what a rule does together with a row, give its value to ``see``, and wake whom it told.
 
         Raises what the rule raises, with nothing changed, and ``Refusal`` ``storage_failed``.
+        """
+
+    def change_later(self, rule: Callable[[WorkBook], object], draft: AuditDraft) -> None:
+        """
+        As ``change``, on the daemon's own account: nobody waits for it, and a failure is only logged, since
+        the sweep mends what was left.
         """

@@ -80,6 +80,8 @@ def offer(
             repositories=store.repositories,
             folders=store.folders,
             holds=store.holds,
+            work=store.work,
+            worktrees=store.worktrees,
             browser=browser,
             pages=pages,
             clock=clock,

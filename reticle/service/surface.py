@@ -53,6 +53,14 @@ WORK_FAMILIES: Sequence[str] = (
     "reticle.tools.repositories",
     "reticle.tools.handshake",
     "reticle.tools.authoring",
+    "reticle.tools.work.runs",
+    "reticle.tools.work.agents",
+    "reticle.tools.work.packets",
+    "reticle.tools.work.holding",
+    "reticle.tools.work.artifacts",
+    "reticle.tools.work.reviews",
+    "reticle.tools.work.recovering",
+    "reticle.tools.work.views",
 )
 """Those of the toolset ``work``, behind the others."""
 

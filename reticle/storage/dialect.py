@@ -6,6 +6,7 @@ SQLite has one writer: where PostgreSQL needs a lock, there is nothing to say to
 
 from __future__ import annotations
 
+import sqlite3
 from typing import TYPE_CHECKING
 
 from reticle.storage.driver import Driver
@@ -21,6 +22,21 @@ def for_update(driver: Driver, select: str) -> str:
     A SELECT whose rows nobody else changes before this transaction ends.
     """
     return f"{select} FOR UPDATE" if isinstance(driver, PostgresDriver) else select
+
+
+def skip_locked(driver: Driver, select: str) -> str:
+    """
+    A SELECT that passes over rows which another transaction has locked, and locks those that it gives.
+    """
+    return f"{select} FOR UPDATE SKIP LOCKED" if isinstance(driver, PostgresDriver) else select
+
+
+def is_clash(fault: BaseException) -> bool:
+    """
+    Whether a statement met a row that is there already, or broke another constraint.
+    """
+    state: str | None = getattr(fault, "sqlstate", None)
+    return isinstance(fault, sqlite3.IntegrityError) or (state or "").startswith("23")
 
 
 def lock(driver: Driver, name: str) -> None:

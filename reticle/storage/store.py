@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from twisted.application.service import Service
-from twisted.internet.defer import Deferred
+from twisted.internet.defer import Deferred, succeed
 from twisted.internet.interfaces import IReactorFromThreads
 from twisted.logger import Logger
 from twisted.python.failure import Failure
@@ -43,6 +43,10 @@ from reticle.storage.postgres.listening import PostgresListening
 from reticle.storage.repositories import StoredRepositories
 from reticle.storage.tokens import GRANTS, StoredTokens
 from reticle.storage.verdicts import StoredVerdicts
+from reticle.storage.work.news import LocalNews, sleeping
+from reticle.storage.work.store import StoredWork
+from reticle.storage.worktrees.manifests import StoredManifests
+from reticle.storage.worktrees.worktrees import RealWorktrees
 
 DATABASE_FILE = "reticle.sqlite3"
 
@@ -117,8 +121,10 @@ class Store(Service):
         self.app_contracts = StoredContracts(reactor)
         self.mcp_sessions = StoredMcpSessions(state_dir, own, now)
         self.folders = RealFolders(reactor)
+        self.worktrees = RealWorktrees(reactor, StoredManifests(shared, now), lambda: round(now() * 1e9))
         self.tokens = StoredTokens(shared, self.audit)
         self.repositories = StoredRepositories(shared, self.audit, self.tokens)
+        self.work = StoredWork(shared, self.audit, self.tokens, LocalNews(sleeping(reactor)))
         self.holds = StoredPageHolds(shared, self.audit, self.tokens, self.daemon_id)
 
     def startService(self) -> None:
@@ -176,6 +182,13 @@ class Store(Service):
             if database.fault is not None:
                 written = database.run_on_driver(_write_and_take_back)
                 written.addErrback(lambda lost: self._log.debug("still: {fault}", fault=lost.value))
+
+    def leads(self, what: str) -> Deferred[bool]:
+        """
+        Whether this daemon is the one that does ``what`` now. Of several on one database one does; without a
+        connection to it none; on a database of one's own always.
+        """
+        return succeed(True) if self._listening is None else self._listening.leads(what)
 
     def note_port(self, port: int) -> None:
         """
@@ -242,6 +255,8 @@ class Store(Service):
         if subject == GRANTS:
             reading = Deferred.fromCoroutine(self._read_grants())
             reading.addErrback(lambda lost: self._log.warn("grants: {fault}", fault=lost.value))
+        else:
+            self.work.heard(subject)
 
     def _look_at_all(self) -> None:
         """
@@ -249,6 +264,7 @@ class Store(Service):
         """
         if self._open_outcome:
             self._heard(GRANTS)
+            self.work.news.publish_all()
 
     def _opened(self, outcome: object) -> None:
         self._open_outcome.append(outcome)

@@ -5,6 +5,7 @@ A call context for tests of single tools, without gate and conversation.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import cached_property
 
 import attrs
 from twisted.internet.defer import Deferred, fail, succeed
@@ -35,6 +36,8 @@ from reticle.testing.stores import (
     MemoryVerdicts,
 )
 from reticle.testing.tokens import MemoryFolders
+from reticle.testing.work import MemoryWork
+from reticle.testing.worktrees import MemoryWorktrees
 
 
 @attrs.frozen
@@ -105,7 +108,10 @@ class FakeContext:
         self.tokens = MemoryTokens()
         self.repositories = MemoryRepositories(self.tokens)
         self.folders = MemoryFolders()
+        self.worktrees = MemoryWorktrees()
         self.holds = MemoryPageHolds(self.audit)
+        self.wanted = True
+        self.unheard: list[Callable[[], object]] = []
         self.browser = FakeBrowser(pages if isinstance(pages, FakePages) else None, clock=self.clock)
         self.agent = "agent:me"
         self.agents: dict[str, str] = {"agent:me": "me"}
@@ -124,6 +130,19 @@ class FakeContext:
         self._listing = listing
         self._tools = {} if tools is None else tools
         self._minted = 0
+
+    @cached_property
+    def work(self) -> MemoryWork:
+        """
+        Made when it is asked for: most tools have nothing to do with it.
+        """
+        return MemoryWork(self.audit, self.tokens, self.clock)
+
+    def if_unheard(self, undo: Callable[[], object]) -> None:
+        """
+        Remember it.
+        """
+        self.unheard.append(undo)
 
     def pages_showing(self, ref: str) -> Sequence[PageId]:
         """

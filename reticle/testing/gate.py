@@ -49,6 +49,8 @@ from reticle.testing.stores import (
     MemoryVerdicts,
 )
 from reticle.testing.tokens import MemoryFolders, a_token, bearer_of
+from reticle.testing.work import MemoryWork
+from reticle.testing.worktrees import MemoryWorktrees
 from reticle.tools.meta import meta_tools
 from reticle.tools.spec import Arguments, Tool, ToolAnnotations, ToolAnswer
 
@@ -154,7 +156,9 @@ class GateBench:
     tokens: MemoryTokens = attrs.field(init=False)
     repositories: MemoryRepositories = attrs.field(init=False)
     folders: MemoryFolders = attrs.field(factory=MemoryFolders)
+    worktrees: MemoryWorktrees = attrs.field(factory=MemoryWorktrees)
     holds: MemoryPageHolds = attrs.field(init=False)
+    work: MemoryWork = attrs.field(init=False)
     toolsets: AbstractSet[Toolset] = VERIFY_ALONE
     pages: FakePages = attrs.field(factory=FakePages)
     browser: FakeBrowser = attrs.field(init=False)
@@ -171,6 +175,7 @@ class GateBench:
         self.tokens = MemoryTokens(self.audit)
         self.repositories = MemoryRepositories(self.tokens)
         self.holds = MemoryPageHolds(self.audit)
+        self.work = MemoryWork(self.audit, self.tokens, self.clock)
         self.browser = FakeBrowser(self.pages, clock=self.clock)
         self.gate = Gate(
             registry=Registry(
@@ -194,6 +199,8 @@ class GateBench:
             repositories=self.repositories,
             folders=self.folders,
             holds=self.holds,
+            work=self.work,
+            worktrees=self.worktrees,
             browser=self.browser,
             pages=self.pages,
             clock=self.clock,

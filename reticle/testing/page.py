@@ -95,6 +95,7 @@ class FakePage:
         )
         self._heard = self.clock.seconds()
         self._born = self._heard - age_seconds
+        self.document_born = self._heard - age_seconds
         self._connected = True
         self._gone = False
         self._hidden = False
@@ -267,6 +268,12 @@ class FakePage:
         See ``ports.Page``.
         """
         return round((self.clock.seconds() - self._born) * 1000)
+
+    def document_ms(self) -> int:
+        """
+        See ``ports.Page``; a reload is for the test to set.
+        """
+        return round((self.clock.seconds() - self.document_born) * 1000)
 
     def last_action_cursor(self) -> Cursor:
         """

@@ -165,6 +165,12 @@ class PostgresServer:
         """
         return PostgresAddress(Secret(self.url(database)))
 
+    def name_of(self, address: PostgresAddress) -> str:
+        """
+        The name of the database that one of our addresses means.
+        """
+        return address.shown.rpartition("/")[2]
+
     def fresh_database(self) -> str:
         """
         The name of a new, empty database.

@@ -33,6 +33,7 @@ from reticle.tools.claims import Claim
 from reticle.tools.declared_invariants import invariants_of
 from reticle.tools.fields import object_of
 from reticle.tools.places import places_at_fault, with_places
+from reticle.tools.provenance import Beginning, beginning, provenance_of
 from reticle.tools.spec import ToolAnswer
 from reticle.tools.stretch import buffer_fields
 from reticle.tools.verdict_fields import verdict_fields, verdict_text
@@ -70,6 +71,7 @@ async def judge_action(context: CallContext, trial: Trial, action: Action) -> To
             ``storage_failed`` when the verdict could not be kept.
     """
     page = trial.page
+    begun = beginning(context, page)
     invariants = await invariants_of(context, page)
 
     async def attempt() -> Sight:
@@ -86,7 +88,7 @@ async def judge_action(context: CallContext, trial: Trial, action: Action) -> To
             page.end_action(action_id)
 
     sight = await when_there(page, context.clock, attempt, by_ref=bool(action.refs))
-    return await _recorded(context, trial, sight)
+    return await _recorded(context, trial, sight, begun)
 
 
 async def judge_state(context: CallContext, trial: Trial, since: Cursor) -> ToolAnswer:
@@ -97,9 +99,10 @@ async def judge_state(context: CallContext, trial: Trial, since: Cursor) -> Tool
     Raises:
         Refusal: ``storage_failed`` when the verdict could not be kept.
     """
+    begun = beginning(context, trial.page)
     watch = _watch(context, trial, since, await invariants_of(context, trial.page))
     watch.first_document = trial.page.identity.document_id
-    return await _recorded(context, trial, await watch.decided())
+    return await _recorded(context, trial, await watch.decided(), begun)
 
 
 def _watch(context: CallContext, trial: Trial, since: Cursor, invariants: Sequence[Invariant] = ()) -> Watch:
@@ -148,7 +151,7 @@ async def _acted(context: CallContext, page: Page, action: Action, action_id: Ac
     return await carry_out_and_leave(context, page, action, action_id)
 
 
-async def _recorded(context: CallContext, trial: Trial, sight: Sight) -> ToolAnswer:
+async def _recorded(context: CallContext, trial: Trial, sight: Sight, begun: Beginning | None) -> ToolAnswer:
     window = context.detection.consult(sight.window, trial.claim.canonical)
     decision, window = await _decided(context, trial, Sight(window, sight.outcome))
     verdict = Verdict(
@@ -163,6 +166,7 @@ async def _recorded(context: CallContext, trial: Trial, sight: Sight) -> ToolAns
         versions=_versions(window),
         attested=_attested(trial.page),
         min_grade=trial.min_grade,
+        provenance=await provenance_of(context, begun, trial.page, window),
     )
     await context.mutate(partial(context.verdicts.put, verdict, window=window))
     _tell_people(context, verdict)

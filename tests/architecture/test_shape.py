@@ -111,7 +111,7 @@ def test_the_repository_names_no_machine() -> None:
     A stranger's checkout holds no path of our machines and no host we installed from.
     """
     forbidden = re.compile(
-        rb"/(?:work|farm)/|/home/[a-z]+/|/root/\.|registry\.npm(?:js)|pypi\.(?:org)/simple"
+        rb"(?<!\w)/(?:work|farm)/|/home/[a-z]+/|/root/\.|registry\.npm(?:js)|pypi\.(?:org)/simple"
     )
     found = [
         str(path.relative_to(ROOT))

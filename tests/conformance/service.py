@@ -44,6 +44,8 @@ from reticle.testing.stores import (
     MemoryVerdicts,
 )
 from reticle.testing.tokens import MemoryFolders
+from reticle.testing.work import MemoryWork
+from reticle.testing.worktrees import MemoryWorktrees
 from reticle.tools.spec import Tool, ToolAnswer
 from reticle.transport.checker import Checker
 from reticle.transport.fast_lane import choose_channel
@@ -136,6 +138,8 @@ def conversations(notices: Notices, streamable: StreamableHttp, url: str, metric
         repositories=MemoryRepositories(),
         folders=MemoryFolders(),
         holds=MemoryPageHolds(),
+        work=MemoryWork(),
+        worktrees=MemoryWorktrees(),
         browser=FakeBrowser(pages),
         pages=pages,
         clock=clock,

@@ -16,10 +16,10 @@ from typing import Final
 
 import attrs
 
-from reticle.domain.predicate import Predicate, declared, leaves, parse
+from reticle.domain.predicate import Predicate, leaves, parse
 from reticle.domain.predicate.implies import implies
 from reticle.domain.predicate.kinds import Log, Mail, Server, Sql
-from reticle.domain.work.addresses import is_address, shows_address
+from reticle.domain.work.addresses import shows_address
 from reticle.domain.work.served_from import is_known, places_elsewhere
 from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode, Verified
@@ -88,27 +88,6 @@ def refusal_of(lacks: Sequence[Lack]) -> Refusal:
     )
 
 
-def check_required(required: Sequence[RequiredVerdict], where: str) -> None:
-    """
-    Refuse a plan whose gate could never open.
-
-    Raises:
-        Refusal: ``bad_predicate`` for a claim that the grammar does not take, ``bad_arguments`` for one that
-            claims nothing or an address that is none; nothing was prepared.
-    """
-    for number, one in enumerate(required):
-        place = f"{where}[{number}]"
-        claim = parse(one.claim)
-        if not declared(claim):
-            raise _bad(
-                f"{place}.claim", "names no consequence: that a page is settled shows nothing of the work"
-            )
-        if any(getattr(leaf, "since", None) is not None for leaf in leaves(claim)):
-            raise _bad(f"{place}.claim", "has since, a cursor of one page; leave it out")
-        if not is_address(one.url):
-            raise _bad(f"{place}.url", "is no address of a page, such as http://localhost:3000/cart")
-
-
 def claim_of(verdict: Verdict) -> Predicate | None:
     """
     What a verdict was about; None for a record that this program does not understand.
@@ -141,6 +120,7 @@ def _lacks(
         return
     yield from _of_time_and_place(say, required, verdict, verdict.provenance, standing)
     yield from _of_files(say, verdict.provenance, standing)
+    yield from _of_age(say, required, verdict.provenance)
     yield from _of_server(say, required, verdict.provenance, standing)
 
 
@@ -207,11 +187,12 @@ def _of_files(say: _Speaker, provenance: Provenance, standing: Standing) -> Iter
             f"which files {name} was about is not known: {provenance.tree_trouble or 'not readable'}",
             "Mend that, then verify again.",
         )
-    elif provenance.tree != provenance.tree_before:
+    elif provenance.edited is None or provenance.edited:
+        paths = _paths(provenance.edited or ("which cannot be told",))
         yield say(
             LackKind.EDITED_MEANWHILE,
-            f"files of the repository changed while {name} was taken",
-            "Finish editing, then verify again.",
+            f"files of the repository changed while {name} was taken: {paths}",
+            "Finish editing, then verify again; what the app writes itself belongs into .gitignore.",
         )
     elif standing.tree is None:
         yield say(
@@ -233,6 +214,23 @@ def _of_files(say: _Speaker, provenance: Provenance, standing: Standing) -> Iter
                 f"edited since {name}: {_paths(changed)}",
                 "Verify again, and edit nothing between the verdict and the completion.",
             )
+
+
+def _of_age(say: _Speaker, required: RequiredVerdict, provenance: Provenance) -> Iterator[Lack]:
+    name = say.verdict_id
+    if provenance.newer_than_page:
+        yield say(
+            LackKind.STALE_PAGE,
+            f"the page of {name} was loaded before these files changed: {_paths(provenance.newer_than_page)}",
+            "Load the page again (reticle_navigate, or a new reticle_lease), then verify again.",
+        )
+    if provenance.newer_than_server and not required.server_reloads:
+        yield say(
+            LackKind.STALE_SERVER,
+            f"the app's server was started before its code changed: {_paths(provenance.newer_than_server)}",
+            "Start the app's server again, load the page again, then verify again; for a server that reads "
+            "its code anew by itself a plan may set server_reloads.",
+        )
 
 
 def _of_server(
@@ -302,11 +300,3 @@ def _brief(required: RequiredVerdict) -> str:
 def _paths(paths: Sequence[str]) -> str:
     more = len(paths) - PATHS_TOLD
     return ", ".join(paths[:PATHS_TOLD]) + (f" and {more} more" if more > 0 else "")
-
-
-def _bad(where: str, wrong: str) -> Refusal:
-    return Refusal(
-        RefusalCode.BAD_ARGUMENTS,
-        f"{where} {wrong}. Nothing was prepared.",
-        'For example {"claim": {"kind": "text", "contains": "Order placed"}, "url": "http://localhost:3000/"}.',
-    )

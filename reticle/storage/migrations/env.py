@@ -1,5 +1,5 @@
 """
-What Alembic runs for every command: connect, compare with ``reticle.storage.tables``, migrate.
+What Alembic runs for every command: connect, compare with the tables of ``reticle.storage``, migrate.
 
 The daemon hands over its own connection inside its own transaction, so that a migration that fails
 leaves nothing behind. A developer's ``alembic revision --autogenerate`` gives a URL instead.
@@ -10,14 +10,14 @@ from __future__ import annotations
 from alembic import context
 from sqlalchemy import Connection, create_engine
 
-from reticle.storage.tables import metadata
+from reticle.storage.work_tables import METADATA
 
 
 def migrate(connection: Connection) -> None:
     """
     Run the migrations that were asked for; ``render_as_batch`` because SQLite cannot alter columns.
     """
-    context.configure(connection=connection, target_metadata=metadata, render_as_batch=True)
+    context.configure(connection=connection, target_metadata=METADATA, render_as_batch=True)
     with context.begin_transaction():
         context.run_migrations()
 

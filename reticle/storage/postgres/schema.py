@@ -69,9 +69,9 @@ def _make(driver: PostgresDriver, connection: Connection) -> None:
     """
     All tables at once, as if every migration had run; a test compares the two.
     """
-    from reticle.storage.tables import metadata  # noqa: PLC0415 - loaded in the writer thread (DESIGN §10)
+    from reticle.storage.work_tables import METADATA  # noqa: PLC0415 - loaded in the writer thread (DESIGN §10)
 
-    metadata.create_all(connection, checkfirst=False)
+    METADATA.create_all(connection, checkfirst=False)
     begin_chain(driver)
     driver.execute(
         f"CREATE TABLE {_VERSION} (version_num VARCHAR(32) NOT NULL,"

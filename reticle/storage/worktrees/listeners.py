@@ -23,9 +23,14 @@ _WORDS: Final = 64
 """Words of a command line that are looked at."""
 
 
-def serving(url: str, proc: Path = Path("/proc")) -> Serving:
+def serving(url: str, now: float, proc: Path = Path("/proc")) -> Serving:
     """
     Who listens where a page was loaded from; several processes may share one socket.
+
+    Args:
+        url: The page's address.
+        now: Seconds since the epoch.
+        proc: Where the system tells of its processes.
     """
     port = _loopback_port(url)
     if port is None:
@@ -35,7 +40,7 @@ def serving(url: str, proc: Path = Path("/proc")) -> Serving:
     inodes = {*_inodes(proc, port)}
     if not inodes:
         return Serving(trouble=f"nobody was seen to listen on port {port}; it may be in another namespace")
-    found = tuple(sorted(_holders(proc, inodes), key=lambda process: process.pid))
+    found = tuple(sorted(_holders(proc, inodes, now), key=lambda process: process.pid))
     if not found:
         return Serving(trouble=f"the process on port {port} is another user's")
     return Serving(found)
@@ -70,12 +75,13 @@ def _inodes(proc: Path, port: int) -> Iterator[str]:
                 yield fields[9]
 
 
-def _holders(proc: Path, inodes: set[str]) -> Iterator[ServingProcess]:
+def _holders(proc: Path, inodes: set[str], now: float) -> Iterator[ServingProcess]:
     processes = [process for process in proc.iterdir() if process.name.isdigit()][:PROCESSES_LOOKED_AT]
     for process in processes:
         if _holds(process / "fd", inodes):
             folder = _folder(process)
-            yield ServingProcess(int(process.name), folder, _named(process, folder))
+            started = _started_at(process, now)
+            yield ServingProcess(int(process.name), folder, _named(process, folder), started)
 
 
 def _holds(descriptors: Path, inodes: set[str]) -> bool:
@@ -90,6 +96,20 @@ def _holds(descriptors: Path, inodes: set[str]) -> bool:
     except OSError:
         pass  # ended meanwhile, or another user's
     return False
+
+
+def _started_at(process: Path, now: float) -> float | None:
+    """
+    By the time that the system is up, and the tick at which the process was started.
+    """
+    try:
+        up = float((process.parent / "uptime").read_text(encoding="ascii").split()[0])
+        stat = (process / "stat").read_text(encoding="utf-8", errors="replace")
+        # the program's name stands in parentheses and may hold anything
+        ticks = int(stat.rpartition(")")[2].split()[19])
+        return now - up + ticks / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError):
+        return None
 
 
 def _folder(process: Path) -> str | None:

@@ -8,6 +8,7 @@ change is among them, which nobody can set back.
 from __future__ import annotations
 
 import hashlib
+import heapq
 import os
 import stat
 import zlib
@@ -21,7 +22,7 @@ import attrs
 import msgspec
 
 from reticle.model.provenance import TREE_PREFIX
-from reticle.model.tree_limits import CHUNK_BYTES, HASHES_REMEMBERED, TREE_HASHED_BYTES
+from reticle.model.tree_limits import CHUNK_BYTES, HASHES_REMEMBERED, RECENT_FILES, TREE_HASHED_BYTES
 from reticle.storage.worktrees.listing import UnlistedError, listed
 
 Hashes: TypeAlias = Mapping[str, bytes]
@@ -35,10 +36,20 @@ _SETTLED_NS: Final = 50_000_000
 @attrs.frozen
 class Manifest:
     """
-    All files of a repository at one moment.
+    All files of a repository at one moment. ``changed_ns`` is when each of them changed last, which is no
+    part of the state.
     """
 
     files: Hashes
+    changed_ns: Mapping[str, int] = attrs.field(factory=dict, eq=False)
+
+    @property
+    def recent(self) -> tuple[tuple[str, float], ...]:
+        """
+        The files that changed last, the last one first, with the seconds since the epoch.
+        """
+        newest = heapq.nlargest(RECENT_FILES, self.changed_ns.items(), key=lambda item: item[1])
+        return tuple((name, at / 1e9) for name, at in newest)
 
     @property
     def tree(self) -> str:
@@ -103,19 +114,21 @@ class Hashing:
         folder = Path(root)
         left = TREE_HASHED_BYTES
         files: dict[str, bytes] = {}
+        changed: dict[str, int] = {}
         for name in listed(folder):
             try:
-                found, read = self._of(f"{root}/{name}", left)
+                told = os.lstat(f"{root}/{name}")
+                found, read = self._of(f"{root}/{name}", told, left)
             except FileNotFoundError:
                 continue  # tracked by git, and deleted: it is no file of this state
             except OSError as fault:
                 raise UnlistedError(f"{name} cannot be read: {fault.strerror or fault}") from None
             left -= read
             files[name] = found
-        return Manifest(files)
+            changed[name] = told.st_ctime_ns
+        return Manifest(files, changed)
 
-    def _of(self, path: str, left: int) -> tuple[bytes, int]:
-        told = os.lstat(path)
+    def _of(self, path: str, told: os.stat_result, left: int) -> tuple[bytes, int]:
         marks = (told.st_mode, told.st_size, told.st_mtime_ns, told.st_ctime_ns, told.st_ino, told.st_dev)
         with self._lock:
             known = self._known.get(path)

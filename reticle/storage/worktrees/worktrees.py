@@ -49,11 +49,12 @@ class RealWorktrees:
 
     async def _snapshot(self, root: str) -> Snapshot:
         try:
-            tree, packed, commit = await self._in_thread(self._look, root)
-            await self._keep(tree, packed)
+            seen, packed = await self._in_thread(self._look, root)
+            await self._keep(seen.tree, packed)
         except (UnlistedError, OSError, Refusal) as fault:
             return Snapshot(None, trouble=str(fault))
-        return Snapshot(tree, commit)
+        found: Snapshot = seen
+        return found
 
     async def _keep(self, tree: str, packed: bytes) -> None:
         """
@@ -90,12 +91,13 @@ class RealWorktrees:
         """
         See ``ports.Worktrees``.
         """
-        found: Serving = await self._in_thread(serving, url)
+        found: Serving = await self._in_thread(serving, url, self._now_ns() / 1e9)
         return found
 
-    def _look(self, root: str) -> tuple[str, bytes, str | None]:
+    def _look(self, root: str) -> tuple[Snapshot, bytes]:
         manifest = self._hashing.manifest(root)
-        return manifest.tree, manifest.packed(), commit_of(Path(root))
+        seen = Snapshot(manifest.tree, commit_of(Path(root)), recent=manifest.recent)
+        return seen, manifest.packed()
 
     def _in_thread(self, work: Callable[..., Any], *arguments: Any) -> Any:
         return deferToThreadPool(self._reactor, self._reactor.getThreadPool(), work, *arguments)

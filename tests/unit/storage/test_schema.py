@@ -21,7 +21,7 @@ import reticle.storage.migrations as environment
 from reticle.errors import ConfigurationFault
 from reticle.storage.database import Database
 from reticle.storage.schema import HEAD, back_up, stored_revision
-from reticle.storage.tables import metadata
+from reticle.storage.work_tables import METADATA
 from reticle.testing.threads import ThreadCalls
 
 Databases = Callable[[Path], Database]
@@ -48,7 +48,7 @@ def test_the_migrated_database_is_the_declared_schema(database: Database, calls:
     No column exists in the code and not in the database, or the other way round.
     """
     differences: list[Any] = calls.result_of(
-        database.run(lambda connection: compare_metadata(MigrationContext.configure(connection), metadata))
+        database.run(lambda connection: compare_metadata(MigrationContext.configure(connection), METADATA))
     )
     assert differences == []
 

@@ -158,11 +158,13 @@ def test_what_stood_behind_a_page_comes_back() -> None:
         1.5,
         "tree:a",
         None,
-        "c0ffee",
-        "git failed",
-        served,
-        ("/srv/shop",),
-        2,
+        edited=("a.py",),
+        newer_than_page=("b.js",),
+        commit="c0ffee",
+        tree_trouble="git failed",
+        serving=served,
+        projects=("/srv/shop",),
+        probes=2,
         forgeable=True,
     )
     verdict = attrs.evolve(recorded_verdict(), provenance=provenance)

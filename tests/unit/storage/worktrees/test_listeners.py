@@ -4,6 +4,7 @@ Who serves a page is told by the system and not by the app.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from reticle.storage.worktrees.listeners import serving
 
 HEAD = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
 PORT = 3000
+NOW = 1_000_000.0
 
 
 def row(port: int, inode: int, state: str = "0A") -> str:
@@ -53,9 +55,21 @@ def test_finds_who_listens_and_where(proc: Path, tmp_path: Path) -> None:
     process(proc, 8, 14, shop)
     process(proc, 9, 13, shop)
     process(proc, 10, 12, shop)
-    found = serving(f"http://localhost:{PORT}/cart", proc)
+    found = serving(f"http://localhost:{PORT}/cart", NOW, proc)
     assert [(one.pid, one.folder) for one in found.processes] == [(7, str(shop)), (8, str(shop))]
     assert found.trouble == ""
+
+
+def test_tells_when_it_was_started(proc: Path, tmp_path: Path) -> None:
+    """A server that was started before an edit is known to be older."""
+    process(proc, 7, 11, tmp_path)
+    (proc / "uptime").write_text("500.25 900.00\n")
+    fields = " ".join(
+        ["S", *(str(number) for number in range(4, 22)), str(400 * os.sysconf("SC_CLK_TCK")), "0"]
+    )
+    (proc / "7" / "stat").write_text(f"7 (a (b) c) {fields}\n")
+    (one,) = serving(f"http://localhost:{PORT}/", NOW, proc).processes
+    assert one.started_at == NOW - 100.25
 
 
 def test_tells_what_a_command_line_names(proc: Path, tmp_path: Path) -> None:
@@ -78,7 +92,7 @@ def test_tells_what_a_command_line_names(proc: Path, tmp_path: Path) -> None:
         "flask",
         "3000",
     )
-    (one,) = serving(f"http://127.0.0.1:{PORT}/", proc).processes
+    (one,) = serving(f"http://127.0.0.1:{PORT}/", NOW, proc).processes
     assert one.named == (str(copy / "app.py"), str(copy))
 
 
@@ -94,11 +108,11 @@ def test_tells_what_a_command_line_names(proc: Path, tmp_path: Path) -> None:
 )
 def test_says_why_it_is_not_known(proc: Path, url: str, why: str) -> None:
     """Where nobody can be seen to serve a page, the reason is told."""
-    found = serving(url, proc)
+    found = serving(url, NOW, proc)
     assert found.processes == ()
     assert why in found.trouble
 
 
 def test_a_system_without_proc_is_said(tmp_path: Path) -> None:
     """Elsewhere than on Linux nothing is claimed."""
-    assert "no /proc" in serving("http://localhost:3000/", tmp_path).trouble
+    assert "no /proc" in serving("http://localhost:3000/", NOW, tmp_path).trouble

@@ -1,0 +1,257 @@
+"""
+How a session gets its next packet, or is told why there is none.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+from msgspec.structs import replace
+
+from reticle.domain.work.calling import WorkCaller, acting, heard_of
+from reticle.domain.work.lives import JOB_LIFE, MESSAGE_LIFE, JobInputs, MessageInputs
+from reticle.domain.work.packet import make_packet
+from reticle.domain.work.queue import Moment
+from reticle.domain.work.recovery import expire_lapsed
+from reticle.model.ids import WorkLeaseId, WorkSessionId
+from reticle.model.work import Job, Message, Packet, Run, WorkLease, WorkSession
+from reticle.model.work_limits import CANDIDATES
+from reticle.model.work_words import (
+    IdleBehavior,
+    JobState,
+    JobType,
+    LeaseState,
+    NoWork,
+    RunState,
+    WorkEventKind,
+    WorkSessionState,
+)
+
+if TYPE_CHECKING:
+    from reticle.ports.work import WorkBook, WorkReading
+
+
+@attrs.frozen
+class Claimed:
+    """
+    A packet with its lease; ``again`` when the session held it already.
+    """
+
+    packet: Packet
+    lease: WorkLease
+    job: Job
+    again: bool = False
+
+
+@attrs.frozen
+class Idle:
+    """
+    No packet: why, whether waiting makes sense, and when the first claim of somebody else may lapse.
+    """
+
+    reason: NoWork
+    behavior: IdleBehavior
+    next_action: str
+    next_lapse_us: int | None = None
+
+
+_RUN_IDLE = {
+    RunState.READY: (
+        NoWork.RUN_NOT_STARTED,
+        IdleBehavior.KEEP_WAITING,
+        "the operator starts it with run.start",
+    ),
+    RunState.NEEDS_OPERATOR: (
+        NoWork.RUN_NEEDS_OPERATOR,
+        IdleBehavior.KEEP_WAITING,
+        "a person must resolve what escalation.list shows",
+    ),
+    RunState.COMPLETED: (
+        NoWork.RUN_COMPLETED,
+        IdleBehavior.EXIT_SESSION,
+        "all jobs are done; end this agent",
+    ),
+    RunState.FAILED: (NoWork.RUN_FAILED, IdleBehavior.EXIT_SESSION, "the run failed; end this agent"),
+    RunState.CANCELED: (
+        NoWork.RUN_CANCELED,
+        IdleBehavior.EXIT_SESSION,
+        "the run was canceled; end this agent",
+    ),
+}
+_SESSION_IDLE = {
+    WorkSessionState.CLOSED: NoWork.SESSION_CLOSED,
+    WorkSessionState.DISPLACED: NoWork.SESSION_DISPLACED,
+    WorkSessionState.ENDED: NoWork.SESSION_ENDED,
+}
+
+
+def claim(
+    book: WorkBook,
+    caller: WorkCaller,
+    session_id: WorkSessionId,
+    moment: Moment,
+    *,
+    seconds: int,
+    repo_root: str,
+) -> Claimed | Idle:
+    """
+    Claim the next packet of the session's role; one that it holds already is given again.
+
+    Raises:
+        Refusal: As ``calling.acting``.
+    """
+    run, session = acting(book, caller, session_id)
+    ended = _idle_for_good(run, session)
+    if ended is not None:
+        return ended
+    held = book.active_lease(session_id=session_id)
+    if held is not None and held.until_us > moment.now_us:
+        packets, job = book.packets(lease_id=held.lease_id, limit=1), book.job(held.job_id)
+        assert packets
+        assert job is not None
+        heard_of(book, session, moment.now_us)
+        return Claimed(packets[0], held, job, again=True)
+    expire_lapsed(book, run, moment)
+    run = book.run(run.run_id) or run
+    if run.state is not RunState.RUNNING:
+        return Idle(*_RUN_IDLE[run.state])
+    own = False
+    for message in book.pending(run.run_id, session.role, CANDIDATES):
+        job = book.job(message.job_id)
+        if job is None or job.state is not JobState.QUEUED:
+            continue
+        if _made_it_itself(book, session, job):
+            own = True
+            continue
+        return _take(
+            book,
+            moment,
+            run=run,
+            session=session,
+            job=job,
+            message=message,
+            seconds=seconds,
+            repo_root=repo_root,
+        )
+    return _none_pending(book, run, session, own=own)
+
+
+def idle_reason(book: WorkReading, run: Run, session: WorkSession) -> Idle:
+    """
+    Why there is nothing for a session that looked and found nothing.
+    """
+    return _idle_for_good(run, session) or _none_pending(book, run, session, own=False)
+
+
+def _idle_for_good(run: Run, session: WorkSession) -> Idle | None:
+    if run.state is not RunState.RUNNING:
+        return Idle(*_RUN_IDLE[run.state])
+    reason = _SESSION_IDLE.get(session.state)
+    if reason is None:
+        return None
+    return Idle(
+        reason,
+        IdleBehavior.EXIT_SESSION,
+        "end this agent; the operator registers a new session with session.register",
+    )
+
+
+def _made_it_itself(book: WorkBook, session: WorkSession, job: Job) -> bool:
+    """
+    Whether it would review its own work.
+    """
+    return job.type is JobType.REVIEW and any(
+        needed.author_session_id == session.session_id for needed in book.needs(job.job_id)
+    )
+
+
+def _take(
+    book: WorkBook,
+    moment: Moment,
+    *,
+    run: Run,
+    session: WorkSession,
+    job: Job,
+    message: Message,
+    seconds: int,
+    repo_root: str,
+) -> Claimed:
+    now_us = moment.now_us
+    claimed = book.replace(
+        job,
+        replace(
+            job,
+            state=JOB_LIFE.after(job.state, JobInputs.claim),
+            fencing=job.fencing + 1,
+            claims=job.claims + 1,
+            changed_at_us=now_us,
+        ),
+    )
+    book.replace(
+        message,
+        replace(message, state=MESSAGE_LIFE.after(message.state, MessageInputs.claim), changed_at_us=now_us),
+    )
+    lease = WorkLease(
+        lease_id=WorkLeaseId(moment.mint("lease_")),
+        run_id=run.run_id,
+        job_id=job.job_id,
+        message_id=message.message_id,
+        session_id=session.session_id,
+        attempt=claimed.attempt,
+        fencing=claimed.fencing,
+        seconds=seconds,
+        state=LeaseState.ACTIVE,
+        claimed_at_us=now_us,
+        until_us=now_us + seconds * 1_000_000,
+    )
+    packet = make_packet(
+        book, moment, run=run, session=session, job=claimed, lease=lease, repo_root=repo_root
+    )
+    event = moment.event(
+        run,
+        WorkEventKind.JOB_CLAIMED,
+        job_id=job.job_id,
+        session_id=session.session_id,
+        lease_id=lease.lease_id,
+        attempt=claimed.attempt,
+        fencing=claimed.fencing,
+    )
+    book.add(lease, packet, event)
+    heard_of(book, session, now_us, claimed_at_us=now_us)
+    return Claimed(packet, lease, claimed)
+
+
+def _none_pending(book: WorkReading, run: Run, session: WorkSession, *, own: bool) -> Idle:
+    if own:
+        return Idle(
+            NoWork.OWN_WORK,
+            IdleBehavior.KEEP_WAITING,
+            "what waits is a review of this session's own work; another session must take it",
+        )
+    of_role = [
+        state
+        for state in (JobState.CLAIMED, JobState.RUNNING, JobState.BLOCKED, JobState.QUEUED)
+        if book.jobs(run.run_id, role=session.role, state=state, limit=1)
+    ]
+    lapse = book.next_lapse_us(run.run_id)
+    if JobState.BLOCKED in of_role:
+        return Idle(
+            NoWork.WAITING_FOR_JOBS,
+            IdleBehavior.KEEP_WAITING,
+            "jobs of this role wait for others; call work.await_packet again",
+            lapse,
+        )
+    if of_role:
+        return Idle(
+            NoWork.ALL_CLAIMED,
+            IdleBehavior.KEEP_WAITING,
+            "others hold the packets of this role; call work.await_packet again, one may come back",
+            lapse,
+        )
+    return Idle(
+        NoWork.NOTHING_FOR_ROLE,
+        IdleBehavior.KEEP_WAITING,
+        "no job of this role is left, but a reviewer may ask for a revision; call work.await_packet again",
+        lapse,
+    )

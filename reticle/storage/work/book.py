@@ -1,0 +1,150 @@
+"""
+The work inside one transaction that changes it; provides ``ports.WorkBook``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from reticle.errors import Refusal
+from reticle.model.codes import RefusalCode
+from reticle.model.ids import RunId, TokenId
+from reticle.model.tokens import SealedToken
+from reticle.model.work import (
+    Blocker,
+    Job,
+    Message,
+    Run,
+    WorkEvent,
+    WorkLease,
+    WorkSession,
+)
+from reticle.storage.dialect import is_clash, lock
+from reticle.storage.tokens import expire_within, put_within
+from reticle.storage.work.between import Told
+from reticle.storage.work.reading import Reading
+from reticle.storage.work.rows import GUARDS, TABLES, row_of
+from reticle.storage.work.statements import insert, update
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from reticle.ports.work import Entry
+
+C = TypeVar("C", bound=Run | Job | WorkSession | Message | WorkLease | Blocker)
+
+
+class Book(Reading):
+    """
+    Reads and writes of one transaction. What it told and whether it changed tokens is for the store, once the
+    transaction is committed.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        super().__init__(connection)
+        self.told: list[Told] = []
+        self.changed_tokens = False
+
+    def locked(self, run_id: RunId) -> Run | None:
+        """
+        See ``WorkBook``.
+        """
+        lock(self._driver, run_id)
+        return self.run(run_id)
+
+    def add(self, *entries: Entry) -> None:
+        """
+        See ``WorkBook``. Entries of one kind that follow one another are one statement.
+        """
+        batch: list[dict[str, Any]] = []
+        kind: type[Entry] | None = None
+        for entry in entries:
+            if type(entry) is not kind:
+                self._insert(kind, batch)
+                batch, kind = [], type(entry)
+            batch.append(_new_row(entry))
+        self._insert(kind, batch)
+
+    def replace(self, old: C, new: C) -> C:
+        """
+        See ``WorkBook``.
+        """
+        before, after = row_of(old), row_of(new)
+        changes = {name: value for name, value in after.items() if value != before[name]}
+        if not changes:
+            return new
+        kind: Any = type(old)
+        guards = GUARDS[kind]
+        statement = update(kind, tuple(changes), guards)
+        done = self._written(kind, statement, (*changes.values(), *(before[name] for name in guards)))
+        if done != 1:
+            raise _raced(TABLES[type(old)])
+        return new
+
+    def forget_run(self, run_id: RunId) -> None:
+        """
+        See ``WorkBook``.
+        """
+        for name in (
+            "work_event", "work_blocker", "work_review", "work_artifact", "work_packet", "work_lease",
+            "work_message", "work_session", "work_dependency", "work_job", "work_run",
+        ):  # fmt: skip
+            self._driver.execute(f"DELETE FROM {name} WHERE run_id = ?", (run_id,))  # noqa: S608 - ours
+
+    def tell(self, run_id: RunId, role: str | None, count: int = 1) -> None:
+        """
+        See ``WorkBook``.
+        """
+        self.told.append(Told(run_id, role, count))
+
+    def issue(self, sealed: SealedToken) -> None:
+        """
+        See ``WorkBook``.
+        """
+        self.changed_tokens = True
+        put_within(self._connection, sealed)
+
+    def expire(self, token_id: TokenId, at_us: int) -> None:
+        """
+        See ``WorkBook``.
+        """
+        self.changed_tokens = True
+        expire_within(self._connection, token_id, at_us / 1e6)
+
+    def _insert(self, kind: type[Entry] | None, rows: list[dict[str, Any]]) -> None:
+        if kind is None or not rows:
+            return
+        names = tuple(rows[0])
+        statement, values = insert(kind, names), [tuple(row.values()) for row in rows]
+        if len(values) == 1:
+            self._written(kind, statement, values[0])
+            return
+        try:
+            self._driver.executemany(statement, values)
+        except Exception as clash:
+            raise (_raced(TABLES[kind]) if is_clash(clash) else clash) from clash
+
+    def _written(self, kind: type[Entry], statement: str, values: Sequence[object]) -> int:
+        """
+        How many rows a statement changed.
+        """
+        try:
+            return self._driver.execute(statement, values).rowcount
+        except Exception as clash:
+            raise (_raced(TABLES[kind]) if is_clash(clash) else clash) from clash
+
+
+def _new_row(entry: Entry) -> dict[str, Any]:
+    row = row_of(entry)
+    if isinstance(entry, Message | WorkEvent):
+        del row["seq"]  # the database numbers them
+    return row
+
+
+def _raced(table: str) -> Refusal:
+    return Refusal(
+        RefusalCode.CONFLICT,
+        f"another call changed the same {table.removeprefix('work_')} meanwhile; nothing was done",
+        "Call it once more.",
+    )

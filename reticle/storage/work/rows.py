@@ -1,0 +1,101 @@
+"""
+Values of ``reticle.model.work`` as rows and back: the fields are the columns, documents are JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import Enum
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from reticle.model.work import (
+    Artifact,
+    Blocker,
+    Dependency,
+    Job,
+    Message,
+    Packet,
+    Review,
+    Run,
+    WorkEvent,
+    WorkLease,
+    WorkSession,
+)
+
+V = TypeVar("V", bound=msgspec.Struct)
+
+TABLES: Final[Mapping[type[msgspec.Struct], str]] = {
+    Run: "work_run",
+    Job: "work_job",
+    Dependency: "work_dependency",
+    WorkSession: "work_session",
+    Message: "work_message",
+    WorkLease: "work_lease",
+    Packet: "work_packet",
+    Artifact: "work_artifact",
+    Review: "work_review",
+    Blocker: "work_blocker",
+    WorkEvent: "work_event",
+}
+"""Which table holds the values of a type."""
+
+DOCUMENTS: Final[Mapping[type[msgspec.Struct], frozenset[str]]] = {
+    Run: frozenset({"roles"}),
+    Job: frozenset({"plan"}),
+    WorkLease: frozenset({"outcome"}),
+    Review: frozenset({"verdict_ids"}),
+    WorkEvent: frozenset({"detail"}),
+}
+"""Fields that are kept as JSON."""
+
+GUARDS: Final[Mapping[type[msgspec.Struct], tuple[str, ...]]] = {
+    Run: ("run_id", "state"),
+    Job: ("job_id", "state", "attempt", "fencing", "claims"),
+    WorkSession: ("session_id", "state"),
+    Message: ("message_id", "state", "attempt"),
+    WorkLease: ("lease_id", "state", "fencing", "until_us"),
+    Blocker: ("blocker_id", "state"),
+}
+"""
+What must be as it was read for a change to count, the key first: no rule that looked at an older state writes
+over a newer one.
+"""
+
+
+def row_of(value: msgspec.Struct) -> dict[str, Any]:
+    """
+    A value as the columns of its row.
+    """
+    documents = DOCUMENTS.get(type(value), frozenset())
+    return {
+        name: _stored(getattr(value, name), document=name in documents)
+        for name in type(value).__struct_fields__
+    }
+
+
+def value_of(kind: type[V], row: Iterable[Any]) -> V:
+    """
+    A row as a value; its columns are in the order of the fields.
+    """
+    fields = dict(zip(kind.__struct_fields__, row, strict=True))
+    for name in DOCUMENTS.get(kind, ()):
+        if fields[name] is not None:
+            fields[name] = msgspec.json.decode(fields[name])
+    return msgspec.convert(fields, kind)
+
+
+def _stored(value: Any, *, document: bool) -> Any:
+    if document:
+        return None if value is None else _storable(msgspec.json.encode(value).decode("utf-8", "replace"))
+    if isinstance(value, Enum):
+        return value.value
+    return _storable(value) if isinstance(value, str) else value
+
+
+def _storable(text: str) -> str:
+    """
+    A text that every database takes: without half surrogate pairs and NUL.
+    """
+    return text.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")

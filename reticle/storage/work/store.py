@@ -1,0 +1,112 @@
+"""
+The work in the database: rules run in the writer thread, each in one transaction with its audit row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from twisted.internet.defer import Deferred
+from twisted.logger import Logger
+
+from reticle.model.audit import AuditDraft
+from reticle.model.ids import AuditId
+from reticle.storage.audit import StoredAudit
+from reticle.storage.database import Database
+from reticle.storage.dialect import tell_within
+from reticle.storage.tokens import StoredTokens
+from reticle.storage.work.between import Told, subjects_of, told_in
+from reticle.storage.work.news import LocalNews
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from reticle.ports.work import WorkBook, WorkReading
+
+T = TypeVar("T")
+
+
+class StoredWork:
+    """
+    Provides ``ports.WorkStore``.
+
+    Args:
+        database: Where it is.
+        audit: Makes the rows of changes.
+        tokens: Sees what a change made of tokens.
+        news: Wakes those who wait.
+    """
+
+    _log = Logger()
+
+    def __init__(self, database: Database, audit: StoredAudit, tokens: StoredTokens, news: LocalNews) -> None:
+        self._database = database
+        self._audit = audit
+        self._tokens = tokens
+        self.news = news
+
+    def read(self, rule: Callable[[WorkReading], T]) -> Deferred[T]:
+        """
+        See ``WorkStore``.
+        """
+
+        def work(connection: Connection) -> T:
+            from reticle.storage.work.reading import Reading  # noqa: PLC0415 - SQLAlchemy is the thread's
+
+            return rule(Reading(connection))
+
+        return self._database.run(work)
+
+    def note(self, rule: Callable[[WorkBook], T]) -> Deferred[T]:
+        """
+        See ``WorkStore``.
+        """
+
+        def work(connection: Connection) -> T:
+            from reticle.storage.work.book import Book  # noqa: PLC0415 - SQLAlchemy is the thread's
+
+            return rule(Book(connection))
+
+        return self._database.run(work)
+
+    def change(
+        self, rule: Callable[[WorkBook], T], draft: AuditDraft, see: Callable[[T], object]
+    ) -> Deferred[AuditId]:
+        """
+        See ``WorkStore``.
+        """
+        # The last run counts: a transaction may be run again.
+        kept: list[tuple[T, list[Told]]] = []
+
+        def work(connection: Connection) -> bool:
+            from reticle.storage.work.book import Book  # noqa: PLC0415 - SQLAlchemy is the thread's
+
+            book = Book(connection)
+            kept.append((rule(book), book.told))
+            for subject in subjects_of(book.told):
+                tell_within(connection, subject)
+            return book.changed_tokens
+
+        def committed() -> None:
+            value, told = kept[-1]
+            see(value)
+            for each in told:
+                self.news.publish(each.run_id, each.role, each.count)
+
+        return self._tokens.commit_beside(self._audit.unchained(draft), work, committed)
+
+    def heard(self, subject: str) -> None:
+        """
+        Another daemon on this database told that of the work.
+        """
+        told = told_in(subject)
+        if told is not None:
+            self.news.publish(told.run_id, told.role, told.count)
+
+    def change_later(self, rule: Callable[[WorkBook], object], draft: AuditDraft) -> None:
+        """
+        See ``WorkStore``.
+        """
+        changed = self.change(rule, draft, lambda _: None)
+        changed.addErrback(lambda lost: self._log.warn("left for the sweep: {fault}", fault=lost.value))

@@ -1,0 +1,140 @@
+"""
+The work in a database of a test's own, changed at once and without a thread.
+
+The same statements as in the daemon run on it; only what stands round them is a fake.
+"""
+
+from __future__ import annotations
+
+import itertools
+import sqlite3
+from collections.abc import Callable
+from typing import TypeVar
+
+from twisted.internet.defer import Deferred, fail, succeed
+
+from reticle.domain.work.queue import Moment
+from reticle.model.audit import AuditDraft
+from reticle.model.ids import AuditId
+from reticle.model.tokens import SealedToken
+from reticle.ports.work import WorkBook, WorkReading
+from reticle.storage.two_levels import core_above
+from reticle.storage.work.book import Book
+from reticle.storage.work.news import LocalNews
+from reticle.storage.work.reading import Reading
+from reticle.storage.work_tables import METADATA
+from reticle.testing.clock import FakeClock
+from reticle.testing.grants import MemoryTokens
+from reticle.testing.stores import MemoryAudit
+
+T = TypeVar("T")
+
+
+class MemoryWork:
+    """
+    Provides ``ports.WorkStore``.
+
+    Args:
+        audit: Where the rows go.
+        tokens: Where sessions' tokens go.
+        clock: What listeners wait by.
+        path: A file that another one can be made over, as a daemon that starts again does.
+    """
+
+    def __init__(
+        self,
+        audit: MemoryAudit | None = None,
+        tokens: MemoryTokens | None = None,
+        clock: FakeClock | None = None,
+        path: str = ":memory:",
+    ) -> None:
+        self.audit = MemoryAudit() if audit is None else audit
+        self.tokens = tokens
+        self.news = LocalNews((FakeClock() if clock is None else clock).sleep)
+        self._driver = sqlite3.connect(path, isolation_level=None)
+        self._core = core_above(self._driver)
+        with self._core.begin():
+            METADATA.create_all(self._core)
+
+    def read(self, rule: Callable[[WorkReading], T]) -> Deferred[T]:
+        """
+        At once.
+        """
+        try:
+            with self._core.begin():
+                return succeed(rule(Reading(self._core)))
+        except Exception:  # noqa: BLE001 - as the writer thread gives it back
+            return fail()
+
+    def note(self, rule: Callable[[WorkBook], T]) -> Deferred[T]:
+        """
+        At once.
+        """
+        try:
+            return succeed(self.run(rule))
+        except Exception:  # noqa: BLE001 - as above
+            return fail()
+
+    def change(
+        self, rule: Callable[[WorkBook], T], draft: AuditDraft, see: Callable[[T], object]
+    ) -> Deferred[AuditId]:
+        """
+        At once.
+        """
+        try:
+            see(self.run(rule))
+        except Exception:  # noqa: BLE001 - as above
+            return fail()
+        return self.audit.record(draft)
+
+    def change_later(self, rule: Callable[[WorkBook], object], draft: AuditDraft) -> None:
+        """
+        At once.
+        """
+        self.change(rule, draft, lambda _: None).addErrback(lambda _: None)
+
+    def run(self, rule: Callable[[WorkBook], T]) -> T:
+        """
+        What a rule gives, committed; raises what it raises, undone.
+        """
+        with self._core.begin():
+            book = _Book(self._core, self.tokens)
+            value = rule(book)
+        for told in book.told:
+            self.news.publish(told.run_id, told.role, told.count)
+        return value
+
+    def close(self) -> None:
+        """
+        Let go of the database, as a daemon that dies does.
+        """
+        self._core.close()
+        self._driver.close()
+
+
+class _Book(Book):
+    """
+    Tells memory's tokens too.
+    """
+
+    def __init__(self, core: object, tokens: MemoryTokens | None) -> None:
+        super().__init__(core)  # type: ignore[arg-type]  # a Connection; SQLAlchemy is not imported here
+        self._memory = tokens
+
+    def issue(self, sealed: SealedToken) -> None:
+        """
+        Keep it in both.
+        """
+        super().issue(sealed)
+        if self._memory is not None:
+            self._memory.keep(sealed)
+
+
+_IDS = itertools.count(1)
+
+
+def a_moment(now: float = 1_000.0, principal: str = "local") -> Moment:
+    """
+    Now, with ids that are told apart.
+    """
+    return Moment(round(now * 1_000_000), principal, lambda prefix: f"{prefix}{next(_IDS):032x}")

@@ -1,0 +1,122 @@
+"""
+What stands behind a page while it is judged for an agent that works under a token: the repository's files,
+and who serves the app. A gate compares it later (``domain.work.verdict_gate``).
+
+It costs a look at every file of the repository, so that nobody pays for it who has no packet to complete.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+import attrs
+
+from reticle.errors import Refusal
+from reticle.model.codes import Capability
+from reticle.model.provenance import Provenance, Serving, Snapshot
+from reticle.model.tokens import Repository
+from reticle.model.tree_limits import PATHS_RECORDED
+from reticle.model.trust import PrincipalKind
+from reticle.model.window import Window
+from reticle.ports import CallContext, Page
+
+START_SLACK_SECONDS: Final = 0.1
+"""How exactly it is told when a process started, in ticks; no server has read its code sooner than that."""
+
+
+@attrs.frozen
+class Beginning:
+    """
+    What was begun with a call: ``files`` is being looked at while the page is acted on, whose document was
+    there since ``loaded_at``.
+    """
+
+    repository: Repository
+    at: float
+    loaded_at: float
+    files: Awaitable[Snapshot]
+
+
+def beginning(context: CallContext, page: Page) -> Beginning | None:
+    """
+    Begin to look, before anything is done to the page; None where nobody will ask for it.
+    """
+    repository = context.repository_of(page)
+    works = context.principal.kind is PrincipalKind.TOKEN and context.may(Capability.CLAIM)
+    if repository is None or not works:
+        return None
+    now = context.clock.now()
+    loaded_at = now - page.document_ms() / 1000
+    return Beginning(repository, now, loaded_at, context.worktrees.snapshot(repository.root))
+
+
+async def provenance_of(
+    context: CallContext, begun: Beginning | None, page: Page, window: Window
+) -> Provenance | None:
+    """
+    What stood behind the page in the window that is judged, which may have begun before the call.
+    """
+    if begun is None:
+        return None
+    before = await begun.files
+    after = context.worktrees.snapshot(begun.repository.root)
+    serving = await _serving(context, page)
+    now = await after
+    edited = await _edited(context, before, now)
+    started = [process.started_at for process in serving.processes if process.started_at is not None]
+    span = (window.closed_t_ms - window.opened_t_ms) / 1000
+    probes = [probe for probe in window.server.probes if probe.serves]
+    return Provenance(
+        repository_id=begun.repository.repository_id,
+        began_at=min(begun.at, context.clock.now() - span),
+        tree_before=before.tree,
+        tree=now.tree,
+        edited=edited,
+        newer_than_page=_newer(now, begun.loaded_at, _is_any),
+        newer_than_server=_newer(now, max(started) + START_SLACK_SECONDS, _is_server_code) if started else (),
+        commit=now.commit,
+        tree_trouble=before.trouble or now.trouble,
+        serving=serving,
+        projects=tuple(sorted({probe.project for probe in probes if probe.attested and probe.project})),
+        probes=len(probes),
+        forgeable=any(not probe.attested for probe in probes),
+    )
+
+
+async def _edited(context: CallContext, before: Snapshot, now: Snapshot) -> tuple[str, ...] | None:
+    if before.tree is None or now.tree is None:
+        return None
+    try:
+        changed = await context.worktrees.changed(before.tree, now.tree)
+    except Refusal:
+        return None
+    return None if changed is None else tuple(changed[:PATHS_RECORDED])
+
+
+def _newer(seen: Snapshot, than: float, counts: Callable[[str], bool]) -> tuple[str, ...]:
+    """
+    The files that changed since a moment.
+    """
+    newer = [path for path, at in seen.recent if at > than and counts(path)]
+    return tuple(sorted(newer[:PATHS_RECORDED]))
+
+
+def _is_any(path: str) -> bool:
+    return bool(path)
+
+
+def _is_server_code(path: str) -> bool:
+    """
+    Whether a server has it in memory once it was started; tests it has not.
+    """
+    *folders, name = path.split("/")
+    tests = not {"test", "tests"}.isdisjoint(folders) or name.startswith(("test_", "conftest"))
+    return name.endswith(".py") and not tests
+
+
+async def _serving(context: CallContext, page: Page) -> Serving:
+    try:
+        return await context.worktrees.serving(page.identity.url)
+    except (Refusal, OSError) as fault:
+        return Serving(trouble=str(fault))

@@ -1,0 +1,3 @@
+"""
+The methods of the work (DESIGN §9), one module for each family.
+"""

@@ -1,0 +1,47 @@
+"""
+How a repository's files were when a packet was handed over; what changed since is held against its write
+scope.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from reticle.model.ids import WorkLeaseId
+from reticle.model.work_words import LeaseState
+from reticle.ports import CallContext, WorkBook, WorkReading
+from reticle.tools.work.calls import WorkArguments, root_of
+
+
+async def note_tree(context: CallContext, arguments: WorkArguments, lease_id: WorkLeaseId) -> None:
+    """
+    Note it for a claim that was just made, before its packet is answered; once, and for jobs with a write
+    scope alone. What cannot be read stays unknown, which the completion says.
+
+    Raises:
+        Refusal: ``storage_failed``.
+    """
+    if not await context.work.read(lambda book: _wants_it(book, lease_id)):
+        return
+    seen = await context.worktrees.snapshot(root_of(context, arguments))
+    if seen.tree is not None:
+        tree = seen.tree
+        await context.work.note(lambda book: _note(book, lease_id, tree))
+
+
+def _wants_it(book: WorkReading, lease_id: WorkLeaseId) -> bool:
+    lease = book.lease(lease_id)
+    job = None if lease is None else book.job(lease.job_id)
+    if lease is None or job is None or job.plan.write_scope is None:
+        return False
+    # whoever acknowledged may have begun to write
+    return lease.state is LeaseState.ACTIVE and lease.acked_at_us is None and not lease.tree
+
+
+def _note(book: WorkBook, lease_id: WorkLeaseId, tree: str) -> None:
+    lease = book.lease(lease_id)
+    if lease is None or book.locked(lease.run_id) is None:
+        return
+    lease = book.lease(lease_id)
+    if lease is not None and _wants_it(book, lease_id):
+        book.replace(lease, replace(lease, tree=tree))

@@ -1,0 +1,359 @@
+"""
+``status``, ``why`` and ``supervise.status``: how the work is, and why a thing is as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from reticle.domain.work.calling import WorkCaller, not_found, run_meant
+from reticle.domain.work.liveness import stalled
+from reticle.domain.work.packet import time_of
+from reticle.model.ids import (
+    BlockerId,
+    JobId,
+    MessageId,
+    PacketId,
+    RepositoryId,
+    RunId,
+    WorkLeaseId,
+    WorkSessionId,
+)
+from reticle.model.work import Run, WorkSession
+from reticle.model.work_limits import EVENTS_SHOWN, LISTED
+from reticle.model.work_words import BlockerState, JobState, RunState, WorkSessionState
+from reticle.ports import CallContext, WorkReading
+from reticle.tools.fields import told
+from reticle.tools.spec import ToolAnnotations, ToolAnswer
+from reticle.tools.work.calls import (
+    ID,
+    READING,
+    Name,
+    SessionArguments,
+    WorkArguments,
+    caller_of,
+    moment_of_call,
+    session_id_of,
+)
+from reticle.tools.work.shown import (
+    blocker_fields,
+    counts,
+    event_fields,
+    job_fields,
+    packet_fields,
+    run_fields,
+    session_fields,
+)
+
+_SHOWN_RUNS = 10
+_SHOWN = 20
+"""Of each kind; an agent reads all of it (striatum §15: 353 KB swamped it)."""
+
+
+class StatusArguments(WorkArguments, frozen=True, kw_only=True):
+    """
+    Of what.
+    """
+
+    run_id: Annotated[Name | None, Meta(description="One run. Without it those that go on.")] = None
+
+
+class WhyArguments(WorkArguments, frozen=True, kw_only=True):
+    """
+    Of what.
+    """
+
+    target_id: Annotated[
+        Name, Meta(description="A run, job, session, lease, packet, message or escalation, by its id.")
+    ]
+
+
+async def status(context: CallContext, arguments: StatusArguments) -> ToolAnswer:
+    """
+    How the runs that go on are: what moves, what is late, what waits for a person.
+
+    Raises:
+        Refusal: ``not_found`` for a run that is not there.
+    """
+    caller, now_us = caller_of(context, arguments), moment_of_call(context).now_us
+
+    def rule(book: WorkReading) -> Mapping[str, object]:
+        if arguments.run_id is not None:
+            runs = [run_meant(book, caller, RunId(arguments.run_id))]
+        else:
+            known = book.runs(RepositoryId(arguments.repository_id), limit=LISTED)
+            runs = [run for run in known if run.ended_at_us is None][:_SHOWN_RUNS] or list(known[:1])
+        open_ones = book.blockers(
+            repository_id=RepositoryId(arguments.repository_id), state=BlockerState.OPEN, limit=_SHOWN
+        )
+        wanted = {run.run_id for run in runs}
+        return {
+            "runs": [_run_status(book, run, now_us) for run in runs],
+            "escalations": [blocker_fields(each, now_us) for each in open_ones if each.run_id in wanted],
+            "next_actions": _next_actions(runs, bool(open_ones)),
+        }
+
+    return ToolAnswer(await context.work.read(rule))
+
+
+def _run_status(book: WorkReading, run: Run, now_us: int) -> Mapping[str, object]:
+    sessions = book.sessions(run.run_id, state=WorkSessionState.ACTIVE, limit=LISTED)
+    leases = {each.session_id: book.active_lease(session_id=each.session_id) for each in sessions}
+    late = [
+        {"session_id": each.session_id, "role": each.role, "stalled": stall.value}
+        for each in sessions
+        if (stall := stalled(each, leases[each.session_id], now_us)) is not None
+    ]
+    claimable = book.jobs(run.run_id, state=JobState.QUEUED, limit=_SHOWN)
+    waiting = book.jobs(run.run_id, state=JobState.WAITING_HUMAN, limit=_SHOWN)
+    working = [
+        {
+            "session_id": session_id,
+            "job_id": lease.job_id,
+            "acked": lease.acked_at_us is not None,
+            "seconds_left": max(0, (lease.until_us - now_us) // 1_000_000),
+        }
+        for session_id, lease in leases.items()
+        if lease is not None
+    ]
+    return {
+        **run_fields(run),
+        "jobs_by_state": counts(book.job_states(run.run_id)),
+        "active_sessions": len(sessions),
+        **told(
+            working=working[:_SHOWN],
+            late=late[:_SHOWN],
+            claimable_jobs=[
+                _brief(job.job_id, job.name, job.role, now_us - job.changed_at_us) for job in claimable
+            ],
+            waiting_for_people=[job_fields(job) for job in waiting],
+        ),
+    }
+
+
+def _brief(job_id: str, name: str, role: str, waited_us: int) -> Mapping[str, object]:
+    return {"job_id": job_id, "id": name, "role": role, "waiting_seconds": max(0, waited_us // 1_000_000)}
+
+
+def _next_actions(runs: list[Run], escalations: bool) -> list[str]:  # noqa: FBT001 - one call, beside it
+    actions = []
+    if not runs:
+        actions.append("run.prepare: there is no run")
+    if any(run.state is RunState.READY for run in runs):
+        actions.append("run.start: a run is prepared and not started")
+    if escalations:
+        actions.append("escalation.resolve: a person must decide")
+    return actions
+
+
+async def why(context: CallContext, arguments: WhyArguments) -> ToolAnswer:
+    """
+    What happened to one thing, in its order, and how it is now.
+
+    Raises:
+        Refusal: ``not_found``.
+    """
+    caller, now_us = caller_of(context, arguments), moment_of_call(context).now_us
+
+    def rule(book: WorkReading) -> Mapping[str, object]:
+        return _why(book, caller, arguments.target_id, now_us)
+
+    return ToolAnswer(await context.work.read(rule))
+
+
+def _why(book: WorkReading, caller: WorkCaller, target: str, now_us: int) -> Mapping[str, object]:
+    found = _target(book, target, now_us)
+    run = None if found is None else book.run(found[0])
+    if found is None or run is None or run.repository_id != caller.repository_id:
+        raise not_found("thing", "Take an id from status, list.jobs or list.sessions.")
+    run_id, shown, of = found
+    events = book.events(run_id=run_id, **of, limit=EVENTS_SHOWN)
+    return {
+        "target_id": target,
+        "run": run_fields(run),
+        **shown,
+        "events": [event_fields(event) for event in events],
+        **told(truncated=len(events) == EVENTS_SHOWN),
+    }
+
+
+_Found = tuple[RunId, Mapping[str, object], dict[str, Any]]
+
+
+def _target(book: WorkReading, target: str, now_us: int) -> _Found | None:
+    kind = target.partition("_")[0]
+    look = _KINDS.get(kind)
+    return None if look is None else look(book, target, now_us)
+
+
+def _of_run(_: WorkReading, target: str, __: int) -> _Found | None:
+    return RunId(target), {}, {}
+
+
+def _of_job(book: WorkReading, target: str, now_us: int) -> _Found | None:
+    job = book.job(JobId(target))
+    if job is None:
+        return None
+    lease = book.active_lease(job_id=job.job_id)
+    held = None
+    if lease is not None:
+        held = {
+            "session_id": lease.session_id,
+            "lease_id": lease.lease_id,
+            "expires_at": time_of(lease.until_us),
+            "lapsed": lease.until_us <= now_us,
+        }
+    waits_for = [
+        {"job_id": each.job_id, "id": each.name, "state": each.state.value}
+        for each in book.needs(job.job_id)
+        if each.state is not JobState.COMPLETED
+    ]
+    blockers = book.blockers(job_id=job.job_id, limit=_SHOWN)
+    return (
+        job.run_id,
+        {
+            "job": job_fields(job),
+            **told(
+                held_by=held,
+                waits_for_jobs=waits_for,
+                escalations=[blocker_fields(each, now_us) for each in blockers],
+            ),
+        },
+        {"job_id": job.job_id},
+    )
+
+
+def _of_session(book: WorkReading, target: str, now_us: int) -> _Found | None:
+    session = book.session(WorkSessionId(target))
+    if session is None:
+        return None
+    lease = book.active_lease(session_id=session.session_id)
+    return (
+        session.run_id,
+        {"session": session_fields(session, lease, now_us)},
+        {"session_id": session.session_id},
+    )
+
+
+def _of_lease(book: WorkReading, target: str, now_us: int) -> _Found | None:
+    lease = book.lease(WorkLeaseId(target))
+    if lease is None:
+        return None
+    shown = {
+        "state": lease.state.value,
+        "fencing": lease.fencing,
+        "expires_at": time_of(lease.until_us),
+        **told(reason=lease.reason, ended_at=time_of(lease.ended_at_us)),
+    }
+    job = _of_job(book, lease.job_id, now_us)
+    return lease.run_id, {"lease": shown, **({} if job is None else job[1])}, {"job_id": lease.job_id}
+
+
+def _of_packet(book: WorkReading, target: str, now_us: int) -> _Found | None:
+    packet = book.packet(PacketId(target))
+    found = None if packet is None else _of_lease(book, packet.lease_id, now_us)
+    if packet is None or found is None:
+        return None
+    return packet.run_id, {"packet": packet_fields(packet), **found[1]}, found[2]
+
+
+def _of_message(book: WorkReading, target: str, now_us: int) -> _Found | None:
+    message = book.message(MessageId(target))
+    found = None if message is None else _of_job(book, message.job_id, now_us)
+    if message is None or found is None:
+        return None
+    return message.run_id, {"message_state": message.state.value, **found[1]}, found[2]
+
+
+def _of_blocker(book: WorkReading, target: str, now_us: int) -> _Found | None:
+    blocker = book.blocker(BlockerId(target))
+    if blocker is None:
+        return None
+    return (
+        blocker.run_id,
+        {"escalation": blocker_fields(blocker, now_us)},
+        {"subject": blocker.blocker_id},
+    )
+
+
+_KINDS = {
+    "run": _of_run,
+    "job": _of_job,
+    "sess": _of_session,
+    "lease": _of_lease,
+    "wp": _of_packet,
+    "msg": _of_message,
+    "blk": _of_blocker,
+}
+
+
+async def supervise_status(context: CallContext, arguments: SessionArguments) -> ToolAnswer:
+    """
+    Whether a session's agent gets on, told by its calls.
+
+    Raises:
+        Refusal: ``not_found``.
+    """
+    caller, now_us = caller_of(context, arguments), moment_of_call(context).now_us
+
+    def rule(book: WorkReading) -> Mapping[str, object]:
+        session = book.session(session_id_of(arguments))
+        if session is None:
+            raise not_found("session", "list.sessions shows the sessions.")
+        run_meant(book, caller, session.run_id)
+        lease = book.active_lease(session_id=session.session_id)
+        return {
+            **session_fields(session, lease, now_us),
+            "run_id": session.run_id,
+            "protocol_liveness": _stamps(session),
+        }
+
+    return ToolAnswer(await context.work.read(rule))
+
+
+def _stamps(session: WorkSession) -> Mapping[str, object]:
+    return told(
+        last_call_at=time_of(session.called_at_us),
+        last_await_at=time_of(session.awaited_at_us),
+        last_claim_at=time_of(session.claimed_at_us),
+        last_ack_at=time_of(session.acked_at_us),
+        last_heartbeat_at=time_of(session.heartbeat_at_us),
+        last_report_at=time_of(session.reported_at_us),
+    )
+
+
+_REPOSITORY = {"repository_id": "repo_0123456789abcdef"}
+_LOOKS = ToolAnnotations(read_only=True, idempotent=True)
+
+TOOLS = (
+    READING(
+        name="status",
+        title="Show how the work is",
+        summary="Shows the runs that go on: what moves, what is late, what waits for a person.",
+        arguments=StatusArguments,
+        annotations=_LOOKS,
+        run=status,
+        example=_REPOSITORY,
+    ),
+    READING(
+        name="why",
+        title="Say why",
+        summary="Shows how a run, job, session, lease, packet or escalation is, and what happened to it.",
+        arguments=WhyArguments,
+        annotations=_LOOKS,
+        run=why,
+        example={**_REPOSITORY, "target_id": f"job_{ID}"},
+    ),
+    READING(
+        name="supervise.status",
+        title="Show an agent's life",
+        summary="Shows whether a session's agent gets on, told by its calls and what it is late with.",
+        arguments=SessionArguments,
+        annotations=_LOOKS,
+        run=supervise_status,
+        example={**_REPOSITORY, "session_id": f"sess_{ID}"},
+    ),
+)

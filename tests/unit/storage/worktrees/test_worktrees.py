@@ -1,0 +1,104 @@
+"""
+The state of a repository's files, compared with how they were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+from twisted.internet.defer import Deferred
+from twisted.python.failure import Failure
+
+from reticle.errors import Refusal
+from reticle.storage.database import Database
+from reticle.storage.worktrees.manifests import StoredManifests
+from reticle.storage.worktrees.worktrees import RealWorktrees
+from reticle.testing.threads import ThreadCalls
+
+
+@attrs.define
+class OneThread:
+    """
+    A reactor whose pool works at once.
+    """
+
+    calls: ThreadCalls
+
+    def getThreadPool(self) -> OneThread:
+        """
+        Itself.
+        """
+        return self
+
+    def callInThreadWithCallback(
+        self, told: Callable[[bool, Any], None], work: Callable[..., Any], *arguments: Any
+    ) -> None:
+        """
+        Work at once.
+        """
+        try:
+            told(True, work(*arguments))
+        except Exception:  # noqa: BLE001 - as a pool does
+            told(False, Failure())
+
+    def callFromThread(self, *call: Any, **named: Any) -> None:
+        """
+        Queue it.
+        """
+        self.calls.callFromThread(*call, **named)
+
+
+@pytest.fixture
+def worktrees(file_database: Database, calls: ThreadCalls) -> RealWorktrees:
+    """
+    Over a database of the test's own, long after every change.
+    """
+    manifests = StoredManifests(file_database, lambda: 1.0)
+    return RealWorktrees(OneThread(calls), manifests, lambda: 10**12 * 10**9)
+
+
+def test_tells_what_changed(worktrees: RealWorktrees, calls: ThreadCalls, tmp_path: Path) -> None:
+    """Two looks at a folder name the files that differ between them."""
+    root = tmp_path / "shop"
+    root.mkdir()
+    (root / "a.py").write_text("one")
+    before = calls.result_of(worktrees.snapshot(str(root)))
+    (root / "a.py").write_text("two")
+    (root / "b.py").write_text("new")
+    after = calls.result_of(worktrees.snapshot(str(root)))
+    assert before.tree is not None
+    assert after.tree is not None
+    assert {path for path, _ in after.recent} == {"a.py", "b.py"}
+    assert after.recent[0][1] == max((root / name).stat().st_ctime for name in ("a.py", "b.py"))
+    changed = Deferred.fromCoroutine(worktrees.changed(before.tree, after.tree))
+    assert calls.result_of(changed) == ["a.py", "b.py"]
+    same = Deferred.fromCoroutine(worktrees.changed(after.tree, after.tree))
+    assert same.result == ()
+    lost = Deferred.fromCoroutine(worktrees.changed("tree:x", after.tree))
+    assert calls.result_of(lost) is None
+
+
+def test_what_cannot_be_read_is_said(worktrees: RealWorktrees, calls: ThreadCalls, tmp_path: Path) -> None:
+    """A folder that is gone, or a broken repository, has no state and a reason."""
+    (tmp_path / ".git").write_text("gitdir: /nowhere\n")
+    for root in (tmp_path, tmp_path / "none"):
+        seen = calls.result_of(worktrees.snapshot(str(root)))
+        assert seen.tree is None
+        assert seen.trouble
+
+
+def test_reads_files_and_looks_for_servers(
+    worktrees: RealWorktrees, calls: ThreadCalls, tmp_path: Path
+) -> None:
+    """Files are read by their place in the folder; who serves a page elsewhere is not claimed to be known."""
+    (tmp_path / "a.md").write_text("a")
+    found = calls.result_of(Deferred.fromCoroutine(worktrees.read(str(tmp_path), "a.md", 10)))
+    assert found.content == b"a"
+    with pytest.raises(Refusal):
+        calls.result_of(Deferred.fromCoroutine(worktrees.read(str(tmp_path), "b.md", 10)))
+    served = calls.result_of(Deferred.fromCoroutine(worktrees.serving("http://shop.example/")))
+    assert served.trouble

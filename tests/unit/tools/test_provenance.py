@@ -1,0 +1,163 @@
+"""
+A verdict that an agent takes under its token tells from which files and which server it came.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from typing import TypeVar
+
+import attrs
+from twisted.internet.defer import Deferred
+
+from reticle.model.codes import Capability
+from reticle.model.ids import RepositoryId
+from reticle.model.provenance import Provenance, Serving, ServingProcess
+from reticle.model.server_facts import ProbedProcess, ServerSight
+from reticle.model.tokens import Repository
+from reticle.model.trust import LOCAL, Principal, PrincipalKind
+from reticle.model.window import Window
+from reticle.testing.clock import FakeClock
+from reticle.testing.context import FakeContext
+from reticle.testing.pages import FakePage, FakePages
+from reticle.testing.windows import WindowBuilder
+from reticle.tools.provenance import beginning, provenance_of
+
+T = TypeVar("T")
+ROOT = "/srv/shop"
+TOKEN = Principal(PrincipalKind.TOKEN, "dtok_a")
+SERVER = (ServingProcess(7, ROOT),)
+
+
+def scene(
+    principal: Principal = TOKEN, capabilities: tuple[Capability, ...] = tuple(Capability)
+) -> FakeContext:
+    """
+    An agent before a page of a registered repository.
+    """
+    clock = FakeClock()
+    page = FakePage("p1", clock=clock.reactor)
+    context = FakeContext(FakePages(page), clock=clock, principal=principal, capabilities=capabilities)
+    context.repositories.keep(
+        Repository(RepositoryId("shop"), ROOT, "Shop", (page.identity.app.origin,), 1.0)
+    )
+    context.worktrees.write(ROOT, "app.py", "one")
+    context.worktrees.servers["http://"] = SERVER
+    return context
+
+
+def page_of(context: FakeContext) -> FakePage:
+    """
+    The only page.
+    """
+    page = context.pages.resolve(None)
+    assert isinstance(page, FakePage)
+    return page
+
+
+def at_once(waited: Awaitable[T]) -> T:
+    """
+    What is ready already.
+    """
+
+    async def wait() -> T:
+        return await waited
+
+    found: list[T] = []
+    Deferred.fromCoroutine(wait()).addCallback(found.append)
+    return found[0]
+
+
+def seen(context: FakeContext, window: Window | None = None, *, edit: bool = False) -> Provenance | None:
+    """
+    What is recorded with a verdict over a window.
+    """
+    page = page_of(context)
+    begun = beginning(context, page)
+    if edit:
+        context.worktrees.write(ROOT, "app.py", "two")
+    return at_once(provenance_of(context, begun, page, window or WindowBuilder().build()))
+
+
+def test_nobody_pays_for_it_who_has_no_packet() -> None:
+    """A person's agent without a token, or one that may not claim, has its verdicts as fast as before."""
+    for context in (scene(LOCAL), scene(capabilities=(Capability.OBSERVE, Capability.DRIVE))):
+        assert seen(context) is None
+        assert context.worktrees.looks == 0
+    context = scene()
+    context.repositories.keep(Repository(RepositoryId("shop"), ROOT, "Shop", (), 1.0))
+    assert seen(context) is None
+
+
+def test_tells_files_server_and_time() -> None:
+    """The state of the files and who listens are recorded, and since when the page was watched."""
+    context = scene()
+    context.clock.advance(100)
+    window = WindowBuilder().wait(3_000).quiet(0).build()
+    found = seen(context, window)
+    assert found is not None
+    assert found.tree == found.tree_before is not None
+    assert found.commit == "c0ffee"
+    assert found.serving == Serving(SERVER)
+    span = (window.closed_t_ms - window.opened_t_ms) / 1000
+    assert found.began_at == context.clock.now() - span
+
+
+def test_an_edit_during_the_call_is_seen() -> None:
+    """Who edits while the page is watched is told so later."""
+    found = seen(scene(), edit=True)
+    assert found is not None
+    assert found.tree != found.tree_before
+    assert found.edited == ("app.py",)
+
+
+def test_what_page_and_server_do_not_have_is_named() -> None:
+    """An edit after the page was loaded, or Python code that changed after the server started, is told."""
+    context = scene()
+    page = page_of(context)
+    context.clock.advance(100)
+    page.document_born = page.clock.seconds() - 50
+    loaded_at = context.clock.now() - 50
+    context.worktrees.servers["http://"] = (
+        ServingProcess(7, ROOT, started_at=loaded_at - 10),
+        ServingProcess(8, ROOT, started_at=loaded_at - 20),
+    )
+    context.worktrees.times = {
+        "static/new.js": loaded_at + 1,
+        "static/old.js": loaded_at - 1,
+        "app.py": loaded_at - 9,
+        "older.py": loaded_at - 11,
+        "tests/test_app.py": loaded_at + 2,
+    }
+    found = seen(context)
+    assert found is not None
+    assert found.newer_than_page == ("static/new.js", "tests/test_app.py")
+    assert found.newer_than_server == ("app.py",)
+
+
+def test_what_cannot_be_read_is_told() -> None:
+    """Where the files cannot be listed, the verdict stands and says why they are not known."""
+    context = scene()
+    context.worktrees.trouble = "git failed"
+    context.worktrees.servers.clear()
+    found = seen(context)
+    assert found is not None
+    assert (found.tree, found.tree_trouble) == (None, "git failed")
+    assert found.serving.trouble
+
+
+def test_tells_probes_with_and_without_the_token() -> None:
+    """What a probe says of its folder counts with the token alone."""
+    probe = ProbedProcess("p1", 42, "flask", ROOT, attested=True, serves=True, silent_ms=0)
+    forged = attrs.evolve(probe, process="p2", attested=False, project="/tmp/copy")
+    elsewhere = attrs.evolve(probe, process="p3", serves=False, project="/srv/blog")
+    for probes, forgeable, projects in (
+        ([probe, elsewhere], False, (ROOT,)),
+        ([probe, forged], True, (ROOT,)),
+        ([], False, ()),
+    ):
+        window = attrs.evolve(WindowBuilder().build(), server=ServerSight(probes))
+        found = seen(scene(), window)
+        assert found is not None
+        assert (found.forgeable, found.projects) == (forgeable, projects)
+        assert found.probes == sum(each.serves for each in probes)

@@ -1,0 +1,90 @@
+"""
+How the work is, and why a thing is as it is.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.tools.work.office import Office
+
+ONE = {"id": "one"}
+TWO = {"id": "two", "depends_on": ["one"]}
+
+
+def test_an_empty_repository_says_what_to_do() -> None:
+    """
+    Who asks before there is a run is told how to make one.
+    """
+    told = Office().operator.call("status")
+    assert (told["runs"], told["next_actions"]) == ([], ["run.prepare: there is no run"])
+
+
+def test_the_state_of_a_run_is_told_in_a_few_lines() -> None:
+    """
+    An operator sees who works on what, what could be claimed, and who hangs.
+    """
+    office = Office(ONE, TWO, {"id": "three"})
+    agent = office.agent()
+    got = agent.call("work.claim_next", lease_seconds=600)
+    office.clock.advance(61)
+    (run,) = office.operator.call("status", run_id=office.run_id)["runs"]
+    assert run["jobs_by_state"] == {"blocked": 1, "claimed": 1, "queued": 1}
+    assert run["working"] == [
+        {"session_id": agent.session_id, "job_id": got["job_id"], "acked": False, "seconds_left": 539}
+    ]
+    assert run["late"] == [{"session_id": agent.session_id, "role": "maker", "stalled": "agent_ack_stall"}]
+    (claimable,) = run["claimable_jobs"]
+    assert (claimable["id"], claimable["waiting_seconds"]) == ("three", 61)
+
+
+@pytest.mark.parametrize("kind", ["job_id", "lease_id", "packet_id", "message_id", "session_id", "run_id"])
+def test_every_thing_has_its_story(kind: str) -> None:
+    """
+    Whatever id somebody has, they learn what happened to it, in order.
+    """
+    office = Office(ONE)
+    agent = office.agent()
+    got = agent.call("work.claim_next")
+    ids = {**got, "session_id": agent.session_id, "run_id": office.run_id}
+    told = office.operator.call("why", target_id=ids[kind])
+    assert told["run"]["run_id"] == office.run_id
+    happened = [event["kind"] for event in told["events"]]
+    assert "job.claimed" in happened
+    assert [event["seq"] for event in told["events"]] == sorted(event["seq"] for event in told["events"])
+
+
+def test_a_job_that_waits_says_for_what() -> None:
+    """
+    A job that does not move shows who holds it, or what it waits for.
+    """
+    office = Office(ONE, TWO)
+    agent = office.agent()
+    got = agent.call("work.claim_next")
+    held = office.operator.call("why", target_id=got["job_id"])["held_by"]
+    assert (held["session_id"], held["lapsed"]) == (agent.session_id, False)
+    jobs = office.operator.call("list.jobs", run_id=office.run_id)["jobs"]
+    waiting = office.operator.call("why", target_id=jobs[1]["job_id"])
+    assert [each["id"] for each in waiting["waits_for_jobs"]] == ["one"]
+
+
+@pytest.mark.parametrize(
+    "target", ["job_x", "sess_x", "lease_x", "wp_x", "msg_x", "blk_x", "run_x", "nonsense"]
+)
+def test_what_is_not_there_has_no_story(target: str) -> None:
+    """
+    An id that leads nowhere is told so, whatever its kind.
+    """
+    assert Office(ONE).operator.call("why", target_id=target)["error"] == "not_found"
+
+
+def test_an_agent_may_look_and_nobody_without_read() -> None:
+    """
+    An agent's own token shows it the run; what concerns people only is refused to it.
+    """
+    office = Office(ONE)
+    agent = office.agent()
+    agent.session_id = ""
+    assert agent.call("status")["ok"]
+    assert agent.call("run.cancel", run_id=office.run_id)["error"] == "capability_missing"
+    assert agent.call("recovery.requeue_stale", run_id=office.run_id)["error"] == "capability_missing"
