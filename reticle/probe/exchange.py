@@ -143,7 +143,12 @@ class Exchange:
             added = [*headers, server_timing(self.context.rid)]
             if self._is_navigation:
                 added += self._navigation(status, headers)
-            self._answer = Answer(self.asked, status, added, self._offer())
+            skip = self.asked.skip
+            self._answer = (
+                Answer(self.asked, status, added, self._offer())
+                if skip is None
+                else Answer.untouched(status, added, skip)
+            )
         except Exception as fault:  # noqa: BLE001 - the app's answer goes out without us
             note("Exchange.answer", fault)
             self._answer = Answer(_NOTHING, status, headers, Skip.FAULT)

@@ -67,11 +67,15 @@ def caller() -> Place:
     return places[0] if places else NOWHERE
 
 
-def callers(count: int) -> list[Place]:
+def callers(count: int, above: int = 0) -> list[Place]:
     """
     The app's lines on this thread's stack, from the inside out, at most so many.
+
+    Args:
+        count: How many.
+        above: So many frames above the caller are known to be none of the app's, and to exist.
     """
-    return _places(sys._getframe(1), count)  # noqa: SLF001 - as above
+    return _places(sys._getframe(1 + above), count)  # noqa: SLF001 - as above
 
 
 def _places(frame: FrameType | None, count: int) -> list[Place]:

@@ -95,7 +95,7 @@ def _ran(  # noqa: PLR0917 - by position, which costs least
     sink = emission.sink
     if sink is None:
         return
-    places = callers(VIA + 1)
+    places = callers(VIA + 1, 2)  # this function, ``ran`` and its caller are ours
     place = places[0] if places else NOWHERE
     request = running.get()
     fields: dict[str, Any] = {

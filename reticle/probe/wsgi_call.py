@@ -203,6 +203,7 @@ class _Body(Iterator[bytes]):
         self._is_over = False
         self._is_whole = False
         self._error: BaseException | None = None
+        self._entered = exchange.context.entered()
 
     def __iter__(self) -> Self:
         return self
@@ -213,7 +214,7 @@ class _Body(Iterator[bytes]):
             raise error
         if self._is_over:
             raise StopIteration
-        with self._exchange.context.entered():
+        with self._entered:
             while True:
                 try:
                     if self._chunks is None:
@@ -246,7 +247,7 @@ class _Body(Iterator[bytes]):
         try:
             close = getattr(self._body, "close", None)
             if close is not None:
-                with self._exchange.context.entered():
+                with self._entered:
                     close()
         except Exception as error:
             self._exchange.failed(error)

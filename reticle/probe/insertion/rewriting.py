@@ -38,6 +38,7 @@ class Answer:
     ``permitted`` is what the policy allows.
     """
 
+    skip: Skip | None
     is_held = False
     directive: str | None = None
     permitted: Permitted | None = None
@@ -55,7 +56,7 @@ class Answer:
         skip = judge(request, status, headers)
         if skip is None and isinstance(offer, Skip):
             skip = offer
-        self.skip: Skip | None = skip
+        self.skip = skip
         if skip is not None or isinstance(offer, Skip):
             return
         said = ask(self.headers, offer.origin, offer.bridge)
@@ -72,6 +73,15 @@ class Answer:
             return
         self._prologue = Prologue(is_xml=is_written_as_xml, is_navigation=request.is_navigation)
         self.is_held = True
+
+    @classmethod
+    def untouched(cls, status: int, headers: list[Header], skip: Skip) -> Answer:
+        """
+        One that gets no tag whatever its head says, which is then not read.
+        """
+        answer = cls.__new__(cls)
+        answer.status, answer.headers, answer.skip = status, headers, skip
+        return answer
 
     @property
     def is_inserted(self) -> bool:
