@@ -4,12 +4,17 @@ Three real daemons on one real PostgreSQL, which is stopped and started under th
 
 from __future__ import annotations
 
+import contextlib
 import json
+import random
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,11 +23,17 @@ from examples.journeys.children import Daemon, daemon_environment
 from reticle.client import connect
 from reticle.client.errors import Refused
 from reticle.testing.postgresql import PostgresServer, missing, running_postgres
+from tests.conftest import TABLE
+from tests.system.packet_agents import Agent, Tally, begin_run, let_all_work, operator_at
 from tests.system.starting import StartDaemon
 from tests.system.wire import eventually
 
 PASSWORD = "hunter2-is-in-the-url"
 NAMES = ("first", "second", "third")
+PACKETS = 1_500
+AGENTS = 12
+LEASE_SECONDS = 20
+"""What a killed daemon's agents may cost: their packets come back after it."""
 
 
 @pytest.fixture
@@ -149,3 +160,60 @@ def test_a_daemon_that_starts_before_its_database_serves_when_it_is_there(
     eventually(lambda: call(daemon)["ok"], "calls are answered", 20)
     eventually((daemon.runtime_dir / "client-token").exists, "the operator's token is there", 30)
     assert command(daemon, "audit", "verify")[0] == 0
+
+
+@pytest.mark.full
+def test_killed_daemons_lose_and_double_nothing(
+    start: StartDaemon,
+    server: PostgresServer,
+    tmp_path: Path,
+    record_property: Callable[[str, object], None],
+) -> None:
+    """
+    For a minute one of three daemons is killed every few seconds while agents work through a run: each packet
+    is completed once, by the claim that counted, the run ends by itself, and the log is whole.
+    """
+    name = server.fresh_database()
+    url = server.url(name)
+    daemons: dict[str, Daemon] = dict(zip(NAMES, started(start, url), strict=True))
+    with contextlib.closing(operator_at(daemons["first"])) as operator:
+        sessions = begin_run(operator, tmp_path / "app", packets=PACKETS, agents=AGENTS)
+    tally = Tally()
+
+    def ports() -> list[int]:
+        return [each.port for each in tuple(daemons.values())]
+
+    agents = [
+        Agent(session, ports, tally, random.Random(number), lease_seconds=LEASE_SECONDS, wait_seconds=3.0)
+        for number, session in enumerate(sessions)
+    ]
+    working = threading.Thread(target=let_all_work, args=(agents, 240.0), daemon=True)
+    working.start()
+    chance, until, kills = random.Random(10), time.monotonic() + 60.0, 0
+    while time.monotonic() < until and working.is_alive():
+        time.sleep(chance.uniform(2.0, 4.0))
+        victim = chance.choice(NAMES)
+        daemons[victim].child.process.kill()
+        daemons[victim].child.process.wait()
+        kills += 1
+        daemons[victim] = start(extra={"RETICLE_DATABASE_URL": url}, folder=victim)
+    working.join(300.0)
+    assert not tally.broken, tally.broken
+    record_property(
+        TABLE + "daemons killed under work",
+        f"{kills} kills, {len(tally.unanswered)} calls lost, "
+        f"{len(tally.refused)} late; {len(tally.completed)} packets done once",
+    )
+    assert kills >= 5
+    rows = server.execute("SELECT state, count(*) FROM work_job GROUP BY state", name)
+    assert rows == [("completed", PACKETS)], (rows, tally.refused[-5:], tally.unanswered[-5:])
+    assert server.execute("SELECT state FROM work_run", name) == [("completed",)]
+    ended = "SELECT job_id, count(*) FROM work_lease WHERE state = 'completed' GROUP BY job_id"
+    assert {count for _, count in server.execute(ended, name)} == {1}
+    events = "SELECT job_id, count(*) FROM work_event WHERE kind = 'job.completed' GROUP BY job_id"
+    assert {count for _, count in server.execute(events, name)} == {1}
+    # Each completion that an agent was told of is one that was kept, and no two agents were told of the same.
+    assert len(tally.completed) == len(set(tally.completed)) == PACKETS
+    assert set(tally.refused) <= {"lease_error"}
+    code, checked = command(daemons["first"], "audit", "verify")
+    assert code == 0, checked

@@ -1,0 +1,92 @@
+"""
+A queue in plain SQL and nothing else, with which ours is compared: one table, one statement for a claim.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+TABLE = (
+    "CREATE TABLE bare (seq {serial}, id TEXT NOT NULL, run TEXT NOT NULL, role TEXT NOT NULL,"
+    " priority INTEGER NOT NULL, state TEXT NOT NULL, session TEXT, until_us BIGINT)"
+)
+INDEX = "CREATE INDEX ix_bare ON bare (run, role, priority DESC, seq) WHERE state = 'pending'"
+CLAIM = (
+    "UPDATE bare SET state = 'claimed', session = {mark}, until_us = {mark} WHERE seq ="
+    " (SELECT seq FROM bare WHERE run = {mark} AND role = {mark} AND state = 'pending'"
+    " ORDER BY priority DESC, seq LIMIT 1{skip}) RETURNING id"
+)
+FILL = "INSERT INTO bare (id, run, role, priority, state) VALUES ({mark}, 'r', 'maker', 0, 'pending')"
+
+
+class BareQueue:
+    """
+    Claims of a bare queue, one connection, one transaction each.
+    """
+
+    def __init__(self, connection: Any, claim: str, fill: str) -> None:
+        self._connection = connection
+        self._claim = claim
+        self._fill = fill
+        self._made = 0
+
+    def fill(self, packets: int) -> None:
+        """
+        Put packets in.
+        """
+        rows = [(f"job_{self._made + number}",) for number in range(packets)]
+        self._made += packets
+        with (
+            self._connection
+            if isinstance(self._connection, sqlite3.Connection)
+            else self._connection.transaction()
+        ):
+            self._connection.cursor().executemany(self._fill, rows)
+
+    def claim(self, times: int) -> list[float]:
+        """
+        Claim so many; the seconds of each.
+        """
+        took = []
+        for number in range(times):
+            started = time.perf_counter()
+            found = self._connection.execute(self._claim, (f"s{number}", 1, "r", "maker")).fetchone()
+            if isinstance(self._connection, sqlite3.Connection):
+                self._connection.commit()
+            took.append(time.perf_counter() - started)
+            assert found is not None
+        return took
+
+
+@contextmanager
+def on_postgres(url: str) -> Iterator[BareQueue]:
+    """
+    A queue in a database of PostgreSQL.
+    """
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(TABLE.format(serial="BIGSERIAL PRIMARY KEY").encode())
+        connection.execute(INDEX.encode())
+        claim = CLAIM.format(mark="%s", skip=" FOR UPDATE SKIP LOCKED")
+        yield BareQueue(connection, claim, FILL.format(mark="%s"))
+
+
+@contextmanager
+def on_sqlite(path: Path) -> Iterator[BareQueue]:
+    """
+    A queue in a file, written as the daemon writes its own.
+    """
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute(TABLE.format(serial="INTEGER PRIMARY KEY"))
+    connection.execute(INDEX)
+    connection.commit()
+    yield BareQueue(connection, CLAIM.format(mark="?", skip=""), FILL.format(mark="?"))
+    connection.close()
