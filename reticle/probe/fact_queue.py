@@ -115,9 +115,21 @@ class FactQueue:
             self._shrink()
             return self._bytes
 
+    def miss(self, kind: str) -> int:
+        """
+        One that cannot be told, in its place among those that wait. Returns ``waiting_bytes``.
+        """
+        with self._lock:
+            self._seq = seq = self._seq + 1
+            gap = Line(seq, FactKind.GAP, self._gap_line(_Lost(seq, seq, 1, 0, {str(kind): 1})))
+            self._lines.append(gap)
+            self._bytes += len(gap.text)
+            self._shrink()
+            return self._bytes
+
     def drop(self, kind: str) -> None:
         """
-        Count one that nobody would get; much cheaper than ``put``.
+        Count one that nobody would get, where nothing waits; much cheaper than ``put``.
         """
         kind = str(kind)
         with self._lock:
@@ -141,10 +153,12 @@ class FactQueue:
                 lost, self._lost = self._lost, None
                 waiting.append(Line(lost.to_seq, FactKind.GAP, self._gap_line(lost)))
                 size = _weight(waiting[0])
-            while self._lines and (not waiting or size + _weight(self._lines[0]) < BATCH_BYTES):
+            while self._lines and (not waiting or size < BATCH_BYTES):
                 line = self._lines.popleft()
-                self._bytes -= _weight(line)
-                size += _weight(line) + 1
+                weight = _weight(line)
+                self._bytes -= weight
+                # in writing most are half of what they weigh; what is too much then waits again
+                size += weight if isinstance(line, Line) else weight // 2
                 waiting.append(line)
         # outside of the lock, for which no request is to wait
         batch = [self._encode(each) for each in waiting]

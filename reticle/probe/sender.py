@@ -26,6 +26,9 @@ from reticle.probe.runtime_file import DaemonAddress, find_daemon
 from reticle.probe.words import VERSION, FactKind
 
 _NEWS, _HURRY, _END = 1, 2, 3
+_MANY_BYTES: Final = 2 * BATCH_BYTES
+"""Of what waits, as the queue weighs it: about one whole batch in writing."""
+
 _CALLS: Final = str(FactKind.CALLS)
 _HANDLED: Final = str(FactKind.REQUEST_HANDLED)
 
@@ -118,7 +121,7 @@ class Sender:
             elif self._is_awaited and kind == _HANDLED:
                 self._is_awaited = False
                 self._tell(waiting, awaited=True)
-            if not self._is_told or (waiting > BATCH_BYTES and not self._is_hurried):
+            if not self._is_told or (waiting > _MANY_BYTES and not self._is_hurried):
                 self._tell(waiting)
         except Exception as fault:  # noqa: BLE001 - whatever is wrong with us, the app goes on
             note("Sender.put", fault)  # and no word in its log: this may be a finaliser
@@ -128,9 +131,9 @@ class Sender:
         Count a fact that cannot be told; neither raises nor waits.
         """
         try:
-            self.queue.drop(kind)
+            waiting = self.queue.miss(kind)
             if not self._is_told:
-                self._tell(0)
+                self._tell(waiting)
         except Exception as fault:  # noqa: BLE001 - as for ``put``
             note("Sender.miss", fault)
 
@@ -142,7 +145,7 @@ class Sender:
         if not self._is_told and not awaited:
             self._is_told = True
             self._signal(_NEWS)
-        elif not self._is_hurried and (awaited or waiting > BATCH_BYTES):
+        elif not self._is_hurried and (awaited or waiting > _MANY_BYTES):
             self._is_told = self._is_hurried = True
             self._signal(_HURRY)
 

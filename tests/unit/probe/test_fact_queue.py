@@ -148,7 +148,7 @@ def test_a_value_that_is_no_json_is_told_as_text() -> None:
     assert told(facts.take())[0]["message"] == "odd"
 
 
-@given(st.lists(st.sampled_from(["put", "drop", "big", "take", "lose", "back"]), max_size=60))
+@given(st.lists(st.sampled_from(["put", "miss", "drop", "big", "take", "lose", "back"]), max_size=60))
 def test_no_number_is_ever_missing(steps: list[str]) -> None:
     """
     Whatever is lost on the way, every number is in a fact or in a gap's range.
@@ -163,10 +163,10 @@ def test_no_number_is_ever_missing(steps: list[str]) -> None:
             seen.update(range(fact.get("from_seq", fact["seq"]), fact["seq"] + 1))
 
     for step in steps:
-        if step in {"put", "big", "drop"}:
+        if step in {"put", "big", "drop", "miss"}:
             last += 1
-            if step == "drop":
-                facts.drop("log")
+            if step in {"drop", "miss"}:
+                (facts.drop if step == "drop" else facts.miss)("log")
             else:
                 facts.put("log", {"message": "x" * (FACT_BYTES if step == "big" else 1)})
         elif step == "take":
@@ -223,3 +223,20 @@ def test_a_statement_is_weighed_by_its_text() -> None:
         facts.put("sql", {"statement": "x" * 2_000})
     assert facts.waiting_bytes <= QUEUE_BYTES
     assert told(facts.take())[0]["kind"] == "gap"
+
+
+def test_one_that_cannot_be_told_has_its_place() -> None:
+    """
+    The daemon learns in order that a fact is missing, and of which kind.
+    """
+    facts = queue()
+    facts.put("sql", {})
+    facts.miss("transaction")
+    facts.put("sql", {})
+    first, gap, last = told(facts.take())
+    assert [first["seq"], gap["seq"], last["seq"]] == [1, 2, 3]
+    assert (gap["kind"], gap["from_seq"], gap["to_seq"], gap["kinds"]) == ("gap", 2, 2, {"transaction": 1})
+    for _ in range(QUEUE_FACTS + 5):
+        facts.miss("transaction")
+    (gap, *_) = told(facts.take())
+    assert (gap["dropped"], gap["kinds"], gap["from_seq"]) == (5, {"transaction": 5}, 4)
