@@ -9,7 +9,7 @@ FRAMEWORKS := tests/page/frameworks
 # Hundreds of tests start a daemon or a command: each would compile the package anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help venv chromium node postgresql apps frameworks demo lint types format reference unit page page-jsdom page-chromium accuracy matrix \
+.PHONY: help venv chromium node postgresql apps frameworks demo demo-work lint types format reference unit page page-jsdom page-chromium accuracy matrix \
     conformance system clients wheel bench examples bench-regressions stages test full clean
 
 help:  ## what there is
@@ -64,6 +64,9 @@ frameworks: $(FRAMEWORKS)/dist/.built  ## pages in each framework from npm, for 
 
 demo: venv chromium  ## the main job, from nothing: daemon, shop, browser, verdicts
 	$(BIN)/python examples/demo.py
+
+demo-work: venv chromium node  ## three agents mend three bugs under proof; a liar is refused, one is killed
+	$(BIN)/python examples/work/demo.py
 
 lint: venv  ## ruff, mypy --strict, import contracts, changelog fragments
 	$(BIN)/ruff check .

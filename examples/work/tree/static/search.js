@@ -1,0 +1,4 @@
+// Which articles a search finds.
+export function matching(shelf, words) {
+  return shelf.filter((each) => each.name.includes(words.trim()));
+}
