@@ -82,9 +82,7 @@ def measure_app(name: str, folder: Path, pairs: int, requests: int) -> Cost:
             for server in (on, off):
                 ask(server, _WARM_UP, marked=server is on)
             before = len(daemon.lines)
-            spent = [
-                (block(on, requests, marked=True), block(off, requests, marked=False)) for _ in range(pairs)
-            ]
+            spent = [pair(on, off, requests, is_first=number % 2 == 0) for number in range(pairs)]
             facts = len(daemon.lines) - before
     finally:
         daemon.close()
@@ -138,6 +136,18 @@ def wait_for_script(server: Served) -> None:
             time.sleep(_SCRIPT_PAUSE_SECONDS)
         else:
             return
+
+
+def pair(on: Served, off: Served, requests: int, *, is_first: bool) -> tuple[float, float]:
+    """
+    A block for each, with and without the probe, in one order and in the next pair in the other: a machine
+    that gets busier, or warmer, favours neither.
+    """
+    if is_first:
+        mine = block(on, requests, marked=True)
+        return mine, block(off, requests, marked=False)
+    theirs = block(off, requests, marked=False)
+    return block(on, requests, marked=True), theirs
 
 
 def block(server: Served, requests: int, *, marked: bool) -> float:

@@ -92,10 +92,10 @@ def _places(frame: FrameType | None, count: int) -> list[Place]:
             frame = getattr(above, "gr_frame", None)
             if frame is None:
                 break
-        name = frame.f_code.co_filename
-        step = steps.get(name)
-        if step is None:
-            step = _step(name)
+        try:
+            step = steps[frame.f_code.co_filename]
+        except KeyError:
+            step = _step(frame.f_code.co_filename)
         if step:
             if step is not _ENTRY:
                 found.append((step, frame.f_lineno))

@@ -20,8 +20,18 @@ from reticle.probe.relay_poll import BODY_BYTES, relay
 from reticle.probe.views import place_of_app
 from reticle.probe.wsgi_call import Application, Environ, StartResponse, WSGICall
 
-_NAMES = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
-"""Keys of headers in a request's environment; grows by the few dozen names that the probe asks for."""
+
+class _Keys(dict[str, str]):
+    """
+    Keys of headers in a request's environment; grows by the few dozen names that the probe asks for.
+    """
+
+    def __missing__(self, name: str) -> str:
+        key = self[name] = f"HTTP_{name.upper().replace('-', '_')}"
+        return key
+
+
+_KEYS = _Keys({"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"})
 
 
 _CONDITIONS = tuple(f"HTTP_{name.upper().replace('-', '_')}" for name in CONDITIONS)
@@ -64,12 +74,11 @@ def lookup_in(environ: Environ) -> Lookup:
     A request's headers by their lower-case names.
     """
 
+    get = environ.get
+
     def header(name: str) -> str | None:
-        key = _NAMES.get(name)
-        if key is None:
-            key = _NAMES[name] = f"HTTP_{name.upper().replace('-', '_')}"
-        value = environ.get(key)
-        return value if isinstance(value, str) and value else None
+        value = get(_KEYS[name])
+        return value if value and isinstance(value, str) else None
 
     return header
 
