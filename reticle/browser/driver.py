@@ -217,7 +217,7 @@ class DrivenBrowser:
         context = Context(
             chromium.browser,
             name,
-            self._outfitter.fittings(lease_id, wish),
+            self._outfitter.fittings(lease_id, wish, self._now()),
             first=page_id,
             new_page=self._outfitter.new_page,
             on_tabs=lambda: self._tabs_changed(lease_id, context),

@@ -29,6 +29,7 @@ class LackKind(StrEnum):
     EDITED_SINCE = "edited_since"
     STALE_PAGE = "stale_page"
     STALE_SERVER = "stale_server"
+    STALE_BROWSER = "stale_browser"
     FORGEABLE_FACTS = "forgeable_facts"
     SERVED_ELSEWHERE = "served_elsewhere"
     SERVER_UNKNOWN = "server_unknown"

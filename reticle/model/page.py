@@ -19,10 +19,14 @@ from reticle.model.origins import origin_of
 class Attestation:
     """
     That the daemon opened a page itself: under which browser lease, and the URL as it opened it.
+
+    ``since`` is when the browser context of that lease was made, in seconds since the epoch: what a page of
+    it has in its caches came later. None where an older version wrote it down.
     """
 
     lease_id: BrowserLeaseId
     opened_url: str
+    since: float | None = attrs.field(default=None, eq=False)
 
 
 @attrs.frozen

@@ -32,6 +32,9 @@ from reticle.model.work_plan import RequiredVerdict
 PATHS_TOLD: Final = 8
 """Changed files that one lack names; the first ones lead to the rest."""
 
+TICK_SECONDS: Final = 0.05
+"""How exactly it is told when a process started."""
+
 
 @attrs.frozen
 class Standing:
@@ -121,6 +124,7 @@ def _lacks(
     yield from _of_time_and_place(say, required, verdict, verdict.provenance, standing)
     yield from _of_files(say, verdict.provenance, standing)
     yield from _of_age(say, required, verdict.provenance)
+    yield from _of_browser(say, verdict, verdict.provenance)
     yield from _of_server(say, required, verdict.provenance, standing)
 
 
@@ -230,6 +234,25 @@ def _of_age(say: _Speaker, required: RequiredVerdict, provenance: Provenance) ->
             f"the app's server was started before its code changed: {_paths(provenance.newer_than_server)}",
             "Start the app's server again, load the page again, then verify again; for a server that reads "
             "its code anew by itself a plan may set server_reloads.",
+        )
+
+
+def _of_browser(say: _Speaker, verdict: Verdict, provenance: Provenance) -> Iterator[Lack]:
+    """
+    The oldest process that has the socket has kept the address since it was started. What another program
+    left behind before (a service worker, a cache) is in contexts that are older than the server alone: each
+    lease begins with an empty one.
+    """
+    since = None if verdict.attested is None else verdict.attested.since
+    started = [
+        process.started_at for process in provenance.serving.processes if process.started_at is not None
+    ]
+    if since is not None and started and since < min(started) + TICK_SECONDS:
+        yield say(
+            LackKind.STALE_BROWSER,
+            f"the browser lease of {say.verdict_id} is older than the server that serves the page: another "
+            "program may have answered there before, and be in its caches",
+            'Open another one (reticle_lease {"action": "acquire", …}), and verify on its page.',
         )
 
 

@@ -51,7 +51,7 @@ def recorded(**changes: Any) -> Verdict:
         principal=STANDING.principal,
         url=URL,
         claim=CLAIM,
-        attested=Attestation(BrowserLeaseId("lease-1"), URL),
+        attested=Attestation(BrowserLeaseId("lease-1"), URL, 101.0),
         provenance=PROVENANCE,
     )
     decision = attrs.evolve(passing.decision, verified=changes.pop("verified", Verified.YES))
@@ -74,6 +74,10 @@ def lacks(
 def test_a_verdict_of_this_attempt_passes() -> None:
     """Honest work is let through."""
     assert lacks(recorded()) == []
+    assert (
+        lacks(of(serving=Serving((ServingProcess(7, ROOT, (), 90.0), ServingProcess(8, ROOT, (), 102.0)))))
+        == []
+    )
     assert missing([], {}, STANDING) == ()
 
 
@@ -94,6 +98,12 @@ LIES: Mapping[str, tuple[Callable[[], Verdict | None], LackKind]] = {
     "files not known": (lambda: of(tree=None), LackKind.TREE_UNKNOWN),
     "files forgotten": (lambda: of(tree="tree:lost", tree_before="tree:lost"), LackKind.TREE_UNKNOWN),
     "a fake page": (lambda: recorded(attested=None), LackKind.UNATTESTED),
+    "with another program's caches": (
+        lambda: of(
+            serving=Serving((ServingProcess(7, ROOT, started_at=101.5), ServingProcess(8, ROOT, (), 102.0)))
+        ),
+        LackKind.STALE_BROWSER,
+    ),
     "another page": (lambda: recorded(url="http://localhost:3999/cart"), LackKind.OTHER_ADDRESS),
     "another app": (lambda: of(repository_id=RepositoryId("blog")), LackKind.OTHER_REPOSITORY),
     "another tree": (
