@@ -164,6 +164,19 @@ def _ignore_gone(call: object, *arguments: int) -> None:
         return
 
 
+def _is_hung_up() -> bool:
+    """
+    Whether our terminal is gone, which is so once its other end, the supervisor, is.
+
+    The parent's number would tell it too late: the system closes a killed process's files first.
+    """
+    try:
+        termios.tcgetattr(0)
+    except termios.error:
+        return True
+    return False
+
+
 def clean_up(terminal: str, modes: str, raw: str, folder: str) -> None:
     """
     What a supervisor that was killed could not do: take the token away, give the terminal its modes back.
@@ -228,11 +241,10 @@ def main(arguments: list[str]) -> None:
     Run as the module says.
     """
     grace, stops, terminal, modes, raw, folder, program, *rest = arguments
-    supervisor = os.getppid()
     monitor = Monitor(float(grace), stops=stops != NOBODY)
     monitor.start(program, rest)
     status = monitor.wait()
-    if os.getppid() != supervisor:
+    if _is_hung_up():
         # Nobody is left to tell of a failure. contextlib would double the time of a start.
         try:  # noqa: SIM105 - as said
             clean_up(terminal, modes, raw, folder)

@@ -248,13 +248,19 @@ class PtyProgram(ProcessProtocol):
         """
         Whether it has asked to be told where a paste begins and ends.
         """
-        return self._scanner.bracketed_paste
+        return self._scanner.modes.bracketed_paste
 
     def type(self, keys: bytes) -> None:
         """
         Type to it.
         """
         self._pty.write(keys)
+
+    def undo(self) -> bytes:
+        """
+        What brings the terminal behind back from the modes that the program has left on.
+        """
+        return self._scanner.modes.undo()
 
     def hold(self) -> None:
         """

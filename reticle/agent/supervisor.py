@@ -133,6 +133,8 @@ class Supervisor:
             self._typist = None
         self._hold_keys(True)
         self._look_no_more()
+        if self._terminal.answers:
+            self._screen.write(program.undo())
         self._terminal.give_back()
         lasted = self._reactor.seconds() - program.started_at
         if self._life.state is AgentState.STOPPING:

@@ -13,6 +13,8 @@ import re
 from enum import Enum, auto
 from typing import Final
 
+from reticle.agent.terminal_modes import TerminalModes
+
 SEQUENCE_BYTES: Final = 256
 """Of one sequence that are kept: the longest query is far shorter, and titles and pictures have no end."""
 
@@ -38,7 +40,6 @@ _FIXED: Final = {
 }
 _MODE_ASKED: Final = re.compile(rb"(\??)([0-9]{1,5})\$p")
 _COLOUR_ASKED: Final = re.compile(rb"(4;[0-9]{1,3}|1[012]);\?")
-_BRACKETED_PASTE: Final = b"2004"
 
 
 class _State(Enum):
@@ -51,7 +52,7 @@ class _State(Enum):
 
 class QueryScanner:
     """
-    Reads a program's output, in pieces as it comes, for what it asks and for the one mode that typing needs.
+    Reads a program's output, in pieces as it comes, for what it asks and for the modes that it switches.
 
     How the output is cut into pieces makes no difference.
 
@@ -62,7 +63,7 @@ class QueryScanner:
 
     def __init__(self, rows: int, columns: int) -> None:
         self.size = (rows, columns)
-        self.bracketed_paste = False
+        self.modes = TerminalModes()
         self._state = _State.GROUND
         self._introducer = b""
         self._body = bytearray()
@@ -155,10 +156,7 @@ class QueryScanner:
             answers += _answer_string(self._introducer, bytes(self._body), terminator)
 
     def _answer_control(self, sequence: bytes) -> bytes:
-        if sequence[:1] == b"?" and sequence[-1:] in (b"h", b"l"):
-            if _BRACKETED_PASTE in sequence[1:-1].split(b";"):
-                self.bracketed_paste = sequence.endswith(b"h")
-            return b""
+        self.modes.note(sequence)
         if sequence == b"18t":
             return b"\x1b[8;%d;%dt" % self.size
         asked = _MODE_ASKED.fullmatch(sequence)

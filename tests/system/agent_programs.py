@@ -48,9 +48,11 @@ def keys(*options: str) -> None:
     before = termios.tcgetattr(0)
     while True:
         tty.setraw(0)
+        os.write(1, b"\x1b[?25l\x1b[?1000h")
         os.write(1, b"ready%d\r\n" % os.get_terminal_size(1).columns)
         while (key := os.read(0, 1)) not in (b"q", b"\x1a"):
             os.write(1, b"<%d>" % key[0])
+        os.write(1, b"\x1b[?1000l\x1b[?25h")
         termios.tcsetattr(0, termios.TCSADRAIN, before)
         if key == b"q" or "once" in options:
             return

@@ -170,6 +170,9 @@ def test_the_terminal_is_restored_in_every_ending(loop: AgentLoop, end: str) -> 
     code = terminal.wait()
     assert code == {"q": 0, "TERM": 143, "HUP": 129, "KILL": -9, "program": 137}[end]
     eventually(lambda: terminal.modes() == before)
+    if end != "KILL":
+        for mode, off in ((b"?25l", b"?25h"), (b"?1000h", b"?1000l")):
+            assert terminal.output.rfind(off) > terminal.output.rfind(mode)
     eventually(lambda: not is_running(pid))
     assert os.get_blocking(terminal.outer)
 
@@ -180,14 +183,16 @@ def test_job_control(loop: AgentLoop, shell: OuterPty, name: str) -> None:
     Ctrl-Z brings the shell back with a usable terminal, and fg the program, whose keys work again.
     """
     shell.type(shlex.join(loop.command(program(name))).encode() + b"\n")
-    at = shell.expect(b"\rready")
+    at = shell.expect(b"ready", shell.expect(b"\x1b[?2004l"))
     eventually(shell.is_raw)
     shell.type(b"\x1a")
     at = shell.expect(b"Stopped", at)
     shell.type(b"echo usa'ble'; stty -a | grep -c -w icanon\n")
-    at = shell.expect(b"usable\r\n1\r\n", at)
+    at = shell.expect(b"$ ", shell.expect(b"usable\r\n1\r\n", at))
     shell.resize(33, 77)
     shell.type(b"fg\n")
+    # The shell's own line editor is raw as well: it is over once it names the job.
+    at = shell.expect(b"agent_programs.py", at)
     if name == "keys":
         at = shell.expect(b"ready77", at)
         shell.type(b"xq")
@@ -205,15 +210,16 @@ def test_job_control(loop: AgentLoop, shell: OuterPty, name: str) -> None:
 
 def test_from_the_background_into_the_foreground(loop: AgentLoop, shell: OuterPty) -> None:
     """
-    Started with &, it leaves the shell its keys; fg hands them over, Ctrl-Z and bg take them back.
+    Started with &, it leaves the shell its keys; fg hands them over.
     """
     shell.type(shlex.join(loop.command(program("keys"))).encode() + b" &\n")
     at = shell.expect(b"ready100")
     shell.type(b"echo still' 'mine\n")
     at = shell.expect(b"still mine", at)
+    at = shell.expect(b"$ ", at)
     shell.type(b"fg\n")
+    at = shell.expect(b"agent_programs.py", at)
     eventually(shell.is_raw)
-    # The shell's own line editor is raw as well: keys count once the program shows them.
     eventually(lambda: _shows_key(shell, at))
     at = len(shell.output)
     shell.type(b"q")
@@ -235,7 +241,7 @@ def test_a_stopped_agent_can_be_ended(loop: AgentLoop, shell: OuterPty) -> None:
     kept = loop.folder / "pid"
     line = f"echo $$ > {shlex.quote(str(kept))}; exec {shlex.join(program('keys'))}"
     shell.type(shlex.join(loop.command(["sh", "-c", line])).encode() + b"\n")
-    at = shell.expect(b"\rready")
+    at = shell.expect(b"ready100")
     shell.type(b"\x1a")
     shell.expect(b"Stopped", at)
     shell.type(b"kill %1\n")

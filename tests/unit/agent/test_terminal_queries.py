@@ -106,9 +106,9 @@ def test_paste_mode_is_noticed() -> None:
     A program that asks to be told of pastes gets its prompt as one.
     """
     scanner = QueryScanner(40, 120)
-    assert not scanner.bracketed_paste
+    assert not scanner.modes.bracketed_paste
     scanner.feed(b"\x1b[?1;20")
     scanner.feed(b"04h")
-    assert scanner.bracketed_paste
+    assert scanner.modes.bracketed_paste
     scanner.feed(b"\x1b[?2004l")
-    assert not scanner.bracketed_paste
+    assert not scanner.modes.bracketed_paste
