@@ -30,8 +30,18 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 _KEY = "reticle.exchange"
 
-_NAMES: dict[str, bytes] = {}
-"""Names of headers as the scope has them; grows by the few dozen that the probe asks for."""
+
+class _Names(dict[str, bytes]):
+    """
+    Names of headers as the scope has them; grows by the few dozen that the probe asks for.
+    """
+
+    def __missing__(self, name: str) -> bytes:
+        key = self[name] = name.encode("latin-1")
+        return key
+
+
+_NAMES = _Names()
 
 _BY_PATH = frozenset({"http.response.pathsend", "http.response.zerocopysend"})
 
@@ -82,10 +92,7 @@ def lookup_in(scope: Scope) -> Lookup:
         raw = _joined(listed)
 
     def header(name: str) -> str | None:
-        key = _NAMES.get(name)
-        if key is None:
-            key = _NAMES[name] = name.encode("latin-1")
-        value = raw.get(key)
+        value = raw.get(_NAMES[name])
         return value.decode("latin-1") if value else None
 
     return header

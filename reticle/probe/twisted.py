@@ -11,7 +11,6 @@ import importlib.metadata
 from collections.abc import Callable
 from typing import Any, cast
 
-from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
 from twisted.web.http import datetimeToString
 from twisted.web.resource import IResource
@@ -29,8 +28,19 @@ Router = Callable[[Any, Any], "tuple[str | None, Any, str | None] | None"]
 """For a resource and a request: route, what answers, its name; None for what is not the framework's."""
 
 _MARK = "_reticle_exchange"
-_NAMES: dict[str, bytes] = {}
-"""Names of headers as Twisted keeps them; grows by the few dozen that the probe asks for."""
+
+
+class _Names(dict[str, bytes]):
+    """
+    Names of headers as Twisted keeps them; grows by the few dozen that the probe asks for.
+    """
+
+    def __missing__(self, name: str) -> bytes:
+        key = self[name] = name.encode("latin-1")
+        return key
+
+
+_NAMES = _Names()
 
 
 def wrap_resource(resource: Any, *, on: bool | None = None, router: Router | None = None) -> Any:
@@ -103,15 +113,12 @@ def lookup_in(request: Any) -> Lookup:
     kept = {name.lower(): values for name, values in request.requestHeaders.getAllRawHeaders()}
 
     def header(name: str) -> str | None:
-        key = _NAMES.get(name)
-        if key is None:
-            key = _NAMES[name] = name.encode("latin-1")
-        values = kept.get(key)
+        values = kept.get(_NAMES[name])
         if not values:
             return None
         if len(values) == 1:
             return values[0].decode("latin-1") or None
-        mark = b"; " if key == b"cookie" else b", "
+        mark = b"; " if name == "cookie" else b", "
         return mark.join(values).decode("latin-1") or None
 
     return header
@@ -162,6 +169,13 @@ def _head_of(request: Any) -> list[Header]:
     return [(name.decode("latin-1"), value.decode("latin-1")) for name, values in listed for value in values]
 
 
+def _by_name(headers: list[Header]) -> dict[str, list[str]]:
+    told: dict[str, list[str]] = {}
+    for name, value in headers:
+        told.setdefault(name.lower(), []).append(value)
+    return told
+
+
 class _Seeing:
     """
     What stands on one request object in front of its own methods.
@@ -174,7 +188,8 @@ class _Seeing:
         self._answer: Answer | None = None
         self._write, self._finish = request.write, request.finish
         self._render, self._failed = request.render, request.processingFailed
-        self._had = 0
+        self._lost = getattr(request, "connectionLost", None)
+        self._had: list[Header] = []
         self._writes = 0
         self._told = False
         self._is_rendered = self._is_finished = False
@@ -198,8 +213,10 @@ class _Seeing:
                 headers.addRawHeader(name, left)
             if name == "cookie":
                 request.received_cookies.pop(b"__reticle_nav", None)
-        gone: Deferred[None] = request.notifyFinish()
-        gone.addErrback(self._gone)
+        if self._lost is None:
+            request.notifyFinish().addErrback(self._gone)  # what only plays a request
+        else:
+            request.connectionLost = self.connection_lost
 
     def render(self, resource: Any) -> Any:
         """
@@ -264,15 +281,14 @@ class _Seeing:
         Where nothing more can come we stand aside: it holds us and we hold it, until garbage is collected.
         """
         if self._is_rendered and self._is_finished:
-            for name in ("write", "finish", "render", "processingFailed"):
+            for name in ("write", "finish", "render", "processingFailed", "connectionLost"):
                 self._request.__dict__.pop(name, None)
 
     def _began(self) -> Answer:
         if self._answer is None:
             request = self._request
             self._complete_head()
-            headers = _head_of(request)
-            self._had = len(headers)
+            self._had = headers = _head_of(request)
             self._answer = self._exchange.answer(request.code, headers)
         return self._answer
 
@@ -299,17 +315,24 @@ class _Seeing:
         self._told = True
         headers = self._request.responseHeaders
         if not answer.is_changed:  # what we add stands behind what the app set
-            for name, value in answer.headers[self._had :]:
+            for name, value in answer.headers[len(self._had) :]:
                 headers.addRawHeader(name.encode("latin-1"), value.encode("latin-1"))
             return
-        told: dict[bytes, list[bytes]] = {}
-        for name, value in answer.headers:
-            told.setdefault(name.lower().encode("latin-1"), []).append(value.encode("latin-1"))
-        for name, _ in list(headers.getAllRawHeaders()):
-            if name.lower() not in told:
-                headers.removeHeader(name)
-        for lowered, values in told.items():
-            headers.setRawHeaders(lowered, values)
+        before, after = _by_name(self._had), _by_name(answer.headers)
+        for name in before:
+            if name not in after:
+                headers.removeHeader(name.encode("latin-1"))
+        for name, values in after.items():
+            if before.get(name) != values:
+                headers.setRawHeaders(name.encode("latin-1"), [value.encode("latin-1") for value in values])
+
+    def connection_lost(self, reason: Failure) -> Any:
+        """
+        The client went away before the end.
+        """
+        self._exchange.aborted("client")
+        assert self._lost is not None
+        return self._lost(reason)
 
     def _gone(self, reason: Failure) -> None:
         del reason

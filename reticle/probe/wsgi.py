@@ -73,7 +73,6 @@ def lookup_in(environ: Environ) -> Lookup:
     """
     A request's headers by their lower-case names.
     """
-
     get = environ.get
 
     def header(name: str) -> str | None:
