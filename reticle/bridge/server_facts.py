@@ -222,6 +222,14 @@ class ServerFacts:
         process.lose(gone.at, 1)
 
     def _injected(self, process: _Process, fact: ReportedFact) -> None:
+        gone = {
+            name
+            for name, each in self._processes.items()
+            if each.kin == process.kin and each.heard < process.first_heard
+        }
+        # what a process said that another took the place of is no longer so
+        for stale in [each for each in self._skips if each.process in gone]:
+            self._skips.remove(stale)
         if fact.data.get("outcome") != InjectionOutcome.SKIPPED:
             return
         skip = SkippedInsertion(

@@ -34,9 +34,12 @@ def command() -> None:
 @click.option("--limit", type=click.IntRange(1, AUDIT_LISTED_ROWS), default=50, help="How many rows. [50]")
 @click.option("--before", type=click.IntRange(1), metavar="SEQ", help="Only rows before this one.")
 @click.option("--all", "everything", is_flag=True, help="Show them all, however many there are.")
+@click.option("--facts", is_flag=True, help="Also each batch of facts that a server sent; --all has them.")
 @_AS_JSON
 @daemon_options
-def show(*, limit: int, before: int | None, everything: bool, as_json: bool, **flags: str | None) -> None:
+def show(
+    *, limit: int, before: int | None, everything: bool, facts: bool, as_json: bool, **flags: str | None
+) -> None:
     """
     Show the last rows, the newest first.
     """
@@ -44,9 +47,11 @@ def show(*, limit: int, before: int | None, everything: bool, as_json: bool, **f
     def call(asked: Mapping[str, object]) -> Mapping[str, Any]:
         return _call(flags, "audit.list", {"limit": AUDIT_LISTED_ROWS if everything else limit, **asked})
 
-    asked = {"before": before}
+    asked = {"before": before, "facts": True if facts or everything else None}
     found = whole_list(call, asked, "rows") if everything else call(asked)
     lines = [as_line(row) for row in found["rows"]] or ["no call was made yet"]
+    if left_out := found.get("factBatches"):
+        lines.append(f"({left_out} batches of facts from servers are not shown; --facts shows them)")
     click.echo(json.dumps(found) if as_json else "\n".join(lines))
 
 

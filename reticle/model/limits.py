@@ -665,6 +665,9 @@ AUDIT_SEGMENT_ROWS: Final = 10_000
 AUDIT_LISTED_ROWS: Final = 500
 """Audit rows in one answer of ``audit.list``; about 200 KB."""
 
+AUDIT_LISTED_LOOKS: Final = 20
+"""How often so many are read for one answer that leaves out batches of facts: some minutes of a busy app."""
+
 AUDIT_EXPORTED_ROWS: Final = 1_000
 """Audit rows in one page of ``audit.export``; about 400 KB, written in some 5 ms."""
 

@@ -190,6 +190,7 @@ class MemoryAudit:
             {
                 "seq": seq,
                 "audit_id": row.audit_id,
+                "transport": row.draft.transport,
                 "tool": row.draft.tool,
                 "decision": row.draft.decision,
                 "row_hash": row.audit_id,

@@ -11,8 +11,8 @@ from typing import Annotated, Final
 from msgspec import Meta
 
 from reticle.model.audit import AuditCheck, AuditFault
-from reticle.model.codes import Capability, RepositoryScope, Toolset
-from reticle.model.limits import AUDIT_EXPORTED_ROWS, AUDIT_LISTED_ROWS
+from reticle.model.codes import AuditTransport, Capability, RepositoryScope, Toolset
+from reticle.model.limits import AUDIT_EXPORTED_ROWS, AUDIT_LISTED_LOOKS, AUDIT_LISTED_ROWS
 from reticle.ports import CallContext
 from reticle.tools.arguments import CursorNumber, Limit
 from reticle.tools.spec import Arguments, Tool, ToolAnnotations, ToolAnswer
@@ -30,6 +30,7 @@ class ListArguments(Arguments, frozen=True, kw_only=True):
 
     limit: Annotated[Limit | None, Meta(description="How many rows. Default 50, at most 500.")] = None
     before: Annotated[RowNumber | None, Meta(description="Only rows before this seq.")] = None
+    facts: Annotated[bool, Meta(description="Also each batch of facts that a server sent.")] = False
 
 
 class VerifyArguments(Arguments, frozen=True, kw_only=True):
@@ -58,12 +59,29 @@ class ExportArguments(Arguments, frozen=True, kw_only=True):
 async def list_rows(context: CallContext, arguments: ListArguments) -> ToolAnswer:
     """
     The newest rows first; ``next`` goes on with older ones.
+
+    An app that is clicked through sends a batch of facts several times a second, each with its row; calls
+    would not be found among them.
     """
     limit = min(arguments.limit or _LISTED_UNLESS_TOLD, AUDIT_LISTED_ROWS)
-    rows = await context.audit.newest(limit, arguments.before)
-    oldest = _seq(rows[-1]) if rows else 1
-    more = len(rows) == limit and oldest > 1
-    return ToolAnswer({"rows": rows, "next": {"before": oldest} if more else None})
+    rows: list[Mapping[str, object]] = []
+    left_out, oldest = 0, arguments.before
+    for _ in range(AUDIT_LISTED_LOOKS):
+        found = await context.audit.newest(limit if arguments.facts else AUDIT_LISTED_ROWS, oldest)
+        for row in found:
+            if len(rows) == limit:
+                break
+            oldest = _seq(row)
+            if arguments.facts or row["transport"] != AuditTransport.INGEST:
+                rows.append(row)
+            else:
+                left_out += 1
+        if len(rows) == limit or not found:
+            break
+    more = oldest is not None and oldest > 1 and (len(rows) == limit or bool(found))
+    following = {"before": oldest, **({"facts": True} if arguments.facts else {})}
+    counted = {"factBatches": left_out} if left_out else {}
+    return ToolAnswer({"rows": rows, "next": following if more else None, **counted})
 
 
 async def verify(context: CallContext, arguments: VerifyArguments) -> ToolAnswer:

@@ -231,6 +231,7 @@ RETURNS: Mapping[str, Mapping[str, str]] = {
     "audit.list": {
         "rows": "as they are kept; [the audit log](../operations/audit-log.md) describes each field",
         "next": "the arguments that go on with older rows; null when there are none",
+        "factBatches": "how many rows between them are batches of facts from servers and were left out, where any were",
     },
     "audit.verify": {
         "whole": "whether every row is as it was written, and the expected one among them",

@@ -256,3 +256,25 @@ def test_without_any_probe_a_window_has_none() -> None:
     What nobody told is nothing.
     """
     assert Daemon().sight(saw(1)) == (ServerSight(), 0)
+
+
+def test_a_reason_of_a_process_that_was_replaced_is_over() -> None:
+    """
+    The app was mended and started again: that its documents got no script is said no more, once it told
+    of a document; of two workers that both speak neither is silenced.
+    """
+    daemon = Daemon()
+    old = FakeProbe("ab" * 16).fact("injection", outcome="skipped", reason="policy", directive="script-src")
+    daemon.hear(old)
+    other = FakeProbe("ef" * 16, framework="flask 3.1")
+    daemon.hear(other.fact("injection", outcome="skipped", reason="charset"))
+    daemon.now += 1
+    new = FakeProbe("cd" * 16)
+    daemon.hear(new)
+    assert [skip.reason for skip in daemon.facts.skipped()] == ["charset", "policy"]
+    daemon.hear(old.fact("injection", outcome="skipped", reason="policy", directive="script-src"))
+    daemon.hear(new.fact("injection", outcome="inserted"))
+    assert [skip.reason for skip in daemon.facts.skipped()] == ["policy", "charset"]
+    daemon.now += 1
+    daemon.hear(FakeProbe("12" * 16).fact("injection", outcome="inserted"))
+    assert [skip.reason for skip in daemon.facts.skipped()] == ["charset"]

@@ -67,6 +67,10 @@ def test_rows_are_shown_a_line_each(run: Run, asked: list[Any]) -> None:
     assert asked == [("audit.list", {"limit": 2, "before": 9})]
     assert run("list", answers=[{"rows": [], "next": None}]).stdout == "no call was made yet\n"
     assert json.loads(run("list", "--json", answers=[{"rows": [ROW]}]).stdout) == {"rows": [ROW]}
+    counted = run("list", answers=[{"rows": [ROW], "next": None, "factBatches": 7}]).stdout
+    assert "(7 batches of facts from servers are not shown; --facts shows them)" in counted
+    run("list", "--facts", answers=[{"rows": [], "next": None}])
+    assert asked[-1] == ("audit.list", {"limit": 50, "facts": True})
 
 
 def test_a_made_up_tool_name_does_not_steer_the_terminal(run: Run) -> None:

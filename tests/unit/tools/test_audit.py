@@ -12,7 +12,8 @@ import pytest
 from twisted.internet.defer import Deferred, succeed
 
 from reticle.model.audit import AuditCheck, AuditFault
-from reticle.model.codes import Capability
+from reticle.model.codes import AuditTransport, Capability
+from reticle.model.limits import AUDIT_LISTED_ROWS
 from reticle.testing.drafts import a_draft
 from reticle.testing.stores import MemoryAudit
 from reticle.testing.toolcalls import Scene, answer_of
@@ -155,3 +156,24 @@ def test_arguments_have_their_bounds(scene: Scene, tool: Any, arguments: dict[st
     """
     with pytest.raises(msgspec.ValidationError):
         call(scene, tool, **arguments)
+
+
+def test_batches_of_facts_do_not_push_calls_out(scene: Scene) -> None:
+    """
+    An app that tells several times a second is counted, not listed, unless asked for; ``next`` leads on.
+    """
+    scene.context.audit.record(a_draft("first"))
+    for number in range(AUDIT_LISTED_ROWS + 3):
+        told = msgspec.structs.replace(a_draft(f"f{number}"), transport=AuditTransport.INGEST)
+        scene.context.audit.record(told)
+    scene.context.audit.record(a_draft("last"))
+    page = call(scene, LIST, limit=1)
+    assert [row["tool"] for row in page["rows"]] == ["last"]
+    assert "factBatches" not in page
+    page = call(scene, LIST, limit=1, **page["next"])
+    assert ([row["tool"] for row in page["rows"]], page["factBatches"]) == (["first"], AUDIT_LISTED_ROWS + 3)
+    assert page["next"] is None
+    page = call(scene, LIST, limit=2, facts=True)
+    assert page["next"] == {"before": AUDIT_LISTED_ROWS + 4, "facts": True}
+    assert [row["tool"] for row in page["rows"]] == ["last", f"f{AUDIT_LISTED_ROWS + 2}"]
+    assert "factBatches" not in page
