@@ -1,0 +1,206 @@
+"""
+A packet that demands a verdict, with a real app in a real git repository and a real browser: what an agent
+can do about the files, the server and the browser is noticed, and honest work is completed.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from examples.journeys.children import Child, Daemon
+from reticle.client import Client, connect
+
+pytestmark = [pytest.mark.system, pytest.mark.usefixtures("drives")]
+
+RIGHT = """<!doctype html><title>Shop</title>
+<button onclick="o.textContent = 'Total 6.00'">Add</button><p id=o>-</p>"""
+WRONG = RIGHT.replace("6.00", "3.00")
+WORKER = f"""onactivate = (event) => event.waitUntil(clients.claim());
+const answer = () => new Response({json.dumps(RIGHT)}, {{headers: {{"Content-Type": "text/html"}}}});
+onfetch = (event) => {{ if (event.request.mode === "navigate") event.respondWith(answer()) }};"""
+CLAIM = {"kind": "text", "contains": "Total 6.00"}
+ADD = {"action": "click", "target": {"role": "button", "name": "Add"}}
+PAGE = "index.html"
+
+
+class Packet:
+    """
+    A packet in the hands of an agent, and the app that it is about.
+    """
+
+    def __init__(self, daemon: Daemon, folder: Path, ends: ExitStack) -> None:
+        self._folder, self._ends = folder, ends
+        self._log = 0
+        self.port = _free_port()
+        self.url = f"http://127.0.0.1:{self.port}/"
+        self.tree = self.copy("shop", WRONG)
+        subprocess.run(["git", "init", "-q", self.tree], check=True)
+        operator = self._client(daemon, (daemon.runtime_dir / "client-token").read_text().strip())
+        repository = _told(operator, "repo.add", path=str(self.tree), origins=[self.url.rstrip("/")])
+        self._of = {"repository_id": repository["repository_id"]}
+        job = {
+            "id": "total",
+            "role": "maker",
+            "write_scope": {"allowed_paths": [PAGE]},
+            "requires_verdict": [{"claim": CLAIM, "url": self.url}],
+        }
+        run_id = _told(operator, "run.prepare", **self._of, jobs=[job])["run_id"]
+        _told(operator, "run.start", **self._of, run_id=run_id)
+        session = _told(operator, "session.register", **self._of, run_id=run_id, role="maker")
+        self.agent = self._client(daemon, session["session_capability_token"]["token"])
+        self._of["session_id"] = session["session_id"]
+        self._of["lease_id"] = _told(self.agent, "work.await_packet", **self._of)["lease_id"]
+        _told(self.agent, "work.ack", **self._of)
+
+    def copy(self, name: str, page: str) -> Path:
+        """
+        A folder with an app.
+        """
+        folder = self._folder / name
+        folder.mkdir()
+        (folder / PAGE).write_text(page)
+        return folder
+
+    def serve(self, folder: Path) -> Child:
+        """
+        The app of a folder at the job's address, until it is stopped.
+        """
+        self._log += 1
+        command = (
+            "env",
+            "-C",
+            folder,
+            sys.executable,
+            "-m",
+            "http.server",
+            str(self.port),
+            "--bind",
+            "127.0.0.1",
+        )
+        child = Child("app", command, self._folder / f"app-{self._log}.log")
+        self._ends.callback(child.stop)
+        child.wait_for(lambda: _answers(self.port) or None, "listener")
+        return child
+
+    def open(self) -> str:
+        """
+        A page of the app in a browser context of its own.
+        """
+        return str(_told(self.agent, "reticle_lease", action="acquire", url=self.url)["sessionId"])
+
+    def proves(self, page: str | None = None) -> str:
+        """
+        A verdict that says yes.
+        """
+        verdict = _told(self.agent, "reticle_act_and_wait", **ADD, until=CLAIM, sessionId=page or self.open())
+        assert verdict["verified"] == "yes", verdict
+        return str(verdict["verdict_id"])
+
+    def completes(self, *verdict_ids: str) -> Mapping[str, Any]:
+        """
+        What a completion is answered.
+        """
+        return self.agent.call("work.complete", {**self._of, "verdict_ids": list(verdict_ids)}).fields
+
+    def lacks(self, *verdict_ids: str) -> list[str]:
+        """
+        What is missing for a completion.
+        """
+        answer = self.completes(*verdict_ids)
+        assert answer.get("error") == "verdict_missing", answer
+        return [str(lack["kind"]) for lack in answer["lacks"]]
+
+    def _client(self, daemon: Daemon, token: str) -> Client:
+        client = self._ends.enter_context(connect(daemon.mcp_url, token))
+        client.initialize("agent", "1")
+        return client
+
+
+@pytest.fixture
+def packet(daemon: Daemon, tmp_path: Path) -> Iterator[Packet]:
+    """
+    A packet of a run of its own.
+    """
+    with ExitStack() as ends:
+        yield Packet(daemon, tmp_path, ends)
+
+
+def test_an_app_from_another_folder_and_an_edit_after_the_verdict_are_noticed(packet: Packet) -> None:
+    """
+    A copy that works beside the repository, an edit behind the verdict and a stray file complete nothing; a
+    commit in between changes nothing.
+    """
+    app = packet.serve(packet.copy("copy", RIGHT))
+    assert packet.lacks(packet.proves()) == ["served_elsewhere"]
+    app.stop()
+    packet.serve(packet.tree)
+    (packet.tree / PAGE).write_text(RIGHT)
+    verdict_id = packet.proves()
+    (packet.tree / PAGE).write_text(WRONG)
+    assert packet.lacks(verdict_id) == ["edited_since"]
+    (packet.tree / PAGE).write_text(RIGHT)
+    (packet.tree / "stray.html").write_text("x")
+    assert packet.completes(verdict_id)["error"] == "write_scope_drift"
+    (packet.tree / "stray.html").unlink()
+    author = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+    subprocess.run(["git", "-C", packet.tree, "add", "-A"], check=True)
+    subprocess.run(["git", "-C", packet.tree, *author, "commit", "-q", "-m", "mended"], check=True)
+    assert packet.completes(verdict_id)["status"] == "completed"
+    assert packet.completes(verdict_id)["status"] == "already_completed"
+
+
+def test_a_page_from_before_an_edit_proves_nothing(packet: Packet) -> None:
+    """
+    A page that was loaded while the app worked is no proof of the files as they are now.
+    """
+    packet.serve(packet.tree)
+    (packet.tree / PAGE).write_text(RIGHT)
+    page = packet.open()
+    (packet.tree / PAGE).write_text(WRONG)
+    assert packet.lacks(packet.proves(page)) == ["stale_page"]
+
+
+def test_what_another_program_left_in_the_browser_proves_nothing(packet: Packet) -> None:
+    """
+    A service worker of a fake app, which answers in place of the real one, is in a context that is too old.
+    """
+    fake = packet.copy("fake", f"{WRONG}<script>navigator.serviceWorker.register('/sw.js')</script>")
+    (fake / "sw.js").write_text(WORKER)
+    app = packet.serve(fake)
+    page = packet.open()
+    ready = {"kind": "text", "contains": "-"}
+    _told(packet.agent, "reticle_assert", predicate=ready, sessionId=page)
+    time.sleep(1)  # until the worker has installed itself, of which no page tells
+    app.stop()
+    packet.serve(packet.tree)
+    _told(packet.agent, "reticle_navigate", sessionId=page, reload=True)
+    verdict_id = packet.proves(page)
+    assert "stale_browser" in packet.lacks(verdict_id)
+
+
+def _told(client: Client, tool: str, **arguments: Any) -> Mapping[str, Any]:
+    result = client.call(tool, arguments)
+    assert not result.is_error, result.text
+    return result.fields
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _answers(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
