@@ -64,6 +64,7 @@ class Call(msgspec.Struct, eq=False):
     stopped: Refusal | None = None
     unheard: list[Callable[[], object]] = []
     given_up: bool = False
+    ends_with_connection: bool = False
     _running: Deferred[object] | None = None
     _held: bool = False
     _before: Deferred[object] | None = None

@@ -122,6 +122,12 @@ class Conversation:
             self._take(event, received)
         received.settle()
 
+    def hung_up(self, replies: ReplySink) -> None:
+        """
+        A connection is gone; see ``ports.Conversation``.
+        """
+        self._in_flight.hung_up(replies)
+
     def drain(self, reason: str, why: Refusal | None = None) -> Deferred[None]:
         """
         Answer what runs, refuse what comes; see ``ports.Conversation``.

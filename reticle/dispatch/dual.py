@@ -114,6 +114,12 @@ class DualConversation:
             case _:
                 exchange.take(message, to)
 
+    def hung_up(self, replies: ReplySink) -> None:
+        """
+        A connection is gone; see ``ports.Conversation``.
+        """
+        self._conversation.hung_up(replies)
+
     def drain(self, reason: str, why: Refusal | None = None) -> Deferred[None]:
         """
         Answer what runs; see ``ports.Conversation``.

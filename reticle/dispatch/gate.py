@@ -260,7 +260,11 @@ class Gate:
         raise outcome.fault or outcome.refusal
 
     def _again(self, outer: Call, inner: Call) -> Deferred[Answer]:
-        return told_of(outer, inner, self._perform(inner, self._errand_of(inner)))
+        outer.unheard.append(inner.was_unheard)
+        errand = self._errand_of(inner)
+        if _ends_with_connection(errand):
+            outer.ends_with_connection = True
+        return told_of(outer, inner, self._perform(inner, errand))
 
     def _errand_of(self, call: Call) -> Errand | None:
         entry = self._registry.find(call.name)
@@ -268,6 +272,7 @@ class Gate:
 
     async def _perform(self, call: Call, errand: Errand | None) -> Outcome:
         started = self._clock.monotonic()
+        call.ends_with_connection = call.ends_with_connection or _ends_with_connection(errand)
         agent = self._agents.of(call.caller.conversation_id) if call.caller.lasting else Agent()
         rights = self._granted.of(call.caller.principal)
         acts, capability = (False, None) if errand is None else (errand.acts, errand.capability)
@@ -385,3 +390,10 @@ class Gate:
 
 def _as_id(repository_id: str | None) -> RepositoryId | None:
     return None if repository_id is None else RepositoryId(repository_id)
+
+
+def _ends_with_connection(errand: Errand | None) -> bool:
+    """
+    Whether a call waits for its client alone.
+    """
+    return errand is not None and errand.tool is not None and errand.tool.ends_with_connection

@@ -21,6 +21,7 @@ from reticle.errors import PeerFault, Refusal
 from reticle.mcp.jsonrpc import RequestId, error_message, result_message
 from reticle.model.codes import FaultCode, JsonRpcCode
 from reticle.model.limits import CALLS_IN_FLIGHT
+from reticle.ports import ReplySink
 
 
 class _Life(enum.Enum):
@@ -32,6 +33,7 @@ class _Life(enum.Enum):
 class Running(msgspec.Struct, eq=False):
     """
     A request in flight. ``wanted`` is False once its client cancelled it: then nobody is answered.
+    ``is_alone`` once its connection is gone: its answer is kept for who may come back.
     """
 
     request_id: RequestId
@@ -39,6 +41,7 @@ class Running(msgspec.Struct, eq=False):
     body: Outstanding
     progress: ToldProgress | None = None
     wanted: bool = True
+    is_alone: bool = False
 
 
 Work = Callable[[Call], Awaitable[bytes]]
@@ -93,6 +96,16 @@ class InFlight:
         running = self._by_id.get(request_id)
         if running is not None:
             self._drop(running)
+
+    def hung_up(self, replies: ReplySink) -> None:
+        """
+        The connection for those replies is gone. What waits for its client alone is stopped; all else goes
+        on, since its client may come back for the answer.
+        """
+        for running in list(self._running):
+            if running.body.goes_to(replies) and running.call.ends_with_connection:
+                running.is_alone = True
+                running.call.stop(cancelled_by_client())
 
     def drain(self, reason: str, why: Refusal | None = None) -> Deferred[None]:
         """
@@ -156,6 +169,8 @@ class InFlight:
         try:
             if running.wanted and self._life is not _Life.CLOSED:
                 running.body.answer(message, fault)
+                if running.is_alone:
+                    running.call.was_unheard()
             else:
                 running.body.settle()
                 running.call.was_unheard()

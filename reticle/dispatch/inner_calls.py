@@ -33,6 +33,7 @@ def told_of(outer: Call, inner: Call, performed: Awaitable[Outcome]) -> Deferred
 
     def settle(outcome: Outcome) -> None:
         if told.called:
+            inner.was_unheard()
             return
         if outcome.answer is not None:
             told.callback(outcome.answer)

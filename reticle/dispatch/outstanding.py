@@ -94,6 +94,12 @@ class Outstanding(msgspec.Struct, eq=False):
         if self._owed and not self._silent:
             self._replies.tell(message)
 
+    def goes_to(self, replies: ReplySink) -> bool:
+        """
+        Whether its answers go there.
+        """
+        return self._replies is replies
+
     def silence(self) -> None:
         """
         Nobody reads any more: tell nothing, not even that a question needs no answer.

@@ -32,6 +32,12 @@ class RpcCall:
         """
         self.call.stop(why)
 
+    def was_unheard(self) -> None:
+        """
+        See ``ports.RpcCall``.
+        """
+        self.call.was_unheard()
+
     def answer(self) -> Deferred[Mapping[str, object]]:
         """
         See ``ports.RpcCall``.

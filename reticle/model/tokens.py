@@ -18,6 +18,9 @@ from reticle.model.ids import GrantId, RepositoryId, TokenId
 OPERATORS_KIND: Final = "bootstrap"
 """What the tokens are made for that the daemon mints for its operator; nobody else's are of that kind."""
 
+SESSION_KIND: Final = "session"
+"""What the tokens are made for that are a work session's own; nobody else's are of that kind."""
+
 
 @attrs.frozen
 class Grant:

@@ -88,6 +88,12 @@ class Conversation(Protocol):
         is sent to the sink. May be called twice.
         """
 
+    def hung_up(self, replies: ReplySink) -> None:
+        """
+        The connection that those replies go to is gone, and the peer may come back. Calls that wait for their
+        client alone are stopped. May be called twice.
+        """
+
     def close(self) -> None:
         """
         The peer is gone: stop its calls and forget them. Nothing is sent afterwards. May be called twice.

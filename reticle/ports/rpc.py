@@ -22,6 +22,11 @@ class RpcCall(Protocol):
         End it: its answer is then this refusal, unless it had one already.
         """
 
+    def was_unheard(self) -> None:
+        """
+        Its answer reaches nobody, because its connection is gone: undo what was done for its peer.
+        """
+
     def answer(self) -> Awaitable[Mapping[str, object]]:
         """
         The flat result object of DESIGN §4, a refusal's too; ready when its row is committed. Ask once.

@@ -361,6 +361,17 @@ class WorkStore(Protocol):
         What ``WorkBook.tell`` reaches.
         """
 
+    def lapsed_runs(self, now_us: int) -> Awaitable[Sequence[RunId]]:
+        """
+        The runs in which the time of a live lease is over, the longest first; at most ``SWEEP_RUNS``.
+        """
+
+    def grant_grace(self, until_us: int) -> Awaitable[int]:
+        """
+        Let every live lease last until then at least; gives how many were lengthened. Once, when a daemon
+        that was alone comes back.
+        """
+
     def read(self, rule: Callable[[WorkReading], T]) -> Awaitable[T]:
         """
         What a rule finds, in one transaction. Raises what it raises, and ``Refusal`` ``storage_failed``.

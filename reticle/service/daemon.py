@@ -9,6 +9,8 @@ store closed.
 from __future__ import annotations
 
 import os
+import secrets
+from functools import partial
 from typing import Any
 
 from twisted.application.service import MultiService
@@ -28,6 +30,7 @@ from reticle.service.composition import Parts, compose
 from reticle.service.driving import sweep_runs
 from reticle.service.listeners import Listeners, open_listeners, with_second
 from reticle.service.operator_door import OperatorDoor
+from reticle.service.sweeping import Sweeper
 from reticle.settings import Settings
 from reticle.storage.directories import Directories, prepare_directories
 from reticle.transport.answering import answered_in_time
@@ -80,6 +83,15 @@ class Daemon(MultiService):
         self.parts.streams.setServiceParent(self)  # type: ignore[no-untyped-call]  # as above
         # A ``TimerService`` would load another 15 modules.
         self._looking = LoopingCall(self._look_again)
+        store = self.parts.store
+        self._sweeper = Sweeper(
+            store.work,
+            leads=partial(store.leads, "sweep"),
+            alone=settings.database_url is None,
+            now=self.parts.clock.now,
+            clock=reactor,
+            random=secrets.token_bytes,
+        )
         self._looking.clock = reactor
         self._ports: list[IListeningPort] = []
         self._announcement: Announcement | None = None
@@ -194,6 +206,7 @@ class Daemon(MultiService):
             await self._operator.open(parts.whereabouts.port)
             if parts.life.draining:
                 return
+        self._sweeper.start()
         # Behind the operator's token: that a start makes one changes nobody's lists.
         parts.grant_notices.start()
         parts.life.attached()
@@ -248,6 +261,7 @@ class Daemon(MultiService):
         parts.loading.stop()
         if self._looking.running:
             self._looking.stop()
+        self._sweeper.stop()
         parts.grant_notices.stop()
         parts.token_watch.stop()
         if self._announcement is not None:

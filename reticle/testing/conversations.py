@@ -74,6 +74,7 @@ class FakeConversation:
         self.drained: list[str] = []
         self.dismissed: Refusal | None = None
         self.closed = 0
+        self.left: list[ReplySink] = []
         self.unanswered: Deferred[None] | None = None
         self._script = script
 
@@ -92,6 +93,12 @@ class FakeConversation:
         self.drained.append(reason)
         self.dismissed = why or self.dismissed
         return succeed(None) if self.unanswered is None else self.unanswered
+
+    def hung_up(self, replies: ReplySink) -> None:
+        """
+        Remember whose.
+        """
+        self.left.append(replies)
 
     def close(self) -> None:
         """

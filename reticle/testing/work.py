@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import itertools
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from twisted.internet.defer import Deferred, fail, succeed
 
 from reticle.domain.work.queue import Moment
+from reticle.domain.work.recovery import lapsed_runs
 from reticle.model.audit import AuditDraft
-from reticle.model.ids import AuditId
+from reticle.model.ids import AuditId, RunId
 from reticle.model.tokens import SealedToken
 from reticle.ports.work import WorkBook, WorkReading
 from reticle.storage.two_levels import core_above
@@ -55,6 +56,19 @@ class MemoryWork:
         self._core = core_above(self._driver)
         with self._core.begin():
             METADATA.create_all(self._core)
+
+    def lapsed_runs(self, now_us: int) -> Deferred[Sequence[RunId]]:
+        """
+        At once.
+        """
+        return self.read(lambda book: lapsed_runs(book, now_us))
+
+    def grant_grace(self, until_us: int) -> Deferred[int]:
+        """
+        At once.
+        """
+        grace = "UPDATE work_lease SET until_us = ? WHERE state = 'active' AND until_us < ?"
+        return succeed(self._driver.execute(grace, (until_us, until_us)).rowcount)
 
     def read(self, rule: Callable[[WorkReading], T]) -> Deferred[T]:
         """

@@ -76,6 +76,8 @@ class Tool:
     and ``arguments`` is ``BroughtArguments``.
     ``task_support`` says whether it may, or must, run as a task of the tasks extension (MCP 2026-07-28);
     with ``asks_first`` its questions come before the task and not inside it.
+    ``ends_with_connection`` says that it waits for its client alone: once the connection is gone it is
+    stopped, also where others go on.
     ``run`` gets an instance of ``arguments`` and raises ``Refusal`` for whatever it will not do.
     """
 
@@ -99,3 +101,4 @@ class Tool:
     toolset: Toolset = Toolset.VERIFY
     exposure: Exposure = Exposure.LISTED
     mutates: bool = False
+    ends_with_connection: bool = False

@@ -17,7 +17,7 @@ from reticle.domain.tokens import Good, Minted, counts, mint, rotate, standing, 
 from reticle.errors import Refusal
 from reticle.model.codes import Capability, RefusalCode, RepositoryScope, Toolset
 from reticle.model.limits import TOKENS_LISTED
-from reticle.model.tokens import OPERATORS_KIND, Grant, Token
+from reticle.model.tokens import OPERATORS_KIND, SESSION_KIND, Grant, Token
 from reticle.ports import CallContext
 from reticle.tools.fields import told
 from reticle.tools.listed_parts import part_behind
@@ -93,10 +93,10 @@ async def create(context: CallContext, arguments: CreateArguments) -> ToolAnswer
             ``storage_failed``.
     """
     now = context.clock.now()
-    if arguments.client_kind == OPERATORS_KIND:
+    if arguments.client_kind in (OPERATORS_KIND, SESSION_KIND):
         raise Refusal(
             RefusalCode.BAD_ARGUMENTS,
-            f"{OPERATORS_KIND} is the kind of the operator's own token, which the daemon makes. Nothing ran.",
+            f"{arguments.client_kind} is the kind of tokens that the daemon makes by itself. Nothing ran.",
             "Leave client_kind out, or name what the token is for.",
         )
     wanted = wanted_grants(

@@ -67,9 +67,9 @@ class ReplyCarrier(Protocol):
         A message that belongs to a POST whose client reads one JSON body.
         """
 
-    def hung_up(self) -> None:
+    def hung_up(self, reply: PostReply) -> None:
         """
-        The client is gone and the answer is not there.
+        The client of that answer is gone and it is not there.
         """
 
     def waits(self, reply: PostReply) -> None:
@@ -208,7 +208,7 @@ class PostReply(msgspec.Struct, eq=False):
         self._carrier.patience.discard(self)
         self._request = None
         if not self.is_done:
-            self._carrier.hung_up()
+            self._carrier.hung_up(self)
 
     def _begin_stream(self) -> ReplyStream:
         assert self._request is not None

@@ -220,10 +220,11 @@ class ModernPost:
         See ``ReplyCarrier``. There is no other place, and the client chose to hear only the answer.
         """
 
-    def hung_up(self) -> None:
+    def hung_up(self, reply: PostReply) -> None:
         """
         See ``ReplyCarrier``.
         """
+        del reply
         self._posts.exchanges.pop(self, None)
         if self.exchange is not None:
             self.exchange.cancel()
@@ -287,10 +288,11 @@ class LonePost:
         See ``ReplyCarrier``: the client has no other stream.
         """
 
-    def hung_up(self) -> None:
+    def hung_up(self, reply: PostReply) -> None:
         """
-        See ``ReplyCarrier``: as in a session, a lost connection cancels nothing.
+        See ``ReplyCarrier``: as in a session.
         """
+        self._session.conversation.hung_up(reply)
 
     def waits(self, reply: PostReply) -> None:
         """

@@ -119,6 +119,7 @@ class RpcConnection(Protocol):
         self._running: dict[RequestId, tuple[Principal, RpcCall]] = {}
         self._deadlines: dict[RequestId, IDelayedCall] = {}
         self._ending = False
+        self._gone = False
 
     def connectionMade(self) -> None:
         """
@@ -150,7 +151,7 @@ class RpcConnection(Protocol):
         The client is gone.
         """
         del reason
-        self._ending = True
+        self._ending = self._gone = True
         for deadline in self._deadlines.values():
             deadline.cancel()
         self._deadlines.clear()
@@ -246,10 +247,12 @@ class RpcConnection(Protocol):
         answered.addErrback(_failed).addCallback(self._answered, request_id)
 
     def _answered(self, result: Mapping[str, object], request_id: RequestId) -> None:
-        del self._running[request_id]
+        _, call = self._running.pop(request_id)
         deadline = self._deadlines.pop(request_id, None)
         if deadline is not None and deadline.active():
             deadline.cancel()
+        if self._gone:
+            call.was_unheard()
         self.transport.write(response_line(request_id, result))
         self._hang_up_if_idle()
 

@@ -180,10 +180,12 @@ class StreamableSession:
         """
         self.send(message)
 
-    def hung_up(self) -> None:
+    def hung_up(self, reply: PostReply) -> None:
         """
-        See ``ReplyCarrier``. The call goes on: in these revisions a lost connection cancels nothing.
+        See ``ReplyCarrier``. In these revisions a lost connection cancels nothing; what waits for its client
+        alone is stopped all the same.
         """
+        self.conversation.hung_up(reply)
 
     def call_begins(self) -> None:
         """

@@ -33,9 +33,6 @@ from reticle.model.work_words import (
 if TYPE_CHECKING:
     from reticle.ports.work import WorkBook, WorkReading
 
-SESSION_KIND: Final = "session"
-"""What the tokens are made for that are a session's own; nobody else's are of that kind."""
-
 _WORKING: Final = (
     Capability.CLAIM,
     Capability.WRITE,

@@ -4,14 +4,15 @@ The work in the database: rules run in the writer thread, each in one transactio
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from twisted.internet.defer import Deferred
 from twisted.logger import Logger
 
 from reticle.model.audit import AuditDraft
-from reticle.model.ids import AuditId
+from reticle.model.ids import AuditId, RunId
+from reticle.model.work_limits import SWEEP_RUNS
 from reticle.storage.audit import StoredAudit
 from reticle.storage.database import Database
 from reticle.storage.dialect import tell_within
@@ -25,6 +26,12 @@ if TYPE_CHECKING:
     from reticle.ports.work import WorkBook, WorkReading
 
 T = TypeVar("T")
+
+_LAPSED: Final = (
+    "SELECT run_id FROM work_lease WHERE state = 'active' AND until_us <= ?"
+    " GROUP BY run_id ORDER BY min(until_us) LIMIT ?"
+)
+_GRACE: Final = "UPDATE work_lease SET until_us = ? WHERE state = 'active' AND until_us < ?"
 
 
 class StoredWork:
@@ -45,6 +52,22 @@ class StoredWork:
         self._audit = audit
         self._tokens = tokens
         self.news = news
+
+    def lapsed_runs(self, now_us: int) -> Deferred[Sequence[RunId]]:
+        """
+        See ``WorkStore``. In text: a daemon without work looks too.
+        """
+        return self._database.run_on_driver(
+            lambda driver: [RunId(row[0]) for row in driver.execute(_LAPSED, (now_us, SWEEP_RUNS)).fetchall()]
+        )
+
+    def grant_grace(self, until_us: int) -> Deferred[int]:
+        """
+        See ``WorkStore``.
+        """
+        return self._database.run_on_driver(
+            lambda driver: driver.execute(_GRACE, (until_us, until_us)).rowcount
+        )
 
     def read(self, rule: Callable[[WorkReading], T]) -> Deferred[T]:
         """

@@ -13,7 +13,6 @@ from reticle.domain.lifetimes import moment_of
 from reticle.domain.tokens import Minted, mint, without_tokens
 from reticle.domain.work.calling import run_meant
 from reticle.domain.work.sessions import (
-    SESSION_KIND,
     Wanted,
     capabilities_of,
     close,
@@ -24,6 +23,7 @@ from reticle.domain.work.sessions import (
 from reticle.errors import Refusal
 from reticle.model.codes import Capability, RefusalCode
 from reticle.model.ids import RepositoryId
+from reticle.model.tokens import SESSION_KIND
 from reticle.model.work_limits import LISTED, REPORT_CHARS, SESSION_TOKEN_SECONDS, SLOTS_PER_ROLE
 from reticle.model.work_plan import RolePlan
 from reticle.model.work_words import ReportKind, ReportObstacle, ReportPhase, WorkSessionState

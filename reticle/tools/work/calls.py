@@ -12,7 +12,6 @@ from msgspec import Meta
 
 from reticle.domain.work.calling import WorkCaller
 from reticle.domain.work.queue import Moment
-from reticle.domain.work.sessions import SESSION_KIND
 from reticle.model.codes import Capability, RepositoryScope, Toolset
 from reticle.model.ids import (
     AuditId,
@@ -25,6 +24,7 @@ from reticle.model.ids import (
     WorkSessionId,
 )
 from reticle.model.limits import PEER_NAME_CHARS
+from reticle.model.tokens import SESSION_KIND
 from reticle.model.work_limits import REASON_CHARS
 from reticle.ports import CallContext
 from reticle.tools.spec import Arguments, Tool

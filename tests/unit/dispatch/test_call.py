@@ -95,3 +95,32 @@ def test_the_reason_of_a_client(code: str) -> None:
     A call that its client cancelled is recorded as such.
     """
     assert cancelled_by_client().code == code
+
+
+def test_work_whose_change_did_not_come_about_can_be_stopped_again() -> None:
+    """
+    A wait that looks again and again ends with its client, also when that went in the middle of a look.
+    """
+    call = make_call()
+    call.hold()
+    call.stop(cancelled_by_client())
+    assert call.stopped is None
+    with pytest.raises(CancelledError):
+        call.let_go()
+    assert call.stopped is not None
+    other = make_call()
+    other.hold()
+    other.let_go()
+    assert not other.given_up
+
+
+def test_what_was_done_for_a_peer_is_undone_once() -> None:
+    """
+    An answer that reaches nobody leaves nothing behind that only its reader could use.
+    """
+    call = make_call()
+    undone: list[str] = []
+    call.unheard.append(lambda: undone.append("x"))
+    call.was_unheard()
+    call.was_unheard()
+    assert undone == ["x"]

@@ -177,3 +177,38 @@ def test_a_bug_is_answered(logged_failures: Any) -> None:
     bench.works[0].errback(ZeroDivisionError())
     assert error(replies) == "internal_error"
     assert len(logged_failures.flush(ZeroDivisionError)) == 1
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_lost_connection_stops_what_waits_for_its_client_alone(*, alone: bool) -> None:
+    """
+    A wait for work ends with its connection, and what was done for it is undone; any other call goes on,
+    since its client may come back for the answer.
+    """
+    bench = Bench()
+    replies, others = bench.start(1), bench.start(2)
+    undone: list[int] = []
+    for running in list(bench.in_flight._running):
+        running.call.ends_with_connection = alone
+        running.call.unheard.append(lambda: undone.append(1))
+    bench.in_flight.hung_up(replies)
+    stopped = [{"jsonrpc": "2.0", "id": 1, "result": {"stopped": True}}]
+    assert replies.answers() == (stopped if alone else [])
+    assert others.answers() == []
+    assert undone == ([1] if alone else [])
+
+
+def test_an_answer_that_nobody_wants_is_undone() -> None:
+    """
+    A client that cancelled, or whose stream is gone, leaves nothing behind.
+    """
+    bench = Bench()
+    undone: list[int] = []
+    bench.start(1)
+    bench.start(2)
+    for running in list(bench.in_flight._running):
+        running.call.unheard.append(lambda: undone.append(1))
+    bench.in_flight.cancel(1)
+    assert undone == [1]
+    bench.in_flight.close()
+    assert undone == [1, 1]

@@ -26,8 +26,8 @@ def test_no_family_is_forgotten() -> None:
     """
     folder = Path(str(reticle.tools.__file__)).parent
     having = {
-        f"reticle.tools.{path.stem}"
-        for path in folder.glob("*.py")
+        ".".join(["reticle.tools", *path.relative_to(folder).with_suffix("").parts])
+        for path in folder.rglob("*.py")
         if "\nTOOLS" in path.read_text(encoding="utf-8")
     }
     assert having - {"reticle.tools.meta"} == {*FAMILIES, *WORK_FAMILIES}

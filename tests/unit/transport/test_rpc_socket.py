@@ -53,6 +53,7 @@ class ScriptedCall:
     params: bytes
     answered: Deferred[Mapping[str, object]] = attrs.field(factory=Deferred)
     stopped: list[str] = attrs.field(factory=list)
+    undone: int = 0
 
     def stop(self, why: Refusal) -> None:
         """
@@ -60,6 +61,12 @@ class ScriptedCall:
         """
         self.stopped.append(why.code)
         self.fail(why.code)
+
+    def was_unheard(self) -> None:
+        """
+        Count it.
+        """
+        self.undone += 1
 
     def fail(self, code: str) -> None:
         """
@@ -222,6 +229,7 @@ def test_whoever_hangs_up_wants_nothing_any_more() -> None:
     connection.dataReceived(request(deadline_ms=1000))
     hang_up(connection)
     assert bench.calls[0].stopped == ["cancelled"]
+    assert bench.calls[0].undone == 1
     assert bench.factory.connections == set()
     assert bench.clock.getDelayedCalls() == []
 

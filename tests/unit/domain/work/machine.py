@@ -25,6 +25,7 @@ from reticle.domain.work.queue import Moment
 from reticle.errors import Refusal
 from reticle.model.codes import Capability, RefusalCode
 from reticle.model.ids import JobId, RepositoryId, RunId, WorkLeaseId, WorkSessionId
+from reticle.model.tokens import SESSION_KIND
 from reticle.model.work import Job, WorkLease
 from reticle.model.work_plan import JobPlan, RolePlan, RunPlan
 from reticle.model.work_words import (
@@ -174,7 +175,7 @@ class WorkMachine(RuleBasedStateMachine):
         return mint(
             [(Capability.CLAIM, REPOSITORY)],
             display_name="x",
-            kind=sessions.SESSION_KIND,
+            kind=SESSION_KIND,
             now=self.now_us / 1e6,
             expires_at=None,
             random=random,
