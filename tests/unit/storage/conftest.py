@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from reticle.storage.audit_chain import begin_chain
 from reticle.storage.database import Database
+from reticle.storage.driver import Driver
 from reticle.storage.place import Place
 from reticle.storage.postgres.connection import PostgresPlace
 from reticle.storage.store import DATABASE_FILE
@@ -63,6 +65,37 @@ def postgres(postgres_server: PostgresServer) -> Iterator[PostgresPlace]:
     postgres_server.drop(name)
 
 
+@pytest.fixture(scope="session")
+def migrated_postgres(postgres_server: PostgresServer) -> Iterator[PostgresPlace]:
+    """
+    A database that already has its tables, for tests that need them as they are: to make them takes 0.2 s.
+    """
+    name = postgres_server.fresh_database()
+    place = PostgresPlace(postgres_server.address(name), "test")
+    place.open(full_sync=False).close()
+    yield place
+    postgres_server.drop(name)
+
+
+def emptied(place: PostgresPlace) -> PostgresPlace:
+    """
+    A database without the rows of the test before.
+    """
+    opened = place.open(full_sync=False)
+
+    def empty(driver: Driver) -> None:
+        made = (
+            "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'alembic_version'"
+        )
+        names = [name for (name,) in driver.execute(made).fetchall()]
+        driver.execute(f"TRUNCATE {', '.join(names)} RESTART IDENTITY")
+        begin_chain(driver)
+
+    opened.transact_on_driver(empty)
+    opened.close()
+    return place
+
+
 @pytest.fixture(params=["sqlite", "postgres"])
 def place(request: pytest.FixtureRequest, state_dir: Path) -> Path | Place:
     """
@@ -70,8 +103,7 @@ def place(request: pytest.FixtureRequest, state_dir: Path) -> Path | Place:
     """
     if request.param == "sqlite":
         return state_dir / DATABASE_FILE
-    found: PostgresPlace = request.getfixturevalue("postgres")
-    return found
+    return emptied(request.getfixturevalue("migrated_postgres"))
 
 
 @pytest.fixture
