@@ -1,55 +1,133 @@
 """
-``reticle run -- COMMAND``: starts a web app's server with the probe in it, without a change of the project.
-
-The command takes this process's place, so signals, the terminal and the exit code are its own.
+``reticle run``: runs of jobs, as their operator has them; and a server with the probe, behind ``--``.
 """
 
 from __future__ import annotations
 
-import os
-import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any, Final
 
 import click
 
-import reticle.probe.startup as startup_folder
-from reticle.cli.exits import CommandFailure, ExitCode
-from reticle.probe.guards import SWITCH, refusal
-from reticle.probe.runtime_file import find_daemon
+from reticle.cli.run_server import command as server
+from reticle.cli.work_calls import WorkCalls, watch_option, work_options
+from reticle.cli.work_lines import run_lines
+
+_SERVER: Final = "server"
+_OPTIONS: Final = {"help_option_names": ["-h", "--help"]}
 
 
-@click.command(
-    name="run",
-    context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
-)
-@click.argument("command_line", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND...")
-def command(command_line: tuple[str, ...]) -> int:
+class RunGroup(click.Group):
     """
-    Start a web app's server with the probe in it: reticle run -- python manage.py runserver.
+    A word of its own is a method of runs; anything else, and all behind ``--``, is a server's command line.
     """
-    environ = watched(os.environ)
-    why = refusal(environ, asked=None, debug=None)
-    if why is not None:
-        raise CommandFailure(
-            ExitCode.CONFIGURATION, f"the probe stays off: {why}", "start the server without reticle run"
-        )
-    program = shutil.which(command_line[0], path=environ.get("PATH"))
-    if program is None:
-        raise CommandFailure(
-            ExitCode.FAILED, f"no such command: {command_line[0]}", "name one that a shell would find"
-        )
-    if find_daemon(environ) is None:
-        click.echo(
-            "reticle: no daemon runs yet; the app tells it as soon as one does (reticle serve)", err=True
-        )
-    os.execve(program, list(command_line), environ)  # noqa: S606 - that is what the command is for
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """
+        Tell the two apart by the first word.
+        """
+        if args and args[0] not in self.commands and args[0] not in _OPTIONS["help_option_names"]:
+            args = [_SERVER, *args]
+        return super().parse_args(ctx, args)
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """
+        Both uses.
+        """
+        formatter.write_usage(ctx.command_path, "-- COMMAND...")
+        formatter.write_usage(ctx.command_path, "ACTION [ARGS]...")
 
 
-def watched(environ: Mapping[str, str]) -> dict[str, str]:
+@click.group(name="run", cls=RunGroup, context_settings=_OPTIONS)
+def command() -> None:
     """
-    The environment with the probe asked for, and its ``sitecustomize`` first on the path.
+    Start a web app's server with the probe in it (reticle run -- python manage.py runserver), or prepare,
+    start and watch a run of jobs for agents.
     """
-    folder = str(Path(startup_folder.__path__[0]))
-    paths = [each for each in environ.get("PYTHONPATH", "").split(os.pathsep) if each and each != folder]
-    return {**environ, SWITCH: environ.get(SWITCH) or "1", "PYTHONPATH": os.pathsep.join([folder, *paths])}
+
+
+command.add_command(server, _SERVER)
+
+
+@command.command()
+@click.argument("plan", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--title", metavar="TEXT", help="What people call it.")
+@click.option("--start", "at_once", is_flag=True, help="Start it too.")
+@work_options
+def prepare(*, plan: Path, title: str | None, at_once: bool, as_json: bool, **flags: str | None) -> None:
+    """
+    Prepare the run that PLAN describes, a .toml or .json file of the repository.
+    """
+    calls = WorkCalls(flags, as_json)
+    path = calls.path_in_repository(plan)
+
+    def look() -> Mapping[str, Any]:
+        done = calls.call("run.prepare", workflow=path, title=title)
+        if at_once:
+            done = {**done, **calls.call("run.start", run_id=done["run_id"])}
+        return done
+
+    def lines(done: Mapping[str, Any]) -> Iterator[str]:
+        yield f"{done['run_id']}  {done['state']}"
+        yield f"next: {done['next_action']}"
+
+    calls.show(look, lines)
+
+
+@command.command()
+@click.argument("run_id")
+@work_options
+def start(*, run_id: str, as_json: bool, **flags: str | None) -> None:
+    """
+    Let agents claim the jobs of RUN_ID.
+    """
+    calls = WorkCalls(flags, as_json)
+
+    def lines(done: Mapping[str, Any]) -> Iterator[str]:
+        yield f"{done['run_id']}  {done['state']}{' already' if done['already_started'] else ''}"
+
+    calls.show(lambda: calls.call("run.start", run_id=run_id), lines)
+
+
+@command.command()
+@click.argument("run_id")
+@click.option("--reason", metavar="TEXT", help="Why, for people.")
+@work_options
+def cancel(*, run_id: str, reason: str | None, as_json: bool, **flags: str | None) -> None:
+    """
+    Give RUN_ID up: every claim in it ends, and its agents are sent home.
+    """
+    calls = WorkCalls(flags, as_json)
+    calls.show(lambda: calls.call("run.cancel", run_id=run_id, reason=reason), run_lines)
+
+
+@command.command()
+@click.argument("run_id")
+@watch_option
+@work_options
+def show(*, run_id: str, watch: float | None, as_json: bool, **flags: str | None) -> None:
+    """
+    Show RUN_ID with its jobs and agents.
+    """
+    calls = WorkCalls(flags, as_json, watch)
+    calls.show(lambda: calls.call("run.detail", run_id=run_id), run_lines)
+
+
+@command.command(name="list")
+@click.option("--state", metavar="WORD", help="Only those in this state.")
+@watch_option
+@work_options
+def show_all(*, state: str | None, watch: float | None, as_json: bool, **flags: str | None) -> None:
+    """
+    Show the runs of the repository, the newest first.
+    """
+    calls = WorkCalls(flags, as_json, watch)
+
+    def lines(found: Mapping[str, Any]) -> Iterator[str]:
+        for run in found["runs"]:
+            yield from run_lines(run)
+        if not found["runs"]:
+            yield "there is no run"
+
+    calls.show(lambda: calls.call("list.runs", state=state), lines)

@@ -4,8 +4,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import click
@@ -14,28 +13,55 @@ from reticle.cli.discovery import FoundDaemon, find_daemons
 from reticle.cli.exits import CommandFailure, ExitCode
 from reticle.cli.options import setting_options, settings_for_client
 from reticle.cli.probe import Answering, Silent, Stranger, Unauthorised
+from reticle.cli.work_calls import WorkCalls, watch_option
+from reticle.cli.work_lines import status_lines
 
 
 @click.command(name="status")
 @setting_options(
     "port", "runtime_dir", "token_file", "config", port="Only the daemon on this port; else all that run."
 )
+@watch_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def command(as_json: bool, **flags: str | None) -> int:  # noqa: FBT001 - click passes it by name
+def command(*, watch: float | None, as_json: bool, **flags: str | None) -> int:
     """
-    Say which port is live and what is connected.
+    Say which port is live, what is connected, and how the work on this folder's repository is.
 
     Exit codes: 0 a daemon answers; 4 none runs; 5 it wants a token.
     """
     settings = settings_for_client(flags)
-    found = find_daemons(settings, settings.port if flags["port"] is not None else None)
-    if as_json:
-        click.echo(json.dumps({"running": bool(answering(found)), "daemons": [as_fields(d) for d in found]}))
-    else:
+    port = settings.port if flags["port"] is not None else None
+    found: Sequence[FoundDaemon] = ()
+
+    def look() -> Mapping[str, Any]:
+        nonlocal found
+        found = find_daemons(settings, port)
+        daemons = [as_fields(daemon) for daemon in found]
+        work = _work(flags, found)
+        told = {"running": bool(answering(found)), "daemons": daemons}
+        return told if work is None else {**told, "work": work}
+
+    def lines(told: Mapping[str, Any]) -> Iterator[str]:
         for daemon in found:
-            for line in as_lines(daemon):
-                click.echo(line)
+            yield from as_lines(daemon)
+        if "work" in told:
+            yield from status_lines(told["work"])
+
+    WorkCalls(flags, as_json, watch).show(look, lines)
     return judge(found, settings.port, quiet=as_json)
+
+
+def _work(flags: Mapping[str, str | None], found: Sequence[FoundDaemon]) -> Mapping[str, Any] | None:
+    """
+    How the work is, where this folder is in a repository that the daemon knows.
+    """
+    if len(answering(found)) != 1:
+        return None
+    try:
+        told = WorkCalls(flags, as_json=True).call("status")
+    except CommandFailure:
+        return None
+    return told if told["runs"] else None
 
 
 def answering(found: Sequence[FoundDaemon]) -> Sequence[FoundDaemon]:

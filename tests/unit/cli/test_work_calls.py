@@ -1,0 +1,82 @@
+"""
+What the operator's commands about work share.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reticle.cli import work_calls
+from reticle.cli.work_calls import WorkCalls
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[tuple[str, Mapping[str, object]]]:
+    """
+    What the daemon was asked; it knows one repository, the working directory.
+    """
+    calls: list[tuple[str, Mapping[str, object]]] = []
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("RETICLE_REPOSITORY_ID", raising=False)
+
+    def ask(_: object, __: object, method: str, params: Mapping[str, object]) -> Mapping[str, Any]:
+        calls.append((method, params))
+        return {"repository_id": "r1", "repo_root": str(tmp_path)}
+
+    monkeypatch.setattr(work_calls, "ask", ask)
+    return calls
+
+
+def test_the_repository_is_named_or_the_one_we_are_in(asked: list[Any], tmp_path: Path) -> None:
+    """
+    Nobody types an id in the folder of the repository; a folder names one as well as an id does.
+    """
+    WorkCalls({}, as_json=False).call("status", run_id=None)
+    WorkCalls({"repository": "r2"}, as_json=False).call("status", run_id="run_1")
+    WorkCalls({"repository": "./web"}, as_json=False).call("status")
+    assert asked == [
+        ("repo.resolve", {"path": str(tmp_path)}),
+        ("status", {"repository_id": "r1"}),
+        ("status", {"repository_id": "r2", "run_id": "run_1"}),
+        ("repo.resolve", {"path": str(tmp_path / "web")}),
+        ("status", {"repository_id": "r1"}),
+    ]
+
+
+def test_a_plan_is_named_from_the_root(asked: list[Any], tmp_path: Path) -> None:
+    """
+    A plan beside the shell's folder is the daemon's file of the repository.
+    """
+    calls = WorkCalls({}, as_json=False)
+    assert calls.path_in_repository(Path("plans/fix.toml")) == "plans/fix.toml"
+    assert calls.path_in_repository(tmp_path / "fix.toml") == "fix.toml"
+    assert calls.path_in_repository(Path("/elsewhere/fix.toml")) == "/elsewhere/fix.toml"
+    assert len(asked) == 3
+
+
+def test_a_watch_shows_what_has_changed(asked: list[Any], capsys: pytest.CaptureFixture[str]) -> None:
+    """
+    Whoever watches sees each state once, in the form asked for, until the interrupt.
+    """
+    del asked
+    states = iter(["ready", "ready", "running"])
+    looks = []
+
+    def sleep(seconds: float) -> None:
+        looks.append(seconds)
+        if len(looks) == 3:
+            raise KeyboardInterrupt
+
+    calls = WorkCalls({}, as_json=True, watch=0.5, sleep=sleep)
+    with pytest.raises(KeyboardInterrupt):
+        calls.show(lambda: {"state": next(states)}, lambda _: iter([]))
+    assert [json.loads(line)["state"] for line in capsys.readouterr().out.splitlines()] == [
+        "ready",
+        "running",
+    ]
+    assert looks == [0.5, 0.5, 0.5]
