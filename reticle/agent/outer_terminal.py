@@ -16,7 +16,7 @@ from typing import Final
 
 import attrs
 
-from reticle.agent.monitor import NOBODY, as_text
+from reticle.agent.monitor import as_text
 
 ROWS, COLUMNS = 40, 120
 """Without a terminal: wide enough for tables, and no program's least size."""
@@ -51,7 +51,7 @@ class OuterTerminal:
         self._writes = writes
         self.has_keys = os.isatty(reads)
         self.answers = self.has_keys and os.isatty(writes)
-        self.name = NOBODY
+        self.name = ""
         self.modes: Modes | None = None
         self._raw: Modes | None = None
         self.is_taken = False
@@ -63,12 +63,12 @@ class OuterTerminal:
                 self.name = os.ttyname(reads)
 
     @property
-    def for_monitor(self) -> tuple[str, str, str]:
+    def to_restore(self) -> tuple[str, str, str] | None:
         """
-        The arguments by which a monitor restores the terminal after us: its name, its modes, ours.
+        What a monitor needs to restore the terminal after us: its name, its modes, ours; None without one.
         """
-        if self.modes is None or self._raw is None:
-            return NOBODY, NOBODY, NOBODY
+        if not self.name or self.modes is None or self._raw is None:
+            return None
         return self.name, as_text(self.modes), as_text(self._raw)
 
     def size(self) -> Size:

@@ -12,11 +12,9 @@ import os
 import signal
 import sys
 import termios
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any, Final
 
-import attrs
 from twisted.internet.error import ConnectionAborted, ProcessTerminated
 from twisted.internet.interfaces import IPushProducer
 from twisted.internet.protocol import ProcessProtocol
@@ -24,13 +22,11 @@ from twisted.python.failure import Failure
 from zope.interface import implementer
 
 from reticle.agent import monitor
+from reticle.agent.launch import Launch
 from reticle.agent.outer_terminal import Size, set_size
 from reticle.agent.readiness import Signs
 from reticle.agent.restart import Ending
 from reticle.agent.terminal_queries import QueryScanner
-
-GRACE_SECONDS: Final = 10.0
-"""From a request to end until the whole group is killed, unless the operator says otherwise."""
 
 OVERDUE_SECONDS: Final = 3.0
 """Beyond the grace: then the monitor itself does not answer, and is killed."""
@@ -46,31 +42,11 @@ _REST_READS: Final = 64
 """More than a terminal keeps (64 KiB on Linux)."""
 
 
-@attrs.frozen
-class Launch:
-    """
-    What to start, and how.
-
-    ``environment`` is whole. ``prompt`` is typed when it is not empty.
-    When the supervisor is killed, the monitor restores ``for_monitor`` (terminal, its modes, ours) and
-    removes ``token_folder``.
-    """
-
-    program: str
-    arguments: Sequence[str]
-    environment: Mapping[str, str] = attrs.field(repr=False)
-    folder: Path
-    prompt: str = ""
-    grace_seconds: float = GRACE_SECONDS
-    for_monitor: tuple[str, str, str] = (monitor.NOBODY,) * 3
-    token_folder: str = monitor.NOBODY
-
-
 def _stops(launch: Launch) -> str:
     """
     Whether we stop with the program (Ctrl-Z): a person could bring us back, and the system tells of it.
     """
-    return "stops" if launch.for_monitor[0] != monitor.NOBODY and _HAS_WAITID else monitor.NOBODY
+    return "stops" if launch.restored and _HAS_WAITID else monitor.NOBODY
 
 
 @implementer(IPushProducer)
@@ -162,7 +138,8 @@ class PtyProgram(ProcessProtocol):
         launch = self._launch
         command = [
             sys.executable, "-I", "-S", monitor.__file__, str(launch.grace_seconds), _stops(launch),
-            *launch.for_monitor, launch.token_folder, launch.program, *launch.arguments,
+            *(launch.restored or (monitor.NOBODY,) * 3), launch.token_folder or monitor.NOBODY,
+            launch.program, *launch.arguments,
         ]  # fmt: skip
         outer, inner = os.openpty()
         try:

@@ -18,9 +18,10 @@ from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IPushProducer
 from zope.interface import implementer
 
+from reticle.agent.launch import Launch
 from reticle.agent.life import AgentLife, AgentState
 from reticle.agent.outer_terminal import OuterTerminal
-from reticle.agent.pty_program import Launch, PtyProgram
+from reticle.agent.pty_program import PtyProgram
 from reticle.agent.restart import Ending, Restarting
 from reticle.agent.scrollback import OutputLog, Scrollback
 from reticle.agent.signals import Signals
@@ -101,7 +102,7 @@ class Supervisor:
     # One start.
 
     def _start(self) -> None:
-        launch = attrs.evolve(self._plan.launch(), for_monitor=self._terminal.for_monitor)
+        launch = attrs.evolve(self._plan.launch(), restored=self._terminal.to_restore)
         program = PtyProgram(
             self._reactor, launch, self._terminal.size(), answers=not self._terminal.answers,
             shown=self._printed, keys=self._hold_keys, ended=self._ended,

@@ -9,13 +9,15 @@ comes, the submit key is pressed once more. That cannot submit a text twice: a s
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import attrs
-from twisted.internet.defer import Deferred
 
 from reticle.agent.bootstrap import keystrokes
 from reticle.agent.readiness import Signs, is_ready
+
+if TYPE_CHECKING:  # every command is imported for the help, which needs no Twisted
+    from twisted.internet.defer import Deferred
 
 SUBMIT_SECONDS: Final = 0.75
 """Between the text and the submit key, unless the operator says otherwise."""

@@ -17,9 +17,8 @@ import click
 
 from reticle.agent.bootstrap import bootstrap_prompt, submit_key
 from reticle.agent.environment import Whereabouts, child_environment, is_settable
-from reticle.agent.outer_terminal import OuterTerminal
+from reticle.agent.launch import GRACE_SECONDS, Launch
 from reticle.agent.program import find_program
-from reticle.agent.pty_program import GRACE_SECONDS, Launch
 from reticle.agent.restart import STARTS_AGAIN, Ending, Policy, Restarting
 from reticle.agent.scrollback import OutputLog
 from reticle.agent.token_folder import TokenFolder
@@ -150,15 +149,9 @@ def command(
     named = named_session(
         {"role": role, "session": session, "run": run_id, "repository": repository}, os.environ
     )
-    for name in names:
-        if not is_settable(name) or "=" in name:
-            raise CommandFailure(
-                ExitCode.USAGE, f"--env {name}: it wants a name that is not the supervisor's own",
-                "set the variable, then give its name",
-            )  # fmt: skip
     wishes = Wishes(
-        command_line, folder_of(named.repository) or Path.cwd(), names, token_in_environment, prompt,
-        "" if prompt_file is None else prompt_file.read_text("utf-8", "replace"), grace,
+        command_line, folder_of(named.repository) or Path.cwd(), _passed_on(names), token_in_environment,
+        prompt, "" if prompt_file is None else prompt_file.read_text("utf-8", "replace"), grace,
     )  # fmt: skip
     settings = settings_for_client(flags)
     port = chosen_port(settings, flags)
@@ -171,34 +164,72 @@ def command(
     def call(method: Method, params: Mapping[str, object]) -> Mapping[str, Any]:
         return ask(settings, port, method, params)
 
-    def call_soon(method: Method, params: Mapping[str, object]) -> Mapping[str, Any]:
-        return ask(settings, port, method, params, timeout_seconds=_SOON_SECONDS)
-
     choose_daemon(settings, port)
     named = attrs.evolve(named, repository=repository_id(named, call))
     if named.role:
         agent = register_session(named, call)
     else:
         agent = take_session(named, settings.token, lambda: _operators(settings, port))
-
-    def called() -> str:
-        return last_call(agent, call_soon)
-
-    folder = TokenFolder(runtime_directory(settings), agent.token.reveal())
     ending = Ending(ExitCode.FAILED)
     try:
-        ending = supervise(
-            _launching(settings, port, agent, wishes, folder), typing,
-            Restarting(Policy(restart), restart_limit), output, called if prompt == "type" else None,
+        ending = _with_token(
+            settings, port, agent, wishes,
+            typing=typing, restarting=Restarting(Policy(restart), restart_limit), output=output,
         )  # fmt: skip
     finally:
-        folder.remove()
-        if output is not None:
-            output.close()
         against = report_end(agent, str(ending), call)
     if against is not None:
         say(f"the daemon was not told of the agent's end: {against}")
     return ending.exit_code
+
+
+def _with_token(
+    settings: Settings,
+    port: int | None,
+    agent: AgentSession,
+    wishes: Wishes,
+    *,
+    typing: Typing,
+    restarting: Restarting,
+    output: OutputLog | None,
+) -> Ending:
+    """
+    Supervise the agent while its token lies in a file.
+
+    Raises:
+        CommandFailure: It could not be started.
+    """
+
+    def call(method: Method, params: Mapping[str, object]) -> Mapping[str, Any]:
+        return ask(settings, port, method, params, timeout_seconds=_SOON_SECONDS)
+
+    def called() -> str:
+        return last_call(agent, call)
+
+    try:
+        folder = TokenFolder(runtime_directory(settings), agent.token.reveal())
+        try:
+            return supervise(
+                _launching(settings, port, agent, wishes, folder), typing, restarting, output,
+                called if wishes.prompt == "type" else None,
+            )  # fmt: skip
+        finally:
+            folder.remove()
+            if output is not None:
+                output.close()
+    except OSError as fault:
+        what = f"the agent could not be started: {fault}"
+        raise CommandFailure(ExitCode.FAILED, what, "reticle doctor") from None
+
+
+def _passed_on(names: tuple[str, ...]) -> tuple[str, ...]:
+    for name in names:
+        if not is_settable(name) or "=" in name:
+            raise CommandFailure(
+                ExitCode.USAGE, f"--env {name}: it wants a name that is not the supervisor's own",
+                "set the variable, then give its name",
+            )  # fmt: skip
+    return names
 
 
 def supervise(
@@ -226,6 +257,7 @@ def supervise(
     from twisted.internet.threads import deferToThread  # noqa: PLC0415 - as above
     from twisted.python.failure import Failure  # noqa: PLC0415 - as above
 
+    from reticle.agent.outer_terminal import OuterTerminal  # noqa: PLC0415 - as above
     from reticle.agent.supervisor import Plan, Supervisor  # noqa: PLC0415 - as above
 
     loop: Any = reactor

@@ -77,6 +77,7 @@ ELSEWHERE = {
     "relay/posts": "sockets: tests/system/test_stdio_links.py is its other end",
     "relay/starting": "processes: tests/system/test_stdio.py starts, kills and counts them",
     "relay/trouble": "records without behaviour",
+    "agent/launch": "a record",
     "agent/outer_terminal": "a terminal: tests/system/test_agent_loop_terminal.py sits before it",
     "agent/pty_program": "processes: tests/system/test_agent_loop*.py start, stop and flood them",
     "agent/signals": "a process's signals: tests/system/test_agent_loop*.py send each",
