@@ -17,6 +17,7 @@ from reticle.probe.asgi_relay import relay_poll, relay_socket
 from reticle.probe.exchange import Exchange
 from reticle.probe.harmless import note
 from reticle.probe.insertion.candidates import Header, Lookup
+from reticle.probe.insertion.headers import CONDITIONS
 from reticle.probe.insertion.rewriting import Answer
 from reticle.probe.insertion.tag import PREFIX
 from reticle.probe.known_views import known_view
@@ -42,6 +43,9 @@ class _Names(dict[str, bytes]):
 
 
 _NAMES = _Names()
+
+_CONDITIONAL = frozenset({b"accept-encoding", *(name.encode("ascii") for name in CONDITIONS)})
+"""Headers of the request for a document that the app does not get to see as they came."""
 
 _BY_PATH = frozenset({"http.response.pathsend", "http.response.zerocopysend"})
 
@@ -79,7 +83,16 @@ class ASGIMiddleware:
             return await self._app(scope, receive, send)
         scope[_KEY] = True
         exchange.context.view = self._place  # until a framework tells better
-        return await _Call(exchange, scope, receive, send).run(self._app)
+        call = _Call(exchange, scope, receive, send)
+        adapted(scope, exchange)
+        # here and not in a coroutine of its own, through which every step of the app would have to go
+        try:
+            await self._app(scope, call.receive, call.send)
+        except BaseException as error:
+            await call.raised(error)
+            raise
+        call.returned()
+        return None
 
 
 def lookup_in(scope: Scope) -> Lookup:
@@ -148,9 +161,9 @@ def adapted(scope: Scope, exchange: Exchange) -> None:
     if exchange.is_unconditional and extensions and not _BY_PATH.isdisjoint(extensions):
         # a document has to come through here, so the app is not offered to let the server read the file
         scope["extensions"] = {name: told for name, told in extensions.items() if name not in _BY_PATH}
-    hidden = {name.encode("ascii") for name in (*exchange.hidden(), *(name for name, _ in ours))}
-    if exchange.is_unconditional:
-        hidden.add(b"accept-encoding")
+    hidden = _CONDITIONAL if exchange.is_unconditional else frozenset()
+    if ours:
+        hidden = hidden.union([name.encode("ascii") for name, _ in ours])
     kept = [(name, value) for name, value in scope["headers"] if name.lower() not in hidden]
     if exchange.is_unconditional:
         kept.append((b"accept-encoding", b"identity"))
@@ -222,20 +235,20 @@ class _Call:
         self._is_working = False
         self._tell_working = self._work  # the same object each time, by which it is known
 
-    async def run(self, app: Application) -> None:
+    async def raised(self, error: BaseException) -> None:
         """
-        Call the application and see its messages through.
+        The application raised; the caller raises it on.
         """
-        adapted(self._scope, self._exchange)
-        try:
-            await app(self._scope, self._receive, self._send)
-        except BaseException as error:
-            self._note_route()
-            if isinstance(error, Exception):
-                self._exchange.failed(error)
-                await self._let_go()
-            self._end("exception" if isinstance(error, Exception) else "cancelled")
-            raise
+        self._note_route()
+        if isinstance(error, Exception):
+            self._exchange.failed(error)
+            await self._let_go()
+        self._end("exception" if isinstance(error, Exception) else "cancelled")
+
+    def returned(self) -> None:
+        """
+        The application is done.
+        """
         self._note_route()
         self._end("incomplete")
 
@@ -250,7 +263,10 @@ class _Call:
         self._exchange.context.leave()
         del self._tell_working  # it holds us
 
-    async def _receive(self) -> Message:
+    async def receive(self) -> Message:
+        """
+        What the server says next.
+        """
         message = await self._receive_inner()
         if message["type"] == "http.disconnect" and not self._is_over:
             self._is_over = True
@@ -258,7 +274,10 @@ class _Call:
             self._exchange.aborted("client")
         return message
 
-    async def _send(self, message: Message) -> None:
+    async def send(self, message: Message) -> None:
+        """
+        What the application says next.
+        """
         kind = message["type"]
         answer = self._answer
         if kind == "http.response.start":

@@ -7,7 +7,7 @@ Everything else passes untouched and unread.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from reticle.probe.words import Skip
@@ -99,16 +99,22 @@ def content_type(headers: Sequence[Header]) -> str:
     return found
 
 
-def judge(request: Asked, status: int, headers: Sequence[Header]) -> Skip | None:
+def is_document(content_type: str) -> bool:
     """
-    Why the answer with this head gets no tag; None where its body decides.
+    Whether what a ``Content-Type`` in lower case names is shown as a document that may hold scripts.
     """
-    type_and_more = content_type(headers)
-    if type_and_more not in _TYPES and type_and_more.partition(";")[0].strip() not in _TYPES:
-        return Skip.NOT_HTML
-    if request.skip is not None:
-        return request.skip
-    told = {name.lower(): value for name, value in headers}
+    return content_type in _TYPES or content_type.partition(";")[0].strip() in _TYPES
+
+
+def judge(status: int, type_and_more: str, told: Mapping[str, str]) -> Skip | None:
+    """
+    Why an answer that is a document gets no tag; None where its body decides.
+
+    Args:
+        status: Its status.
+        type_and_more: Its ``Content-Type`` in lower case.
+        told: Its headers by their lower-case names.
+    """
     reason = None
     if status == 206 or "content-range" in told:
         reason = Skip.RANGE

@@ -20,7 +20,9 @@ _NONCE: Final = re.compile(r"'nonce-([A-Za-z0-9+/_=-]{1,128})'", re.IGNORECASE)
 _ENFORCED: Final = "content-security-policy"
 _REPORTED: Final = "content-security-policy-report-only"
 _INTEGRITY: Final = "integrity-policy"
-_NAMES: Final = frozenset({_ENFORCED, _REPORTED, _INTEGRITY})
+NAMES: Final = frozenset({_ENFORCED, _REPORTED, _INTEGRITY})
+"""Headers without which there is nothing to be asked."""
+
 _SCRIPTS: Final = ("script-src-elem", "script-src", "default-src")
 _TALKS: Final = ("connect-src", "default-src")
 _COVERED: Final = {
@@ -37,6 +39,10 @@ class Permitted(NamedTuple):
 
     nonce: str | None
     is_direct: bool
+
+
+UNRULED: Final = Permitted(None, is_direct=True)
+"""Where no policy says anything."""
 
 
 class Blocked(NamedTuple):
@@ -56,8 +62,6 @@ def ask(headers: Sequence[Header], origin: str, bridge: str) -> Permitted | Bloc
         origin: Scheme, host and port under which the page is reached, where the script comes from.
         bridge: The WebSocket URL of the daemon.
     """
-    if not any(name.lower() in _NAMES for name, _ in headers):
-        return Permitted(None, is_direct=True)
     enforced, reported = _policies(headers, _ENFORCED), _policies(headers, _REPORTED)
     for policy in enforced:
         if "sandbox" in policy and "allow-scripts" not in policy["sandbox"]:

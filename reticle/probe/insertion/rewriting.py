@@ -14,11 +14,12 @@ from reticle.probe.insertion.candidates import (
     Header,
     charset_of,
     content_type,
+    is_document,
     is_xml,
     judge,
 )
 from reticle.probe.insertion.headers import with_tag
-from reticle.probe.insertion.policy import Blocked, Permitted, ask
+from reticle.probe.insertion.policy import NAMES, UNRULED, Blocked, Permitted, ask
 from reticle.probe.insertion.prescan import beside_charset, declares
 from reticle.probe.insertion.prologue import Decision, NoPlace, Place, Prologue
 from reticle.probe.insertion.tag import Offer
@@ -53,20 +54,23 @@ class Answer:
     def __init__(self, request: Asked, status: int, headers: Sequence[Header], offer: Offer | Skip) -> None:
         self.status = status
         self.headers = list(headers)
-        skip = judge(request, status, headers)
-        if skip is None and isinstance(offer, Skip):
-            skip = offer
-        self.skip = skip
-        if skip is not None or isinstance(offer, Skip):
+        kind = content_type(headers)
+        if not is_document(kind):
+            self.skip = Skip.NOT_HTML
             return
-        said = ask(self.headers, offer.origin, offer.bridge)
+        told = {name.lower(): value for name, value in headers}
+        self.skip = request.skip or judge(status, kind, told)
+        if self.skip is None and isinstance(offer, Skip):
+            self.skip = offer
+        if self.skip is not None or isinstance(offer, Skip):
+            return
+        said = UNRULED if NAMES.isdisjoint(told) else ask(self.headers, offer.origin, offer.bridge)
         if isinstance(said, Blocked):
             self.skip, self.directive = Skip.POLICY, said.directive
             return
         self.permitted = said
-        told = content_type(headers)
-        is_written_as_xml = is_xml(told)
-        self._settles_charset = is_written_as_xml or charset_of(told) is not None
+        is_written_as_xml = is_xml(kind)
+        self._settles_charset = is_written_as_xml or charset_of(kind) is not None
         self._tag = offer.tag(said)
         if request.is_head:
             self.headers, self._is_changed = with_tag(self.headers, None), True
