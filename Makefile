@@ -109,7 +109,7 @@ clients: venv chromium node  ## every MCP client that people run, installed from
 wheel: venv  ## build from git archive, install in a clean environment, look for the plugin
 	PYTHON=$(BIN)/python development/wheel_check.sh
 
-bench: venv chromium node $(FRAMEWORKS)/node_modules/.installed  ## our speed beside the peers', about 35 minutes on an idle machine
+bench: venv chromium node postgresql $(FRAMEWORKS)/node_modules/.installed  ## our speed beside the peers', about 35 minutes on an idle machine
 	$(BIN)/python bench/mcp/run.py
 	$(BIN)/python bench/bridge/run.py
 	$(BIN)/python bench/browser/run.py
@@ -117,6 +117,7 @@ bench: venv chromium node $(FRAMEWORKS)/node_modules/.installed  ## our speed be
 	$(BIN)/python bench/page/run.py
 	$(BIN)/python bench/page_cost/run.py
 	$(BIN)/python bench/probe/run.py
+	$(BIN)/python bench/work/run.py
 
 examples: venv chromium  ## the order desk in five frameworks, clean and with faults that only the server shows
 	$(BIN)/python bench/regressions/run.py --root examples/servers --alone --jobs 2
@@ -153,6 +154,7 @@ full: stages  ## everything; at most 80 minutes
 	$(BIN)/python bench/page_cost/run.py --quick
 	$(BIN)/python bench/probe/run.py --quick
 	$(BIN)/python bench/page/run.py --quick
+	$(BIN)/python bench/work/run.py --quick
 
 reference: venv  ## write from the code: docs/reference, and what the stdio front says offline
 	$(BIN)/python development/reference_pages.py

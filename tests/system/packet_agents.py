@@ -124,9 +124,10 @@ def begin_run(operator: Line, folder: Path, packets: int, agents: int) -> Sequen
     repository_id = added.get("repository_id") or added["repository"]["repository_id"]
     where = {"repository_id": repository_id}
     jobs = [{"id": f"j{number}", "role": "maker", "prompt": "make it"} for number in range(packets)]
-    prepared = checked(
-        operator.call("run.prepare", **where, jobs=jobs, roles={"maker": {"slots": agents}}, title="a crowd")
-    )
+    plan = {"title": "a crowd", "roles": {"maker": {"slots": agents}}, "jobs": jobs}
+    # A call's arguments hold no more than some thousand jobs.
+    (folder / "crowd.json").write_text(json.dumps(plan))
+    prepared = checked(operator.call("run.prepare", **where, workflow="crowd.json"))
     run_id = prepared["run_id"]
     checked(operator.call("run.start", **where, run_id=run_id))
     sessions = []

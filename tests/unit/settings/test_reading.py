@@ -384,6 +384,45 @@ def test_a_browser_on_another_machine_is_not_driven(tmp_path: Path, told: str) -
         Settings(cdp_url=told)
 
 
+@pytest.mark.parametrize("told", ["postgresql://me@db/work", "postgres://db", "postgresql:///w?host=/run"])
+def test_a_database_to_share_may_be_told_in_every_way(tmp_path: Path, told: str) -> None:
+    """
+    A URL without a password stands in the file and on the command line too; it is never shown.
+    """
+    write(tmp_path / "reticle.toml", f'database_url = "{told}"\n')
+    for flags, environ in (({}, {}), ({"database_url": told}, {}), ({}, {"RETICLE_DATABASE_URL": told})):
+        found = read_settings(flags, environ, tmp_path)
+        assert found.database_url == SecretText(told)
+        assert told not in repr(found)
+
+
+@pytest.mark.parametrize("told", ["postgresql://me:hunter2@db/work", "postgresql://db/w?password=hunter2"])
+def test_a_password_stands_in_the_environment_alone(tmp_path: Path, told: str) -> None:
+    """
+    Others read command lines and projects' files: there it is refused, and the refusal does not repeat it.
+    """
+    kept = read_settings({}, {"RETICLE_DATABASE_URL": told}, tmp_path)
+    assert "hunter2" not in repr(kept)
+    with pytest.raises(ConfigurationFault) as on_the_line:
+        read_settings({"database_url": told}, {}, tmp_path)
+    write(tmp_path / "reticle.toml", f'database_url = "{told}"\n')
+    with pytest.raises(ConfigurationFault) as in_the_file:
+        read_settings({}, {}, tmp_path)
+    for refused in (on_the_line.value, in_the_file.value):
+        assert "hunter2" not in refused.message + refused.recovery
+        assert "RETICLE_DATABASE_URL" in refused.recovery
+
+
+@pytest.mark.parametrize("told", ["mysql://me:hunter2@db/work", "db", "hunter2", "postgresql:"])
+def test_what_is_no_database_of_ours_is_not_repeated(tmp_path: Path, told: str) -> None:
+    """
+    Whatever stands there, it may be a secret.
+    """
+    with pytest.raises(ConfigurationFault) as refused:
+        read_settings({}, {"RETICLE_DATABASE_URL": told}, tmp_path)
+    assert "hunter2" not in refused.value.message + refused.value.recovery
+
+
 @pytest.mark.parametrize(("told", "strict"), [("on", True), ("off", False), ("", False)])
 def test_a_token_is_required_where_that_is_said(tmp_path: Path, told: str, *, strict: bool) -> None:
     """
