@@ -4,7 +4,7 @@ Agents come into a run, say how they are, and leave.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
@@ -16,7 +16,7 @@ from reticle.domain.work.lives import SessionInputs
 from reticle.domain.work.queue import Moment, open_blocker
 from reticle.errors import Refusal
 from reticle.model.codes import Capability, RefusalCode
-from reticle.model.ids import RunId, WorkSessionId
+from reticle.model.ids import RunId, TokenId, WorkSessionId
 from reticle.model.work import Run, WorkSession
 from reticle.model.work_limits import SESSION_LIVE_SECONDS, SESSIONS_PER_RUN
 from reticle.model.work_plan import RolePlan
@@ -45,7 +45,8 @@ _WORKING: Final = (
 @attrs.frozen
 class Wanted:
     """
-    How a session is to be registered. ``slot`` None: the first free one.
+    How a session is to be registered. ``slot`` None: the first free one. ``used_us`` tells when a token was
+    last used for anything: an agent that looks at pages lives too.
     """
 
     role: str
@@ -54,6 +55,7 @@ class Wanted:
     replace: bool = False
     force_live: bool = False
     reason: str = ""
+    used_us: Callable[[TokenId | None], int] = attrs.field(default=lambda _: 0, eq=False)
 
 
 def capabilities_of(role: RolePlan) -> Sequence[Capability]:
@@ -256,7 +258,7 @@ def _slot(book: WorkBook, run: Run, plan: RolePlan, wanted: Wanted) -> tuple[int
 
 
 def _check_displaced(before: WorkSession, wanted: Wanted, now_us: int) -> None:
-    silent = (now_us - before.called_at_us) / 1e6
+    silent = (now_us - max(before.called_at_us, wanted.used_us(before.token_id))) / 1e6
     if wanted.force_live and not wanted.reason:
         raise Refusal(
             RefusalCode.BAD_ARGUMENTS,

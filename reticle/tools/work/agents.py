@@ -22,7 +22,7 @@ from reticle.domain.work.sessions import (
 )
 from reticle.errors import Refusal
 from reticle.model.codes import Capability, RefusalCode
-from reticle.model.ids import RepositoryId
+from reticle.model.ids import RepositoryId, TokenId
 from reticle.model.tokens import SESSION_KIND
 from reticle.model.work_limits import LISTED, REPORT_CHARS, SESSION_TOKEN_SECONDS, SLOTS_PER_ROLE
 from reticle.model.work_plan import RolePlan
@@ -121,7 +121,7 @@ async def register_session(context: CallContext, arguments: RegisterArguments) -
             "a session's own token registers no other session; nothing was done",
             "The operator registers sessions.",
         )
-    run_id, wanted = run_id_of(arguments), _wanted(arguments)
+    run_id, wanted = run_id_of(arguments), _wanted(context, arguments)
     plan = await context.work.read(lambda book: role_of(book, caller, run_id, wanted.role))
     minted = _minted(context, arguments, plan)
 
@@ -153,7 +153,11 @@ async def register_session(context: CallContext, arguments: RegisterArguments) -
     )
 
 
-def _wanted(arguments: RegisterArguments) -> Wanted:
+def _wanted(context: CallContext, arguments: RegisterArguments) -> Wanted:
+    def used_us(token_id: TokenId | None) -> int:
+        sealed = None if token_id is None else context.tokens.find(token_id)
+        return 0 if sealed is None else round((sealed.token.last_used_at or 0.0) * 1_000_000)
+
     return Wanted(
         arguments.role,
         arguments.slot,
@@ -161,6 +165,7 @@ def _wanted(arguments: RegisterArguments) -> Wanted:
         arguments.replace,
         arguments.force_live,
         without_tokens(arguments.reason),
+        used_us,
     )
 
 

@@ -54,6 +54,9 @@ from reticle.tools.work.plan_files import read_plan
 from reticle.tools.work.shown import blocker_fields, counts, job_fields, run_fields, session_fields
 
 PlanName = Annotated[str, Meta(min_length=1, max_length=NAME_CHARS)]
+_SHOWN = 50
+"""Jobs and sessions of one detail; an agent reads all of it, and the lists have the rest."""
+
 Limit = Annotated[int, Meta(ge=1, le=LISTED)]
 
 
@@ -269,17 +272,17 @@ async def show_run(context: CallContext, arguments: RunArguments) -> ToolAnswer:
 
     def rule(book: WorkReading) -> Mapping[str, object]:
         run = run_meant(book, caller, run_id_of(arguments))
-        jobs = book.jobs(run.run_id, limit=LISTED + 1)
-        sessions = book.sessions(run.run_id, state=WorkSessionState.ACTIVE, limit=LISTED)
-        blockers = book.blockers(run_id=run.run_id, state=BlockerState.OPEN, limit=LISTED)
+        jobs = book.jobs(run.run_id, limit=_SHOWN + 1)
+        sessions = book.sessions(run.run_id, state=WorkSessionState.ACTIVE, limit=_SHOWN)
+        blockers = book.blockers(run_id=run.run_id, state=BlockerState.OPEN, limit=_SHOWN)
         leases = {each.session_id: book.active_lease(session_id=each.session_id) for each in sessions}
         return {
             **run_fields(run),
             "jobs_by_state": counts(book.job_states(run.run_id)),
-            "jobs": [job_fields(job) for job in jobs[:LISTED]],
+            "jobs": [job_fields(job) for job in jobs[:_SHOWN]],
             "sessions": [session_fields(each, leases[each.session_id], now_us) for each in sessions],
             "escalations": [blocker_fields(each, now_us) for each in blockers],
-            **told(truncated=len(jobs) > LISTED),
+            **told(truncated=len(jobs) > _SHOWN),
         }
 
     return ToolAnswer(await context.work.read(rule))

@@ -77,6 +77,9 @@ def test_who_lives_is_displaced_on_purpose_only() -> None:
     assert refused.code == RefusalCode.DISPLACED_SESSION_LIVE
     assert refused.details == {"session_id": old.session_id}
     assert refusal_of(desk.agent, slot=1, replace=True, force_live=True).code == RefusalCode.BAD_ARGUMENTS
+    busy = {"used_us": lambda token_id: round(desk.now * 1e6) if token_id == old.token_id else 0}
+    desk.now += 100
+    assert refusal_of(desk.agent, slot=1, replace=True, **busy).code == RefusalCode.DISPLACED_SESSION_LIVE
     heir = desk.agent(slot=1, replace=True, force_live=True, reason="it hangs")
     assert (heir.slot, desk.session_now(old).state) == (1, WorkSessionState.DISPLACED)
 
