@@ -6,7 +6,7 @@ It is only ever as fresh as the last of these answers, and ends with the documen
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 import attrs
@@ -15,7 +15,7 @@ from reticle.bridge.dialect import Send, overheard
 from reticle.bridge.wire import CommandResult
 from reticle.model.codes import CommandName
 from reticle.model.limits import PENDING_WAIT_MS
-from reticle.model.window import Pending
+from reticle.model.window import Emptied, Pending
 
 MAX_COUNT: Final = 1_000_000
 """Numbers a page reports are clamped, so that sums stay sensible whatever it sends."""
@@ -23,6 +23,9 @@ MAX_COUNT: Final = 1_000_000
 MAX_NAMES: Final = 32
 MAX_NAME_CHARS: Final = 40
 """Ways by which something may come unseen: more than there are, and longer than any is called."""
+
+MAX_FIELD_CHARS: Final = 160
+"""Of a field's role and name, and of a request's id."""
 
 MODULES: Final = "modules"
 """What a page calls the way of ``import()``."""
@@ -118,7 +121,18 @@ def read_pending(result: object, t_ms: int) -> Pending | None:
         _whole(told.get("quietMs")),
         undrawn=told.get("undrawn") is True,
         unseen=_names(told.get("unseen")),
+        emptied=tuple(_emptied(told.get("emptied"))),
     )
+
+
+def _emptied(told: object) -> Iterator[Emptied]:
+    """
+    Fields that were emptied; what makes no sense is left out.
+    """
+    for one in told[:MAX_NAMES] if isinstance(told, list) else ():
+        request, field = (one.get("request"), one.get("field")) if isinstance(one, Mapping) else (None, None)
+        if isinstance(request, str) and isinstance(field, str):
+            yield Emptied(request[:MAX_FIELD_CHARS], field[:MAX_FIELD_CHARS])
 
 
 def _names(told: object) -> tuple[str, ...]:

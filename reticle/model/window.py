@@ -77,6 +77,16 @@ class ActionRecord:
 
 
 @attrs.frozen
+class Emptied:
+    """
+    A field (role and name) whose words the request with this id on the wire had sent.
+    """
+
+    request: str
+    field: str
+
+
+@attrs.frozen
 class Pending:
     """
     What the app had scheduled since the last action and not done yet, told at ``t_ms`` of the page's time.
@@ -89,6 +99,7 @@ class Pending:
     ``undrawn`` says that the document had changed and no frame had been drawn since.
     ``unseen`` names ways, in use on the page, by which something may come that the page script does not see
     begin, such as ``modules`` (``import()``).
+    ``emptied`` are the fields that are empty then although a write that failed had sent their words.
     """
 
     t_ms: int
@@ -101,6 +112,7 @@ class Pending:
     quiet_ms: int | None = None
     undrawn: bool = False
     unseen: tuple[str, ...] = ()
+    emptied: tuple[Emptied, ...] = ()
 
 
 @attrs.frozen

@@ -111,6 +111,7 @@ PARTS: tuple[str, ...] = (
     "unseen_ways.js",
     "timer_loops.js",
     "scheduled_calls.js",
+    "lost_words.js",
     "pending.js",
     "act.js",
     "aim.js",

@@ -26,6 +26,7 @@ function noteAnswered(request) {
 function endRequest(request, outcome) {
   const { startedMs, written, address, answeredAt, carried, ...facts } = request;
   const fields = { ...facts, durationMs: Math.round(native.now() - startedMs), ...outcome, ...written };
+  attempt("words", () => lostWords.ended(request, outcome));
   if (answeredAt < queue.nextSeq) fields.behind = queue.nextSeq - answeredAt;
   Object.assign(fields, attempt("served", () => servedFrom(address, startedMs)));
   for (const [key, value] of Object.entries(fields)) if (value === undefined) delete fields[key];

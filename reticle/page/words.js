@@ -197,8 +197,6 @@ const LIMIT = Object.freeze({
   CHART_MARKS: 2000,
   CHART_LABELS: 200,
   CHART_FAULTS: 10,
-  /** A bar may be rounded, or be moved by a look of its own, by so much of its track. */
-  METER_PERCENT: 2,
   /** Records of loads that wait for their request's end to be told. */
   RESOURCES: 250,
   /** Values longer than this are not compared for writes that no method call made. */

@@ -43,6 +43,7 @@ from reticle.domain.findings import (
     ui_advanced_request_failed,
     uncaught_error,
     unit_mismatch,
+    words_lost,
     write_field_ignored,
     write_without_effect,
 )
@@ -82,6 +83,7 @@ DETECTORS: Mapping[str, Detector] = {
         every_keystroke,
         request_never_settled,
         response_ignored,
+        words_lost,
         optimistic_update_rolled_back,
         store_changed_unasked,
         stream_stopped,

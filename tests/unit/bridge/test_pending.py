@@ -12,7 +12,7 @@ from reticle.bridge.pending import MAX_COUNT, read_pending
 from reticle.model.codes import CommandName
 from reticle.model.ids import Cursor
 from reticle.model.limits import PENDING_WAIT_MS
-from reticle.model.window import Pending
+from reticle.model.window import Emptied, Pending
 from reticle.testing.bridge import Bridge, result_of
 from reticle.testing.published import PublishedPage
 
@@ -29,6 +29,20 @@ def test_every_field_is_read() -> None:
     assert read_pending({"pending": TOLD}, 40) == Pending(40, 2, 0, 1, 80, 900)
     unseen = {**TOLD, "unseen": ["peer", "modules", "peer"]}
     assert read_pending({"pending": unseen}, 40) == Pending(40, 2, 0, 1, 80, 900, unseen=("modules", "peer"))
+
+
+def test_fields_that_were_emptied_are_read_and_nonsense_among_them_left_out() -> None:
+    """
+    A page that lies there takes no verdict with it.
+    """
+    told = [{"request": "n5", "field": "textbox"}, {"request": 5, "field": "x"}, "x", None]
+    pending = read_pending({"pending": {**TOLD, "emptied": told}}, 40)
+    assert pending is not None
+    assert pending.emptied == (Emptied("n5", "textbox"),)
+    for nonsense in ({"request": "n5"}, "n5", 5):
+        pending = read_pending({"pending": {**TOLD, "emptied": nonsense}}, 40)
+        assert pending is not None
+        assert pending.emptied == ()
 
 
 @pytest.mark.parametrize("told", ["modules", 7, {"peer": 1}, True])
