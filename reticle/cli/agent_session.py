@@ -27,6 +27,7 @@ class Method(StrEnum):
     """
 
     REGISTER = "session.register"
+    RUNS = "list.runs"
     CLOSE = "session.close"
     RESOLVE = "repo.resolve"
     LIVENESS = "supervise.status"
@@ -150,25 +151,31 @@ def take_session(
 
 def register_session(named: Named, call: Call) -> AgentSession:
     """
-    A new session in the run, with a token that is bound to it.
+    A new session in the run, or in the only one that goes on, with a token that is bound to it.
 
     Raises:
-        CommandFailure: The run is not named, or the daemon refuses.
+        CommandFailure: No run is named and not exactly one goes on, or the daemon refuses.
     """
-    if not named.run:
-        raise CommandFailure(
-            ExitCode.USAGE,
-            "--role needs the run that the session is for",
-            "give --run ID; list.runs shows them",
-        )
-    asked = {"repository_id": named.repository, "run_id": named.run, "role": named.role}
+    run_id = named.run or _only_run(named.repository, call)
+    asked = {"repository_id": named.repository, "run_id": run_id, "role": named.role}
     done = call(Method.REGISTER, asked)
     return AgentSession(
         str(done["session_id"]),
-        named.run,
+        run_id,
         named.repository,
         named.role,
         SecretText(str(done["session_capability_token"]["token"])),
+    )
+
+
+def _only_run(repository_id: str, call: Call) -> str:
+    runs = call(Method.RUNS, {"repository_id": repository_id, "state": "running"})["runs"]
+    if len(runs) == 1:
+        return str(runs[0]["run_id"])
+    raise CommandFailure(
+        ExitCode.USAGE,
+        f"--role needs the run that the session is for: {len(runs) or 'none'} of the repository's are running",
+        "give --run ID; reticle run list shows them",
     )
 
 

@@ -24,6 +24,7 @@ def test_it_calls_no_method_of_work() -> None:
         "session.register",
         "session.close",
         "repo.resolve",
+        "list.runs",
         "supervise.status",
     }
     named = [

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +32,9 @@ class PlayedDaemon:
     Answers as the daemon does, or refuses.
     """
 
-    def __init__(self, *, refuses: bool = False) -> None:
+    def __init__(self, *, refuses: bool = False, running: Sequence[str] = ()) -> None:
         self.refuses = refuses
+        self.running = running
         self.asked: list[tuple[str, Mapping[str, object]]] = []
 
     def __call__(self, method: Method, params: Mapping[str, object]) -> Mapping[str, Any]:
@@ -47,6 +48,7 @@ class PlayedDaemon:
             "session_id": "sess_1",
             "session_capability_token": {"token": OWN.reveal()},
             "repository_id": "shop",
+            "runs": [{"run_id": run_id} for run_id in self.running],
         }
 
 
@@ -80,8 +82,20 @@ def test_a_role_registers_a_session() -> None:
     assert daemon.asked == [
         ("session.register", {"repository_id": "shop", "run_id": "run_1", "role": "fixer"})
     ]
-    with pytest.raises(CommandFailure):
-        register_session(Named("", "", "fixer", "shop"), daemon)
+
+
+def test_the_only_run_needs_no_name() -> None:
+    """
+    Who has one run going starts an agent for it without looking its id up; of two none is guessed.
+    """
+    unnamed = Named("", "", "fixer", "shop")
+    daemon = PlayedDaemon(running=["run_7"])
+    assert register_session(unnamed, daemon).run_id == "run_7"
+    assert daemon.asked[0] == ("list.runs", {"repository_id": "shop", "state": "running"})
+    for running in ([], ["run_7", "run_8"]):
+        with pytest.raises(CommandFailure, match="are running") as caught:
+            register_session(unnamed, PlayedDaemon(running=running))
+        assert caught.value.exit_code is ExitCode.USAGE
 
 
 @pytest.mark.parametrize("presented", [None, SecretText("pairing-token"), OPERATORS])
