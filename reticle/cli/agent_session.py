@@ -174,7 +174,7 @@ def _only_run(repository_id: str, call: Call) -> str:
         return str(runs[0]["run_id"])
     raise CommandFailure(
         ExitCode.USAGE,
-        f"--role needs the run that the session is for: {len(runs) or 'none'} of the repository's are running",
+        f"--role needs the run that the session is for, and {len(runs) or 'none'} of them are running",
         "give --run ID; reticle run list shows them",
     )
 
