@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reticle.domain.predicate import evaluate, parse
+from reticle.domain.predicate import evaluate, parse, questions
 from reticle.domain.predicate.implies import implies
 from reticle.errors import Refusal
 from reticle.model.verdict import Held
@@ -290,6 +290,80 @@ def test_is_sound(pair: tuple[Claim, Claim], seen: list[Window]) -> None:
 def test_every_claim_is_as_strong_as_itself(claim: Claim) -> None:
     """The claim that a job names is always enough for it, however it is spelled."""
     assert implies(parse(claim), parse(json.loads(json.dumps(claim))))
+
+
+ROLES, NAMES = ["button", "link"], ["Save", "Send"]
+QUERY = some(role=st.sampled_from(ROLES), name=st.sampled_from(NAMES), testid=st.just("a")).filter(
+    lambda query: bool({"role", "testid"} & {*query})
+)
+STATES = [None, "present", "attached", "hidden", "enabled", "checked"]
+ELEMENTS = st.lists(
+    st.fixed_dictionaries(
+        {
+            "role": st.sampled_from(ROLES),
+            "name": st.sampled_from(NAMES),
+            "testid": st.sampled_from(["a", "b"]),
+            "met": st.booleans(),
+            "states": st.sets(st.sampled_from(["enabled", "checked", "hidden"])),
+        }
+    ),
+    max_size=3,
+)
+ELEMENT = st.tuples(QUERY, st.sampled_from(STATES), st.booleans()).map(
+    lambda asked: {
+        "kind": "element",
+        "query": asked[0],
+        **({} if asked[1] is None else {"state": asked[1]}),
+        **({"absent": True} if asked[2] else {}),
+    }
+)
+WORDS_IN_SCOPE = st.fixed_dictionaries(
+    {}, optional={"absent": st.booleans(), "exact": st.booleans()}
+).flatmap(
+    lambda fields: st.sampled_from([*WORDS, "a b", "a  b"]).map(
+        lambda part: {"kind": "text", "contains": part, "scope": "#m", **fields}
+    )
+)
+
+
+def on_page(builder: WindowBuilder, claim: Claim, elements: list[Any], said: list[str]) -> None:
+    """
+    What a page with these elements and texts answers to a claim's question.
+    """
+    for question in questions(parse(claim)):
+        fields = question.fields
+        if question.kind == "text":
+            wanted = " ".join(str(fields["contains"]).split())
+            found = [each for each in said if (each == wanted if fields.get("exact") else wanted in each)]
+            answer: dict[str, Any] = {"count": len(found), "visibleCount": len(found), "samples": []}
+            builder.reading("text", fields, {**answer, "perceivableCount": len(found)})
+            continue
+        query, state = fields["query"], fields.get("state")
+        named = [one for one in elements if all(one[name] == value for name, value in query.items())]
+        fit = [one for one in named if state in {None, "present", "attached"} or state in one["states"]]
+        shown = [{"states": ["present", *sorted(one["states"])], "role": one["role"]} for one in fit]
+        counted = {"matched": bool(fit), "count": len(fit), "candidates": len(named), "elements": shown}
+        builder.reading("match", fields, {**counted, "perceivable": any(one["met"] for one in fit)})
+
+
+@given(
+    st.one_of(st.tuples(ELEMENT, ELEMENT), st.tuples(WORDS_IN_SCOPE, WORDS_IN_SCOPE)),
+    st.lists(
+        st.tuples(ELEMENTS, st.lists(st.sampled_from(["a", "ab", "a b c", "b"]), max_size=2)), min_size=5
+    ),
+)
+def test_is_sound_for_what_is_read_of_a_page(pair: tuple[Claim, Claim], pages: list[Any]) -> None:
+    """A weaker claim of elements or texts holds on every page on which the stronger one does."""
+    strong, weak = pair
+    if not implies(parse(strong), parse(weak)):
+        return
+    for elements, said in pages:
+        builder = WindowBuilder().click()
+        for claim in pair:
+            on_page(builder, claim, elements, said)
+        window = builder.build()
+        if evaluate(parse(strong), window).held is Held.YES:
+            assert evaluate(parse(weak), window).held is Held.YES
 
 
 TEXT = {"kind": "text", "contains": "Order placed"}
