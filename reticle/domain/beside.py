@@ -1,8 +1,9 @@
 """
 What came beside what was counted: other requests of the same address, other writes of the same key.
 
-"One GET to …?q=lamp" also holds where every letter asked the server. The count is right as it was claimed, so
-the verdict stays; whoever reads it is told what else there was.
+"One GET to …?q=lamp" also holds where others of that address came. The count is right as it was claimed, so
+the verdict stays; whoever reads it is told what else there was. Where the others were made with beginnings of
+what was typed, ``findings.every_keystroke`` doubts it.
 """
 
 from __future__ import annotations
