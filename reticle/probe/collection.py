@@ -20,6 +20,7 @@ COLLECTORS: Final = (
     "reticle.probe.sql_sqlalchemy",
     "reticle.probe.sql_sqlite",
     "reticle.probe.sql_psycopg",
+    "reticle.probe.sql_psycopg2",
     "reticle.probe.sql_adbapi",
     "reticle.probe.templates",
     "reticle.probe.template_sources",

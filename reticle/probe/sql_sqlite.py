@@ -46,7 +46,7 @@ def install(watch: ImportWatch, patches: Patches) -> None:
 def _connecting(module: Any) -> Any:
     def make(original: Any) -> Any:
         def connect(*arguments: Any, **named: Any) -> Any:
-            if len(arguments) <= _FACTORY_AT and not is_own_work() and not _is_called_from_above():
+            if len(arguments) <= _FACTORY_AT and not is_own_work() and not is_called_from_above():
                 factory = named.get("factory", module.Connection)
                 if isinstance(factory, type) and issubclass(factory, module.Connection):
                     named["factory"] = _connection_kind(factory, module.Cursor)
@@ -64,7 +64,10 @@ _FACTORY_AT: Final = 5
 """Position of ``factory``, where somebody gives it without its name."""
 
 
-def _is_called_from_above() -> bool:
+def is_called_from_above() -> bool:
+    """
+    Whether who calls our caller is a library that tells its statements itself.
+    """
     frame = sys._getframe(2)  # noqa: SLF001 - documented
     for _ in range(_DEPTH):
         name = str(frame.f_globals.get("__name__", ""))

@@ -4,6 +4,7 @@ The probe's look at psycopg over a real PostgreSQL: how each kind of transaction
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import shutil
@@ -18,6 +19,9 @@ from reticle.testing.collecting import collecting
 from reticle.testing.kept_facts import KeptFacts
 
 psycopg = pytest.importorskip("psycopg", reason="psycopg is not installed")
+psycopg2 = pytest.importorskip("psycopg2", reason="psycopg 2 is not installed")
+pytest.importorskip("psycopg2.extras")
+pytest.importorskip("psycopg2.sql")
 
 pytestmark = pytest.mark.system
 
@@ -109,3 +113,66 @@ def test_each_kind_of_transaction_ends_as_it_does(database: str) -> None:
     with psycopg.connect(database) as connection:
         rows = connection.execute("SELECT number FROM kept ORDER BY number").fetchall()
     assert [number for (number,) in rows] == [1, 2, 4]
+
+
+def test_psycopg_2_tells_the_same(database: str) -> None:
+    """
+    Statements with their rows, each kind of end, and cursors that the app chose itself are as without us.
+    """
+    with collecting("sql_psycopg2") as kept:
+        with psycopg2.connect(database) as connection, connection.cursor() as cursor:
+            cursor.execute("CREATE TABLE kept2 (number INT)")
+            cursor.execute("INSERT INTO kept2 VALUES (%s), (%s)", (1, 2))
+        [_, insert] = kept.of("sql")
+        assert (insert["statement"], insert["rows"]) == ("INSERT INTO kept2 VALUES (%s), (%s)", 2)
+        assert (insert["verb"], insert["tables"]) == ("INSERT", ["kept2"])
+        assert str(insert["file"]).endswith("test_probe_postgres.py")
+        assert set(ends(kept)) == {"committed"}
+        with contextlib.suppress(psycopg2.errors.DivisionByZero), connection, connection.cursor() as cursor:
+            cursor.execute("INSERT INTO kept2 VALUES (3)")
+            cursor.execute("SELECT 1 / 0")
+        assert [fact.get("failed") for fact in kept.of("sql")] == [None, "DivisionByZero"]
+        assert ends(kept) == ["rolled_back"]
+        connection.autocommit = True
+        chosen = connection.cursor(cursor_factory=psycopg2.extras.RealDictCursor)
+        chosen.executemany("INSERT INTO kept2 VALUES (%s)", [(4,)])
+        assert ends(kept) == ["committed"]
+        chosen.execute(
+            psycopg2.sql.SQL("SELECT {} FROM kept2 ORDER BY 1").format(psycopg2.sql.Identifier("number"))
+        )
+        assert [dict(row) for row in chosen] == [{"number": 1}, {"number": 2}, {"number": 4}]
+        assert isinstance(chosen, psycopg2.extras.RealDictCursor)
+        assert [fact["rows"] for fact in kept.of("sql")] == [3]
+        connection.close()
+        forgetful = psycopg2.connect(database, connection_factory=psycopg2.extras.DictConnection)
+        cursor = forgetful.cursor()
+        assert isinstance(cursor, psycopg2.extras.DictCursor)
+        kept.facts.clear()
+        cursor.execute("INSERT INTO kept2 VALUES (5)")
+        assert len(kept.of("sql")) == 1
+        named = forgetful.cursor("walk")
+        named.execute("SELECT number FROM kept2")
+        assert len(named.fetchall()) == 4
+        forgetful.close()
+        assert ends(kept) == ["rolled_back"]
+    assert type(psycopg2.connect(database)) is psycopg2.extensions.connection
+
+
+async def _later(database: str) -> None:
+    async with await psycopg.AsyncConnection.connect(database) as connection:
+        await connection.execute("CREATE TABLE kept3 (number INT)")
+        await connection.commit()
+        async with connection.transaction():
+            await connection.execute("INSERT INTO kept3 VALUES (%s)", (1,))
+
+
+def test_asyncio_tells_the_same(database: str) -> None:
+    """
+    An async connection's statement has its rows, its caller and its end.
+    """
+    with collecting("sql_psycopg") as kept:
+        asyncio.run(_later(database))
+        [_, insert] = kept.of("sql")
+        assert (insert["verb"], insert["tables"], insert["rows"]) == ("INSERT", ["kept3"], 1)
+        assert str(insert["file"]).endswith("test_probe_postgres.py")
+        assert set(ends(kept)) == {"committed"}
