@@ -32,7 +32,10 @@ NOWHERE: Final[Place] = (None, None)
 carried: Final[ContextVar[tuple[Place, ...]]] = ContextVar("reticle_places", default=())
 """The app's lines that sent work to another thread, where nothing of the app stands on the stack."""
 
-_ENTRIES: Final = frozenset({_OURS + "wsgi_call.py", os.path.join(_OURS, "django", "middleware.py")})  # noqa: PTH118 - as above
+_ENTRIES: Final = frozenset({
+    _OURS + "wsgi_call.py", _OURS + "asgi.py", _OURS + "twisted.py", _OURS + "klein.py",
+    os.path.join(_OURS, "django", "middleware.py"),  # noqa: PTH118 - as above
+})  # fmt: skip
 """Where a request enters the app through us."""
 
 _judged: dict[str, bool] = {}

@@ -13,9 +13,9 @@ from werkzeug.exceptions import HTTPException
 
 from reticle.probe.exchange import Exchange
 from reticle.probe.harmless import harmless
+from reticle.probe.known_views import known_view
 from reticle.probe.patching import Patches
 from reticle.probe.twisted import exchange_in, wrap_resource
-from reticle.probe.views import place_of
 
 _patches: Final = Patches()
 _is_followed = False
@@ -84,5 +84,5 @@ def _name(exchange: Exchange, app: Any, endpoint: Any, request: Any) -> None:
     else:  # several paths lead there
         rule, _ = IKleinRequest(request).mapper.match(return_rule=True)
         route = rule.rule
-    view = app.endpoints[endpoint]
-    exchange.routed(route=route, view=place_of(view), name=endpoint)
+    place, _ = known_view(app.endpoints[endpoint], "")
+    exchange.routed(route=route, view=place, name=endpoint)

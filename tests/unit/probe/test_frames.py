@@ -80,3 +80,20 @@ def test_a_deep_recursion_is_cut() -> None:
     with pytest.raises(ValueError, match="deep") as caught:
         dive(600)
     assert len(frames.frames_of(caught.value.__traceback__)) == 20
+
+
+@pytest.mark.parametrize(
+    "entry", ["wsgi_call.py", "asgi.py", "twisted.py", "klein.py", "django/middleware.py"]
+)
+def test_what_stands_around_a_request_is_the_server(entry: str) -> None:
+    """
+    The line that starts the server led to no statement of a request, whatever the framework.
+    """
+    ours = frames.__file__.replace("frames.py", entry)
+    view = run_as(
+        "/srv/shop/views.py", "def shared():\n    return callers(4)\ndef view():\n    return shared()",
+        callers=frames.callers,
+    )  # fmt: skip
+    inside = run_as(ours, "def enter():\n    return view()", view=view["view"])
+    server = run_as("/srv/shop/serve.py", "def serve():\n    return enter()", enter=inside["enter"])
+    assert server["serve"]() == [("/srv/shop/views.py", 2), ("/srv/shop/views.py", 4)]
