@@ -8,7 +8,6 @@ told by those.
 
 from __future__ import annotations
 
-import contextlib
 from types import ModuleType
 from typing import Any, Final
 
@@ -16,7 +15,7 @@ from reticle.probe import sql
 from reticle.probe.import_watch import ImportWatch
 from reticle.probe.patching import Patches
 from reticle.probe.quiet import is_own_work, safely
-from reticle.probe.sql_sqlite import is_called_from_above
+from reticle.probe.sql_sqlite import UntilDropped, is_called_from_above
 from reticle.probe.transactions import Transactions
 
 _IDLE: Final = 0
@@ -117,23 +116,10 @@ def _connection_kind(kind: Any) -> type:
     return found
 
 
-class _UntilDropped(Transactions):
-    """
-    Those of one connection, which end with it; the finaliser sets no context variable (see ``sql_sqlite``).
-    """
-
-    __slots__ = ()
-
-    def __del__(self) -> None:
-        if self.is_open:
-            with contextlib.suppress(Exception):
-                self.drop()
-
-
 def _of(connection: Any) -> Transactions:
     found = connection.__dict__.get(_NOTE)
     if found is None:
-        found = connection.__dict__[_NOTE] = _UntilDropped(is_aborted_by_faults=True)
+        found = connection.__dict__[_NOTE] = UntilDropped(is_aborted_by_faults=True)
     return found  # type: ignore[no-any-return]  # what stands two lines above
 
 

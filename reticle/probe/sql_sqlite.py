@@ -174,7 +174,7 @@ def _connection_kind(kind: Any, cursor_kind: Any) -> type:  # noqa: C901 - one c
     return found
 
 
-class _UntilDropped(Transactions):
+class UntilDropped(Transactions):
     """
     Those of one connection, which end with it: what nobody committed until then is rolled back.
 
@@ -194,7 +194,7 @@ class _UntilDropped(Transactions):
 def _of(connection: Any) -> Transactions:
     found = connection.__dict__.get(_NOTE)
     if found is None:
-        found = connection.__dict__[_NOTE] = _UntilDropped()
+        found = connection.__dict__[_NOTE] = UntilDropped()
     return found  # type: ignore[no-any-return]  # what stands two lines above
 
 

@@ -19,11 +19,11 @@ from reticle.probe.daemon_link import Answer
 from reticle.probe.exchange import Exchange
 from reticle.probe.runtime_file import DaemonAddress
 from reticle.probe.sender import Sender
-from reticle.probe.sql_sqlite import _UntilDropped
+from reticle.probe.sql_sqlite import UntilDropped
 from reticle.probe.wsgi_call import WSGICall, _Body
 
 PROBE = Path(__file__).resolve().parents[2] / "reticle/probe"
-WITH_FINALISERS = {"sql_sqlite.py:_UntilDropped", "wsgi_call.py:_Body"}
+WITH_FINALISERS = {"sql_sqlite.py:UntilDropped", "wsgi_call.py:_Body"}
 """Each is dropped below. Until Python 3.12 garbage is collected in the midst of any allocation, that of
 ``ContextVar.set`` too, and a second ``set`` inside the first one frees what it works on: the process ends."""
 
@@ -94,7 +94,7 @@ def open_write() -> Any:
     """
     A write in a transaction that nobody ends.
     """
-    transactions = _UntilDropped()
+    transactions = UntilDropped()
     transactions.joined(writes=True, place=("/app/views.py", 3))
     return transactions
 
