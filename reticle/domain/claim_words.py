@@ -34,7 +34,12 @@ _NAMES: Final = ("name", "testid", "text", "label", "id")
 _CONDITIONS: Final = re.compile(r"(?:\[[^\]]*\]|:[\w-]+(?:\([^)]*\))?)+$")
 """What a selector asks of its last element beside its name, class and id."""
 
-_GRAMMAR: Final = frozenset({"kind", "predicate", "predicates", "area", "operator", "channel", "ms", "role"})
+_SELECTOR: Final = re.compile(r"data-testid|data-\w+(?==)|:[\w-]+(?:\([^)]*\))?")
+"""What is a selector's own in it."""
+
+_GRAMMAR: Final = frozenset(
+    {"kind", "predicate", "predicates", "area", "operator", "channel", "ms", "role", "level"}
+)
 """Fields whose values are the claim's grammar, not the app's."""
 
 _CALLS: Final[Mapping[str, Sequence[str]]] = {
@@ -56,6 +61,19 @@ _CALLS: Final[Mapping[str, Sequence[str]]] = {
 }
 """By what code does what a leaf is about, by its kind, area or state."""
 
+_SHAPES: Final[Mapping[re.Pattern[str], Sequence[str]]] = {
+    re.compile(r"\d{4}-\d\d-\d\d|\d\d:\d\d|\b(?:19|20)\d\d\b"): (
+        "date", "time", "moment", "zone", "utc", "astimezone", "strftime", "datetime", "timedelta",
+        "toLocaleString", "DateTimeFormat", "toISOString",
+    ),
+    re.compile(r"[$€£¥]\s?\d|\d\s?[$€£¥]"): (
+        "money", "currency", "cent", "price", "amount", "rate", "cost", "round", "quantize", "toFixed",
+        "NumberFormat",
+    ),
+}  # fmt: skip
+"""By what code a text of such a shape is made."""
+
+_SHAPED: Final = 0.3
 _HELD_BESIDE: Final = 0.4
 _CONTROL: Final = 0.5
 _NAMED: Final = 1.0
@@ -70,7 +88,8 @@ def stems(text: str) -> Iterator[str]:
     """
     for word in _WORD.findall(text):
         if len(word) >= _SHORTEST:
-            yield word[:_STEM].lower()
+            one = len(word) > _SHORTEST and word[-1] in "sS" and word[-2] not in "sS"
+            yield (word[:-1] if one else word)[:_STEM].lower()
 
 
 def paths(address: str) -> Iterator[str]:
@@ -120,9 +139,20 @@ class ClaimWords:
         """
         for text, share in _texts(leaf):
             self.add(text, weight * share)
+            for term in (term for shape, code in _SHAPES.items() if shape.search(text) for term in code):
+                self.add(term, weight * _SHAPED)
+        status = leaf.get("status")
+        if isinstance(status, int):
+            self.add_exact(str(status), weight)
         for field in ("kind", "area", "state"):
             for call in _CALLS.get(str(leaf.get(field)), ()):
                 self._phrases[call] = max(self._phrases.get(call, 0.0), weight)
+
+    def add_exact(self, phrase: str, weight: float) -> None:
+        """
+        What stands in code as it is, such as a status.
+        """
+        self._phrases[phrase] = max(self._phrases.get(phrase, 0.0), weight)
 
     def add(self, text: str, weight: float) -> None:
         """
@@ -131,7 +161,7 @@ class ClaimWords:
         said = list(paths(text)) if text.startswith("/") else [text, *_made(text)]
         for phrase in filter(lambda phrase: len(phrase) >= _SHORTEST, said):
             self._phrases[phrase] = max(self._phrases.get(phrase, 0.0), weight)
-        for word in stems(text):
+        for word in stems(text if "[" not in text else _SELECTOR.sub(" ", text)):
             self._words[word] = max(self._words.get(word, 0.0), weight)
 
 
@@ -150,9 +180,30 @@ def words_of(
     for leaf, came in leaves_with(claim, outcome):
         weight = _HELD_BESIDE if came.held is Held.YES else 1.0
         said.add_leaf(leaf, weight)
+        if came.held is not Held.YES and isinstance(leaf.get("status"), int):
+            for status in _statuses(leaf, window):
+                said.add_exact(status, weight)
     for name in named:
         said.add(name, _NAMED)
     _contradicted(said, findings)
+    _asked(said, claim, outcome, window)
+    return said
+
+
+def _statuses(leaf: Mapping[str, object], window: Window) -> Iterator[str]:
+    """
+    How requests were answered that a leaf may mean.
+    """
+    address = str(leaf.get("urlContains", ""))
+    for one in requests(window):
+        if not one.before and one.status is not None and address in one.url:
+            yield str(one.status)
+
+
+def _asked(said: ClaimWords, claim: Mapping[str, object], outcome: Outcome, window: Window) -> None:
+    """
+    What was asked of servers, and the control that was used.
+    """
     sending = fails_at_sending(claim, outcome)
     for one in requests(window):
         if not one.before and one.initiator != "document":
@@ -165,7 +216,6 @@ def words_of(
             for value in (action.target.get(field), effect.get(field)):
                 if isinstance(value, str):
                     said.add(value, _CONTROL)
-    return said
 
 
 def failed_queries(claim: Mapping[str, object], outcome: Outcome) -> Iterator[Mapping[str, object]]:
@@ -235,7 +285,7 @@ def _texts(value: object, field: str = "") -> Iterator[tuple[str, float]]:
         for key, inner in value.items():
             if key in _GRAMMAR:
                 continue
-            if field:
+            if field and field not in _QUERIES and not str(key).startswith("$"):
                 yield str(key), 1.0
             yield from _texts(inner, field if field in _HOLDERS else key)
     elif isinstance(value, list | tuple):
@@ -243,6 +293,10 @@ def _texts(value: object, field: str = "") -> Iterator[tuple[str, float]]:
             yield from _texts(inner, field)
     elif isinstance(value, str) and value:
         yield value, 0.3 if field == "method" else 1.0
+
+
+_QUERIES: Final = frozenset({"query", "target", "within"})
+"""Fields that hold a query, whose own fields are the grammar's."""
 
 
 _HOLDERS: Final = frozenset({"body", "requestBody", "dataMatches", "equals"})

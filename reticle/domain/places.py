@@ -21,6 +21,7 @@ from reticle.domain.server_places import (
     likely_views,
     made_places,
     server_places,
+    thrown_places,
     unanswered_views,
 )
 from reticle.domain.weighing import observed
@@ -73,6 +74,18 @@ def _all(
     for finding in observed(findings):
         if finding.source:
             yield Place(finding.source, Why.THREW if finding.kind in _THROWN else Why.FOUND)
+    if any(place.why is Why.RAN_FOR for place in window.places):  # in their order already
+        yield from (*thrown_places(findings, window), *window.places, *_control(verified, window))
+    else:
+        yield from _without_runs(verified, findings, window, outcome)
+
+
+def _without_runs(
+    verified: Verified, findings: Sequence[Finding], window: Window, outcome: Outcome | None
+) -> Iterator[Place]:
+    """
+    Where no probe told what ran in a server.
+    """
     yield from server_places(findings, window, outcome)
     yield from unanswered_views(window)
     if is_made_by_server(window, outcome):

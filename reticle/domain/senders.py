@@ -24,10 +24,21 @@ def stacks(window: Window) -> Sequence[Sequence[Frame]]:
     The stacks of the requests that began in the window, those of failed ones first, then of writes; of each
     the frames that are no library's, innermost first.
     """
+    return [frames for _, frames in _sent(window)]
+
+
+def changing(window: Window) -> int:
+    """
+    How many of these stacks are of requests that failed or were to change something; of all where none was.
+    """
+    sent = _sent(window)
+    return sum(one.failed or one.mutating for one, _ in sent) or len(sent)
+
+
+def _sent(window: Window) -> Sequence[tuple[Request, Sequence[Frame]]]:
     begun = [one for one in requests(window) if not one.before and one.ended is not None]
     begun.sort(key=lambda one: (not one.failed, not one.mutating, one.seq))
-    told = [frames for one in begun if (frames := _frames(one))]
-    return told[:_STACKS]
+    return [(one, frames) for one in begun if (frames := _frames(one))][:_STACKS]
 
 
 def senders(sent_at: Sequence[Sequence[Frame]]) -> Sequence[Suspect]:

@@ -28,6 +28,19 @@ def server_places(findings: Sequence[Finding], window: Window, outcome: Outcome 
     """
     The places of the servers behind the page, the likeliest first; of facts that are tied by id alone.
     """
+    yield from thrown_places(findings, window)
+    own = own_served(window)
+    failed = [one for one in own if (one.status or 0) >= _FAILURES]
+    asked = own if outcome is not None and any(map(_is_about_server, _failed(outcome))) else ()
+    writes_first = sorted(asked, key=lambda one: one.method in ("GET", "HEAD"))
+    for one in (*failed, *writes_first):
+        yield from _view(one)
+
+
+def thrown_places(findings: Sequence[Finding], window: Window) -> Iterator[Place]:
+    """
+    Where the servers threw, and what a doubt about them names.
+    """
     own = own_served(window)
     for one in own:
         for fact in one.of(FactKind.EXCEPTION):
@@ -39,11 +52,6 @@ def server_places(findings: Sequence[Finding], window: Window, outcome: Outcome 
         doubt = finding.tier is FindingTier.ABSENCE and finding.detail.get("request") in mine
         if doubt and finding.source:
             yield Place(finding.source, Why.HANDLED)
-    failed = [one for one in own if (one.status or 0) >= _FAILURES]
-    asked = own if outcome is not None and any(map(_is_about_server, _failed(outcome))) else ()
-    writes_first = sorted(asked, key=lambda one: one.method in ("GET", "HEAD"))
-    for one in (*failed, *writes_first):
-        yield from _view(one)
 
 
 def likely_views(window: Window) -> Iterator[Place]:
@@ -87,6 +95,26 @@ def made_places(window: Window, written: Sequence[Place]) -> Iterator[Place]:
     rendered = [place for place in made if _file(place.where) not in files]
     read = [place for one in shown or likely[:1] for place in _read(one)]
     yield from (*rendered, *read) if files else (*read, *rendered)
+
+
+def rendered_places(window: Window) -> Sequence[Place]:
+    """
+    The templates of the document that the page showed in the end, or of what the action asked for.
+    """
+    likely = _likely(window)
+    return [place for one in _answering(window, likely) or likely[:1] for place in _rendered(one)]
+
+
+def asked_first(window: Window) -> Sequence[Served]:
+    """
+    The requests of the action whose answers what the page shows may come from, the likeliest first: failed
+    ones, writes, then the document that was shown in the end.
+    """
+    likely = _likely(window)
+    failed = [one for one in own_served(window) if (one.status or 0) >= _FAILURES]
+    first = (*failed, *likely[:1], *_answering(window, likely))
+    own = [one for one in own_served(window) if one.page is None or one.page.initiator != "document"]
+    return list({one.rid: one for one in (*first, *own)}.values())
 
 
 def unanswered_views(window: Window) -> Iterator[Place]:

@@ -15,8 +15,8 @@ RUN_SCRIPTS: Final = 300
 RUN_CHARS: Final = 6_000_000
 """Text of scripts that is looked through for one answer, together: half a second of looking."""
 
-RUNS_SECONDS: Final = 1.0
-"""How long an answer that is no ``yes`` waits for what ran."""
+RUNS_SECONDS: Final = 2.0
+"""How long an answer that is no ``yes`` waits for what ran; a busy machine needed more than one second."""
 
 RUNS_CALM_SECONDS: Final = 1.0
 """How long after its load a document is taken to have come to rest."""

@@ -22,6 +22,7 @@ class Why(enum.StrEnum):
     SENT = "request sent here"
     RAN = "ran during the action"
     WRITTEN = "the element is written here"
+    RAN_FOR = "ran for the request"
     RENDERED = "the template of the answer"
     READ = "read from the database here"
     NAMES = "speaks of what was claimed"

@@ -11,11 +11,16 @@ from urllib.parse import urlsplit
 import attrs
 
 from reticle.domain.claim_words import failed_queries, fails_at_sending, words_of
+from reticle.domain.findings import duplicate_request
 from reticle.domain.hiding_rules import hiding_rules, line_of
 from reticle.domain.libraries import is_library_name
+from reticle.domain.likely_places import FoundPlaces, likely_places
 from reticle.domain.predicate import Predicate, evaluate
-from reticle.domain.senders import senders, stacks
+from reticle.domain.senders import changing, senders, stacks
+from reticle.domain.server_places import asked_first, is_asked_too_often, rendered_places
+from reticle.domain.server_suspects import server_suspects
 from reticle.domain.suspects import Suspect, joined, weigh
+from reticle.domain.whose_fault import leaning
 from reticle.errors import Refusal
 from reticle.model.codes import CommandName, Verified
 from reticle.model.ids import PageId
@@ -30,6 +35,9 @@ from reticle.tools.fields import list_of, object_of
 from reticle.tools.waiting import Sight
 
 _KNOWN_BY: Final = ("id", "name")
+
+_SHOWS: Final = ("text", "value", "name")
+"""Fields of an element that tell what stands there, the first one that it has."""
 
 _BEFORE_ELEMENT: Final = 2
 """Functions that are named before the place where the element is written that a failed part is about."""
@@ -55,7 +63,7 @@ async def places_at_fault(
 ) -> Sequence[Place]:
     """
     Where the app is likely to be at fault, the likeliest first; of a driven page by what ran in it, of
-    another by the stacks of its requests.
+    another by the stacks of its requests, of a server with a probe by what ran there.
 
     Args:
         context: The call's.
@@ -66,11 +74,11 @@ async def places_at_fault(
     """
     sent_at = stacks(window)
     suspects: Sequence[Suspect] = ()
-    named, written = await _failed_elements(page, claim, decision)
+    elements = await _failed_elements(page, claim, decision)
+    words = words_of(claim, decision.outcome, decision.findings, window, elements.names)
     scripts = await _scripts(context, page)
     if scripts:
-        words = words_of(claim, decision.outcome, decision.findings, window, named)
-        suspects = weigh(scripts, words, sent_at)[:SUSPECTS_MAPPED]
+        suspects = weigh(scripts, words, sent_at, changing(window))[:SUSPECTS_MAPPED]
     elif decision.verified is Verified.NO and fails_at_sending(claim, decision.outcome):
         suspects = senders(sent_at)[:SUSPECTS_MAPPED]
     located = await page.located([one.position for one in suspects], SOURCE_WAIT_SECONDS)
@@ -78,9 +86,26 @@ async def places_at_fault(
     for suspect, where in zip(suspects, located, strict=True):
         if where is not None:
             places.setdefault(where, Place(where, suspect.why))
-    found = tuple(places.values())[:PLACES_NAMED]
-    elements = [Place(where, Why.WRITTEN) for where in written if where not in places]
-    return (*found[:_BEFORE_ELEMENT], *elements, *found[_BEFORE_ELEMENT:])
+    written = [Place(where, Why.WRITTEN) for where in elements.written if where not in places]
+    called = server_suspects(words, asked_first(window))
+    if not any(place.why is Why.RAN_FOR for place in called):
+        found = tuple(places.values())[:PLACES_NAMED]
+        return (*found[:_BEFORE_ELEMENT], *written, *found[_BEFORE_ELEMENT:])
+    control = window.action.source if window.action is not None else None
+    found_places = FoundPlaces(
+        page=tuple(places.values()),
+        written=written,
+        control=[Place(control, Why.WRITTEN)] if control else (),
+        server=called,
+        rendered=rendered_places(window),
+    )
+    twice = any(one.kind == duplicate_request.KIND for one in decision.findings)
+    likely = likely_places(
+        leaning(claim, decision.outcome, window, elements.texts),
+        found_places,
+        too_often=twice or is_asked_too_often(decision.outcome),
+    )
+    return likely[:PLACES_NAMED]
 
 
 async def _hiding(page: Page, decision: Decision, window: Window) -> Sequence[Place]:
@@ -99,15 +124,24 @@ async def _hiding(page: Page, decision: Decision, window: Window) -> Sequence[Pl
     ]
 
 
-async def _failed_elements(
-    page: Page, claim: Mapping[str, object], decision: Decision
-) -> tuple[Sequence[str], Sequence[str]]:
+@attrs.frozen
+class _Elements:
     """
-    Of the elements that failed parts of the claim are about: by which attributes the app's code may know
-    them, and where they are written.
+    Of elements: the values by which the app's code may know them, where they are written, what stands there.
+    """
+
+    names: Sequence[str]
+    written: Sequence[str]
+    texts: Sequence[str]
+
+
+async def _failed_elements(page: Page, claim: Mapping[str, object], decision: Decision) -> _Elements:
+    """
+    The elements that failed parts of the claim are about.
     """
     names: list[str] = []
     written: list[str] = []
+    texts: list[str] = []
     queries = [*failed_queries(claim, decision.outcome)][:QUERIES_ASKED]
     for query in queries if page.health().connected else ():
         asked = {**query, "attrs": [*_KNOWN_BY], "limit": 1}
@@ -118,10 +152,11 @@ async def _failed_elements(
         for element in map(object_of, list_of(object_of(answer).get("elements"))):
             attributes = object_of(element.get("attrs"))
             names += [value for name in _KNOWN_BY if isinstance(value := attributes.get(name), str) and value]
+            texts += [value for name in _SHOWS if isinstance(value := element.get(name), str) and value][:1]
             source = element.get("source")
             if isinstance(source, str) and source:
                 written.append(source)
-    return names, tuple(dict.fromkeys(written))
+    return _Elements(names, tuple(dict.fromkeys(written)), texts)
 
 
 async def _scripts(context: CallContext, page: Page) -> Sequence[RunScript]:

@@ -1,0 +1,178 @@
+"""
+Whether a claim that does not hold speaks against the page or against its server: what was asked may not be as
+claimed, or what was answered may not be, or the page may not show what it was told.
+
+It says where to look first and decides nothing.
+"""
+
+from __future__ import annotations
+
+import enum
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from reticle.domain.claim_words import leaves_with
+from reticle.domain.own_traffic import own_requests
+from reticle.domain.predicate.network import body_text
+from reticle.domain.requests import Request
+from reticle.domain.server_places import is_asked_too_often, is_made_by_server
+from reticle.model.verdict import Held, Outcome
+from reticle.model.window import Window
+
+_NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
+_WORD: Final = re.compile(r"[^\W\d_]{3,}")
+_SHOWN: Final = ("text", "element", "state", "signal", "storage", "rows")
+_VALUES: Final = ("text", "equals", "value", "contains", "matches", "name", "values")
+
+
+class Lean(enum.Enum):
+    """Against whom a claim speaks that does not hold; ``MADE``: the server made what the page shows."""
+
+    PAGE = "page"
+    SERVER = "server"
+    MADE = "made by the server"
+    OPEN = "open"
+
+
+def leaning(claim: Mapping[str, object], outcome: Outcome, window: Window, found: Sequence[str] = ()) -> Lean:
+    """
+    Against whom the failed parts of a claim speak, as far as they agree.
+
+    Args:
+        claim: As canonical JSON.
+        outcome: The claim's.
+        window: What was seen.
+        found: What stands where something else was claimed.
+    """
+    asked = [one for one in own_requests(window) if one.ended is not None]
+    if not asked or is_asked_too_often(outcome):
+        return Lean.PAGE
+    if is_made_by_server(window, outcome):
+        return Lean.MADE
+    bodies = _Bodies(asked)
+    failed = [(leaf, came) for leaf, came in leaves_with(claim, outcome) if came.held is not Held.YES]
+    sent = {_sent(leaf, came, asked) for leaf, came in failed if leaf.get("kind") == "net"}
+    shown = {_shown(leaf, came, bodies, found) for leaf, came in failed if leaf.get("kind") in _SHOWN}
+    leans = (sent or shown) - {Lean.OPEN}
+    return leans.pop() if len(leans) == 1 else Lean.OPEN
+
+
+def _shown(leaf: Mapping[str, object], came: Outcome, bodies: _Bodies, found: Sequence[str]) -> Lean:
+    query = leaf.get("query")
+    if leaf.get("state") is not None and leaf.get("kind") == "element":
+        lean = Lean.PAGE  # focus, what is checked, what is disabled: the page's own doing
+    elif not bodies.any:
+        lean = Lean.OPEN
+    elif isinstance(query, Mapping) and bodies.tells_numbers(str(query.get("testid", ""))) is False:
+        lean = Lean.SERVER  # the page was not told of it
+    else:
+        lean = _told([bodies.tell(text) for text in _texts(leaf)], leaf, came, bodies, found)
+    return lean
+
+
+def _told(
+    told: Sequence[bool | None],
+    leaf: Mapping[str, object],
+    came: Outcome,
+    bodies: _Bodies,
+    found: Sequence[str],
+) -> Lean:
+    """
+    By whether the server told what is claimed, and what stands there instead.
+    """
+    if leaf.get("absent") or leaf.get("count") == 0 or "not" in came.assertion:
+        return Lean.SERVER if any(one is True for one in told) else Lean.OPEN
+    if told and all(one is True for one in told):
+        return Lean.PAGE
+    if not told or any(told) or not found:
+        return Lean.OPEN
+    # what stands there instead was told as it is, or the page made it
+    return Lean.SERVER if any(bodies.tell(text) for text in found) else Lean.PAGE
+
+
+def _sent(leaf: Mapping[str, object], came: Outcome, asked: Sequence[Request]) -> Lean:
+    """
+    Of a part about requests: the server's where all that is claimed of the request itself is so.
+    """
+    address, method = str(leaf.get("urlContains", "")), leaf.get("method")
+    same = [one for one in asked if (method in (None, one.method)) and address in one.url]
+    if not same or came.final:
+        return Lean.PAGE
+    wanted = leaf.get("requestBody")
+    if isinstance(wanted, Mapping) and not any(_has(wanted, one.answer.get("requestBody")) for one in same):
+        return Lean.PAGE
+    return Lean.SERVER
+
+
+def _has(wanted: Mapping[str, object], sent: object) -> bool:
+    """
+    Whether a body has what is claimed of it, by plain values alone: what has an operator is taken to be so.
+    """
+    if isinstance(sent, str):
+        try:
+            sent = json.loads(sent)
+        except ValueError:
+            return True
+    if not isinstance(sent, Mapping):
+        return True
+    return all(
+        isinstance(value, Mapping) or "." in str(key) or sent.get(key) == value
+        for key, value in wanted.items()
+    )
+
+
+class _Bodies:
+    """
+    The words and numbers of what was answered.
+    """
+
+    def __init__(self, asked: Sequence[Request]) -> None:
+        text = " ".join(filter(None, map(body_text, asked)))
+        self.any = bool(text)
+        self._text = text
+        self._numbers = {form for found in _NUMBER.findall(text) for form in _forms(found)}
+
+    def tell(self, text: str) -> bool | None:
+        """
+        Whether a text was told; None where nothing says so or otherwise.
+        """
+        if re.search(rf"(?<!\w){re.escape(text)}(?!\w)", self._text):
+            return True
+        return self.tells_numbers(text)
+
+    def tells_numbers(self, text: str) -> bool | None:
+        """
+        Whether the numbers in a text were told; None where it has none.
+        """
+        numbers = _NUMBER.findall(text)
+        if not numbers:
+            return None
+        return all(any(form in self._numbers for form in _forms(one)) for one in numbers)
+
+
+def _forms(number: str) -> Iterator[str]:
+    """
+    How a number may be written: ``7.40`` is 740 cents.
+    """
+    bare = number.replace(",", "")
+    yield bare
+    if "." in bare:
+        yield bare.replace(".", "").lstrip("0")
+        yield bare.rstrip("0").rstrip(".")
+    else:
+        yield f"{bare}00"
+
+
+def _texts(value: object, field: str = "") -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _texts(inner, str(key))
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _texts(inner, field)
+    elif isinstance(value, int | float) and not isinstance(value, bool) and field in _VALUES:
+        yield str(value)
+    elif isinstance(value, str) and value and field in _VALUES:
+        yield value

@@ -1,0 +1,122 @@
+"""
+The function of a server that a failed claim speaks of is named, not only its view.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reticle.domain.claim_words import ClaimWords
+from reticle.domain.served import own_served
+from reticle.domain.server_suspects import server_suspects
+from reticle.model.runs import Place, Why
+from reticle.testing.windows import WindowBuilder
+
+A = "a" * 32
+VIEW = "shop/views.py:12"
+
+
+def function(
+    name: str, line: int, *words: str, last: int = 0, before: int = 0, **more: Any
+) -> dict[str, Any]:
+    """
+    A function of the shop as a probe tells it.
+    """
+    return {
+        "file": "shop/tax.py", "line": line, "last": last or line + 3, "left": last or line + 2,
+        "function": name, "before": before, "words": list(words), "uses": [], **more,
+    }  # fmt: skip
+
+
+def named(window: WindowBuilder, *spoken: str, constants: Any = (), functions: Any = ()) -> list[Place]:
+    """
+    The places for a claim that speaks of those words.
+    """
+    said = ClaimWords()
+    for text in spoken:
+        said.add(text, 1.0)
+    window.fact("calls", A, functions=list(functions), constants=list(constants))
+    return [*server_suspects(said, own_served(window.build()))]
+
+
+def asked(route: str | None = None) -> WindowBuilder:
+    """
+    A write that the server answered; without a route by a server that has no router.
+    """
+    window = WindowBuilder().probe().click()
+    if route is None:
+        told = {"method": "POST", "path": "/api/orders", "status": 200, "view": VIEW}
+        window.fact("request.started", A, method="POST", path="/api/orders").fact(
+            "request.handled", A, **told
+        )
+    else:
+        window.served(A, path=route)
+    return window.net("POST", "/api/orders", 200, rid=A)
+
+
+def test_the_function_that_the_claim_speaks_of_comes_first() -> None:
+    """
+    Of what ran, whose name or code has a word of the claim.
+    """
+    ran = [function("answer", 1, "request"), function("vat", 8, "net"), function("ship", 20, "carrier")]
+    found = named(asked(), "vat", functions=ran)
+    assert found[0] == Place("shop/tax.py:8", Why.RAN_FOR)
+    assert {place.where for place in found[1:]} == {"shop/tax.py:1", "shop/tax.py:20"}
+
+
+def test_what_runs_for_every_request_comes_later() -> None:
+    """
+    It speaks of the same, and says little of this action.
+    """
+    ran = [function("total", 1, before=20), function("total", 8)]
+    assert named(asked(), "total", functions=ran)[0].where == "shop/tax.py:8"
+
+
+def test_a_constant_is_named_by_the_line_that_is_spoken_of() -> None:
+    """
+    A wrong word in a table of texts is mended on its line.
+    """
+    table = {
+        "file": "shop/words.py", "line": 3, "name": "WORDS",
+        "words": ["tickets", "Anfragen"], "lines": [5, 14],
+    }  # fmt: skip
+    ran = [function("translate", 30, uses=["WORDS"])]
+    found = named(asked(), "24 Anfragen", functions=ran, constants=[table])
+    assert found[0] == Place("shop/words.py:14", Why.RAN_FOR)
+
+
+def test_a_long_function_is_named_by_where_it_was_left() -> None:
+    """
+    Of one that decides among many routes the branch that ran.
+    """
+    found = named(asked(), "orders", functions=[function("answer", 1, "orders", last=60)])
+    assert [place.where for place in found] == ["shop/tax.py:60"]
+
+
+def test_the_view_that_a_router_chose_comes_first() -> None:
+    """
+    And is named once.
+    """
+    ran = [{**function("order", 12, "vat"), "file": "shop/views.py"}, function("vat", 8)]
+    found = named(asked("/api/orders"), "vat", functions=ran)
+    assert found == [Place(VIEW, Why.HANDLED), Place("shop/tax.py:8", Why.RAN_FOR)]
+
+
+def test_beside_the_line_that_threw_its_constants_are_named() -> None:
+    """
+    The line is named already; a key that is missing is missing in the table.
+    """
+    frames = [{"file": "shop/tax.py", "line": 9, "function": "hours", "app": True}]
+    window = asked()
+    window.fact("exception", A, type="KeyError", message="'low'", handled="unhandled", frames=frames)
+    hours = {"file": "shop/tax.py", "line": 2, "name": "HOURS", "words": [], "lines": []}
+    ran = [function("hours", 8, uses=["HOURS"]), function("order", 20, "orders")]
+    found = named(window, "orders", functions=ran, constants=[hours])
+    assert [place.where for place in found] == ["shop/tax.py:2", "shop/tax.py:20"]
+
+
+def test_without_a_probe_that_tells_nothing_is_named() -> None:
+    """
+    As of a server whose requests nobody followed.
+    """
+    assert [*server_suspects(ClaimWords(), own_served(asked("/api/orders").build()))] == []
