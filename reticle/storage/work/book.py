@@ -24,7 +24,7 @@ from reticle.storage.dialect import is_clash, lock
 from reticle.storage.tokens import expire_within, put_within
 from reticle.storage.work.between import Told
 from reticle.storage.work.reading import Reading
-from reticle.storage.work.rows import GUARDS, TABLES, row_of
+from reticle.storage.work.rows import GUARDS, TABLES, changes_of, guards_of, row_of
 from reticle.storage.work.statements import insert, update
 
 if TYPE_CHECKING:
@@ -70,14 +70,12 @@ class Book(Reading):
         """
         See ``WorkBook``.
         """
-        before, after = row_of(old), row_of(new)
-        changes = {name: value for name, value in after.items() if value != before[name]}
+        changes = changes_of(old, new)
         if not changes:
             return new
         kind: Any = type(old)
-        guards = GUARDS[kind]
-        statement = update(kind, tuple(changes), guards)
-        done = self._written(kind, statement, (*changes.values(), *(before[name] for name in guards)))
+        statement = update(kind, tuple(changes), GUARDS[kind])
+        done = self._written(kind, statement, (*changes.values(), *guards_of(old)))
         if done != 1:
             raise _raced(TABLES[type(old)])
         return new

@@ -75,6 +75,25 @@ def row_of(value: msgspec.Struct) -> dict[str, Any]:
     }
 
 
+def changes_of(old: msgspec.Struct, new: msgspec.Struct) -> dict[str, Any]:
+    """
+    The columns in which one state of a thing differs from another.
+    """
+    documents = DOCUMENTS.get(type(old), frozenset())
+    return {
+        name: _stored(value, document=name in documents)
+        for name in type(old).__struct_fields__
+        if (value := getattr(new, name)) is not (before := getattr(old, name)) and value != before
+    }
+
+
+def guards_of(old: msgspec.Struct) -> list[Any]:
+    """
+    What must be in the row for a change of this state to count, in the order of ``GUARDS``.
+    """
+    return [_stored(getattr(old, name), document=False) for name in GUARDS[type(old)]]
+
+
 def value_of(kind: type[V], row: Iterable[Any]) -> V:
     """
     A row as a value; its columns are in the order of the fields.
@@ -98,4 +117,6 @@ def _storable(text: str) -> str:
     """
     A text that every database takes: without half surrogate pairs and NUL.
     """
+    if text.isascii() and "\0" not in text:
+        return text
     return text.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
