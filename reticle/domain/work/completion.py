@@ -31,6 +31,26 @@ PATHS_TOLD: Final = 20
 Changes = Mapping[str, Sequence[str] | None]
 
 
+class EvidenceWanted(Exception):
+    """
+    Undoes a completion whose job asks for what nobody has looked up yet.
+    """
+
+
+def bare_gate(book: WorkBook, held: Holding) -> None:
+    """
+    The gate of a job that asks for nothing outside of the work itself, so that nothing has to be looked up.
+
+    Raises:
+        Refusal: ``artifact_error`` as ``Evidence.gate``.
+        EvidenceWanted: The job asks for more; nothing has changed.
+    """
+    plan = held.job.plan
+    if plan.write_scope is not None or plan.requires_verdict:
+        raise EvidenceWanted
+    refuse_unpublished(plan, of_claim(book, held))
+
+
 @attrs.frozen
 class Evidence:
     """

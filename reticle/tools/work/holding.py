@@ -11,7 +11,8 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from reticle.domain.tokens import without_tokens
-from reticle.domain.work.claimed import ack, block, complete, heartbeat, release
+from reticle.domain.work.claimed import Gate, ack, block, complete, heartbeat, release
+from reticle.domain.work.completion import EvidenceWanted, bare_gate
 from reticle.model.codes import Capability
 from reticle.model.ids import VerdictId
 from reticle.model.work_limits import LEASE_SECONDS_MAX, VERDICTS_PER_COMPLETION
@@ -152,16 +153,23 @@ async def complete_packet(context: CallContext, arguments: CompleteArguments) ->
     Raises:
         Refusal: As ``ack_packet``; ``invalid_transition``, and what the gate finds missing.
     """
-    evidence = await gathered(context, arguments, map(VerdictId, arguments.verdict_ids or ()))
-    answer = await _holding(
+    try:
+        return await _completed(context, arguments, bare_gate)
+    except EvidenceWanted:
+        evidence = await gathered(context, arguments, map(VerdictId, arguments.verdict_ids or ()))
+    answer = await _completed(context, arguments, evidence.gate)
+    return ToolAnswer(evidence.told(answer.fields))
+
+
+async def _completed(context: CallContext, arguments: CompleteArguments, gate: Gate) -> ToolAnswer:
+    return await _holding(
         context,
         arguments,
         complete,
         job_id=job_id_of(arguments.job_id),
         summary=without_tokens(arguments.summary),
-        gate=evidence.gate,
+        gate=gate,
     )
-    return ToolAnswer(evidence.told(answer.fields))
 
 
 _PACKET = {

@@ -218,7 +218,7 @@ async def _handed_over(context: CallContext, arguments: ClaimArguments, got: Cla
     The answer; before a packet goes out it is noted how the files are.
     """
     answer = _answer(context, got)
-    if isinstance(got, Claimed):
+    if isinstance(got, Claimed) and got.job.plan.write_scope is not None:
         await note_tree(context, arguments, got.lease.lease_id)
     return answer
 
