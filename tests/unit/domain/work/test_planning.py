@@ -6,11 +6,13 @@ from __future__ import annotations
 
 import pytest
 
-from reticle.domain.work.planning import checked, start
+from reticle.domain.work import planning
+from reticle.domain.work.planning import checked, prepare, start
 from reticle.model.codes import RefusalCode
+from reticle.model.work import Run
 from reticle.model.work_plan import JobPlan, RolePlan, RunPlan
 from reticle.model.work_words import JobState, JobType, RunState
-from tests.unit.domain.work.desk import OPERATOR, Desk, refusal_of
+from tests.unit.domain.work.desk import OPERATOR, SHOP, Desk, refusal_of
 
 
 def job(name: str, *needs: str, role: str = "maker", **more: object) -> JobPlan:
@@ -99,3 +101,25 @@ def test_what_waited_for_several_is_queued_after_the_last() -> None:
     assert desk.job("c").state is JobState.BLOCKED
     desk.done(agent)
     assert desk.job("c").state is JobState.QUEUED
+
+
+def test_the_oldest_run_that_ended_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    A daemon of many months does not grow without end, and no run that goes on is ever forgotten.
+    """
+    monkeypatch.setattr(planning, "RUNS_KEPT", 2)
+    desk = Desk(job("a"))
+    plan = checked(RunPlan(jobs=[job("a")]))
+
+    def another() -> Run:
+        desk.now += 1
+        return desk.do(prepare, OPERATOR, plan, source=None, source_sha256="")
+
+    second = another()
+    assert refusal_of(another).code == RefusalCode.CONFLICT
+    desk.done(desk.agent())
+    third = another()
+    kept = desk.look(lambda book: book.runs(SHOP, limit=9))
+    assert [run.run_id for run in kept] == [third.run_id, second.run_id]
+    assert desk.look(lambda book: book.jobs(desk.run.run_id)) == []
+    assert desk.look(lambda book: book.events(run_id=desk.run.run_id, limit=9)) == []
