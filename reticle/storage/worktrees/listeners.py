@@ -19,6 +19,9 @@ _PORTS: Final = {"http": 80, "https": 443}
 _LISTENING: Final = "0A"
 _SOCKET: Final = re.compile(r"socket:\[(\d+)\]")
 _CODE: Final = frozenset({".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".php", ".html", ".json"})
+_INSTALLED: Final = frozenset({"site-packages", "dist-packages", "node_modules", "gems"})
+"""Folders of installed packages: what lies there is the server, and not the app."""
+
 _WORDS: Final = 64
 """Words of a command line that are looked at."""
 
@@ -135,7 +138,7 @@ def _named(process: Path, folder: str | None) -> tuple[str, ...]:
         if not word or not _is_place(path):
             continue
         real = path.resolve()
-        if not real.is_relative_to(program) and "site-packages" not in real.parts:
+        if not real.is_relative_to(program) and _INSTALLED.isdisjoint(real.parts):
             found.append(str(real))
     return tuple(dict.fromkeys(found))
 

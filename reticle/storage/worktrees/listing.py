@@ -46,7 +46,8 @@ def listed(root: Path) -> Sequence[str]:
     Raises:
         UnlistedError: There are too many, or git cannot list them.
     """
-    names = _by_git(root) if _has_git(root) else [*_walked(root, root)]
+    # a folder that a repository around it ignores has no files by git, and is looked at all the same
+    names = (_by_git(root) if _has_git(root) else []) or [*_walked(root, root)]
     found: set[str] = set()
     for name in names:
         if LEFT_OUT & {*name.split("/")}:

@@ -49,7 +49,7 @@ class Manifest:
         The files that changed last, the last one first, with the seconds since the epoch.
         """
         newest = heapq.nlargest(RECENT_FILES, self.changed_ns.items(), key=lambda item: item[1])
-        return tuple((name, at / 1e9) for name, at in newest)
+        return tuple((told_name(name), at / 1e9) for name, at in newest)
 
     @property
     def tree(self) -> str:
@@ -67,7 +67,7 @@ class Manifest:
         The files that are in one of them alone or hold something else, sorted.
         """
         names = self.files.keys() | other.files.keys()
-        return sorted(name for name in names if self.files.get(name) != other.files.get(name))
+        return sorted(told_name(name) for name in names if self.files.get(name) != other.files.get(name))
 
     def packed(self) -> bytes:
         """
@@ -87,6 +87,15 @@ class Manifest:
         spelled, hashes = msgspec.msgpack.decode(zlib.decompress(packed), type=tuple[list[bytes], bytes])
         cut = [hashes[at : at + _HASH_BYTES] for at in range(0, len(hashes), _HASH_BYTES)]
         return cls(dict(zip(map(os.fsdecode, spelled), cut, strict=True)))
+
+
+def told_name(name: str) -> str:
+    """
+    A file's name as it is told to agents: what is no printable text in it is escaped.
+    """
+    if name.isprintable():
+        return name
+    return os.fsencode(name).decode("utf-8", "backslashreplace").encode("unicode_escape").decode("ascii")
 
 
 class Hashing:

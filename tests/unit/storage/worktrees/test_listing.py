@@ -122,6 +122,13 @@ def test_a_repository_in_the_repository_counts_file_by_file(root: Path) -> None:
     assert not any(".git" in name.split("/") for name in listed(root))
 
 
+def test_a_folder_that_is_ignored_around_it_is_looked_at(root: Path) -> None:
+    """A project below a folder that another repository ignores is not empty, and its edits are seen."""
+    git(root, "init", "-q")
+    (root / ".gitignore").write_text("src\n")
+    assert listed(root / "src") == ["b.py"]
+
+
 def test_links_are_names_and_not_followed(root: Path) -> None:
     """A link is a file of its own, wherever it leads."""
     (root / "out").symlink_to("/etc")

@@ -61,6 +61,17 @@ def test_names_what_changed(tmp_path: Path) -> None:
     assert after.tree != before.tree
 
 
+def test_names_are_told_as_text(tmp_path: Path) -> None:
+    """A name that is no text, or would begin a line of its own in an answer, is escaped."""
+    reader = hashing()
+    before = reader.manifest(str(tmp_path))
+    for name in (b"\xff.py", b"a\nb", "ö".encode()):
+        (tmp_path / os.fsdecode(name)).write_text("x")
+    after = reader.manifest(str(tmp_path))
+    assert after.differing(before) == ["\\\\xff.py", "a\\nb", "ö"]
+    assert {name for name, _ in after.recent} == {*after.differing(before)}
+
+
 def test_times_that_were_set_back_hide_nothing(tmp_path: Path) -> None:
     """Whoever edits a file and sets its time back is noticed: the time of the change stays."""
     file = tmp_path / "a.py"
