@@ -14,7 +14,7 @@ from typing import Final
 
 from reticle.domain.channels import of_types
 from reticle.domain.findings import exception_swallowed, server_exception, uncaught_error
-from reticle.domain.findings.uncaught_error import source_of
+from reticle.domain.findings.uncaught_error import entered_at, source_of
 from reticle.domain.server_places import (
     is_asked_too_often,
     is_made_by_server,
@@ -75,9 +75,21 @@ def _all(
         if finding.source:
             yield Place(finding.source, Why.THREW if finding.kind in _THROWN else Why.FOUND)
     if any(place.why is Why.RAN_FOR for place in window.places):  # in their order already
-        yield from (*thrown_places(findings, window), *window.places, *_control(verified, window))
+        yield from (*thrown_places(findings, window), *unanswered_views(window), *window.places[:1])
+        yield from (*_led(findings, window), *window.places[1:], *_control(verified, window))
     else:
         yield from _without_runs(verified, findings, window, outcome)
+
+
+def _led(findings: Sequence[Finding], window: Window) -> Iterator[Place]:
+    """
+    What the app did first of what led to an uncaught error: it may have handed on what another falls over.
+    """
+    threw = {one.source for one in findings if one.kind == uncaught_error.KIND and one.source}
+    for event in of_types(window, EventType.ERROR_UNCAUGHT):
+        entered = entered_at(event)
+        if entered is not None and source_of(event) in threw:
+            yield Place(entered, Why.LED)
 
 
 def _without_runs(
@@ -92,7 +104,7 @@ def _without_runs(
         yield from _made(verified, window, outcome)
     if not any(place.why in _BY_RUNS for place in window.places):
         yield from _control(verified, window)
-    yield from window.places[:1]
+    yield from (*window.places[:1], *_led(findings, window))
     if window.places:
         yield from likely_views(window)
     yield from window.places[1:]

@@ -16,6 +16,7 @@ class Why(enum.StrEnum):
     """
 
     THREW = "threw here"
+    LED = "led to the exception"
     FOUND = "the finding is about this line"
     HANDLED = "handled the request"
     HIDES = "hides the element"

@@ -9,6 +9,7 @@ import re
 from reticle.domain.channels import of_types
 from reticle.domain.facts import brief, text_of, whole_of
 from reticle.domain.findings.judged import declares_console_error
+from reticle.domain.libraries import is_library_name
 from reticle.domain.predicate import Predicate
 from reticle.domain.predicate.event_leaves import fits_entry
 from reticle.model.codes import EventType
@@ -26,6 +27,9 @@ _CUT_OFF = ("failed to fetch", "networkerror", "load failed")
 
 _FOREIGN = ("chrome-extension://", "moz-extension://", "safari-web-extension://")
 _OPAQUE = "script error."
+
+_IN_STACK = re.compile(r"([^\s()@]+:\d+:\d+)\)?$")
+_OWN_ORIGIN = re.compile(r"^https?://[^/]+(?=/)")
 
 _NAMES_LINE = re.compile(r":\d+$")
 """How a place ends that names its line, with or without the column."""
@@ -63,6 +67,15 @@ def source_of(event: PageEvent) -> str | None:
     if not source or line is None or _NAMES_LINE.search(source):
         return source
     return f"{source}:{line}"
+
+
+def entered_at(event: PageEvent) -> str | None:
+    """
+    The outermost ``file:line`` of the app's own on an error's stack: where what led to it began.
+    """
+    found = (_IN_STACK.search(line.rstrip()) for line in (text_of(event.data, "stack") or "").split("\n"))
+    own = [one[1] for one in found if one is not None and not is_library_name(one[1])]
+    return _OWN_ORIGIN.sub("", own[-1]) if own else None
 
 
 def _harmless(event: PageEvent, window: Window) -> bool:

@@ -45,6 +45,24 @@ def test_where_the_app_threw_comes_first() -> None:
     assert decision.places[0] == Place("/cart.js:9:4", Why.THREW)
 
 
+def test_what_led_to_an_exception_is_named_too() -> None:
+    """
+    What fell over may have been given the wrong thing.
+    """
+    frames = (
+        "put (http://app.test/cart.js:9:4)",
+        "set (http://app.test/vendor/store.js:2:7)",
+        "EventSource.<anonymous> (http://app.test/live.js:5:9)",
+        "dispatch (http://app.test/vendor/events.js:1:1)",
+    )
+    stack = "TypeError: x is undefined" + "".join(f"\n    at {frame}" for frame in frames)
+    builder = WindowBuilder().click().uncaught("x is undefined", source="/cart.js:9:4", stack=stack)
+    decision = decided(builder.text("Saved", there=False), *FOUND)
+    assert decision.places == (
+        Place("/cart.js:9:4", Why.THREW), FOUND[0], Place("/live.js:5:9", Why.LED),
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("kind", "why"), [("server-exception", Why.THREW), ("transaction-rolled-back", Why.FOUND)]
 )
