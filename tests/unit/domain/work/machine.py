@@ -17,11 +17,12 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from reticle.domain.tokens import Minted, mint
-from reticle.domain.work import claimed, recovery, sessions
+from reticle.domain.work import claimed, recovery, review, sessions
 from reticle.domain.work.calling import Holding, WorkCaller
 from reticle.domain.work.claim import Claimed, Idle, claim
 from reticle.domain.work.planning import checked, prepare, start
 from reticle.domain.work.queue import Moment
+from reticle.domain.work.review_words import Decision
 from reticle.errors import Refusal
 from reticle.model.codes import Capability, RefusalCode
 from reticle.model.ids import JobId, RepositoryId, RunId, WorkLeaseId, WorkSessionId
@@ -32,8 +33,10 @@ from reticle.model.work_words import (
     BlockerState,
     EscalationAction,
     JobState,
+    JobType,
     MessageState,
     NoWork,
+    ReviewOutcome,
     RunState,
     Severity,
     WorkSessionState,
@@ -44,7 +47,8 @@ T = TypeVar("T")
 
 REPOSITORY = RepositoryId("repo_1")
 CALLER = WorkCaller("local", REPOSITORY)
-ROLES = ("coder", "tester")
+ROLES = ("coder", "tester", "judge")
+JUDGE = "judge"
 MAX_ATTEMPTS = 2
 PICK = st.integers(0, 255)
 """Which of those that there are."""
@@ -53,10 +57,10 @@ HAPPENINGS = [
     happening
     for happening, weight in {
         "claim": 9,
-        "ack": 7,
-        "complete": 8,
-        "heartbeat": 3,
-        "release": 2,
+        "ack": 8,
+        "complete": 9,
+        "heartbeat": 2,
+        "release": 1,
         "block": 1,
         "unheard": 1,
         "time_goes": 3,
@@ -145,6 +149,8 @@ class WorkMachine(RuleBasedStateMachine):
         self.claims = 0
         self.over = False
         self.tickets: list[Ticket] = []
+        self.judged: dict[JobId, JobId] = {}
+        self.authors: dict[JobId, WorkSessionId] = {}
 
     def teardown(self) -> None:
         """
@@ -183,12 +189,14 @@ class WorkMachine(RuleBasedStateMachine):
 
     @initialize(
         shape=st.lists(
-            st.tuples(st.sampled_from(ROLES), st.sets(st.integers(0, 5), max_size=2)), min_size=2, max_size=6
+            st.tuples(st.sampled_from(ROLES), st.sets(st.integers(0, 5), max_size=2), st.booleans()),
+            min_size=2,
+            max_size=5,
         )
     )
-    def plan(self, shape: list[tuple[str, set[int]]]) -> None:
+    def plan(self, shape: list[tuple[str, set[int], bool]]) -> None:
         """
-        A run of some jobs, each waiting for some of those before it.
+        A run of some jobs, each waiting for some of those before it, some of them reviewed.
         """
         jobs = [
             JobPlan(
@@ -197,15 +205,28 @@ class WorkMachine(RuleBasedStateMachine):
                 depends_on=[f"j{each}" for each in sorted(needs) if each < place],
                 max_attempts=MAX_ATTEMPTS,
             )
-            for place, (role, needs) in enumerate(shape)
+            for place, (role, needs, _) in enumerate(shape)
         ]
-        roles = {role: RolePlan(slots=3) for role in ROLES}
+        jobs += [
+            JobPlan(
+                id=f"r{place}",
+                role=JUDGE,
+                type=JobType.REVIEW,
+                depends_on=[f"j{place}"],
+                max_attempts=MAX_ATTEMPTS,
+            )
+            for place, (_, _, reviewed) in enumerate(shape)
+            if reviewed
+        ]
+        roles = {role: RolePlan(slots=3, reviewer=role == JUDGE) for role in ROLES}
         plan = checked(RunPlan(jobs=jobs, roles=roles))
         run = self.subject.run(
             lambda book: prepare(book, CALLER, plan, self.moment(), source=None, source_sha256="")
         )
         self.run_id = run.run_id
         self.subject.run(lambda book: start(book, CALLER, self.run_id, self.moment()))
+        by_name = {job.name: job.job_id for job in self._jobs()}
+        self.judged = {by_name[name]: by_name[f"j{name[1:]}"] for name in by_name if name[0] == "r"}
         for role in (*ROLES, *ROLES):
             self._register(role, displace=False)
 
@@ -229,7 +250,7 @@ class WorkMachine(RuleBasedStateMachine):
             case "heartbeat":
                 self.heartbeat(pick, extend=number if flag else None)
             case "complete":
-                self.complete(pick, open_gate=flag)
+                self.complete(pick, open_gate=number % 4 != 0, say=number)
             case "time_goes":
                 self.time_goes(number if flag else number // 10)
             case "time_goes_back":
@@ -312,6 +333,8 @@ class WorkMachine(RuleBasedStateMachine):
             assert not self.done.get(job.job_id), "a packet done twice"
             assert all(each.session_id != session_id for each in self.held.values())
             assert job.role == self.roles[session_id]
+            reviewed = self.judged.get(job.job_id)
+            assert reviewed is None or self.authors[reviewed] != session_id, "it reviews its own work"
             assert lease.fencing > self.fencing.get(job.job_id, 0)
             self.claims += 1
             self.held[job.job_id] = Held(lease.lease_id, session_id, job.job_id, lease.until_us)
@@ -324,7 +347,12 @@ class WorkMachine(RuleBasedStateMachine):
             return
         role = self.roles[session_id]
         queued = self.subject.run(lambda book: book.jobs(self.run_id, state=JobState.QUEUED, role=role))
-        assert self.over or not queued, "work was there and nobody got it"
+        own = idle.reason is NoWork.OWN_WORK
+        mine = [
+            job for job in queued if self.authors.get(self.judged.get(job.job_id, JobId(""))) == session_id
+        ]
+        assert self.over or len(mine) == len(queued), "work was there and nobody got it"
+        assert self.over or own is bool(mine)
 
     def ack(self, pick: int) -> None:
         """
@@ -349,9 +377,9 @@ class WorkMachine(RuleBasedStateMachine):
         assert after.until_us >= before.until_us, "a heartbeat shortened a lease"
         self.held[ticket.job_id].until_us = after.until_us
 
-    def complete(self, pick: int, *, open_gate: bool) -> None:
+    def complete(self, pick: int, *, open_gate: bool, say: int) -> None:
         """
-        An agent says that it is done; its gate is open or not.
+        An agent says that it is done; its gate is open or not. A reviewer decides.
         """
         ticket = self._ticket(pick)
         held = self._own(ticket)
@@ -360,7 +388,13 @@ class WorkMachine(RuleBasedStateMachine):
             if not open_gate:
                 raise Refusal(RefusalCode.VERDICT_MISSING, "no")
 
-        outcome, refused = self._call(ticket, claimed.complete, job_id=None, summary="", gate=gate)
+        decision = ReviewOutcome.ACCEPT
+        if ticket.job_id in self.judged:
+            decision = _DECISIONS[say % len(_DECISIONS)]
+            said = Decision(decision, "because")
+            outcome, refused = self._call(ticket, review.decide, decision=said, gate=gate)
+        else:
+            outcome, refused = self._call(ticket, claimed.complete, job_id=None, summary="", gate=gate)
         if outcome is None:
             if held is None:
                 assert refused in _LATE
@@ -371,13 +405,16 @@ class WorkMachine(RuleBasedStateMachine):
                 assert refused == RefusalCode.VERDICT_MISSING
             return
         if outcome["status"] == "already_completed":
-            assert self.done.get(ticket.job_id) == 1
             return
-        assert open_gate, "completed through a closed gate"
         assert held is not None
         assert held.acked
         del self.held[ticket.job_id]
-        self.done[ticket.job_id] = self.done.get(ticket.job_id, 0) + 1
+        if decision is ReviewOutcome.NEEDS_REVISION:
+            self.done[self.judged[ticket.job_id]] = 0
+        elif decision is not ReviewOutcome.REJECT:
+            assert open_gate, "completed through a closed gate"
+            self.done[ticket.job_id] = self.done.get(ticket.job_id, 0) + 1
+            self.authors[ticket.job_id] = ticket.session_id
 
     def release(self, pick: int) -> None:
         """
@@ -506,12 +543,13 @@ class WorkMachine(RuleBasedStateMachine):
 
     def _check_run(self, state: RunState, jobs: Any) -> None:
         states = {job.state for job in jobs}
-        ended = state in (RunState.COMPLETED, RunState.CANCELED)
+        ended = state in (RunState.COMPLETED, RunState.CANCELED, RunState.FAILED)
         if ended:
             self.over = True
             self.live.clear()
             self.held.clear()
-            assert states <= {JobState.COMPLETED, JobState.CANCELED}
+            assert states <= {JobState.COMPLETED, JobState.CANCELED, JobState.FAILED}
+            assert (JobState.FAILED in states) is (state is RunState.FAILED)
         moving = states & {JobState.QUEUED, JobState.CLAIMED, JobState.RUNNING}
         assert bool(moving) is (state is RunState.RUNNING)
         assert (state is RunState.NEEDS_OPERATOR) is (not moving and JobState.WAITING_HUMAN in states)
@@ -543,11 +581,13 @@ class WorkMachine(RuleBasedStateMachine):
 
     def _agent(self, pick: int) -> WorkSessionId:
         """
-        Mostly one that works, at times one that ended.
+        Mostly one that has no packet, at times one that has, or that ended.
         """
         known = list(self.roles)
-        alive = [each for each in known if each in self.live] if pick % 8 else known
-        chosen = alive or known
+        alive = [each for each in known if each in self.live]
+        idle = [each for each in alive if each not in {held.session_id for held in self.held.values()}]
+        chosen = (known, alive, alive)[pick % 8] if pick % 8 < 3 else idle
+        chosen = chosen or alive or known
         return chosen[pick // 8 % len(chosen)]
 
     def _ticket(self, pick: int) -> Ticket:
@@ -620,4 +660,10 @@ class WorkMachine(RuleBasedStateMachine):
         self.held = {name: each for name, each in self.held.items() if each.session_id != session_id}
 
 
+_DECISIONS = [
+    *[ReviewOutcome.ACCEPT] * 4,
+    *[ReviewOutcome.NEEDS_REVISION] * 4,
+    ReviewOutcome.ACCEPT_WITH_FINDINGS,
+    ReviewOutcome.REJECT,
+]
 _LATE = (RefusalCode.LEASE_ERROR, RefusalCode.SESSION_INACTIVE, RefusalCode.NOT_FOUND)

@@ -70,7 +70,7 @@ def test_no_order_of_calls_loses_or_doubles_a_packet() -> None:
 
 SETTINGS = settings(
     max_examples=40,
-    stateful_step_count=50,
+    stateful_step_count=60,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
 )
