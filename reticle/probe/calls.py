@@ -81,10 +81,19 @@ class Allowance:
         return True
 
 
+_FILES: Final = (
+    ".js", ".mjs", ".css", ".map", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".ico", ".woff",
+    ".woff2",
+)  # fmt: skip
+
 SWITCH: Final = "RETICLE_PROBE_CALLS"
 """``0`` in the environment switches it off."""
 
-allowance = Allowance(0 if os.environ.get(SWITCH, "").strip() == "0" else CALLS_BURST, CALLS_PER_SECOND)
+_burst = 0 if os.environ.get(SWITCH, "").strip() == "0" else CALLS_BURST
+allowance = Allowance(_burst, CALLS_PER_SECOND)
+acting = Allowance(_burst, CALLS_PER_SECOND)
+"""That of requests that name an action of the page: what else a page asks for does not use it up."""
+
 _times: Final[dict[tuple[str, int], int]] = {}
 """In how many of the requests that were followed a function ran, by file and line."""
 
@@ -102,11 +111,13 @@ class Following:
 
 
 @harmless(cast("Following | None", None))
-def follow(request: Request) -> Following | None:
+def follow(request: Request, path: str) -> Following | None:
     """
     Note from now on what runs for a request, if it may be; the caller keeps what is returned for ``tell``.
+    Files that a page consists of are not worth it.
     """
-    if not allowance.take() or emission.sink is None or sys.getprofile() is not None:
+    allowed = acting if request.action else allowance
+    if path.endswith(_FILES) or not allowed.take() or emission.sink is None or sys.getprofile() is not None:
         return None
     following = Following(request)
     sys.setprofile(following.hook)

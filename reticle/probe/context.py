@@ -77,7 +77,7 @@ class RequestContext:
         """
         Note which functions of the app run for it, where that may be.
         """
-        self._following = calls.follow(self)
+        self._following = calls.follow(self, self.path)
 
     def enter(self) -> None:
         """

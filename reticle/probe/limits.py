@@ -128,11 +128,11 @@ RELAY_HOLD_SECONDS: Final = 20.0
 RELAY_IDLE_SECONDS: Final = 60.0
 """After which a page that asked for nothing is taken for gone: three holds."""
 
-CALLS_BURST: Final = 20
-"""Requests at once whose functions are noted: what one click on a page of an app leads to."""
+CALLS_BURST: Final = 40
+"""Requests at once whose functions are noted: what the pages of a short walk through an app ask for."""
 
-CALLS_PER_SECOND: Final = 4.0
-"""Further ones in a second: an agent's actions come more slowly, a load test's would become dearer by it."""
+CALLS_PER_SECOND: Final = 3.0
+"""Further ones in a second: an agent's come more slowly, and a load test must not become dearer by it."""
 
 CALL_EVENTS: Final = 100_000
 """Calls and returns of one request, libraries' too, after which no more is noted: about 20 ms of noting."""

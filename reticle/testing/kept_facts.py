@@ -59,8 +59,9 @@ def keeping_facts(*, following: bool = False) -> Iterator[KeptFacts]:
     told too.
     """
     before, emission.sink = emission.sink, KeptFacts()
-    allowance, calls.allowance = calls.allowance, calls.Allowance(1_000 if following else 0, 0)
+    allowances = calls.allowance, calls.acting
+    calls.allowance = calls.acting = calls.Allowance(1_000 if following else 0, 0)
     try:
         yield emission.sink
     finally:
-        emission.sink, calls.allowance = before, allowance
+        emission.sink, (calls.allowance, calls.acting) = before, allowances

@@ -133,6 +133,30 @@ def test_a_load_test_is_not_followed() -> None:
     assert [allowance.take() for _ in range(2)] == [True, False]
 
 
+def test_what_an_action_asks_for_is_followed_whatever_else_was(
+    kept: KeptFacts, app: types.ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """
+    A page that asks for many files leaves none of it to its own write.
+    """
+    monkeypatch.setattr(calls, "allowance", Allowance(0, 0))
+    assert _ran(kept, lambda: app.view("de")) == {}
+    request = context.begin("POST", "/gross", "page.a1", "header")
+    app.view("de")
+    request.end(200)
+    assert "calls" in kept.kinds
+
+
+def test_files_of_a_page_are_not_followed(kept: KeptFacts, app: types.ModuleType) -> None:
+    """
+    A page asks for many, and nothing is to be mended in what sends them.
+    """
+    request = context.begin("GET", "/static/shop.js")
+    app.view("de")
+    request.end(200)
+    assert "calls" not in kept.kinds
+
+
 def test_a_long_request_is_followed_no_further(
     kept: KeptFacts, app: types.ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
