@@ -7,9 +7,23 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
+from typing import Final
 
 from reticle.errors import ConfigurationFault
+
+SHELLS: Final = frozenset({"sh", "bash", "dash", "zsh", "ksh", "fish", "csh", "tcsh", "ash"})
+
+
+def would_run_prompt(command_line: Sequence[str]) -> bool:
+    """
+    Whether the command is a shell that takes what is typed for commands: no agent (field report S#181).
+    """
+    name, *arguments = command_line
+    takes_keys = all(
+        each.startswith("--") or (each.startswith("-") and "c" not in each) for each in arguments
+    )
+    return PurePath(name).name in SHELLS and takes_keys
 
 
 def find_program(command_line: Sequence[str], environ: Mapping[str, str], folder: Path) -> str:

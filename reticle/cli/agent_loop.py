@@ -7,6 +7,7 @@ and releases nothing: that is the agent's.
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -18,7 +19,7 @@ import click
 from reticle.agent.bootstrap import bootstrap_prompt, submit_key
 from reticle.agent.environment import Whereabouts, child_environment, is_settable
 from reticle.agent.launch import GRACE_SECONDS, Launch
-from reticle.agent.program import find_program
+from reticle.agent.program import find_program, would_run_prompt
 from reticle.agent.restart import STARTS_AGAIN, Ending, Policy, Restarting
 from reticle.agent.scrollback import OutputLog
 from reticle.agent.token_folder import TokenFolder
@@ -149,6 +150,11 @@ def command(
     named = named_session(
         {"role": role, "session": session, "run": run_id, "repository": repository}, os.environ
     )
+    if prompt == "type" and would_run_prompt(command_line):
+        raise CommandFailure(
+            ExitCode.USAGE, f"{command_line[0]} is a shell: it would run the prompt as a command",
+            "name the agent's program, or give --prompt none",
+        )  # fmt: skip
     wishes = Wishes(
         command_line, folder_of(named.repository) or Path.cwd(), _passed_on(names), token_in_environment,
         prompt, "" if prompt_file is None else prompt_file.read_text("utf-8", "replace"), grace,
@@ -282,10 +288,10 @@ def supervise(
 
         def over(result: Ending | Failure) -> None:
             found.append(result)
+            loop.stop()
             lines = supervisor.scrollback.last_lines(_LAST_LINES)
             if isinstance(result, Ending) and result.exit_code and not terminal.answers and lines:
                 say("the last lines of the agent:\n" + "\n".join(lines))
-            loop.stop()
 
         try:
             supervisor.run().addBoth(over)
@@ -313,9 +319,10 @@ def _called_before(called: Callable[[], str]) -> str:
 
 def say(text: str) -> None:
     """
-    Tell a person something that is not the agent's.
+    Tell a person something that is not the agent's; one who has left (a pipe without a reader) misses it.
     """
-    click.echo(f"reticle: {text}", err=True)
+    with contextlib.suppress(OSError):
+        click.echo(f"reticle: {text}", err=True)
 
 
 def _launching(

@@ -257,14 +257,16 @@ def test_ctrl_z_without_a_terminal_holds_nothing(loop: AgentLoop) -> None:
     assert loop.run(["sh", "-c", "kill -TSTP $$; echo went on"]).stdout.strip() == "went on"
 
 
-def test_output_in_a_pipe_is_the_programs_alone(loop: AgentLoop) -> None:
+@pytest.mark.parametrize("errors", ["", "2>&1"], ids=["output alone", "and errors"])
+def test_output_in_a_pipe_is_the_programs_alone(loop: AgentLoop, errors: str) -> None:
     """
-    With its output in a pipe it can be filtered, and a reader that leaves ends it.
+    With its output in a pipe it can be filtered, and a reader that leaves ends it, whatever there is to say.
     """
     reticle = shlex.join(loop.command(["sh", "-c", "while echo line; do :; done"], "--grace", "1"))
     done = subprocess.run(
-        ["bash", "-c", f"{reticle} | head -n 2; echo ${{PIPESTATUS[0]}}"],
+        ["bash", "-c", f"{reticle} {errors} | head -n 2; echo ${{PIPESTATUS[0]}}"],
         env=loop.environ, cwd=loop.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True,
         timeout=60, check=True,
     )  # fmt: skip
     assert done.stdout.splitlines() == ["line", "line", "129"]
+    assert loop.daemon.methods()[-1] == "session.close"

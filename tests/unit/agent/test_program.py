@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reticle.agent.program import find_program
+from reticle.agent.program import find_program, would_run_prompt
 from reticle.errors import ConfigurationFault
 
 
@@ -48,3 +48,15 @@ def test_what_is_no_program_is_refused(tmp_path: Path, name: str, wrong: str) ->
     with pytest.raises(ConfigurationFault, match=wrong) as caught:
         find_program([name], {"PATH": "/nowhere"}, tmp_path)
     assert caught.value.recovery
+
+
+@pytest.mark.parametrize(
+    ("command_line", "is_shell"),
+    [(["bash"], True), (["/bin/sh", "-i"], True), (["bash", "--norc", "-i"], True), (["zsh", "-l"], True),
+     (["sh", "-c", "agent"], False), (["bash", "agent.sh"], False), (["claude"], False)],
+)  # fmt: skip
+def test_a_shell_is_told_from_an_agent(command_line: list[str], is_shell: bool) -> None:  # noqa: FBT001 - a table
+    """
+    A prompt is not typed where it would be run as a command.
+    """
+    assert would_run_prompt(command_line) is is_shell
