@@ -52,8 +52,9 @@ def _ordered(lean: Lean, found: FoundPlaces, *, too_often: bool) -> Iterator[Pla
         yield from [one for one in page if one.why is Why.SENT][:1]
         yield from (*found.control, *page, *server)
     elif lean is Lean.MADE:
-        made = (*found.control, *found.written[:1], *found.rendered[:1])
-        yield from (*views[:1], *others[:1], *made, *views[1:], *others[1:], *page)
+        # the view of a redirect is followed by that of the page which was shown, and the control was left
+        yield from (*views[:2], *others[:1])
+        yield from (*found.control, *found.written[:1], *found.rendered[:1], *others[1:], *page)
     elif lean is Lean.SERVER:
         yield from (*views[:2], *others[:2], *page[:1], *shown, *others[2:], *page[1:])
     elif lean is Lean.PAGE:

@@ -37,6 +37,16 @@ def test_the_side_that_is_spoken_against_comes_first(lean: Lean, first: list[str
     assert len(named) == len(set(named))
 
 
+def test_after_a_redirect_both_views_come_first() -> None:
+    """
+    The one that wrote, and the one that made the page.
+    """
+    server = [Place("v1", Why.HANDLED), Place("v2", Why.HANDLED), Place("s1", Why.RAN_FOR)]
+    found = FoundPlaces(control=FOUND.control, server=server)
+    named = [place.where for place in likely_places(Lean.MADE, found, too_often=False)]
+    assert named == ["v1", "v2", "s1", "c1"]
+
+
 def test_what_was_sent_too_often_leads_to_who_sent_it() -> None:
     """
     The server only did as it was told.
