@@ -27,6 +27,7 @@ class LackKind(StrEnum):
     TREE_UNKNOWN = "tree_unknown"
     EDITED_MEANWHILE = "edited_meanwhile"
     EDITED_SINCE = "edited_since"
+    HIDDEN_FILES = "hidden_files"
     STALE_PAGE = "stale_page"
     STALE_SERVER = "stale_server"
     STALE_BROWSER = "stale_browser"

@@ -32,6 +32,11 @@ class Worktrees(Protocol):
         ``Refusal`` ``storage_failed``.
         """
 
+    def hidden(self, root: str, paths: Sequence[str]) -> Awaitable[Sequence[str]]:
+        """
+        Those of some files that are there and in no snapshot any more, because git was told to ignore them.
+        """
+
     def read(self, root: str, path: str, most_bytes: int) -> Awaitable[PublishedFile]:
         """
         One file below a folder, no link followed. Raises ``Refusal`` ``path_outside_scope`` where a link

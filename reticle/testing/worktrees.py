@@ -27,6 +27,7 @@ class MemoryWorktrees:
     def __init__(self) -> None:
         self.files: dict[str, dict[str, bytes]] = {}
         self.times: dict[str, float] = {}
+        self.ignored: set[str] = set()
         self.links: set[str] = set()
         self.servers: dict[str, tuple[ServingProcess, ...]] = {}
         self.trouble = ""
@@ -46,7 +47,8 @@ class MemoryWorktrees:
         self.looks += 1
         if self.trouble:
             return succeed(Snapshot(None, trouble=self.trouble))
-        files = dict(self.files.get(root, {}))
+        there = self.files.get(root, {})
+        files = {path: content for path, content in there.items() if path not in self.ignored}
         tree = TREE_PREFIX + hashlib.sha256(repr(sorted(files.items())).encode()).hexdigest()
         self.states[tree] = files
         recent = sorted(self.times.items(), key=lambda item: -item[1])
@@ -61,6 +63,13 @@ class MemoryWorktrees:
             return succeed(() if one == other else None)
         names = first.keys() | second.keys()
         return succeed(sorted(name for name in names if first.get(name) != second.get(name)))
+
+    def hidden(self, root: str, paths: Sequence[str]) -> Deferred[Sequence[str]]:
+        """
+        See ``Worktrees``: what ``ignored`` says.
+        """
+        del root
+        return succeed([path for path in paths if path in self.ignored])
 
     def read(self, root: str, path: str, most_bytes: int) -> Deferred[PublishedFile]:
         """

@@ -58,7 +58,8 @@ class Evidence:
 
     ``now`` is the state of the files, None where the job needs none. ``changed`` has, for each earlier state,
     the files that differ from it now, None where that cannot be told. ``verdicts`` are those that were named,
-    None for an id that is none.
+    None for an id that is none. ``hidden`` are files that were seen at the claim and are there, but not seen
+    any more; ``warnings`` say what could not be looked at and stops nobody.
     """
 
     lease_id: WorkLeaseId
@@ -66,6 +67,7 @@ class Evidence:
     now: Snapshot | None = None
     changed: Changes = attrs.field(factory=dict)
     verdicts: Mapping[VerdictId, Verdict | None] = attrs.field(factory=dict)
+    hidden: Sequence[str] = ()
     warnings: Sequence[str] = ()
 
     def told(self, outcome: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -113,6 +115,7 @@ class Evidence:
             tree=now.tree,
             changed=counted,
             tree_trouble=now.trouble,
+            hidden=_counted(book, held, self.hidden, reports),
         )
 
 

@@ -43,7 +43,8 @@ class Standing:
 
     ``principal`` is whose verdicts count, ``claimed_at`` seconds since the epoch, ``root`` the repository's
     folder with links followed. ``changed`` has, for the tree of each verdict, which of the files that count
-    have other contents now; None where that cannot be told any more.
+    have other contents now; None where that cannot be told any more. ``hidden`` are files that cannot be seen
+    now.
     """
 
     principal: str
@@ -53,6 +54,7 @@ class Standing:
     tree: str | None
     changed: Mapping[str, Sequence[str] | None] = attrs.field(factory=dict)
     tree_trouble: str = ""
+    hidden: Sequence[str] = ()
 
 
 def missing(
@@ -73,6 +75,8 @@ def missing(
             lacks.append(_none_named(number, one))
         elif all(tried):
             lacks.extend(min(tried, key=_distance))
+    if required and standing.hidden:
+        lacks.append(_hidden(standing.hidden))
     return tuple(lacks)
 
 
@@ -312,6 +316,16 @@ def _none_named(number: int, required: RequiredVerdict) -> Lack:
         number,
         f"no verdict is named for {_brief(required)} at {required.url}",
         "Open the page with reticle_lease, verify with reticle_act_and_wait, give the verdict_id of a yes.",
+    )
+
+
+def _hidden(paths: Sequence[str]) -> Lack:
+    return Lack(
+        LackKind.HIDDEN_FILES,
+        0,
+        f"git was told to ignore files of this job that were seen at the claim: {_paths(paths)}; whether a "
+        "verdict is about them as they are now cannot be told",
+        "Take that out of .gitignore or .git/info/exclude, then verify again.",
     )
 
 

@@ -15,7 +15,7 @@ from reticle.errors import Refusal
 from reticle.model.provenance import Serving, Snapshot
 from reticle.model.work_files import PublishedFile
 from reticle.storage.worktrees.listeners import serving
-from reticle.storage.worktrees.listing import UnlistedError, commit_of
+from reticle.storage.worktrees.listing import UnlistedError, commit_of, listed
 from reticle.storage.worktrees.manifest import Hashing, Manifest
 from reticle.storage.worktrees.manifests import StoredManifests
 from reticle.storage.worktrees.reading import read_file
@@ -80,6 +80,13 @@ class RealWorktrees:
         found: Sequence[str] = await self._in_thread(_differing, first, second)
         return found
 
+    async def hidden(self, root: str, paths: Sequence[str]) -> Sequence[str]:
+        """
+        See ``ports.Worktrees``.
+        """
+        found: Sequence[str] = await self._in_thread(_hidden, root, paths)
+        return found
+
     async def read(self, root: str, path: str, most_bytes: int) -> PublishedFile:
         """
         See ``ports.Worktrees``.
@@ -101,6 +108,14 @@ class RealWorktrees:
 
     def _in_thread(self, work: Callable[..., Any], *arguments: Any) -> Any:
         return deferToThreadPool(self._reactor, self._reactor.getThreadPool(), work, *arguments)
+
+
+def _hidden(root: str, paths: Sequence[str]) -> Sequence[str]:
+    try:
+        seen = frozenset(listed(Path(root)))
+    except (UnlistedError, OSError):
+        return ()  # then there is no snapshot either, and nothing counts
+    return [path for path in paths if path not in seen and Path(root, path).is_file()]
 
 
 def _differing(one: bytes, other: bytes) -> Sequence[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from reticle.model.ids import WorkLeaseId
+from reticle.model.work_plan import JobPlan
 from reticle.model.work_words import LeaseState
 from reticle.ports import CallContext, WorkBook, WorkReading
 from reticle.tools.work.calls import WorkArguments, root_of
@@ -15,8 +16,8 @@ from reticle.tools.work.calls import WorkArguments, root_of
 
 async def note_tree(context: CallContext, arguments: WorkArguments, lease_id: WorkLeaseId) -> None:
     """
-    Note it for a claim that was just made, before its packet is answered; once, and for jobs with a write
-    scope alone. What cannot be read stays unknown, which the completion says.
+    Note it for a claim that was just made, before its packet is answered; once, and for jobs alone whose end
+    asks for it. What cannot be read stays unknown, which the completion says.
 
     Raises:
         Refusal: ``storage_failed``.
@@ -29,10 +30,17 @@ async def note_tree(context: CallContext, arguments: WorkArguments, lease_id: Wo
         await context.work.note(lambda book: _note(book, lease_id, tree))
 
 
+def wants_tree(plan: JobPlan) -> bool:
+    """
+    Whether the end of such a job asks for how the files were when it began.
+    """
+    return plan.write_scope is not None or bool(plan.requires_verdict)
+
+
 def _wants_it(book: WorkReading, lease_id: WorkLeaseId) -> bool:
     lease = book.lease(lease_id)
     job = None if lease is None else book.job(lease.job_id)
-    if lease is None or job is None or job.plan.write_scope is None:
+    if lease is None or job is None or not wants_tree(job.plan):
         return False
     # whoever acknowledged may have begun to write
     return lease.state is LeaseState.ACTIVE and lease.acked_at_us is None and not lease.tree

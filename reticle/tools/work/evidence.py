@@ -63,7 +63,9 @@ async def gathered(
     changed: dict[str, Sequence[str] | None] = {}
     for state in sorted(states):
         changed[state] = None if now.tree is None else await context.worktrees.changed(state, now.tree)
-    return Evidence(lease_id, root, now, changed, verdicts, _warnings(claim, now, changed))
+    since = changed.get(claim.lease.tree) or ()
+    hidden = await context.worktrees.hidden(root, since) if since else ()
+    return Evidence(lease_id, root, now, changed, verdicts, hidden, _warnings(claim, now, changed))
 
 
 def verdicts_said(content: bytes) -> Sequence[VerdictId]:

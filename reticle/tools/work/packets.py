@@ -34,7 +34,7 @@ from reticle.model.work_words import IdleBehavior, WorkSessionState
 from reticle.ports import CallContext, Listening, WorkBook, WorkReading
 from reticle.tools.fields import told
 from reticle.tools.spec import ToolAnnotations, ToolAnswer
-from reticle.tools.work.baseline import note_tree
+from reticle.tools.work.baseline import note_tree, wants_tree
 from reticle.tools.work.calls import (
     ID,
     OF_WORK,
@@ -218,7 +218,7 @@ async def _handed_over(context: CallContext, arguments: ClaimArguments, got: Cla
     The answer; before a packet goes out it is noted how the files are.
     """
     answer = _answer(context, got)
-    if isinstance(got, Claimed) and got.job.plan.write_scope is not None:
+    if isinstance(got, Claimed) and wants_tree(got.job.plan):
         await note_tree(context, arguments, got.lease.lease_id)
     return answer
 

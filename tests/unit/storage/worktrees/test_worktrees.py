@@ -4,6 +4,7 @@ The state of a repository's files, compared with how they were.
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -80,6 +81,18 @@ def test_tells_what_changed(worktrees: RealWorktrees, calls: ThreadCalls, tmp_pa
     assert same.result == ()
     lost = Deferred.fromCoroutine(worktrees.changed("tree:x", after.tree))
     assert calls.result_of(lost) is None
+
+
+def test_tells_what_git_was_told_to_ignore(
+    worktrees: RealWorktrees, calls: ThreadCalls, tmp_path: Path
+) -> None:
+    """A file that is there and seen no more is named; one that is gone is not."""
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).write_text("x")
+    (tmp_path / ".git" / "info" / "exclude").write_text("a.py\n")
+    hidden = Deferred.fromCoroutine(worktrees.hidden(str(tmp_path), ["a.py", "b.py", "c.py"]))
+    assert calls.result_of(hidden) == ["a.py"]
 
 
 def test_what_cannot_be_read_is_said(worktrees: RealWorktrees, calls: ThreadCalls, tmp_path: Path) -> None:

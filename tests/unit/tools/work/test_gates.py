@@ -160,6 +160,17 @@ def test_only_its_own_edits_make_a_verdict_stale(field: str, kind: LackKind) -> 
     assert agent.call("work.complete", verdict_ids=[verdict_id])["status"] == "completed"
 
 
+def test_a_file_that_git_was_told_to_ignore_proves_nothing() -> None:
+    """Who hides the file that is to be mended from the look at the files hides it from the verdict, too."""
+    shop, agent = at_work()
+    shop.trees.ignored.add("src/cart.py")
+    verdict_id = agent.verifies()
+    shop.trees.write(ROOT, "src/cart.py", "total = 1")
+    assert kinds(agent, verdict_id) == [LackKind.HIDDEN_FILES]
+    shop.trees.ignored.clear()
+    assert kinds(agent, verdict_id) == [LackKind.EDITED_SINCE]
+
+
 def test_files_that_cannot_be_read_prove_nothing() -> None:
     """Where git fails, the gate stays shut and says why."""
     shop, agent = at_work()
