@@ -112,6 +112,11 @@ class WorkReading(Protocol):
         How many jobs of a run are in which state.
         """
 
+    def has_jobs(self, run_id: RunId, states: Sequence[JobState]) -> bool:
+        """
+        Whether a run has a job in one of these states.
+        """
+
     def session(self, session_id: WorkSessionId) -> WorkSession | None:
         """
         A session.

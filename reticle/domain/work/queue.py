@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from reticle.ports.work import WorkBook
 
 _LIVE = (JobState.QUEUED, JobState.CLAIMED, JobState.RUNNING)
+_WAITING = (JobState.WAITING_HUMAN, JobState.BLOCKED)
 
 
 @attrs.frozen
@@ -263,19 +264,14 @@ def in_step(book: WorkBook, run_id: RunId, moment: Moment) -> Run | None:
     run = book.run(run_id)
     if run is None or run.state not in (RunState.RUNNING, RunState.NEEDS_OPERATOR):
         return None
-    states = book.job_states(run_id)
-    moves = any(states.get(state) for state in _LIVE)
-    if moves:
-        return (
-            run_after(book, run, RunInputs.resume, moment, "")
-            if run.state is RunState.NEEDS_OPERATOR
-            else None
-        )
-    if states.get(JobState.WAITING_HUMAN) or states.get(JobState.BLOCKED):
-        if run.state is RunState.NEEDS_OPERATOR:
+    stalled = run.state is RunState.NEEDS_OPERATOR
+    if book.has_jobs(run_id, _LIVE):
+        return run_after(book, run, RunInputs.resume, moment, "") if stalled else None
+    if book.has_jobs(run_id, _WAITING):
+        if stalled:
             return None
         return run_after(book, run, RunInputs.stall, moment, "every job that is left waits for a person")
-    if run.state is RunState.NEEDS_OPERATOR:
+    if stalled:
         run = run_after(book, run, RunInputs.resume, moment, "")
     return run_after(book, run, RunInputs.complete, moment, "")
 

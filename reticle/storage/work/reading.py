@@ -134,6 +134,15 @@ class Reading:
         counted = "SELECT state, count(*) FROM work_job WHERE run_id = ? GROUP BY state"
         return {JobState(state): count for state, count in self._driver.execute(counted, (run_id,))}
 
+    def has_jobs(self, run_id: RunId, states: Sequence[JobState]) -> bool:
+        """
+        See ``WorkReading``.
+        """
+        named = ", ".join("?" * len(states))
+        one = f"SELECT 1 FROM work_job WHERE run_id = ? AND state IN ({named}) LIMIT 1"  # noqa: S608 - ours
+        row = self._driver.execute(one, (run_id, *(state.value for state in states))).fetchone()
+        return row is not None
+
     def session(self, session_id: WorkSessionId) -> WorkSession | None:
         """
         See ``WorkReading``.
