@@ -707,6 +707,12 @@ POSTGRES_LOCK_MS: Final = 2_000
 POSTGRES_STATEMENT_MS: Final = 30_000
 """How long one statement may take, and how long a frozen daemon may sit on its locks."""
 
+POSTGRES_TOGETHER: Final = 16
+"""
+Changes that wait for the server at the same moment and are committed together: some 30 ms, in which other
+daemons wait for the end of the audit log.
+"""
+
 POSTGRES_TRIES: Final = 4
 """How often a change is tried when other daemons are in the way; then it is refused, with nothing changed."""
 

@@ -10,14 +10,15 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from reticle.errors import ConfigurationFault, Refusal
+from reticle.errors import ConfigurationFault, LocalMisuse, Refusal
 from reticle.model.limits import DATABASE_BUSY_MS, DATABASE_WAL_BYTES
 from reticle.storage.driver import Driver
 from reticle.storage.faults import refusal_from
+from reticle.storage.place import Step
 from reticle.storage.schema import bring_to_head
 from reticle.storage.two_levels import core_above
 
@@ -93,14 +94,34 @@ class OpenDatabase:
         except OSError:
             return False
 
+    @property
+    def most_together(self) -> int:
+        """
+        See ``OpenPlace``.
+        """
+        return 1
+
+    def core(self) -> Connection:
+        """
+        See ``OpenPlace``.
+        """
+        if self._core is None:
+            self._core = core_above(self.driver)
+        return self._core
+
+    def together(self, steps: Sequence[Step]) -> Sequence[object]:
+        """
+        See ``OpenPlace``; here nobody asks.
+        """
+        raise LocalMisuse(f"{len(steps)} pieces of work for one transaction of SQLite")
+
     def transact(self, work: Callable[[Connection], T]) -> T:
         """
         Run ``work`` in one transaction: committed when it returns, undone when it raises.
         """
-        if self._core is None:
-            self._core = core_above(self.driver)
-        with self._core.begin():
-            return work(self._core)
+        core = self.core()
+        with core.begin():
+            return work(core)
 
     def transact_on_driver(self, work: Callable[[Driver], T]) -> T:
         """

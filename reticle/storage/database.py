@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -25,7 +26,7 @@ from reticle.model.codes import RefusalCode
 from reticle.model.limits import STORAGE_JOBS
 from reticle.storage.connection import SqliteFile
 from reticle.storage.driver import Driver
-from reticle.storage.place import ConnectionLost, OpenPlace, Place
+from reticle.storage.place import AGAIN, ConnectionLost, OpenPlace, Place, Step
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -40,11 +41,13 @@ CallFromThread = Callable[..., object]
 @attrs.frozen
 class _Job:
     """
-    Something to do with the open database, and who waits for it.
+    Something to do with the open database, and who waits for it; ``step`` where that is one transaction,
+    which it may share.
     """
 
     work: Callable[[OpenPlace], Any]
     done: Deferred[Any]
+    step: Step | None = None
 
 
 class Database(Service):
@@ -138,13 +141,15 @@ class Database(Service):
         Jobs run one after the other in the order of the calls. Fails with ``Refusal`` ``storage_failed``
         (nothing was written; retry after its recovery), ``not_ready`` or ``shutting_down``.
         """
-        return self._submit(lambda opened: opened.transact(work))
+        step = True, lambda opened: work(opened.core())
+        return self._submit(lambda opened: opened.transact(work), step)
 
     def run_on_driver(self, work: Callable[[Driver], T]) -> Deferred[T]:
         """
         As ``run``, for hot statements that were compiled to text (DESIGN §10).
         """
-        return self._submit(lambda opened: opened.transact_on_driver(work))
+        step = False, lambda opened: work(opened.driver)
+        return self._submit(lambda opened: opened.transact_on_driver(work), step)
 
     def run_beside(self, work: Callable[[], T]) -> Deferred[T]:
         """
@@ -154,7 +159,7 @@ class Database(Service):
         """
         return self._submit(lambda _opened: work())
 
-    def _submit(self, work: Callable[[OpenPlace], Any]) -> Deferred[Any]:
+    def _submit(self, work: Callable[[OpenPlace], Any], step: Step | None = None) -> Deferred[Any]:
         if not self.running:
             code = RefusalCode.SHUTTING_DOWN if self._started else RefusalCode.NOT_READY
             return fail(Refusal(code, "the store is not open", "Retry when the daemon is ready."))
@@ -167,7 +172,7 @@ class Database(Service):
                 )
             )
         self._waiting += 1
-        job = _Job(work, Deferred())
+        job = _Job(work, Deferred(), step)
         self._jobs.put(job)
         return job.done
 
@@ -205,15 +210,62 @@ class Database(Service):
         """
         opened: OpenPlace | None = None
         outcome: object = None
-        while (job := self._jobs.get()) is not None:
+        left: deque[_Job | None] = deque()
+        while (job := left.popleft() if left else self._jobs.get()) is not None:
             failed = opened is None and isinstance(outcome, Failure)
             before = 0 if opened is None else opened.changes
+            together = self._taken_with(job, opened, left)
+            if len(together) > 1 and opened is not None and (self.running or not failed):
+                done = self._attempt_together(opened, together)
+                if done:
+                    outcome = done[-1]
+                    left.extendleft(reversed(together[len(done) :]))
+                    wrote = opened.changes > before
+                    for each, value in zip(together, done, strict=False):
+                        self._call_from_thread(self._finish, each.done, value, wrote)
+                    continue
+            left.extendleft(reversed(together[1:]))
             if self.running or not failed:
                 opened, outcome = self._attempt(opened, job)
             wrote = opened is not None and opened.changes > before
             self._call_from_thread(self._finish, job.done, outcome, wrote)
         self._close(opened)
         self._call_from_thread(self._ended)
+
+    def _taken_with(self, job: _Job, opened: OpenPlace | None, left: deque[_Job | None]) -> list[_Job]:
+        """
+        The job, and those behind it that may share its transaction; the rest is in ``left``.
+        """
+        together = [job]
+        if opened is None or opened.most_together == 1 or job.step is None or not opened.is_there():
+            return together
+        while len(together) < opened.most_together:
+            if not left:
+                try:
+                    left.append(self._jobs.get_nowait())
+                except queue.Empty:
+                    break
+            following = left[0]
+            if following is None or following.step is None:
+                break
+            together.append(following)
+            left.popleft()
+        return together
+
+    def _attempt_together(self, opened: OpenPlace, jobs: Sequence[_Job]) -> Sequence[object]:
+        """
+        Do jobs in one transaction; gives the outcomes of the first of them, as many as came to one.
+        """
+        try:
+            outcomes = opened.together([job.step for job in jobs if job.step is not None])
+        except Refusal:
+            return [Failure() for _ in jobs]
+        except Exception as fault:  # noqa: BLE001 - nothing was kept: each is tried by itself
+            self._log.debug(
+                "{count} changes could not be made together: {fault}", count=len(jobs), fault=fault
+            )
+            return []
+        return [outcome for outcome in outcomes if outcome is not AGAIN]
 
     def _attempt(
         self, opened: OpenPlace | None, job: _Job, *, again: bool = False

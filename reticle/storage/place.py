@@ -4,8 +4,8 @@ Where a database can be, and what is asked of one that is open; for the writer t
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from reticle.errors import Refusal
 from reticle.storage.driver import Driver
@@ -20,6 +20,19 @@ class ConnectionLost(Exception):
     """
     The way to the database went before anything was kept; over a new one the work may be done again.
     """
+
+
+class InTheWay(Exception):
+    """
+    Another transaction has what this one may not wait for; alone, it may.
+    """
+
+
+AGAIN: Final = object()
+"""In place of an outcome: that work was undone, and is to be done again by itself."""
+
+Step = tuple[bool, Callable[["OpenPlace"], Any]]
+"""Work within a transaction that is open already, and whether it needs SQLAlchemy."""
 
 
 class OpenPlace(Protocol):
@@ -54,6 +67,31 @@ class OpenPlace(Protocol):
     def transact_on_driver(self, work: Callable[[Driver], T]) -> T:
         """
         As ``transact``, below SQLAlchemy.
+        """
+
+    @property
+    def most_together(self) -> int:
+        """
+        How many pieces of work may share one transaction; 1 where a commit costs next to nothing.
+        """
+
+    def core(self) -> Connection:
+        """
+        SQLAlchemy above the connection.
+        """
+
+    @property
+    def driver(self) -> Driver:
+        """
+        The connection itself.
+        """
+
+    def together(self, steps: Sequence[Step]) -> Sequence[object]:
+        """
+        Run pieces of work in their order and commit them together: the value of each, a ``Failure`` of one
+        that raised and was undone alone, or ``AGAIN`` for those from one on that could not go on here.
+
+        Raises as ``transact``, and then for all of them.
         """
 
     def close(self) -> None:

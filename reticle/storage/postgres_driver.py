@@ -12,10 +12,13 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from reticle.storage.place import InTheWay
+
 if TYPE_CHECKING:
     import psycopg
 
 _LOCK: Final = "SELECT pg_advisory_xact_lock(%s)"
+_TRY_LOCK: Final = "SELECT pg_try_advisory_xact_lock(%s)"
 _TELL: Final = "SELECT pg_notify(%s, %s)"
 
 
@@ -33,6 +36,7 @@ class PostgresDriver:
         self.connection = connection
         self.schema = schema
         self.changes = 0
+        self.may_wait = True
         self._origin = origin
 
     def execute(self, statement: str, parameters: Sequence[Any] = (), /) -> psycopg.Cursor[Any]:
@@ -83,8 +87,17 @@ class PostgresDriver:
     def lock(self, name: str) -> None:
         """
         See ``dialect.lock``.
+
+        Raises:
+            InTheWay: Another has it, and ``may_wait`` is off: this transaction holds what the other may want.
         """
-        self.connection.execute(_LOCK, (lock_key(self.schema, name),))
+        key = (lock_key(self.schema, name),)
+        if self.may_wait:
+            self.connection.execute(_LOCK, key)
+            return
+        row = self.connection.execute(_TRY_LOCK, key).fetchone()
+        if row is None or not row[0]:
+            raise InTheWay(name)
 
     def tell(self, subject: str) -> None:
         """

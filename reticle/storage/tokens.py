@@ -343,6 +343,7 @@ def expire_within(connection: Connection, token_id: TokenId, at: float) -> None:
 
     from reticle.storage.tables import token  # noqa: PLC0415 - as above
 
+    lock_within(connection, GRANTS)
     later = sa.or_(token.c.expires_at.is_(None), token.c.expires_at > at)
     connection.execute(sa.update(token).where(token.c.token_id == token_id, later).values(expires_at=at))
 

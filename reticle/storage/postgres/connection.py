@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from twisted.python.failure import Failure
 
 from reticle.errors import ConfigurationFault, Refusal
 from reticle.model.codes import RefusalCode
@@ -19,12 +21,13 @@ from reticle.model.limits import (
     POSTGRES_CONNECT_SECONDS,
     POSTGRES_LOCK_MS,
     POSTGRES_STATEMENT_MS,
+    POSTGRES_TOGETHER,
     POSTGRES_TRIES,
     POSTGRES_TRY_AGAIN_SECONDS,
     POSTGRES_UNHEARD_SECONDS,
 )
 from reticle.storage.driver import Driver
-from reticle.storage.place import ConnectionLost
+from reticle.storage.place import AGAIN, ConnectionLost, InTheWay, Step
 from reticle.storage.postgres.address import PostgresAddress
 from reticle.storage.postgres.faults import is_contention, is_lost, refusal_from, unknown_outcome
 from reticle.storage.postgres.schema import bring_to_head
@@ -146,6 +149,56 @@ class OpenPostgres:
             return outcome
 
         return self._until_through(run)
+
+    @property
+    def most_together(self) -> int:
+        """
+        See ``OpenPlace``: the wait for the server's disk is the most of a small transaction.
+        """
+        return POSTGRES_TOGETHER
+
+    def together(self, steps: Sequence[Step]) -> Sequence[object]:
+        """
+        See ``OpenPlace``. Behind the first piece nothing is waited for: this transaction may hold the end of
+        the audit log by then, which whoever is in the way may be waiting for.
+        """
+        core = self.core() if any(needs_core for needs_core, _work in steps) else None
+        begun = None
+        try:
+            if core is None:
+                self.driver.command(b"BEGIN")
+            else:
+                begun = core.begin()
+            outcomes = self._outcomes(steps)
+            self._commit()
+        except BaseException as fault:
+            self._roll_back()
+            if is_lost(fault):
+                raise ConnectionLost from fault
+            raise
+        finally:
+            self.driver.may_wait = True
+            if begun is not None:
+                with contextlib.suppress(Exception):  # ours has ended; this only tells SQLAlchemy
+                    begun.close()
+        return outcomes
+
+    def _outcomes(self, steps: Sequence[Step]) -> Sequence[object]:
+        outcomes: list[object] = []
+        for _needs_core, work in steps:
+            self.driver.command(b"SAVEPOINT step")
+            try:
+                outcomes.append(work(self))
+            except Exception as fault:
+                if is_lost(fault):
+                    raise
+                self.driver.command(b"ROLLBACK TO SAVEPOINT step")
+                if isinstance(fault, InTheWay) or is_contention(fault):
+                    # Those behind it too, so that all is done in its order.
+                    return [*outcomes, *[AGAIN] * (len(steps) - len(outcomes))]
+                outcomes.append(Failure())
+            self.driver.may_wait = False
+        return outcomes
 
     def close(self) -> None:
         """

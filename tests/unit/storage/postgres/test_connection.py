@@ -5,7 +5,9 @@ A PostgreSQL that goes and comes back under a daemon.
 from __future__ import annotations
 
 import signal
+import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ import pytest
 from reticle.errors import Refusal
 from reticle.storage.audit import StoredAudit
 from reticle.storage.database import Database
+from reticle.storage.dialect import lock
 from reticle.storage.driver import Driver
 from reticle.storage.place import Place
 from reticle.storage.postgres.connection import OpenPostgres, PostgresPlace
@@ -222,3 +225,119 @@ def test_no_word_of_the_server_reaches_the_caller(
     assert len(tries) == 4
     assert database.fault is None
     calls.result_of(database.run_on_driver(add))
+
+
+@pytest.fixture
+def busy(database: Database, calls: ThreadCalls) -> Iterator[threading.Event]:
+    """
+    A writer thread that is held up until the event is set, so that what is asked meanwhile comes together.
+    """
+    calls.result_of(database.open())
+    gate = threading.Event()
+    held = database.run_beside(lambda: gate.wait(20))
+    yield gate
+    gate.set()
+    assert held is not None
+
+
+def transaction(driver: Driver) -> str:
+    """
+    The number of the transaction that this is in, which writes a row.
+    """
+    add(driver)
+    return str(driver.execute("SELECT pg_current_xact_id()::text").fetchone()[0])
+
+
+def test_what_is_asked_at_once_is_committed_at_once(
+    database: Database, calls: ThreadCalls, busy: threading.Event
+) -> None:
+    """
+    Many agents do not wait for the disk one after the other; what is asked at either level comes together.
+    """
+    pending = [database.run_on_driver(transaction) for _ in range(3)]
+    count_all = "SELECT count(*) FROM page_seen"
+    seen = database.run(lambda connection: connection.exec_driver_sql(count_all).scalar_one())
+    pending += [database.run_on_driver(transaction) for _ in range(3)]
+    busy.set()
+    numbers = {calls.result_of(each) for each in pending}
+    assert (len(numbers), calls.result_of(seen)) == (1, 3)
+    assert calls.result_of(database.run_on_driver(count)) == 6
+
+
+def test_one_that_fails_is_undone_alone(
+    database: Database, calls: ThreadCalls, busy: threading.Event
+) -> None:
+    """
+    Whoever shares a transaction with a fault, or with a broken constraint, does not notice.
+    """
+
+    def fault(driver: Driver) -> None:
+        add(driver)
+        raise ZeroDivisionError("half-way")
+
+    def clash(driver: Driver) -> None:
+        driver.execute("INSERT INTO page_seen VALUES ('p0', 1, 1.0)")
+
+    pending: list[Any] = [database.run_on_driver(work) for work in (add, fault, clash, add)]
+    busy.set()
+    calls.result_of(pending[0])
+    with pytest.raises(ZeroDivisionError):
+        calls.result_of(pending[1])
+    with pytest.raises(Exception, match="pk_page_seen"):
+        calls.result_of(pending[2])
+    calls.result_of(pending[3])
+    assert calls.result_of(database.run_on_driver(count)) == 2
+    assert database.fault is None
+
+
+def test_one_that_would_wait_holds_up_nobody_before_it(
+    own_server: PostgresServer, name: str, database: Database, calls: ThreadCalls, busy: threading.Event
+) -> None:
+    """
+    A change whose run another daemon has locked is made by itself, behind those before it and before those
+    behind it.
+    """
+    done: list[str] = []
+
+    def note(word: str, driver: Driver) -> None:
+        add(driver)
+        done.append(word)
+
+    def locked(driver: Driver) -> None:
+        lock(driver, "run_1")
+        note("locked", driver)
+
+    other = PostgresPlace(own_server.address(name), "other").open(full_sync=False)
+    other.driver.command(b"BEGIN")
+    other.driver.lock("run_1")
+    first = database.run_on_driver(partial(note, "first"))
+    pending = [database.run_on_driver(locked), database.run_on_driver(partial(note, "last"))]
+    busy.set()
+    calls.result_of(first)
+    assert done == ["first"]
+    other.driver.command(b"COMMIT")
+    other.close()
+    for each in pending:
+        calls.result_of(each)
+    assert done == ["first", "locked", "last"]
+    assert calls.result_of(database.run_on_driver(count)) == 3
+
+
+def test_a_connection_that_is_lost_costs_none_of_those_that_came_together(
+    own_server: PostgresServer, name: str, database: Database, calls: ThreadCalls, busy: threading.Event
+) -> None:
+    """
+    They are made again over a new connection, each once.
+    """
+    losses = iter([True])
+
+    def work(driver: Driver) -> None:
+        add(driver)
+        if next(losses, False):
+            own_server.end_connections(name)
+
+    pending = [database.run_on_driver(each) for each in (add, work, add)]
+    busy.set()
+    for each in pending:
+        calls.result_of(each)
+    assert calls.result_of(database.run_on_driver(count)) == 3
