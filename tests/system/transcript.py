@@ -27,6 +27,8 @@ from examples.journeys.children import Child, Daemon
 SECONDS = 120
 RESTART_SECONDS = 40
 POLL_SECONDS = 0.1
+TYPING_SECONDS = 0.1
+"""Nobody starts a server within the clock tick in which its files were saved; ticks tell what is newer."""
 PORT = "8000"
 """Where each page's app listens; here it is a free port, so that nobody else's is met."""
 _BLOCK = re.compile(
@@ -131,13 +133,14 @@ class Newcomer:
     def _save(self, name: str, text: str) -> None:
         path = self._folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
+        self._is_edited = self._is_edited or path.exists()  # a new file is none that the app has loaded
         path.write_text(self._here(text))
-        self._is_edited = True
 
     def _start(self, command: str) -> None:
         if "pip install" in command or command == "reticle serve":
             return
         self.close()
+        time.sleep(TYPING_SECONDS)
         line = f"cd {shlex.quote(str(self._folder))} && exec env {self._here(command)}"
         self._server = Child(
             "app", ["/bin/sh", "-c", line], self._folder.parent / "app.log", self._environment
