@@ -9,7 +9,6 @@ import json
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -19,6 +18,7 @@ import pytest
 
 from examples.journeys.children import Child, Daemon
 from reticle.client import Client, connect
+from tests.system.wire import eventually
 
 pytestmark = [pytest.mark.system, pytest.mark.usefixtures("drives")]
 
@@ -106,6 +106,14 @@ class Packet:
         assert verdict["verified"] == "yes", verdict
         return str(verdict["verdict_id"])
 
+    def proves_after_reload(self, page: str) -> str | None:
+        """
+        The same on a page that is loaded again; None where it is not so.
+        """
+        _told(self.agent, "reticle_navigate", sessionId=page, reload=True)
+        verdict = _told(self.agent, "reticle_act_and_wait", **ADD, until=CLAIM, sessionId=page)
+        return str(verdict["verdict_id"]) if verdict["verified"] == "yes" else None
+
     def completes(self, *verdict_ids: str) -> Mapping[str, Any]:
         """
         What a completion is answered.
@@ -178,14 +186,17 @@ def test_what_another_program_left_in_the_browser_proves_nothing(packet: Packet)
     (fake / "sw.js").write_text(WORKER)
     app = packet.serve(fake)
     page = packet.open()
-    ready = {"kind": "text", "contains": "-"}
-    _told(packet.agent, "reticle_assert", predicate=ready, sessionId=page)
-    time.sleep(1)  # until the worker has installed itself, of which no page tells
+    app.wait_for(lambda: "GET /sw.js" in app.printed() or None, "request for the worker")
     app.stop()
     packet.serve(packet.tree)
-    _told(packet.agent, "reticle_navigate", sessionId=page, reload=True)
-    verdict_id = packet.proves(page)
-    assert "stale_browser" in packet.lacks(verdict_id)
+    proved: list[str | None] = []
+
+    def answers() -> bool:
+        proved.append(packet.proves_after_reload(page))
+        return proved[-1] is not None
+
+    eventually(answers, "the worker answers in place of the app")
+    assert "stale_browser" in packet.lacks(proved[-1] or "")
 
 
 def _told(client: Client, tool: str, **arguments: Any) -> Mapping[str, Any]:
