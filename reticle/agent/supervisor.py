@@ -16,6 +16,7 @@ from typing import Any, Final
 import attrs
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IPushProducer
+from twisted.python.failure import Failure
 from zope.interface import implementer
 
 from reticle.agent.launch import Launch
@@ -125,8 +126,26 @@ class Supervisor:
         except (ReticleError, OSError) as fault:
             self._plan.say(f"the agent could not be started again: {fault}")
             self._rest_or_end(Ending(1), 0.0)
+        except Exception:  # noqa: BLE001 - told to whoever waits for the end, instead of waiting for ever
+            self._fail()
+
+    def _fail(self) -> None:
+        """
+        A bug of ours: whoever waits is told, the terminal is as it was.
+        """
+        failure = Failure()
+        if not self._over.called:
+            self._cancel_timer()
+            self._leave()
+            self._over.errback(failure)
 
     def _ended(self, ending: Ending) -> None:
+        try:
+            self._go_on_after(ending)
+        except Exception:  # noqa: BLE001 - as in _start_again
+            self._fail()
+
+    def _go_on_after(self, ending: Ending) -> None:
         program, self._program = self._program, None
         assert program is not None
         if self._typist is not None:
