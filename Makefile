@@ -131,8 +131,8 @@ ifdef ONE_BROWSER
 demo: page-chromium
 endif
 
-# Two processes that share the tests: tests/conftest.py says which stay together.
-SPREAD := --numprocesses=2 --dist=loadgroup --no-loadscope-reorder
+# Three processes that share the tests: tests/conftest.py says which stay together.
+SPREAD := --numprocesses=3 --dist=loadgroup --no-loadscope-reorder
 
 stages: chromium node postgresql
 	@echo "what the tests need, side by side"

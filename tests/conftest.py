@@ -36,6 +36,14 @@ if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # as nohup has it
 _BROWSERS = {"browser", "drives", "open_browser", "stage"}
 """The fixtures that open one."""
 
+_OWN_BROWSERS = {
+    "test_agent_work", "test_agents_tutorial", "test_examples", "test_pytest_plugin", "test_regressions",
+    "test_server_howtos",
+}  # fmt: skip
+"""
+Modules whose daemons open browsers for several journeys at once anyway: one more beside them is nothing new.
+"""
+
 TABLE = "table: "
 """A test's property so called is a line of a table that is shown at the end, under the rest of its name."""
 
@@ -76,17 +84,17 @@ class LoggedFailures:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """
-    Where tests are spread over processes (`make test`), keep a module's in one, and all that open a browser.
-
-    A journey is judged by what a page did in time, so no two browsers run beside each other. They come first,
-    because they take longest.
+    Where tests are spread over processes (`make test`), keep a module's in one, and all that open a browser
+    in two: a journey is judged by what a page did in time. They come first, because they take longest.
     """
     if not hasattr(config, "workerinput"):
         return
     browsing = {item.path for item in items if _BROWSERS & set(getattr(item, "fixturenames", ()))}
     items.sort(key=lambda item: item.path not in browsing)
     for item in items:
-        group = "browser" if item.path in browsing else str(item.path)
+        group = str(item.path)
+        if item.path in browsing:
+            group = "own browsers" if item.path.stem in _OWN_BROWSERS else "browser"
         item.add_marker(pytest.mark.xdist_group(group))
 
 
