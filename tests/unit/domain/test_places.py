@@ -45,6 +45,16 @@ def test_where_the_app_threw_comes_first() -> None:
     assert decision.places[0] == Place("/cart.js:9:4", Why.THREW)
 
 
+def test_where_it_is_known_what_ran_in_the_server_the_order_is_kept() -> None:
+    """
+    Its views are no more than other functions then.
+    """
+    page = (*FOUND, Place("/shop.js:70:1", Why.NAMES))
+    builder = WindowBuilder().probe().click(source="src/App.jsx:3").served("a" * 32)
+    builder.net("POST", "/api/orders", 200, rid="a" * 32).text("Saved", there=False)
+    assert decided(builder, *page, Place("shop/tax.py:8", Why.RAN_FOR)).places == page
+
+
 def test_what_led_to_an_exception_is_named_too() -> None:
     """
     What fell over may have been given the wrong thing.
