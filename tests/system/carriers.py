@@ -173,10 +173,15 @@ WAYS: Mapping[str, Way] = {
 
 def over_every(daemon: Daemon, token: str, calls: Sequence[Wanted]) -> Mapping[str, Answers]:
     """
-    The calls over every road at once.
+    The calls over every road at once, on each as many together as a session may have running.
     """
+
+    def all_of(call: Way) -> Answers:
+        parts = [calls[begin : begin + AT_ONCE] for begin in range(0, len(calls), AT_ONCE)]
+        return [answer for part in parts for answer in call(daemon, token, part)]
+
     with ThreadPoolExecutor(len(WAYS)) as pool:
-        begun = {way: pool.submit(call, daemon, token, calls) for way, call in WAYS.items()}
+        begun = {way: pool.submit(all_of, call) for way, call in WAYS.items()}
         return {way: each.result() for way, each in begun.items()}
 
 
