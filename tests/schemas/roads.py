@@ -62,9 +62,12 @@ class HeardReplies:
     Provides ``ports.ReplySink`` in front of another.
     """
 
-    def __init__(self, replies: ReplySink, listener: Listener) -> None:
+    def __init__(
+        self, replies: ReplySink, listener: Listener, over: Callable[[], object] = lambda: None
+    ) -> None:
         self._replies = replies
         self._listener = listener
+        self._over = over
 
     def tell(self, message: bytes) -> None:
         """
@@ -84,6 +87,7 @@ class HeardReplies:
         """
         Hand it on.
         """
+        self._over()
         self._replies.done()
 
 
@@ -94,13 +98,22 @@ def listen_to_conversations(install: Install, listen: Listen) -> None:
     open_, restore, exchange = Conversations.open, Conversations.restore, Conversations.exchange
 
     def heard(conversation: Any, listener: Listener) -> Any:
-        receive = conversation.receive
+        receive, hung_up = conversation.receive, conversation.hung_up
+        standing: dict[int, HeardReplies] = {}
 
         def hear(body: bytes, replies: ReplySink | None = None) -> None:
             listener.sent(body)
-            receive(body, None if replies is None else HeardReplies(replies, listener))
+            if replies is None:
+                receive(body, None)
+                return
+            name = id(replies)
+            standing[name] = HeardReplies(replies, listener, lambda: standing.pop(name, None))
+            receive(body, standing[name])
 
-        conversation.receive = hear
+        def leave(replies: ReplySink) -> None:
+            hung_up(standing.get(id(replies), replies))
+
+        conversation.receive, conversation.hung_up = hear, leave
         return conversation
 
     def opening(self: Conversations, principal: Any, carrier: Any, sink: MessageSink) -> Any:
