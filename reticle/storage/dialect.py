@@ -7,8 +7,10 @@ SQLite has one writer: where PostgreSQL needs a lock, there is nothing to say to
 from __future__ import annotations
 
 import sqlite3
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
+from reticle.errors import Refusal
 from reticle.storage.driver import Driver
 from reticle.storage.postgres_driver import PostgresDriver
 from reticle.storage.two_levels import driver_below
@@ -31,12 +33,32 @@ def skip_locked(driver: Driver, select: str) -> str:
     return f"{select} FOR UPDATE SKIP LOCKED" if isinstance(driver, PostgresDriver) else select
 
 
-def is_clash(fault: BaseException) -> bool:
+def write(
+    driver: Driver,
+    statement: str,
+    rows: Sequence[Sequence[Any]],
+    refused: Callable[[], Refusal],
+    *,
+    expected: int | None = None,
+) -> None:
     """
-    Whether a statement met a row that is there already, or broke another constraint.
+    Run a statement for each row of parameters, now or in any case before the transaction reads again or ends.
+
+    Raises (now or then) what ``refused`` gives when a row is there already, or when another number of rows
+    than ``expected`` was changed.
     """
-    state: str | None = getattr(fault, "sqlstate", None)
-    return isinstance(fault, sqlite3.IntegrityError) or (state or "").startswith("23")
+    if isinstance(driver, PostgresDriver):
+        driver.write(statement, rows, refused, expected=expected)
+        return
+    try:
+        if len(rows) > 1:
+            driver.executemany(statement, rows)
+            return
+        done = driver.execute(statement, rows[0]).rowcount
+    except sqlite3.IntegrityError as clash:
+        raise refused() from clash
+    if expected is not None and done != expected:
+        raise refused()
 
 
 def lock(driver: Driver, name: str) -> None:

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+import attrs
+
+from reticle.errors import Refusal
 from reticle.storage.place import InTheWay
 
 if TYPE_CHECKING:
@@ -19,7 +22,22 @@ if TYPE_CHECKING:
 
 _LOCK: Final = "SELECT pg_advisory_xact_lock(%s)"
 _TRY_LOCK: Final = "SELECT pg_try_advisory_xact_lock(%s)"
+_CLASH: Final = "23"
+"""How the state of a broken constraint begins."""
+
 _TELL: Final = "SELECT pg_notify(%s, %s)"
+
+
+@attrs.frozen
+class _Unsent:
+    """
+    A statement that was not sent yet; ``refused`` of a write.
+    """
+
+    text: str
+    row: Sequence[Any]
+    refused: Callable[[], Refusal] | None
+    expected: int | None = None
 
 
 class PostgresDriver:
@@ -37,6 +55,7 @@ class PostgresDriver:
         self.schema = schema
         self.changes = 0
         self.may_wait = True
+        self._unsent: list[_Unsent] = []
         self._origin = origin
 
     def execute(self, statement: str, parameters: Sequence[Any] = (), /) -> psycopg.Cursor[Any]:
@@ -44,16 +63,44 @@ class PostgresDriver:
         Run one statement. What is said often is prepared by psycopg.
         """
         text, changes = _for_psycopg(statement)
-        cursor = self.connection.execute(text, parameters)
+        cursor = self._sent(text, parameters) if self._unsent else self.connection.execute(text, parameters)
         if changes:
             self.changes += cursor.rowcount
         return cursor
+
+    def begin(self) -> None:
+        """
+        Begin a transaction, with its first statement.
+        """
+        self._unsent = [_Unsent("BEGIN", (), None)]
+
+    def forget(self) -> None:
+        """
+        What was not sent yet is not to be sent: the transaction is given up.
+        """
+        self._unsent = []
+
+    def write(
+        self,
+        statement: str,
+        rows: Sequence[Sequence[Any]],
+        refused: Callable[[], Refusal],
+        *,
+        expected: int | None = None,
+    ) -> None:
+        """
+        See ``dialect.write``. It goes over the wire with the next question, or before the commit: each way
+        there and back costs more than most statements.
+        """
+        text, _changes = _for_psycopg(statement)
+        self._unsent.extend(_Unsent(text, row, refused, expected) for row in rows)
 
     def executemany(self, statement: str, rows: Iterable[Sequence[Any]], /) -> None:
         """
         Run one statement for each row of parameters; they go over the wire together.
         """
         text, _changes = _for_psycopg(statement)
+        self.flush()
         with self.connection.cursor() as cursor:
             cursor.executemany(text, rows)
             self.changes += max(cursor.rowcount, 0)
@@ -68,6 +115,10 @@ class PostgresDriver:
         from psycopg.errors import OperationalError, error_from_result  # noqa: PLC0415 - an extra
         from psycopg.pq import ExecStatus  # noqa: PLC0415 - as above
 
+        if words.startswith((b"COMMIT", b"SAVEPOINT")):
+            self.flush()
+        else:
+            self.forget()
         result = self.connection.pgconn.exec_(words)
         if result.status != ExecStatus.COMMAND_OK:
             fault = error_from_result(result)
@@ -76,6 +127,38 @@ class PostgresDriver:
                 raise OperationalError("the connection is lost") from fault
             raise fault
         return result.command_status or b""
+
+    def flush(self) -> None:
+        """
+        Send what was written and is not sent yet.
+
+        Raises:
+            Refusal: What a write said of rows that were not as it expected.
+            psycopg.Error: See ``execute``.
+        """
+        if self._unsent:
+            self._sent(None, ())
+
+    def _sent(self, text: str | None, parameters: Sequence[Any]) -> Any:
+        unsent, self._unsent = self._unsent, []
+        cursor = None
+        try:
+            with self.connection.pipeline():
+                written = [self.connection.execute(each.text, each.row) for each in unsent]
+                if text is not None:
+                    cursor = self.connection.execute(text, parameters)
+        except Exception as fault:
+            refused = next((each.refused for each in unsent if each.refused is not None), None)
+            if refused is not None and (getattr(fault, "sqlstate", None) or "").startswith(_CLASH):
+                raise refused() from fault
+            raise
+        for each, done in zip(unsent, written, strict=True):
+            if each.refused is None:
+                continue
+            self.changes += done.rowcount
+            if each.expected is not None and done.rowcount != each.expected:
+                raise each.refused()
+        return cursor
 
     @property
     def is_lost(self) -> bool:
@@ -93,9 +176,10 @@ class PostgresDriver:
         """
         key = (lock_key(self.schema, name),)
         if self.may_wait:
-            self.connection.execute(_LOCK, key)
+            # Whatever is asked next is asked behind it, and sees what the other one left.
+            self._unsent.append(_Unsent(_LOCK, key, None))
             return
-        row = self.connection.execute(_TRY_LOCK, key).fetchone()
+        row = self._sent(_TRY_LOCK, key).fetchone()
         if row is None or not row[0]:
             raise InTheWay(name)
 
@@ -103,7 +187,7 @@ class PostgresDriver:
         """
         See ``dialect.tell``.
         """
-        self.connection.execute(_TELL, (channel_of(self.schema), f"{self._origin} {subject}"))
+        self._unsent.append(_Unsent(_TELL, (channel_of(self.schema), f"{self._origin} {subject}"), None))
 
 
 def lock_key(schema: str, name: str) -> int:

@@ -143,7 +143,7 @@ class OpenPostgres:
         """
 
         def run() -> T:
-            self.driver.command(b"BEGIN")
+            self.driver.begin()
             outcome = work(self.driver)
             self._commit()
             return outcome
@@ -166,7 +166,7 @@ class OpenPostgres:
         begun = None
         try:
             if core is None:
-                self.driver.command(b"BEGIN")
+                self.driver.begin()
             else:
                 begun = core.begin()
             outcomes = self._outcomes(steps)
@@ -188,7 +188,10 @@ class OpenPostgres:
         for _needs_core, work in steps:
             self.driver.command(b"SAVEPOINT step")
             try:
-                outcomes.append(work(self))
+                outcome = work(self)
+                # What it wrote is its own to answer for.
+                self.driver.flush()
+                outcomes.append(outcome)
             except Exception as fault:
                 if is_lost(fault):
                     raise
@@ -228,6 +231,8 @@ class OpenPostgres:
         raise AssertionError("the last try has returned or raised")
 
     def _commit(self) -> None:
+        # Apart: a connection that is lost here has surely kept nothing.
+        self.driver.flush()
         try:
             ended = self.driver.command(b"COMMIT")
         except Exception as fault:
@@ -243,6 +248,7 @@ class OpenPostgres:
         """
         from psycopg.pq import TransactionStatus  # noqa: PLC0415 - an extra
 
+        self.driver.forget()
         if self.driver.is_lost or self.driver.connection.pgconn.transaction_status == TransactionStatus.IDLE:
             return
         with contextlib.suppress(Exception):  # it is lost then, which the next statement tells
@@ -316,7 +322,7 @@ def under_load(shown: str) -> Refusal:
 
 
 def _core_above(driver: PostgresDriver) -> Connection:
-    from sqlalchemy import create_engine  # noqa: PLC0415 - loaded in the writer thread (DESIGN §10)
+    from sqlalchemy import create_engine, event  # noqa: PLC0415 - loaded in the writer thread (DESIGN §10)
     from sqlalchemy.pool import StaticPool  # noqa: PLC0415 - as above
 
     engine = create_engine(
@@ -327,4 +333,6 @@ def _core_above(driver: PostgresDriver) -> Connection:
         pool_reset_on_return=None,
         use_native_hstore=False,
     )
-    return connected(engine, driver, lambda: driver.command(b"BEGIN"))
+    # What Core says comes behind what was said to the driver before.
+    event.listen(engine, "before_cursor_execute", lambda *_: driver.flush())
+    return connected(engine, driver, driver.begin)

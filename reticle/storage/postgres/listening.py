@@ -123,9 +123,12 @@ class PostgresListening(Service):
             except Exception as fault:  # noqa: BLE001 - as above
                 self._tell(fault)
             finally:
-                self._leading.clear()
                 with contextlib.suppress(Exception):  # it may be lost
+                    if self._leading:
+                        # The server notices a closed connection a moment later.
+                        driver.connection.execute("SELECT pg_advisory_unlock_all()")
                     driver.connection.close()
+                self._leading.clear()
         self._refuse_leads()
         self._call_from_thread(self._stopped)
 

@@ -4,7 +4,7 @@ The work inside one transaction that changes it; provides ``ports.WorkBook``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from reticle.errors import Refusal
@@ -20,7 +20,7 @@ from reticle.model.work import (
     WorkLease,
     WorkSession,
 )
-from reticle.storage.dialect import is_clash, lock
+from reticle.storage.dialect import lock, write
 from reticle.storage.tokens import expire_within, put_within
 from reticle.storage.work.between import Told
 from reticle.storage.work.reading import Reading
@@ -75,9 +75,8 @@ class Book(Reading):
             return new
         kind: Any = type(old)
         statement = update(kind, tuple(changes), GUARDS[kind])
-        done = self._written(kind, statement, (*changes.values(), *guards_of(old)))
-        if done != 1:
-            raise _raced(TABLES[type(old)])
+        row = (*changes.values(), *guards_of(old))
+        write(self._driver, statement, [row], partial(_raced, TABLES[kind]), expected=1)
         return new
 
     def forget_run(self, run_id: RunId) -> None:
@@ -113,24 +112,9 @@ class Book(Reading):
     def _insert(self, kind: type[Entry] | None, rows: list[dict[str, Any]]) -> None:
         if kind is None or not rows:
             return
-        names = tuple(rows[0])
-        statement, values = insert(kind, names), [tuple(row.values()) for row in rows]
-        if len(values) == 1:
-            self._written(kind, statement, values[0])
-            return
-        try:
-            self._driver.executemany(statement, values)
-        except Exception as clash:
-            raise (_raced(TABLES[kind]) if is_clash(clash) else clash) from clash
-
-    def _written(self, kind: type[Entry], statement: str, values: Sequence[object]) -> int:
-        """
-        How many rows a statement changed.
-        """
-        try:
-            return self._driver.execute(statement, values).rowcount
-        except Exception as clash:
-            raise (_raced(TABLES[kind]) if is_clash(clash) else clash) from clash
+        statement = insert(kind, tuple(rows[0]))
+        values = [tuple(row.values()) for row in rows]
+        write(self._driver, statement, values, partial(_raced, TABLES[kind]))
 
 
 def _new_row(entry: Entry) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import pytest
 from reticle.errors import Refusal
 from reticle.storage.audit import StoredAudit
 from reticle.storage.database import Database
-from reticle.storage.dialect import lock
+from reticle.storage.dialect import lock, write
 from reticle.storage.driver import Driver
 from reticle.storage.place import Place
 from reticle.storage.postgres.connection import OpenPostgres, PostgresPlace
@@ -290,6 +290,45 @@ def test_one_that_fails_is_undone_alone(
     assert database.fault is None
 
 
+def test_a_write_that_met_other_rows_is_its_own_fault(
+    database: Database, calls: ThreadCalls, busy: threading.Event
+) -> None:
+    """
+    Writes are sent late, and whoever wrote is told: not the one behind it, nor in the server's words.
+    """
+
+    def expecting(rows: int, driver: Driver) -> None:
+        add(driver)
+        write(
+            driver, "UPDATE page_seen SET pages = 2 WHERE project_id = ?", [("never",)], raced, expected=rows
+        )
+
+    def doubled(driver: Driver) -> None:
+        write(driver, "INSERT INTO page_seen VALUES (?, 1, 1.0)", [("same",), ("same",)], raced)
+
+    works = (add, partial(expecting, 1), doubled, partial(expecting, 0), add)
+    pending = [database.run_on_driver(work) for work in works]
+    busy.set()
+    outcomes = []
+    for each in pending:
+        try:
+            calls.result_of(each)
+            outcomes.append("kept")
+        except Refusal as refusal:
+            outcomes.append(refusal.code)
+    assert outcomes == ["kept", "conflict", "conflict", "kept", "kept"]
+    assert calls.result_of(database.run_on_driver(count)) == 3
+    assert refused(calls, database.run_on_driver(partial(expecting, 1))).code == "conflict"
+    assert refused(calls, database.run_on_driver(doubled)).code == "conflict"
+
+
+def raced() -> Refusal:
+    """
+    What a write says of rows that are not as it expected.
+    """
+    return Refusal("conflict", "raced")
+
+
 def test_one_that_would_wait_holds_up_nobody_before_it(
     own_server: PostgresServer, name: str, database: Database, calls: ThreadCalls, busy: threading.Event
 ) -> None:
@@ -310,6 +349,7 @@ def test_one_that_would_wait_holds_up_nobody_before_it(
     other = PostgresPlace(own_server.address(name), "other").open(full_sync=False)
     other.driver.command(b"BEGIN")
     other.driver.lock("run_1")
+    other.driver.flush()
     first = database.run_on_driver(partial(note, "first"))
     pending = [database.run_on_driver(locked), database.run_on_driver(partial(note, "last"))]
     busy.set()
