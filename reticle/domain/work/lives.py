@@ -88,7 +88,7 @@ class JobInputs(Protocol):
 
     def wait_again(self) -> None:
         """
-        The review asked for a revision and waits for it.
+        A review waits for a revision, which it or another one asked for.
         """
 
     def complete(self) -> None:
@@ -222,7 +222,10 @@ JOB_LIFE: Final = Life(
         (JobState.COMPLETED, JobInputs.hold_up, JobState.WAITING_HUMAN),
         (JobState.WAITING_HUMAN, JobInputs.retry, JobState.QUEUED),
         (JobState.COMPLETED, JobInputs.revise, JobState.QUEUED),
+        (JobState.QUEUED, JobInputs.wait_again, JobState.BLOCKED),
+        (JobState.CLAIMED, JobInputs.wait_again, JobState.BLOCKED),
         (JobState.RUNNING, JobInputs.wait_again, JobState.BLOCKED),
+        (JobState.COMPLETED, JobInputs.wait_again, JobState.BLOCKED),
         (JobState.RUNNING, JobInputs.complete, JobState.COMPLETED),
         (JobState.RUNNING, JobInputs.fail, JobState.FAILED),
         (JobState.BLOCKED, JobInputs.cancel, JobState.CANCELED),

@@ -2,8 +2,7 @@
 A reviewer's decision, and what it makes of the reviewed job and the run.
 
 accept and accept_with_findings complete the review, through its own gate; needs_revision sends the reviewed
-job back for another attempt, or to a person when it has none left, and the review waits for it; reject ends
-the run.
+job back (``revision``); reject ends the run.
 """
 
 from __future__ import annotations
@@ -15,11 +14,12 @@ from msgspec.structs import replace
 
 from reticle.domain.work.artifact import Publication, artifact_fields, of_claim, publish_within
 from reticle.domain.work.calling import Holding, WorkCaller, answered_before, heard_of, holding
-from reticle.domain.work.claimed import AWAIT, Gate, Outcome, ack, finish
+from reticle.domain.work.claimed import Gate, Outcome, ack, finish
 from reticle.domain.work.ending import after_a_move, end_lease, stop_run
 from reticle.domain.work.lives import JOB_LIFE, JobInputs, LeaseInputs, RunInputs
-from reticle.domain.work.queue import Moment, hold_up, make_claimable
+from reticle.domain.work.queue import Moment
 from reticle.domain.work.review_words import Decision
+from reticle.domain.work.revision import reviewed_job, send_back
 from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode
 from reticle.model.ids import JobId, ReviewId, WorkLeaseId, WorkSessionId
@@ -29,7 +29,6 @@ from reticle.model.work_words import (
     JobType,
     LeaseState,
     ReviewOutcome,
-    Severity,
     WorkEventKind,
 )
 
@@ -110,15 +109,6 @@ def submit(
     return _decided(book, held, moment, full, gate=gate, more={"artifact": artifact_fields(artifact)})
 
 
-def reviewed_job(book: WorkBook, job: Job) -> Job:
-    """
-    The job that a review judges.
-    """
-    name = job.plan.reviews or job.plan.depends_on[0]
-    (found,) = book.jobs(job.run_id, name=name)
-    return found
-
-
 def _decided(
     book: WorkBook,
     held: Holding,
@@ -137,9 +127,11 @@ def _decided(
             f"{decision.outcome.value} needs a reason. Nothing was decided.",
             "Give rationale, or findings_artifact_id of a published review.",
         )
+    reviewed = reviewed_job(book, held.job)
+    if decision.outcome is not ReviewOutcome.REJECT:
+        _refuse_moved(reviewed)
     if accepts:
         gate(book, held)
-    reviewed = reviewed_job(book, held.job)
     review = Review(
         review_id=ReviewId(moment.mint("review_")),
         run_id=held.run.run_id,
@@ -176,68 +168,12 @@ def _decided(
         summary = decision.rationale or decision.outcome.value
         return finish(book, held, moment, summary=summary, more=told)
     if decision.outcome is ReviewOutcome.NEEDS_REVISION:
-        return _sent_back(book, held, reviewed, moment, reason=_reason(decision, findings), told=told)
+        reason = _reason(decision, findings)
+        outcome = send_back(book, held, reviewed, moment, reason=reason, told=told)
+        _end(book, held, moment, reason, outcome)
+        after_a_move(book, held.run.run_id, moment)
+        return outcome
     return _rejected(book, held, moment, reason=_reason(decision, findings), told=told)
-
-
-def _sent_back(
-    book: WorkBook, held: Holding, reviewed: Job, moment: Moment, *, reason: str, told: Outcome
-) -> Outcome:
-    """
-    Another attempt at the reviewed job, or a person where there is none left; the review waits for it.
-    """
-    _refuse_moved(reviewed)
-    waiting = replace(
-        held.job,
-        state=JOB_LIFE.after(held.job.state, JobInputs.wait_again),
-        attempt=held.job.attempt + 1,
-        max_attempts=max(held.job.max_attempts, held.job.attempt + 1),
-        fencing=held.job.fencing + 1,
-        claims=0,
-        reason=f"waits for a revision of {reviewed.name}",
-        changed_at_us=moment.now_us,
-    )
-    book.replace(held.job, waiting)
-    more: dict[str, object] = {}
-    if reviewed.attempt < reviewed.max_attempts:
-        again = make_claimable(
-            book,
-            held.run,
-            reviewed,
-            JobInputs.revise,
-            moment,
-            attempt=reviewed.attempt + 1,
-            claims=0,
-            fencing=reviewed.fencing + 1,
-            reason="a reviewer wants it changed",
-            revision=reason,
-        )
-    else:
-        again, blocker = hold_up(
-            book,
-            held.run,
-            reviewed,
-            moment,
-            kind="revisions_exhausted",
-            severity=Severity.HUMAN_CHECKPOINT,
-            description=f"a reviewer still wants changes after {reviewed.attempt} attempts: {reason}",
-            session_id=held.session.session_id,
-            revision=reason,
-        )
-        more = {"blocker_id": blocker.blocker_id}
-    outcome = {
-        "status": "waiting_human" if more else "completed",
-        "job_id": held.job.job_id,
-        "job_state": waiting.state.value,
-        "reviewed_job_state": again.state.value,
-        "reviewed_attempt": again.attempt,
-        **told,
-        **more,
-        "next_action": AWAIT,
-    }
-    _end(book, held, moment, reason, outcome)
-    after_a_move(book, held.run.run_id, moment)
-    return outcome
 
 
 def _rejected(book: WorkBook, held: Holding, moment: Moment, *, reason: str, told: Outcome) -> Outcome:
@@ -311,7 +247,7 @@ def _refuse_moved(reviewed: Job) -> None:
     if reviewed.state is not JobState.COMPLETED:
         raise Refusal(
             RefusalCode.INVALID_TRANSITION,
-            f"{reviewed.name} is {reviewed.state.value} already, so that there is nothing to send back",
+            f"{reviewed.name} is {reviewed.state.value}, so that there is nothing to decide about",
             "Call work.release; the review comes again when that job is done.",
         )
 

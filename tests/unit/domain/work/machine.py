@@ -189,14 +189,14 @@ class WorkMachine(RuleBasedStateMachine):
 
     @initialize(
         shape=st.lists(
-            st.tuples(st.sampled_from(ROLES), st.sets(st.integers(0, 5), max_size=2), st.booleans()),
-            min_size=2,
+            st.tuples(st.sampled_from(ROLES), st.sets(st.integers(0, 5), max_size=2), st.integers(0, 2)),
+            min_size=1,
             max_size=5,
         )
     )
-    def plan(self, shape: list[tuple[str, set[int], bool]]) -> None:
+    def plan(self, shape: list[tuple[str, set[int], int]]) -> None:
         """
-        A run of some jobs, each waiting for some of those before it, some of them reviewed.
+        A run of some jobs, each waiting for some of those before it, some of them reviewed, once or twice.
         """
         jobs = [
             JobPlan(
@@ -209,14 +209,14 @@ class WorkMachine(RuleBasedStateMachine):
         ]
         jobs += [
             JobPlan(
-                id=f"r{place}",
+                id=f"r{place}{which}",
                 role=JUDGE,
                 type=JobType.REVIEW,
                 depends_on=[f"j{place}"],
                 max_attempts=MAX_ATTEMPTS,
             )
-            for place, (_, _, reviewed) in enumerate(shape)
-            if reviewed
+            for place, (_, _, reviews) in enumerate(shape)
+            for which in range(reviews)
         ]
         roles = {role: RolePlan(slots=3, reviewer=role == JUDGE) for role in ROLES}
         plan = checked(RunPlan(jobs=jobs, roles=roles))
@@ -226,7 +226,7 @@ class WorkMachine(RuleBasedStateMachine):
         self.run_id = run.run_id
         self.subject.run(lambda book: start(book, CALLER, self.run_id, self.moment()))
         by_name = {job.name: job.job_id for job in self._jobs()}
-        self.judged = {by_name[name]: by_name[f"j{name[1:]}"] for name in by_name if name[0] == "r"}
+        self.judged = {by_name[name]: by_name[f"j{name[1]}"] for name in by_name if name[0] == "r"}
         for role in (*ROLES, *ROLES):
             self._register(role, displace=False)
 
@@ -410,11 +410,20 @@ class WorkMachine(RuleBasedStateMachine):
         assert held.acked
         del self.held[ticket.job_id]
         if decision is ReviewOutcome.NEEDS_REVISION:
-            self.done[self.judged[ticket.job_id]] = 0
+            self._sent_back(self.judged[ticket.job_id])
         elif decision is not ReviewOutcome.REJECT:
             assert open_gate, "completed through a closed gate"
             self.done[ticket.job_id] = self.done.get(ticket.job_id, 0) + 1
             self.authors[ticket.job_id] = ticket.session_id
+
+    def _sent_back(self, job_id: JobId) -> None:
+        """
+        What was said of the attempt before is nothing, and who looks at it still does so in vain.
+        """
+        self.done[job_id] = 0
+        for review_id in (each for each, judged in self.judged.items() if judged == job_id):
+            self.done[review_id] = 0
+            self.held.pop(review_id, None)
 
     def release(self, pick: int) -> None:
         """

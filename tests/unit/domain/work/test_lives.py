@@ -40,7 +40,10 @@ TABLES: dict[str, tuple[Life[Any], str]] = {
         claimed        cancel     canceled
         running        requeue    queued
         running        hold_up    waiting_human
+        queued         wait_again blocked
+        claimed        wait_again blocked
         running        wait_again blocked
+        completed      wait_again blocked
         running        complete   completed
         running        fail       failed
         running        cancel     canceled
