@@ -7,12 +7,12 @@ from __future__ import annotations
 import pytest
 
 from reticle.domain.work import claimed, review
-from reticle.domain.work.claim import Claimed
+from reticle.domain.work.claim import Claimed, Idle
 from reticle.domain.work.review_words import Decision
 from reticle.model.codes import RefusalCode
 from reticle.model.work import WorkSession
 from reticle.model.work_plan import JobPlan, RolePlan
-from reticle.model.work_words import JobState, JobType, ReviewOutcome
+from reticle.model.work_words import JobState, JobType, NoWork, ReviewOutcome
 from tests.unit.domain.work.desk import Desk, open_gate, refusal_of
 
 ACCEPT, REVISE = ReviewOutcome.ACCEPT, ReviewOutcome.NEEDS_REVISION
@@ -106,14 +106,15 @@ def test_what_has_begun_is_not_undone() -> None:
     assert desk.job("r3").state is JobState.QUEUED
 
 
-def test_a_person_decides_once_for_all_reviews() -> None:
+def test_after_the_last_attempt_nobody_looks_on() -> None:
     """
-    After the last attempt no review waits for somebody to claim it: a person has the job, and a retry brings
-    every reviewer back.
+    After the last attempt no review can be claimed any more: a person has the job.
     """
     desk = desk_with(a_review("r1"), a_review("r2"), max_attempts=1)
     one, other = desk.agent("judge"), desk.agent("judge")
     told = decides(desk, looking(desk, one), REVISE)
     assert told["status"] == "waiting_human"
     assert desk.job("r2").state is JobState.BLOCKED
-    assert desk.asks(other).reason == "run_needs_operator"
+    idle = desk.asks(other)
+    assert isinstance(idle, Idle)
+    assert idle.reason is NoWork.RUN_NEEDS_OPERATOR
