@@ -333,6 +333,12 @@ class Listening(Protocol):
         Wake another listener in its place, because this one did not use what it heard.
         """
 
+    def pass_behind(self) -> None:
+        """
+        Wake the next one of those who listen since later, because what this one heard is not for it: from one
+        to the next, each looks once.
+        """
+
     def stop(self) -> None:
         """
         Listen no more; may be called twice. What was told and not heard yet is passed on.

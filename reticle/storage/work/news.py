@@ -7,6 +7,7 @@ and not one for each agent; one that does not use it passes it on.
 
 from __future__ import annotations
 
+import itertools
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
@@ -56,6 +57,17 @@ class LocalNews:
         idle = [each for each in listeners if each.role == role and not each.woken]
         for listener in idle[:count]:
             listener.wake()
+
+    def publish_behind(self, listener: _Listener) -> None:
+        """
+        Wake the next listener of its role behind one.
+        """
+        listeners = iter(self._listening.get(listener.run_id, ()))
+        behind = itertools.dropwhile(lambda each: each is not listener, listeners)
+        for each in itertools.islice(behind, 1, None):
+            if each.role == listener.role and not each.woken:
+                each.wake()
+                return
 
     def publish_all(self) -> None:
         """
@@ -126,6 +138,12 @@ class _Listener:
         See ``Listening``.
         """
         self._news.publish(self.run_id, self.role)
+
+    def pass_behind(self) -> None:
+        """
+        See ``Listening``.
+        """
+        self._news.publish_behind(self)
 
     def stop(self) -> None:
         """

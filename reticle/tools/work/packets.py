@@ -30,7 +30,7 @@ from reticle.model.work_limits import (
     LEASE_SECONDS_MIN,
     LISTED,
 )
-from reticle.model.work_words import IdleBehavior, WorkSessionState
+from reticle.model.work_words import IdleBehavior, NoWork, WorkSessionState
 from reticle.ports import CallContext, Listening, WorkBook, WorkReading
 from reticle.tools.fields import told
 from reticle.tools.spec import ToolAnnotations, ToolAnswer
@@ -154,6 +154,8 @@ async def _wait(context: CallContext, arguments: AwaitArguments, listening: List
             raise
         if isinstance(got, Claimed) or got.behavior is IdleBehavior.EXIT_SESSION:
             return got
+        if woken and got.reason is NoWork.OWN_WORK:
+            listening.pass_behind()
         spent = context.clock.monotonic() - started
         left = arguments.wait_seconds - spent
         if left <= 0:

@@ -65,6 +65,23 @@ def test_each_packet_wakes_one_of_those_who_wait() -> None:
     assert [each.answer is None for each in waits].count(True) == 1
 
 
+def test_a_review_that_is_not_for_the_first_wakes_the_next() -> None:
+    """
+    A review that came back wakes the author of the work, who may not have it, and then the next one who may.
+    """
+    review = {"id": "look", "type": "review", "depends_on": ["one"]}
+    office = Office(ONE, review, roles={"maker": {"reviewer": True}})
+    author, fellow, gone, other = (office.agent() for _ in range(4))
+    finish(office, author, lease_id=author.call("work.await_packet")["lease_id"])
+    lease = gone.call("work.claim_next")["lease_id"]
+    waits = [each.ask("work.await_packet") for each in (author, fellow, other)]
+    gone.call("work.release", lease_id=lease)
+    jobs = [None if each.answer is None else each.answer["job_id"] for each in waits]
+    assert jobs[0] is None
+    assert [bool(each) for each in jobs[1:]] == [True, False]
+    assert office.failures == []
+
+
 def test_a_wait_ends_with_its_reason_before_the_client_gives_up() -> None:
     """
     After 50 s an agent is told why there is nothing and that it is to ask again, and heard of it meanwhile.
