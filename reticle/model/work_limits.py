@@ -115,7 +115,7 @@ EVENTS_SHOWN: Final = 100
 """Events of one ``why``."""
 
 CANDIDATES: Final = 32
-"""Messages that a claim looks at before it says that none is for this session."""
+"""Messages that a claim reads at first; more only where these are reviews of the session's own work."""
 
 ARTIFACTS_KEPT_BYTES: Final = 268_435_456
 """Contents of one run's artifacts that are kept; of more there are hash and path."""

@@ -150,6 +150,7 @@ ELSEWHERE = {
     "storage/work/": "domain/work/test_interleavings.py and tools/work/ change and read all of it",
     "storage/work_tables": "storage/test_schema.py compares them with the migrations",
     "tools/work/calls": "tools/work/test_packets.py calls through it",
+    "tools/work/given_plan": "tools/work/test_runs.py gives plans in calls, test_plan_files.py in files",
     "tools/work/holding": "tools/work/test_gates.py and test_packets.py hold packets through it",
     "tools/work/shown": "tools/work/test_views.py looks at all that it shows",
     "domain/work/artifact": "tools/work/test_artifacts.py publishes, reads and lists through it",

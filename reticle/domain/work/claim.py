@@ -4,6 +4,7 @@ How a session gets its next packet, or is told why there is none.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import attrs
@@ -16,7 +17,7 @@ from reticle.domain.work.queue import Moment
 from reticle.domain.work.recovery import expire_lapsed
 from reticle.model.ids import WorkLeaseId, WorkSessionId
 from reticle.model.work import Job, Message, Packet, Run, WorkLease, WorkSession
-from reticle.model.work_limits import CANDIDATES
+from reticle.model.work_limits import CANDIDATES, JOBS_PER_RUN
 from reticle.model.work_words import (
     IdleBehavior,
     JobState,
@@ -117,7 +118,7 @@ def claim(
     if run.state is not RunState.RUNNING:
         return Idle(*_RUN_IDLE[run.state])
     own = False
-    for message in book.pending(run.run_id, session.role, CANDIDATES):
+    for message in _candidates(book, run, session):
         job = book.job(message.job_id)
         if job is None or job.state is not JobState.QUEUED:
             continue
@@ -155,6 +156,16 @@ def _idle_for_good(run: Run, session: WorkSession) -> Idle | None:
         IdleBehavior.EXIT_SESSION,
         "end this agent; the operator registers a new session with session.register",
     )
+
+
+def _candidates(book: WorkBook, run: Run, session: WorkSession) -> Iterator[Message]:
+    """
+    What waits for the session's role, in its order; the rest is read only where none of the first is for it.
+    """
+    first = book.pending(run.run_id, session.role, CANDIDATES)
+    yield from first
+    if len(first) == CANDIDATES:
+        yield from book.pending(run.run_id, session.role, JOBS_PER_RUN)[CANDIDATES:]
 
 
 def _made_it_itself(book: WorkBook, session: WorkSession, job: Job) -> bool:

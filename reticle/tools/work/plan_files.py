@@ -19,17 +19,20 @@ async def read_plan(context: CallContext, root: str, path: str, most_bytes: int)
     What a file says, and its bytes.
 
     Raises:
-        Refusal: ``workflow_error`` for a file that is neither; what reading it raises.
+        Refusal: ``workflow_error`` for a file that is neither, or cannot be read.
     """
     name = path.lower()
     if not name.endswith((".toml", ".json")):
         raise _bad(path, "it is neither .toml nor .json")
-    text = (await context.worktrees.read(root, path, most_bytes)).content
+    try:
+        text = (await context.worktrees.read(root, path, most_bytes)).content
+    except Refusal as refused:
+        raise _bad(path, refused.message.partition(". Nothing was ")[0]) from None
     try:
         if name.endswith(".json"):
             return msgspec.json.decode(text), text
         return tomllib.loads(text.decode("utf-8")), text
-    except (msgspec.DecodeError, ValueError) as fault:
+    except (msgspec.DecodeError, ValueError, RecursionError) as fault:
         raise _bad(path, str(fault)) from None
 
 

@@ -23,16 +23,10 @@ from reticle.model.limits import PATH_CHARS
 from reticle.model.work_limits import (
     JOBS_PER_RUN,
     LISTED,
-    MAX_ATTEMPTS,
-    MAX_ATTEMPTS_MOST,
-    NAME_CHARS,
     PLAN_BYTES,
-    PROMPT_CHARS,
-    SLOTS_PER_ROLE,
     TITLE_CHARS,
 )
-from reticle.model.work_plan import ExpectedArtifact, JobPlan, RequiredVerdict, RolePlan, RunPlan, WriteScope
-from reticle.model.work_words import BlockerState, JobState, JobType, RunState, WorkSessionState
+from reticle.model.work_words import BlockerState, JobState, RunState, WorkSessionState
 from reticle.ports import CallContext, WorkBook, WorkReading
 from reticle.tools.fields import told
 from reticle.tools.spec import ToolAnnotations, ToolAnswer
@@ -50,52 +44,14 @@ from reticle.tools.work.calls import (
     root_of,
     run_id_of,
 )
+from reticle.tools.work.given_plan import GivenJob, GivenPlan, GivenRole, plan_of
 from reticle.tools.work.plan_files import read_plan
 from reticle.tools.work.shown import blocker_fields, counts, job_fields, run_fields, session_fields
 
-PlanName = Annotated[str, Meta(min_length=1, max_length=NAME_CHARS)]
 _SHOWN = 50
 """Jobs and sessions of one detail; an agent reads all of it, and the lists have the rest."""
 
 Limit = Annotated[int, Meta(ge=1, le=LISTED)]
-
-
-class GivenJob(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True, omit_defaults=True):
-    """
-    One job, as ``JobPlan`` has it.
-    """
-
-    id: PlanName
-    role: PlanName
-    type: JobType = JobType.WORK
-    title: Annotated[str, Meta(max_length=TITLE_CHARS)] = ""
-    prompt: Annotated[str, Meta(max_length=PROMPT_CHARS)] = ""
-    depends_on: list[PlanName] = []
-    reviews: PlanName | None = None
-    write_scope: WriteScope | None = None
-    expected_artifacts: list[ExpectedArtifact] = []
-    requires_verdict: list[RequiredVerdict] = []
-    priority: Annotated[int, Meta(ge=-1_000_000, le=1_000_000)] = 0
-    max_attempts: Annotated[int, Meta(ge=1, le=MAX_ATTEMPTS_MOST)] = MAX_ATTEMPTS
-
-
-class GivenRole(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True, omit_defaults=True):
-    """
-    One role, as ``RolePlan`` has it.
-    """
-
-    slots: Annotated[int, Meta(ge=1, le=SLOTS_PER_ROLE)] = 8
-    reviewer: bool = False
-
-
-class GivenPlan(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True, omit_defaults=True):
-    """
-    A plan as a file has it.
-    """
-
-    title: Annotated[str, Meta(max_length=TITLE_CHARS)] = ""
-    roles: dict[str, GivenRole] = {}
-    jobs: Annotated[list[GivenJob], Meta(max_length=JOBS_PER_RUN)] = []
 
 
 class PrepareArguments(WorkArguments, frozen=True, kw_only=True):
@@ -155,8 +111,8 @@ async def prepare_run(context: CallContext, arguments: PrepareArguments) -> Tool
     Write a run down; nothing of it can be claimed before it is started.
 
     Raises:
-        Refusal: ``bad_arguments``; ``workflow_error`` with every fault of the plan; ``not_found`` without the
-            file; ``conflict`` when there are too many runs.
+        Refusal: ``bad_arguments``; ``workflow_error`` with every fault of the plan, or for a file of none;
+            ``conflict`` when there are too many runs.
     """
     if (arguments.workflow is None) == (arguments.jobs is None):
         raise Refusal(
@@ -169,7 +125,7 @@ async def prepare_run(context: CallContext, arguments: PrepareArguments) -> Tool
         text = msgspec.json.encode(given)
     else:
         given, text = await _from_file(context, arguments, arguments.workflow)
-    plan = _plan_of(given)
+    plan = plan_of(given)
     plan = checked(plan, gate_faults(plan))
     caller, moment = caller_of(context, arguments), moment_of_call(context)
 
@@ -208,16 +164,6 @@ async def _from_file(context: CallContext, arguments: PrepareArguments, path: st
             RefusalCode.WORKFLOW_ERROR, f"{path}: {fault}. Nothing was prepared.", "Mend the file."
         ) from None
     return (msgspec.structs.replace(given, title=arguments.title) if arguments.title else given), text
-
-
-def _plan_of(given: GivenPlan) -> RunPlan:
-    return RunPlan(
-        title=given.title,
-        roles={
-            name: RolePlan(slots=role.slots, reviewer=role.reviewer) for name, role in given.roles.items()
-        },
-        jobs=[JobPlan(**msgspec.structs.asdict(job)) for job in given.jobs],
-    )
 
 
 async def start_run(context: CallContext, arguments: RunArguments) -> ToolAnswer:

@@ -12,6 +12,7 @@ from reticle.domain.work import claimed, recovery
 from reticle.domain.work.claim import Idle
 from reticle.domain.work.ending import cancel_run
 from reticle.domain.work.sessions import close
+from reticle.model.work_limits import CANDIDATES
 from reticle.model.work_plan import JobPlan, RolePlan
 from reticle.model.work_words import IdleBehavior, JobState, JobType, NoWork, Severity
 from tests.unit.domain.work.desk import OPERATOR, Desk
@@ -95,6 +96,23 @@ def test_nobody_reviews_its_own_work() -> None:
     desk.done(author)
     assert idle(desk, author).reason is NoWork.OWN_WORK
     assert desk.claim(other).job.name == "judge"
+
+
+def test_work_behind_many_reviews_of_ones_own_is_found() -> None:
+    """
+    An agent that made much gets what else waits, however many reviews of its own work come before it.
+    """
+    many = range(CANDIDATES + 1)
+    made = [JobPlan(id=f"m{number}", role="maker", priority=1) for number in many]
+    judged = [
+        JobPlan(id=f"r{number}", role="maker", type=JobType.REVIEW, depends_on=[f"m{number}"], priority=1)
+        for number in many
+    ]
+    desk = Desk(*made, *judged, JobPlan(id="last", role="maker"), roles={"maker": RolePlan(reviewer=True)})
+    agent = desk.agent()
+    for _ in many:
+        desk.done(agent)
+    assert desk.claim(agent).job.name == "last"
 
 
 def test_each_want_of_work_has_its_reason() -> None:

@@ -53,6 +53,9 @@ def test_a_plan_may_be_a_file(name: str, text: str) -> None:
         ("plan.yaml", "jobs: []"),
         ("plan.toml", "jobs = ["),
         ("plan.json", "{"),
+        ("plan.json", "[" * 100_000),
+        ("plan.toml", "jobs = " + "[" * 100_000),
+        ("plan.toml", '[[jobs]]\nid = "a"\nrole = "x"\nwrite_scope = { forbiden_paths = ["k"] }'),
         ("plan.json", '{"jobs": [{"id": 1, "role": "x"}]}'),
         ("plan.json", '{"steps": []}'),
     ],
@@ -72,4 +75,6 @@ def test_a_file_that_is_not_there_is_refused() -> None:
     """
     A plan's name that leads nowhere prepares nothing.
     """
-    assert refused(prepare, Shop(), "plan.toml").code == "artifact_error"
+    for name in ("plan.toml", "../plan.toml"):
+        refusal = refused(prepare, Shop(), name)
+        assert (refusal.code, name in refusal.message) == ("workflow_error", True)

@@ -15,6 +15,9 @@ JOBS: list[dict[str, Any]] = [
     {"id": "judge", "role": "judge", "type": "review", "depends_on": ["fix"]},
 ]
 
+ARTIFACT = {"logical_name": "report", "kind": "report"}
+VERDICT = {"claim": {"kind": "text", "contains": "Cart"}, "url": "http://localhost:3000/"}
+
 
 def test_nothing_happens_before_the_start() -> None:
     """
@@ -41,6 +44,15 @@ def test_nothing_happens_before_the_start() -> None:
         ({"jobs": [{"id": "a", "role": "x", "depends_on": ["b"]}]}, "workflow_error"),
         ({"jobs": [{"id": "a", "role": "x", "lease": 1}]}, "bad_arguments"),
         ({"jobs": [{"id": "a", "role": "x", "max_attempts": 0}]}, "bad_arguments"),
+        ({"jobs": [{"id": "a", "role": "x", "write_scope": {"forbiden_paths": ["k"]}}]}, "bad_arguments"),
+        (
+            {"jobs": [{"id": "a", "role": "x", "expected_artifacts": [{**ARTIFACT, "requird": False}]}]},
+            "bad_arguments",
+        ),
+        (
+            {"jobs": [{"id": "a", "role": "x", "requires_verdict": [{**VERDICT, "server_reload": True}]}]},
+            "bad_arguments",
+        ),
         (
             {"jobs": [{"id": "a", "role": "x", "requires_verdict": [{"claim": {"kind": "?"}, "url": "x"}]}]},
             "workflow_error",
