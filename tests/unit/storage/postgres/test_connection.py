@@ -114,6 +114,7 @@ def test_a_server_that_is_away_is_refused_until_it_is_back(
     assert [row["audit_id"] for row in rows] == kept
 
 
+@pytest.mark.usefixtures("own_server")
 def test_a_crash_of_the_server_takes_no_committed_row(calls: ThreadCalls, open_databases: Databases) -> None:
     """
     By PostgreSQL's own defaults, what was said to be kept is there after the server was killed.
