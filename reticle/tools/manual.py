@@ -231,7 +231,7 @@ RETURNS: Mapping[str, Mapping[str, str]] = {
     "audit.list": {
         "rows": "as they are kept; [the audit log](../operations/audit-log.md) describes each field",
         "next": "the arguments that go on with older rows; null when there are none",
-        "factBatches": "how many rows between them are batches of facts from servers and were left out, where any were",
+        "factBatches": "how many rows between them are batches of a server's facts and were left out, if any",
     },
     "audit.verify": {
         "whole": "whether every row is as it was written, and the expected one among them",

@@ -64,8 +64,8 @@ def evaluate_text(leaf: Text, readings: Sequence[Reading]) -> Outcome:
         return Outcome(Held.NO if there else Held.YES, assertion, evidence, failure, count, claim)
     if there:
         part = None if leaf.exact else met_as_part(leaf.contains, _all_texts(samples, count))
-        why = None if part is None else f"{named} is there only as a part of {quoted(part, 80)}"
-        return Outcome(Held.NO if why else Held.YES, assertion, _texts(samples), why, count, named)
+        partly = None if part is None else f"{named} is there only as a part of {quoted(part, 80)}"
+        return Outcome(Held.NO if partly else Held.YES, assertion, _texts(samples), partly, count, named)
     why = f"{named} is not on the page{_text_miss(leaf, answer, samples)}"
     return Outcome(Held.NO, assertion, _texts(samples), why, count, named)
 

@@ -45,10 +45,8 @@ def asked(route: str | None = None) -> WindowBuilder:
     """
     window = WindowBuilder().probe().click()
     if route is None:
-        told = {"method": "POST", "path": "/api/orders", "status": 200, "view": VIEW}
-        window.fact("request.started", A, method="POST", path="/api/orders").fact(
-            "request.handled", A, **told
-        )
+        window.fact("request.started", A, method="POST", path="/api/orders")
+        window.fact("request.handled", A, method="POST", path="/api/orders", status=200, view=VIEW)
     else:
         window.served(A, path=route)
     return window.net("POST", "/api/orders", 200, rid=A)

@@ -168,7 +168,7 @@ def weakened(draw: st.DrawFn, claim: Claim) -> Claim:
     if "predicates" in fields:
         at = draw(st.integers(0, len(fields["predicates"]) - 1))
         if draw(st.booleans()):
-            return draw(weakened(fields["predicates"][at]))  # type: ignore[no-any-return]  # JSON
+            return draw(weakened(fields["predicates"][at]))
         fields["predicates"][at] = draw(weakened(fields["predicates"][at]))
         return fields
     if "predicate" in fields:
@@ -338,7 +338,8 @@ def on_page(builder: WindowBuilder, claim: Claim, elements: list[Any], said: lis
             answer: dict[str, Any] = {"count": len(found), "visibleCount": len(found), "samples": []}
             builder.reading("text", fields, {**answer, "perceivableCount": len(found)})
             continue
-        query, state = fields["query"], fields.get("state")
+        query, state = question.fields["query"], fields.get("state")
+        assert isinstance(query, Mapping)
         named = [one for one in elements if all(one[name] == value for name, value in query.items())]
         fit = [one for one in named if state in {None, "present", "attached"} or state in one["states"]]
         shown = [{"states": ["present", *sorted(one["states"])], "role": one["role"]} for one in fit]
