@@ -38,13 +38,15 @@ class ServingProcess:
     """
     A process that listens where a page was loaded from. ``folder`` is what it works in, None where the system
     does not tell; ``named`` are the files and folders that its command line names. ``started_at`` is seconds
-    since the epoch.
+    since the epoch. ``apart`` says that its folder is another one than we see under that name: what it names
+    lies in a file system of its own, or is gone.
     """
 
     pid: int
     folder: str | None
     named: tuple[str, ...] = ()
     started_at: float | None = None
+    apart: bool = False
 
 
 @attrs.frozen
@@ -65,8 +67,9 @@ class Provenance:
     ``began_at`` is when the judged window began, in seconds since the epoch. ``tree_before`` and ``tree`` are
     fingerprints from the beginning and from the end of the call, ``edited`` the files that differ between the
     two, None where that is not known. ``newer_than_page`` are files that changed since the page's document
-    was loaded, ``newer_than_server`` those of Python code that changed since the youngest process that serves
-    it was started. ``projects`` are the folders that probes with the ingest token name as theirs;
+    was loaded, ``newer_than_browser`` since its browser context was opened, ``newer_than_server`` those of
+    Python code that changed since the youngest process that serves it was started; None where more of them
+    changed than are told. ``projects`` are the folders that probes with the ingest token name as theirs;
     ``forgeable`` says that a probe without it is among those that serve the page.
     """
 
@@ -75,8 +78,9 @@ class Provenance:
     tree_before: str | None
     tree: str | None
     edited: tuple[str, ...] | None = ()
-    newer_than_page: tuple[str, ...] = ()
-    newer_than_server: tuple[str, ...] = ()
+    newer_than_page: tuple[str, ...] | None = ()
+    newer_than_browser: tuple[str, ...] | None = ()
+    newer_than_server: tuple[str, ...] | None = ()
     commit: str | None = None
     tree_trouble: str = ""
     serving: Serving = Serving()

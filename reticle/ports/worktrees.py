@@ -34,7 +34,8 @@ class Worktrees(Protocol):
 
     def hidden(self, root: str, paths: Sequence[str]) -> Awaitable[Sequence[str]]:
         """
-        Those of some files that are there and in no snapshot any more, because git was told to ignore them.
+        Those of some files that are there and in no snapshot any more, because git was told to ignore them,
+        and those that are links to a folder outside.
         """
 
     def read(self, root: str, path: str, most_bytes: int) -> Awaitable[PublishedFile]:

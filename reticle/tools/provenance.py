@@ -16,7 +16,7 @@ from reticle.errors import Refusal
 from reticle.model.codes import Capability
 from reticle.model.provenance import Provenance, Serving, Snapshot
 from reticle.model.tokens import Repository
-from reticle.model.tree_limits import PATHS_RECORDED
+from reticle.model.tree_limits import PATHS_RECORDED, RECENT_FILES
 from reticle.model.trust import PrincipalKind
 from reticle.model.window import Window
 from reticle.ports import CallContext, Page
@@ -67,6 +67,7 @@ async def provenance_of(
     started = [process.started_at for process in serving.processes if process.started_at is not None]
     span = (window.closed_t_ms - window.opened_t_ms) / 1000
     probes = [probe for probe in window.server.probes if probe.serves]
+    opened = page.identity.attested
     return Provenance(
         repository_id=begun.repository.repository_id,
         began_at=min(begun.at, context.clock.now() - span),
@@ -74,6 +75,7 @@ async def provenance_of(
         tree=now.tree,
         edited=edited,
         newer_than_page=_newer(now, begun.loaded_at, _is_any),
+        newer_than_browser=() if opened is None else _newer(now, opened.since or 0.0, _is_any),
         newer_than_server=_newer(now, max(started) + START_SLACK_SECONDS, _is_server_code) if started else (),
         commit=now.commit,
         tree_trouble=before.trouble or now.trouble,
@@ -91,15 +93,19 @@ async def _edited(context: CallContext, before: Snapshot, now: Snapshot) -> tupl
         changed = await context.worktrees.changed(before.tree, now.tree)
     except Refusal:
         return None
-    return None if changed is None else tuple(changed[:PATHS_RECORDED])
+    # of a part it could be said that all of it is somebody else's
+    return None if changed is None or len(changed) > PATHS_RECORDED else tuple(changed)
 
 
-def _newer(seen: Snapshot, than: float, counts: Callable[[str], bool]) -> tuple[str, ...]:
+def _newer(seen: Snapshot, than: float, counts: Callable[[str], bool]) -> tuple[str, ...] | None:
     """
-    The files that changed since a moment.
+    The files that changed since a moment; None where there are more than can be told.
     """
-    newer = [path for path, at in seen.recent if at > than and counts(path)]
-    return tuple(sorted(newer[:PATHS_RECORDED]))
+    newer = [path for path, at in seen.recent if at > than]
+    told = [path for path in newer if counts(path)]
+    if len(newer) >= RECENT_FILES or len(told) > PATHS_RECORDED:
+        return None
+    return tuple(sorted(told))
 
 
 def _is_any(path: str) -> bool:

@@ -6,6 +6,7 @@ can do about the files, the server and the browser is noticed, and honest work i
 from __future__ import annotations
 
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -71,9 +72,9 @@ class Packet:
         (folder / PAGE).write_text(page)
         return folder
 
-    def serve(self, folder: Path) -> Child:
+    def serve(self, folder: Path, host: str = "127.0.0.1") -> Child:
         """
-        The app of a folder at the job's address, until it is stopped.
+        The app of a folder at the job's address, or at its port of another one, until it is stopped.
         """
         self._log += 1
         command = (
@@ -85,11 +86,11 @@ class Packet:
             "http.server",
             str(self.port),
             "--bind",
-            "127.0.0.1",
+            host,
         )
         child = Child("app", command, self._folder / f"app-{self._log}.log")
         self._ends.callback(child.stop)
-        child.wait_for(lambda: _answers(self.port) or None, "listener")
+        child.wait_for(lambda: _answers(self.port, host) or None, "listener")
         return child
 
     def open(self) -> str:
@@ -178,6 +179,34 @@ def test_a_page_from_before_an_edit_proves_nothing(packet: Packet) -> None:
     assert packet.lacks(packet.proves(page)) == ["stale_page"]
 
 
+def test_what_the_browser_kept_from_before_an_edit_proves_nothing(packet: Packet) -> None:
+    """
+    A page that is loaded after an edit and comes out of the browser's cache is no proof of that edit.
+    """
+    old = packet.tree / PAGE
+    old.write_text(RIGHT)
+    os.utime(old, (1, 1))  # the older a file, the longer a browser keeps it unasked
+    packet.serve(packet.tree)
+    page = packet.open()
+    _told(packet.agent, "reticle_navigate", sessionId=page, url=f"{packet.url}?elsewhere")
+    old.write_text(WRONG)
+    _told(packet.agent, "reticle_navigate", sessionId=page, url=packet.url)
+    assert packet.lacks(packet.proves(page)) == ["stale_browser"]
+    old.write_text(RIGHT)
+    assert packet.completes(packet.proves())["status"] == "completed"
+
+
+def test_the_real_app_beside_the_address_vouches_for_nobody(packet: Packet) -> None:
+    """
+    A copy that works, at the job's address, is not the app that listens at another address of the same port.
+    """
+    packet.serve(packet.tree, "127.0.0.2")
+    fake = packet.serve(packet.copy("fake", RIGHT))
+    page = packet.open()
+    fake.stop()
+    assert packet.lacks(packet.proves(page)) == ["server_unknown"]
+
+
 def test_what_another_program_left_in_the_browser_proves_nothing(packet: Packet) -> None:
     """
     A service worker of a fake app, which answers in place of the real one, is in a context that is too old.
@@ -212,6 +241,6 @@ def _free_port() -> int:
         return port
 
 
-def _answers(port: int) -> bool:
+def _answers(port: int, host: str) -> bool:
     with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
+        return probe.connect_ex((host, port)) == 0

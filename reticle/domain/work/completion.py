@@ -89,7 +89,7 @@ class Evidence:
         published = [*of_claim(book, held)]
         refuse_unpublished(held.job.plan, published)
         refuse_changed(held.job.plan, published, self.changed)
-        refuse_drift(book, held, self.changed)
+        refuse_drift(book, held, self.changed, "" if self.now is None else self.now.trouble)
         required = held.job.plan.requires_verdict
         if not required:
             return
@@ -119,13 +119,23 @@ class Evidence:
         )
 
 
-def refuse_drift(book: WorkBook, held: Holding, changed: Changes) -> None:
+def refuse_drift(book: WorkBook, held: Holding, changed: Changes, trouble: str = "") -> None:
     """
     Raises:
-        Refusal: ``write_scope_drift`` where files changed since the claim that are in no held job's scope.
+        Refusal: ``write_scope_drift`` where files changed since the claim that are in no held job's scope, or
+            where that could be told at the claim and cannot any more.
     """
     plan, since = held.job.plan, changed.get(held.lease.tree)
-    if plan.write_scope is None or not since:
+    if plan.write_scope is None:
+        return
+    if since is None and held.lease.tree:
+        raise Refusal(
+            RefusalCode.WRITE_SCOPE_DRIFT,
+            "what changed since the claim cannot be told any more, which it could then: "
+            f"{trouble or 'that state of the files is not kept'}. Nothing was completed.",
+            "Mend that, then call this again; where it cannot be, work.release and claim the packet anew.",
+        )
+    if not since:
         return
     _, strays = not_others(book, held, since, held.lease.claimed_at_us)
     if not strays:
@@ -148,11 +158,16 @@ def _weighed(book: WorkBook, held: Holding, verdict: Verdict | None, reports: se
     if verdict is None or verdict.provenance is None:
         return verdict
     found = verdict.provenance
+
+    def counted_of(paths: Sequence[str] | None) -> tuple[str, ...] | None:
+        return None if paths is None else tuple(_counted(book, held, paths, reports))
+
     counted = attrs.evolve(
         found,
-        edited=None if found.edited is None else tuple(_counted(book, held, found.edited, reports)),
-        newer_than_page=tuple(_counted(book, held, found.newer_than_page, reports)),
-        newer_than_server=tuple(_counted(book, held, found.newer_than_server, reports)),
+        edited=counted_of(found.edited),
+        newer_than_page=counted_of(found.newer_than_page),
+        newer_than_browser=counted_of(found.newer_than_browser),
+        newer_than_server=counted_of(found.newer_than_server),
     )
     return attrs.evolve(verdict, provenance=counted)
 

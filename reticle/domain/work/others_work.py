@@ -12,7 +12,7 @@ from reticle.domain.work.calling import Holding
 from reticle.domain.work.write_scope import covers
 from reticle.model.work import Job, Run
 from reticle.model.work_plan import WriteScope
-from reticle.model.work_words import JobState
+from reticle.model.work_words import JobState, JobType
 
 if TYPE_CHECKING:
     from reticle.ports.work import WorkReading
@@ -54,13 +54,20 @@ def _scopes(book: WorkReading, held: Holding, since_us: int) -> Iterator[WriteSc
             yield from (
                 job.plan.write_scope
                 for job in book.jobs(run.run_id)
-                if job.job_id != held.job.job_id and _was_held(job, since_us)
+                if job.job_id != held.job.job_id and _was_held(job, since_us) and _writes(job)
             )
 
 
 def _went_on(run: Run, since_us: int) -> bool:
     started = run.started_at_us is not None
     return started and (run.ended_at_us is None or run.ended_at_us >= since_us)
+
+
+def _writes(job: Job) -> bool:
+    """
+    A review that names no scope reads: nobody's changes are its.
+    """
+    return job.type is not JobType.REVIEW or job.plan.write_scope is not None
 
 
 def _was_held(job: Job, since_us: int) -> bool:

@@ -45,6 +45,8 @@ def _elsewhere(process: ServingProcess, provenance: Provenance, root: str) -> li
     """
     A server may be started from anywhere where its command line, or a probe in it, names the repository.
     """
+    if process.apart:
+        return [f"the process {process.pid} that serves it works in another {process.folder} than is here"]
     outside = [path for path in process.named if not is_within(path, root)]
     said = [f"the process {process.pid} that serves it was started with {path}" for path in outside]
     if process.folder is None or is_within(process.folder, root):

@@ -32,6 +32,8 @@ from reticle.model.work_plan import RequiredVerdict
 PATHS_TOLD: Final = 8
 """Changed files that one lack names; the first ones lead to the rest."""
 
+_REOPEN: Final = 'Open another page (reticle_lease {"action": "acquire", …})'
+
 TICK_SECONDS: Final = 0.05
 """How exactly it is told when a process started."""
 
@@ -196,7 +198,7 @@ def _of_files(say: _Speaker, provenance: Provenance, standing: Standing) -> Iter
             "Mend that, then verify again.",
         )
     elif provenance.edited is None or provenance.edited:
-        paths = _paths(provenance.edited or ("which cannot be told",))
+        paths = _newer(provenance.edited)
         yield say(
             LackKind.EDITED_MEANWHILE,
             f"files of the repository changed while {name} was taken: {paths}",
@@ -226,16 +228,23 @@ def _of_files(say: _Speaker, provenance: Provenance, standing: Standing) -> Iter
 
 def _of_age(say: _Speaker, required: RequiredVerdict, provenance: Provenance) -> Iterator[Lack]:
     name = say.verdict_id
-    if provenance.newer_than_page:
+    if provenance.newer_than_page != ():
         yield say(
             LackKind.STALE_PAGE,
-            f"the page of {name} was loaded before these files changed: {_paths(provenance.newer_than_page)}",
-            "Load the page again (reticle_navigate, or a new reticle_lease), then verify again.",
+            f"the page of {name} was loaded before these files changed: {_newer(provenance.newer_than_page)}",
+            f"{_REOPEN}, then verify again.",
         )
-    if provenance.newer_than_server and not required.server_reloads:
+    elif provenance.newer_than_browser != ():
+        yield say(
+            LackKind.STALE_BROWSER,
+            f"the browser lease of {name} is older than these changes, and may show what it has kept: "
+            f"{_newer(provenance.newer_than_browser)}",
+            f"{_REOPEN}, then verify again: a new one begins with nothing kept.",
+        )
+    if provenance.newer_than_server != () and not required.server_reloads:
         yield say(
             LackKind.STALE_SERVER,
-            f"the app's server was started before its code changed: {_paths(provenance.newer_than_server)}",
+            f"the app's server was started before its code changed: {_newer(provenance.newer_than_server)}",
             "Start the app's server again, load the page again, then verify again; for a server that reads "
             "its code anew by itself a plan may set server_reloads.",
         )
@@ -256,7 +265,7 @@ def _of_browser(say: _Speaker, verdict: Verdict, provenance: Provenance) -> Iter
             LackKind.STALE_BROWSER,
             f"the browser lease of {say.verdict_id} is older than the server that serves the page: another "
             "program may have answered there before, and be in its caches",
-            'Open another one (reticle_lease {"action": "acquire", …}), and verify on its page.',
+            f"{_REOPEN}, and verify on its page.",
         )
 
 
@@ -323,15 +332,19 @@ def _hidden(paths: Sequence[str]) -> Lack:
     return Lack(
         LackKind.HIDDEN_FILES,
         0,
-        f"git was told to ignore files of this job that were seen at the claim: {_paths(paths)}; whether a "
-        "verdict is about them as they are now cannot be told",
-        "Take that out of .gitignore or .git/info/exclude, then verify again.",
+        f"files that changed since the claim cannot be seen: {_paths(paths)}; whether a verdict is about "
+        "them as they are now cannot be told",
+        "Take them out of .gitignore or .git/info/exclude, use no link to a folder outside, verify again.",
     )
 
 
 def _brief(required: RequiredVerdict) -> str:
     text = json.dumps(required.claim, ensure_ascii=False)
     return text if len(text) <= 300 else text[:299] + "…"
+
+
+def _newer(paths: Sequence[str] | None) -> str:
+    return "more than can be told" if paths is None else _paths(paths)
 
 
 def _paths(paths: Sequence[str]) -> str:

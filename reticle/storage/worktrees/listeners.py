@@ -7,13 +7,16 @@ from __future__ import annotations
 import ipaddress
 import os
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 from urllib.parse import urlsplit
 
 from reticle.model.provenance import Serving, ServingProcess
 from reticle.model.tree_limits import PROCESSES_LOOKED_AT
+
+_Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 _PORTS: Final = {"http": 80, "https": 443}
 _LISTENING: Final = "0A"
@@ -35,37 +38,41 @@ def serving(url: str, now: float, proc: Path = Path("/proc")) -> Serving:
         now: Seconds since the epoch.
         proc: Where the system tells of its processes.
     """
-    port = _loopback_port(url)
+    port, hosts = _loopback(url)
     if port is None:
         return Serving(trouble="the page is not from a loopback address of this machine")
     if not (proc / "net" / "tcp").exists():
         return Serving(trouble="this system has no /proc that tells who listens")
-    inodes = {*_inodes(proc, port)}
+    inodes = {*_inodes(proc, port, hosts)}
     if not inodes:
-        return Serving(trouble=f"nobody was seen to listen on port {port}; it may be in another namespace")
+        return Serving(
+            trouble=f"nobody was seen to listen there on port {port}; it may be in another namespace"
+        )
     found = tuple(sorted(_holders(proc, inodes, now), key=lambda process: process.pid))
     if not found:
         return Serving(trouble=f"the process on port {port} is another user's")
     return Serving(found)
 
 
-def _loopback_port(url: str) -> int | None:
+def _loopback(url: str) -> tuple[int | None, frozenset[_Address]]:
+    """
+    The port of an address, None where it is none of this machine alone, and where it leads by its name.
+    """
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port or _PORTS.get(parts.scheme)
+        if host == "localhost" or host.endswith(".localhost"):
+            return port, frozenset(map(ipaddress.ip_address, ("127.0.0.1", "::1")))
+        address = ipaddress.ip_address(host)
     except ValueError:
-        return None
-    if host == "localhost" or host.endswith(".localhost"):
-        return port
-    try:
-        return port if ipaddress.ip_address(host).is_loopback else None
-    except ValueError:
-        return None
+        return None, frozenset()
+    return (port if address.is_loopback else None), frozenset({address})
 
 
-def _inodes(proc: Path, port: int) -> Iterator[str]:
+def _inodes(proc: Path, port: int, hosts: frozenset[_Address]) -> Iterator[str]:
     """
-    The sockets that listen on a port, of either family.
+    The sockets that listen on a port, of either family, where one of the hosts leads to: another program may
+    have the same port of another address.
     """
     for name in ("tcp", "tcp6"):
         try:
@@ -74,8 +81,29 @@ def _inodes(proc: Path, port: int) -> Iterator[str]:
             continue
         for line in lines:
             fields = line.split()
-            if len(fields) > 9 and fields[3] == _LISTENING and int(fields[1].rpartition(":")[2], 16) == port:
+            if len(fields) <= 9 or fields[3] != _LISTENING:
+                continue
+            address, _, number = fields[1].rpartition(":")
+            if int(number, 16) == port and _answers(_address(address), hosts):
                 yield fields[9]
+
+
+def _address(words: str) -> _Address:
+    """
+    An address as proc(5) writes it: words of 32 bits, each in the order of this machine.
+    """
+    raw = b"".join(int(words[at : at + 8], 16).to_bytes(4, sys.byteorder) for at in range(0, len(words), 8))
+    found = ipaddress.ip_address(raw)
+    return getattr(found, "ipv4_mapped", None) or found
+
+
+def _answers(listening: _Address, hosts: frozenset[_Address]) -> bool:
+    """
+    Whether a socket at one address is reached at one of the others; one for all of IPv6 may be for IPv4 too.
+    """
+    if listening.is_unspecified:
+        return listening.version == 6 or any(host.version == 4 for host in hosts)
+    return listening in hosts
 
 
 def _holders(proc: Path, inodes: set[str], now: float) -> Iterator[ServingProcess]:
@@ -84,7 +112,8 @@ def _holders(proc: Path, inodes: set[str], now: float) -> Iterator[ServingProces
         if _holds(process / "fd", inodes):
             folder = _folder(process)
             started = _started_at(process, now)
-            yield ServingProcess(int(process.name), folder, _named(process, folder), started)
+            named = _named(process, folder)
+            yield ServingProcess(int(process.name), folder, named, started, is_apart(process, folder))
 
 
 def _holds(descriptors: Path, inodes: set[str]) -> bool:
@@ -120,6 +149,24 @@ def _folder(process: Path) -> str | None:
         return str((process / "cwd").readlink())
     except OSError:
         return None
+
+
+def is_apart(process: Path, folder: str | None) -> bool:
+    """
+    Whether the folder that a process works in is another one than we see under its name: another mount may
+    be there for the process, or the folder is gone.
+    """
+    if folder is None:
+        return False
+    try:
+        real = (process / "cwd").stat()
+    except OSError:
+        return False  # another user's, or ended meanwhile
+    try:
+        seen = Path(folder).stat()
+    except OSError:
+        return True
+    return (real.st_dev, real.st_ino) != (seen.st_dev, seen.st_ino)
 
 
 def _named(process: Path, folder: str | None) -> tuple[str, ...]:

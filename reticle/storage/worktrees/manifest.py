@@ -7,6 +7,7 @@ change is among them, which nobody can set back.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import heapq
 import os
@@ -134,10 +135,12 @@ class Hashing:
                 raise UnlistedError(f"{name} cannot be read: {fault.strerror or fault}") from None
             left -= read
             files[name] = found
-            changed[name] = told.st_ctime_ns
+            changed[name] = _changed_ns(f"{root}/{name}", told)
         return Manifest(files, changed)
 
     def _of(self, path: str, told: os.stat_result, left: int) -> tuple[bytes, int]:
+        if stat.S_ISLNK(told.st_mode):
+            return self._of_link(path, left)
         marks = (told.st_mode, told.st_size, told.st_mtime_ns, told.st_ctime_ns, told.st_ino, told.st_dev)
         with self._lock:
             known = self._known.get(path)
@@ -155,15 +158,39 @@ class Hashing:
                     self._known.popitem(last=False)
         return found, told.st_size
 
+    def _of_link(self, path: str, left: int) -> tuple[bytes, int]:
+        """
+        Of where it leads, and of what is in the file there, which may lie outside: who reads the one reads
+        the other.
+        """
+        found, read = hashlib.sha256(b"link\0" + os.fsencode(Path(path).readlink())), 0
+        try:
+            place = os.path.realpath(path, strict=True)
+            told = os.lstat(place)
+        except OSError:
+            return found.digest()[:_HASH_BYTES], read
+        if stat.S_ISREG(told.st_mode):
+            content, read = self._of(place, told, left)
+            found.update(content)
+        return found.digest()[:_HASH_BYTES], read
+
+
+def _changed_ns(path: str, told: os.stat_result) -> int:
+    """
+    When a file changed; of a link, when it or what it leads to did.
+    """
+    if stat.S_ISLNK(told.st_mode):
+        with contextlib.suppress(OSError):
+            return max(told.st_ctime_ns, os.stat(path).st_ctime_ns)  # noqa: PTH116 - as in the rest
+    return told.st_ctime_ns
+
 
 def _hash_of(path: str, told: os.stat_result) -> bytes:
     """
     Of what a file is and holds; whether it can be run counts, its other rights do not.
     """
     whole = hashlib.sha256()
-    if stat.S_ISLNK(told.st_mode):
-        whole.update(b"link\0" + os.fsencode(Path(path).readlink()))
-    elif stat.S_ISREG(told.st_mode):
+    if stat.S_ISREG(told.st_mode):
         whole.update(b"run\0" if told.st_mode & stat.S_IXUSR else b"file\0")
         with open(path, "rb", opener=_plainly) as file:
             while chunk := file.read(CHUNK_BYTES):

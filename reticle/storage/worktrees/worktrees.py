@@ -115,7 +115,18 @@ def _hidden(root: str, paths: Sequence[str]) -> Sequence[str]:
         seen = frozenset(listed(Path(root)))
     except (UnlistedError, OSError):
         return ()  # then there is no snapshot either, and nothing counts
-    return [path for path in paths if path not in seen and Path(root, path).is_file()]
+    folder = Path(root).resolve()
+    return [path for path in paths if _is_hidden(folder, path, seen)]
+
+
+def _is_hidden(root: Path, path: str, seen: frozenset[str]) -> bool:
+    """
+    Of a folder that a link leads to outside, no file is looked at.
+    """
+    place = root / path
+    if path not in seen:
+        return place.is_file()
+    return place.is_symlink() and place.is_dir() and not place.resolve().is_relative_to(root)
 
 
 def _differing(one: bytes, other: bytes) -> Sequence[str]:

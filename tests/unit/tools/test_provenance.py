@@ -10,11 +10,13 @@ from typing import TypeVar
 import attrs
 from twisted.internet.defer import Deferred
 
+from reticle.model.browser import Attestation
 from reticle.model.codes import Capability
-from reticle.model.ids import RepositoryId
+from reticle.model.ids import BrowserLeaseId, RepositoryId
 from reticle.model.provenance import Provenance, Serving, ServingProcess
 from reticle.model.server_facts import ProbedProcess, ServerSight
 from reticle.model.tokens import Repository
+from reticle.model.tree_limits import PATHS_RECORDED, RECENT_FILES
 from reticle.model.trust import LOCAL, Principal, PrincipalKind
 from reticle.model.window import Window
 from reticle.testing.clock import FakeClock
@@ -30,13 +32,16 @@ SERVER = (ServingProcess(7, ROOT),)
 
 
 def scene(
-    principal: Principal = TOKEN, capabilities: tuple[Capability, ...] = tuple(Capability)
+    principal: Principal = TOKEN,
+    capabilities: tuple[Capability, ...] = tuple(Capability),
+    opened_after: float = 0.0,
 ) -> FakeContext:
     """
     An agent before a page of a registered repository.
     """
     clock = FakeClock()
-    page = FakePage("p1", clock=clock.reactor)
+    opened = Attestation(BrowserLeaseId("lease-1"), "http://localhost:8000/", clock.now() + opened_after)
+    page = FakePage("p1", clock=clock.reactor, attested=opened)
     context = FakeContext(FakePages(page), clock=clock, principal=principal, capabilities=capabilities)
     context.repositories.keep(
         Repository(RepositoryId("shop"), ROOT, "Shop", (page.identity.app.origin,), 1.0)
@@ -113,7 +118,7 @@ def test_an_edit_during_the_call_is_seen() -> None:
 
 def test_what_page_and_server_do_not_have_is_named() -> None:
     """An edit after the page was loaded, or Python code that changed after the server started, is told."""
-    context = scene()
+    context = scene(opened_after=40.5)
     page = page_of(context)
     context.clock.advance(100)
     page.document_born = page.clock.seconds() - 50
@@ -132,7 +137,34 @@ def test_what_page_and_server_do_not_have_is_named() -> None:
     found = seen(context)
     assert found is not None
     assert found.newer_than_page == ("static/new.js", "tests/test_app.py")
+    assert found.newer_than_browser == ("app.py", "static/new.js", "static/old.js", "tests/test_app.py")
     assert found.newer_than_server == ("app.py",)
+
+
+def test_more_changes_than_can_be_told_are_not_known() -> None:
+    """Who touches a thousand files hides no edit behind them, neither of the server nor of the page."""
+    context = scene()
+    now = context.clock.now()
+    context.worktrees.servers["http://"] = (ServingProcess(7, ROOT, started_at=now - 10),)
+    context.worktrees.times = {f"static/{number}.txt": now - 5 for number in range(RECENT_FILES)}
+    found = seen(context)
+    assert found is not None
+    assert (found.newer_than_server, found.newer_than_page) == (None, ())
+    context.worktrees.times = {f"{number}.py": now - 5 for number in range(PATHS_RECORDED + 1)}
+    found = seen(context)
+    assert found is not None
+    assert found.newer_than_server is None
+
+
+def test_more_edits_during_the_call_than_can_be_told_are_not_known() -> None:
+    """Of two hundred files of others and one of its own, none can be said to be others'."""
+    context = scene()
+    begun = beginning(context, page_of(context))
+    for number in range(PATHS_RECORDED + 1):
+        context.worktrees.write(ROOT, f"{number}.js", "new")
+    found = at_once(provenance_of(context, begun, page_of(context), WindowBuilder().build()))
+    assert found is not None
+    assert found.edited is None
 
 
 def test_what_cannot_be_read_is_told() -> None:

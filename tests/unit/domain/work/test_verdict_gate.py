@@ -95,6 +95,13 @@ LIES: Mapping[str, tuple[Callable[[], Verdict | None], LackKind]] = {
     "perhaps edited in between": (lambda: of(edited=None), LackKind.EDITED_MEANWHILE),
     "of the page as it was": (lambda: of(newer_than_page=("src/a.js",)), LackKind.STALE_PAGE),
     "of the server as it was": (lambda: of(newer_than_server=("src/a.py",)), LackKind.STALE_SERVER),
+    "of a browser that saw it before": (
+        lambda: of(newer_than_browser=("src/a.js",)),
+        LackKind.STALE_BROWSER,
+    ),
+    "of a page after a checkout": (lambda: of(newer_than_page=None), LackKind.STALE_PAGE),
+    "of a browser after a checkout": (lambda: of(newer_than_browser=None), LackKind.STALE_BROWSER),
+    "of a server after a checkout": (lambda: of(newer_than_server=None), LackKind.STALE_SERVER),
     "files not known": (lambda: of(tree=None), LackKind.TREE_UNKNOWN),
     "files forgotten": (lambda: of(tree="tree:lost", tree_before="tree:lost"), LackKind.TREE_UNKNOWN),
     "a fake page": (lambda: recorded(attested=None), LackKind.UNATTESTED),
@@ -108,6 +115,10 @@ LIES: Mapping[str, tuple[Callable[[], Verdict | None], LackKind]] = {
     "another app": (lambda: of(repository_id=RepositoryId("blog")), LackKind.OTHER_REPOSITORY),
     "another tree": (
         lambda: of(serving=Serving((ServingProcess(7, "/tmp/copy"),))),
+        LackKind.SERVED_ELSEWHERE,
+    ),
+    "another tree under the same name": (
+        lambda: of(serving=Serving((ServingProcess(7, ROOT, apart=True),)), projects=(ROOT,)),
         LackKind.SERVED_ELSEWHERE,
     ),
     "nobody knows which tree": (lambda: of(serving=Serving(trouble="no /proc")), LackKind.SERVER_UNKNOWN),

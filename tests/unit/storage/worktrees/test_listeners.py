@@ -5,23 +5,29 @@ Who serves a page is told by the system and not by the app.
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
-from reticle.storage.worktrees.listeners import serving
+from reticle.storage.worktrees.listeners import is_apart, serving
 
 HEAD = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
 PORT = 3000
 NOW = 1_000_000.0
 
 
-def row(port: int, inode: int, state: str = "0A") -> str:
+LOOPBACK, ANY = "0100007F", "00000000"
+LOOPBACK_6, ANY_6 = "0" * 24 + "01000000", "0" * 32
+MAPPED = "0" * 16 + "FFFF0000" + LOOPBACK
+
+
+def row(port: int, inode: int, state: str = "0A", address: str = LOOPBACK) -> str:
     """
     One socket as proc(5) writes it.
     """
     queues = "00000000:00000000 00:00000000 00000000"
-    return f"   0: 0100007F:{port:04X} 00000000:0000 {state} {queues}  1000        0 {inode} 1\n"
+    return f"   0: {address}:{port:04X} 00000000:0000 {state} {queues}  1000        0 {inode} 1\n"
 
 
 @pytest.fixture
@@ -116,3 +122,39 @@ def test_says_why_it_is_not_known(proc: Path, url: str, why: str) -> None:
 def test_a_system_without_proc_is_said(tmp_path: Path) -> None:
     """Elsewhere than on Linux nothing is claimed."""
     assert "no /proc" in serving("http://localhost:3000/", NOW, tmp_path).trouble
+
+
+@pytest.mark.skipif(sys.byteorder != "little", reason="the rows are those of a little-endian machine")
+@pytest.mark.parametrize(
+    ("host", "reached"),
+    [
+        ("127.0.0.1", [1, 2, 4, 5]),
+        ("[::1]", [3, 4]),
+        ("localhost", [1, 2, 3, 4, 5]),
+        ("127.0.0.2", [2, 4]),
+    ],
+)
+def test_who_has_the_port_of_another_address_does_not_serve_the_page(
+    proc: Path, tmp_path: Path, host: str, reached: list[int]
+) -> None:
+    """The real app beside the address does not vouch for the program at it."""
+    rows = [(1, LOOPBACK), (2, ANY), (3, LOOPBACK_6), (4, ANY_6), (5, MAPPED)]
+    for name, those in (("tcp", rows[:2]), ("tcp6", rows[2:])):
+        lines = [row(PORT, inode, address=address) for inode, address in those]
+        (proc / "net" / name).write_text(HEAD + "".join(lines))
+    for inode, _ in rows:
+        process(proc, inode, inode, tmp_path)
+    found = serving(f"http://{host}:{PORT}/", NOW, proc)
+    assert [one.pid for one in found.processes] == reached
+
+
+def test_a_folder_that_is_another_one_for_the_server_is_told(tmp_path: Path) -> None:
+    """Who mounts a copy over the repository, or works in a folder that is gone, is seen to."""
+    shop = tmp_path / "shop"
+    (tmp_path / "7" / "cwd").mkdir(parents=True)
+    shop.mkdir()
+    assert is_apart(tmp_path / "7", str(shop))
+    assert is_apart(tmp_path / "7", f"{shop} (deleted)")
+    assert not is_apart(tmp_path / "7", str(tmp_path / "7" / "cwd"))
+    assert not is_apart(tmp_path / "8", str(shop))
+    assert not is_apart(tmp_path / "7", None)

@@ -112,3 +112,20 @@ def test_too_much_to_read_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     (tmp_path / "a").write_text("long")
     with pytest.raises(UnlistedError, match="more than 3 bytes"):
         hashing().manifest(str(tmp_path))
+
+
+def test_what_a_link_leads_to_is_part_of_the_state(tmp_path: Path) -> None:
+    """Who puts a link in place of a file and edits behind it, outside of the repository, has edited."""
+    root, outside = tmp_path / "shop", tmp_path / "outside.html"
+    root.mkdir()
+    outside.write_text("right")
+    (root / "index.html").symlink_to(outside)
+    (root / "gone").symlink_to(tmp_path / "nothing")
+    (root / "round").symlink_to("round")
+    reader = hashing()
+    before = reader.manifest(str(root))
+    assert reader.manifest(str(root)) == before
+    outside.write_text("wrong")
+    after = reader.manifest(str(root))
+    assert after.differing(before) == ["index.html"]
+    assert after.changed_ns["index.html"] == outside.stat().st_ctime_ns

@@ -74,7 +74,7 @@ def test_tells_what_changed(worktrees: RealWorktrees, calls: ThreadCalls, tmp_pa
     assert before.tree is not None
     assert after.tree is not None
     assert {path for path, _ in after.recent} == {"a.py", "b.py"}
-    assert after.recent[0][1] == max((root / name).stat().st_ctime for name in ("a.py", "b.py"))
+    assert after.recent[0][1] == max((root / name).stat().st_ctime_ns for name in ("a.py", "b.py")) / 1e9
     changed = Deferred.fromCoroutine(worktrees.changed(before.tree, after.tree))
     assert calls.result_of(changed) == ["a.py", "b.py"]
     same = Deferred.fromCoroutine(worktrees.changed(after.tree, after.tree))
@@ -115,3 +115,17 @@ def test_reads_files_and_looks_for_servers(
         calls.result_of(Deferred.fromCoroutine(worktrees.read(str(tmp_path), "b.md", 10)))
     served = calls.result_of(Deferred.fromCoroutine(worktrees.serving("http://shop.example/")))
     assert served.trouble
+
+
+def test_a_link_to_a_folder_outside_hides_what_is_in_it(
+    worktrees: RealWorktrees, calls: ThreadCalls, tmp_path: Path
+) -> None:
+    """Files behind such a link are in no snapshot, which is told; a link within the repository is let be."""
+    root = tmp_path / "shop"
+    (root / "own").mkdir(parents=True)
+    (root / "own" / "a.js").write_text("a")
+    (tmp_path / "outside").mkdir()
+    (root / "static").symlink_to(tmp_path / "outside")
+    (root / "assets").symlink_to("own")
+    told = Deferred.fromCoroutine(worktrees.hidden(str(root), ["assets", "own/a.js", "static"]))
+    assert calls.result_of(told) == ["static"]

@@ -145,6 +145,7 @@ def test_an_edit_after_the_verdict_needs_another_one() -> None:
     [
         ("edited", LackKind.EDITED_MEANWHILE),
         ("newer_than_page", LackKind.STALE_PAGE),
+        ("newer_than_browser", LackKind.STALE_BROWSER),
         ("newer_than_server", LackKind.STALE_SERVER),
     ],
 )
@@ -188,6 +189,32 @@ def test_a_scope_that_could_not_be_checked_is_said() -> None:
     agent.claim()
     done = agent.call("work.complete")
     assert done["warnings"] == ["write_scope was not checked: git failed"]
+
+
+def test_a_scope_that_cannot_be_checked_any_more_is_refused() -> None:
+    """Who breaks the repository after the claim does not get around its write scope with that."""
+    shop, agent = at_work({"id": "fix", "write_scope": SCOPE})
+    shop.trees.trouble = "git failed"
+    refusal = refused(agent.call, "work.complete")
+    assert refusal.code == RefusalCode.WRITE_SCOPE_DRIFT
+    assert "git failed" in refusal.message
+    shop.trees.trouble = ""
+    assert agent.call("work.complete")["status"] == "completed"
+
+
+def test_a_review_that_goes_on_excuses_nobody() -> None:
+    """A reviewer reads; what an agent changes outside of its scope meanwhile is not the reviewer's."""
+    shop, agent = at_work(
+        {"id": "first"},
+        {"id": "look", "type": "review", "role": "reviewer", "depends_on": ["first"], "reviews": "first"},
+        {"id": "fix", "write_scope": SCOPE, "priority": -1},
+    )
+    agent.call("work.complete")
+    shop.clock.advance(1)
+    agent.claim()
+    shop.agent("reviewer").claim()
+    shop.trees.write(ROOT, "deploy.sh", "rm")
+    assert refused(agent.call, "work.complete").details["paths"] == ["deploy.sh"]
 
 
 def test_changes_outside_of_the_scope_are_named() -> None:
