@@ -103,11 +103,11 @@ class Following:
     One request being followed in the thread that began it.
     """
 
-    __slots__ = ("found", "hook")
+    __slots__ = ("found", "hook", "stop")
 
     def __init__(self, request: Request) -> None:
         self.found: Found = {}
-        self.hook = _hook(request, self.found)
+        self.hook, self.stop = _hook(request, self.found)
 
 
 @harmless(cast("Following | None", None))
@@ -117,11 +117,18 @@ def follow(request: Request, path: str) -> Following | None:
     Files that a page consists of are not worth it.
     """
     allowed = acting if request.action else allowance
-    if path.endswith(_FILES) or not allowed.take() or emission.sink is None or sys.getprofile() is not None:
+    if path.endswith(_FILES) or not allowed.take() or emission.sink is None or _is_profiled():
         return None
     following = Following(request)
     sys.setprofile(following.hook)
     return following
+
+
+def _is_profiled() -> bool:
+    """
+    Whether somebody else profiles this thread. Yappi puts itself where Python does not tell of it.
+    """
+    return sys.getprofile() is not None or "yappi" in sys.modules
 
 
 @harmless(None)
@@ -131,6 +138,7 @@ def tell(request: Request, following: Following) -> None:
     """
     if sys.getprofile() is following.hook:
         sys.setprofile(None)
+    following.stop()  # in the thread that began it, or where a profiler of the app's puts back what it found
     told: list[tuple[int, int, int, Described]] = []
     for ran in following.found.values():
         code = ran.code
@@ -170,14 +178,25 @@ def _small(constants: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
             yield one
 
 
-def _hook(request: Request, found: Found) -> Callable[[FrameType, str, Any], None]:
+Hook = Callable[[FrameType, str, Any], None]
+
+
+def _hook(request: Request, found: Found) -> tuple[Hook, Callable[[], None]]:
+    """
+    What notes the calls, and what makes it take itself out at the next one.
+    """
     left = CALL_EVENTS
+
+    def stop() -> None:
+        nonlocal left
+        left = 0
 
     def called(frame: FrameType, event: str, _arg: Any) -> None:
         nonlocal left
         left -= 1
-        if left < 0:  # the request is a long one, and is not to become twice as long
-            sys.setprofile(None)
+        if left < 0:  # the request is over, or a long one that is not to become twice as long
+            if sys.getprofile() is called:  # a profiler of the app's may hand on to us what it is told
+                sys.setprofile(None)
             return
         if event == "call":
             code = frame.f_code
@@ -194,7 +213,7 @@ def _hook(request: Request, found: Found) -> Callable[[FrameType, str, Any], Non
             if is_app_file(code.co_filename) and (ran := found.get(id(code))) is not None:
                 ran.left_at = frame.f_lineno
 
-    return called
+    return called, stop
 
 
 def is_named(code: CodeType) -> bool:

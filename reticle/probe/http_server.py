@@ -80,7 +80,13 @@ def _begin(handler: Any) -> None:
     )
     setattr(handler, _KEY, exchange)
     view = getattr(type(handler), f"do_{handler.command}", None)
-    if exchange is not None and view is not None:
+    if exchange is None:
+        return
+    for name, left in exchange.without_ours():
+        del headers[name]
+        if left:
+            headers[name] = left
+    if view is not None:
         exchange.routed(view=place_of(view), name=name_of(view))
 
 

@@ -122,6 +122,79 @@ def test_a_profiler_is_left_alone(kept: KeptFacts, app: types.ModuleType) -> Non
     assert sys.getprofile() is theirs
 
 
+def test_a_profiler_within_a_request_gets_back_what_is_over(kept: KeptFacts, app: types.ModuleType) -> None:
+    """
+    One that puts back what it found does not leave the thread noting calls for a request that was answered.
+    """
+    found: list[Any] = []
+
+    def run() -> None:
+        app.view("de")
+        found.append(sys.getprofile())
+        sys.setprofile(None)
+
+    fields = _ran(kept, run)
+    assert [one["function"] for one in fields["functions"]] == ["view", "gross"]
+    sys.setprofile(found[0])
+    app.view("de")
+    assert sys.getprofile() is None
+
+
+def test_a_profiler_that_hands_on_stays_behind_the_request(kept: KeptFacts, app: types.ModuleType) -> None:
+    """
+    It is not taken out together with us.
+    """
+    told: list[str] = []
+
+    def run() -> None:
+        hand_on: Any = sys.getprofile()
+
+        def theirs(frame: types.FrameType, event: str, arg: object) -> None:
+            told.append(event)
+            hand_on(frame, event, arg)
+
+        sys.setprofile(theirs)
+
+    _ran(kept, run)
+    at_the_end = len(told)
+    app.view("de")
+    assert sys.getprofile() is not None
+    assert len(told) > at_the_end
+
+
+def test_yappi_is_left_alone(kept: KeptFacts, app: types.ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    It profiles threads without Python telling of it, and would find nothing more.
+    """
+    monkeypatch.setitem(sys.modules, "yappi", types.ModuleType("yappi"))
+    assert _ran(kept, lambda: app.view("de")) == {}
+
+
+def test_what_recurses_to_the_limit_comes_back(kept: KeptFacts, app: types.ModuleType) -> None:
+    """
+    An app that goes as deep as Python lets it, and catches that, answers as ever.
+    """
+    app.__dict__["deep"] = deep = types.FunctionType(
+        compile(
+            """
+def deep(n):
+    try:
+        return deep(n + 1)
+    except RecursionError:
+        return n
+""",
+            app.__file__ or "",
+            "exec",
+        ).co_consts[0],
+        app.__dict__,
+    )
+    depth = deep(0)
+    found: list[int] = []
+    _ran(kept, lambda: found.append(deep(0)))
+    assert depth - 5 < found[0] <= depth
+    assert sys.getprofile() is None
+
+
 def test_a_load_test_is_not_followed() -> None:
     """
     After a few requests at once only a few in a second are followed.

@@ -99,6 +99,34 @@ def test_a_head_that_cannot_be_read_is_no_request(kept: KeptFacts) -> None:
     assert kept.facts == []
 
 
+@pytest.mark.parametrize(
+    ("sent", "seen"),
+    [
+        ("x-reticle-s1.a1", None),
+        ("de, x-reticle-s1.a1", "de"),
+        ("en", "en"),
+        (None, None),
+    ],
+)
+def test_an_app_sees_no_word_of_ours(kept: KeptFacts, sent: str | None, seen: str | None) -> None:
+    """
+    The language that a page says it writes in is the app's; the action that we name there is not.
+    """
+    said: list[tuple[str | None, str | None]] = []
+
+    class Shop(_handler()):  # type: ignore[misc]
+        def do_POST(self) -> None:
+            said.append((self.headers.get("Content-Language"), self.headers.get("Cookie")))
+            super().do_POST()
+
+    http_server.install(Shop)
+    ours = f"Content-Language: {sent}\r\nCookie: a=b; __reticle_nav={'0' * 32}\r\n\r\n".encode()
+    _answer(Shop, _post("/orders")[:-2] + (ours if sent else b"\r\n"))
+    assert said == [(seen, "a=b" if sent else None)]
+    begun = next(fields for name, fields in kept.facts if name == "request.started")
+    assert begun.get("action") == ("s1.a1" if sent and "x-reticle-" in sent else None)
+
+
 def test_without_the_switch_nothing_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     An app that nobody asked to be watched stays as it is.
