@@ -28,6 +28,7 @@ from reticle.cli.checks import (
     installed_version,
     own_requirements,
 )
+from reticle.cli.database_check import check_database
 from reticle.cli.discovery import find_daemons
 from reticle.cli.exits import ExitCode
 from reticle.cli.options import setting_options, settings_for_client
@@ -70,6 +71,7 @@ def examine(flags: dict[str, str | None]) -> Sequence[Row]:
         *check_plugin(list(twisted.plugins.__path__)),
         *check_settings(settings),
         *check_directories(directories),
+        *check_database(settings),
         *check_port(settings.port, holder, found),
         *check_daemon(found),
         *check_storage(found),
