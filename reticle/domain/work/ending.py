@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from reticle.domain.work.lives import (
+    BLOCKER_LIFE,
     JOB_LIFE,
     LEASE_LIFE,
     MESSAGE_LIFE,
     SESSION_LIFE,
+    BlockerInputs,
     JobInputs,
     LeaseInputs,
     MessageInputs,
@@ -21,10 +23,10 @@ from reticle.domain.work.lives import (
     SessionInputs,
 )
 from reticle.domain.work.queue import Moment, cancel_job, in_step, requeue, run_after
-from reticle.model.ids import RunId
-from reticle.model.work import Run, WorkLease, WorkSession
-from reticle.model.work_limits import FAREWELL_SECONDS
-from reticle.model.work_words import RunState, WorkEventKind, WorkSessionState
+from reticle.model.ids import JobId, RunId
+from reticle.model.work import Blocker, Run, WorkLease, WorkSession
+from reticle.model.work_limits import FAREWELL_SECONDS, LISTED
+from reticle.model.work_words import BlockerState, RunState, WorkEventKind, WorkSessionState
 
 if TYPE_CHECKING:
     from reticle.ports.work import WorkBook
@@ -152,7 +154,46 @@ def cancel_run(book: WorkBook, run: Run, moment: Moment, reason: str) -> Run:
     return stop_run(book, run, RunInputs.cancel, moment, reason)
 
 
+def settle(
+    book: WorkBook, run: Run, blocker: Blocker, moment: Moment, *, action: str, resolution: str
+) -> Blocker:
+    """
+    End a blocker: ``action`` is what is done about it, in a word, ``resolution`` what people read.
+    """
+    book.add(
+        moment.event(
+            run,
+            WorkEventKind.ESCALATION_RESOLVED,
+            job_id=blocker.job_id,
+            subject=blocker.blocker_id,
+            action=action,
+        )
+    )
+    return book.replace(
+        blocker,
+        replace(
+            blocker,
+            state=BLOCKER_LIFE.after(blocker.state, BlockerInputs.resolve),
+            resolution=f"{action}: {resolution}",
+            resolved_by=moment.principal,
+            resolved_at_us=moment.now_us,
+        ),
+    )
+
+
+def settle_moot(
+    book: WorkBook, run: Run, moment: Moment, reason: str, *, job_id: JobId | None = None
+) -> None:
+    """
+    End what waits for a person about a run, or about one job of it, where nothing is left to decide.
+    """
+    while found := book.blockers(run_id=run.run_id, job_id=job_id, state=BlockerState.OPEN, limit=LISTED):
+        for blocker in found:
+            settle(book, run, blocker, moment, action="moot", resolution=reason)
+
+
 def _send_home(book: WorkBook, run: Run, moment: Moment) -> None:
     reason = f"the run is {run.state.value}"
+    settle_moot(book, run, moment, reason)
     for session in book.sessions(run.run_id, state=WorkSessionState.ACTIVE):
         end_session(book, run, session, SessionInputs.end, moment, reason=reason)

@@ -1,5 +1,5 @@
 """
-The five lives of the work: run, job, queue message, lease and session. A test has each as a table.
+The lives of the work: run, job, queue message, lease, session and blocker. A test has each as a table.
 """
 
 from __future__ import annotations
@@ -7,7 +7,14 @@ from __future__ import annotations
 from typing import Final, Protocol
 
 from reticle.domain.work.life import Life
-from reticle.model.work_words import JobState, LeaseState, MessageState, RunState, WorkSessionState
+from reticle.model.work_words import (
+    BlockerState,
+    JobState,
+    LeaseState,
+    MessageState,
+    RunState,
+    WorkSessionState,
+)
 
 
 class RunInputs(Protocol):
@@ -190,6 +197,17 @@ class SessionInputs(Protocol):
         """
 
 
+class BlockerInputs(Protocol):
+    """
+    How a blocker ends.
+    """
+
+    def resolve(self) -> None:
+        """
+        Somebody decided, or there is nothing left to decide.
+        """
+
+
 RUN_LIFE: Final = Life(
     "run",
     RunInputs,
@@ -274,4 +292,11 @@ SESSION_LIFE: Final = Life(
         (WorkSessionState.ACTIVE, SessionInputs.displace, WorkSessionState.DISPLACED),
         (WorkSessionState.ACTIVE, SessionInputs.end, WorkSessionState.ENDED),
     ],
+)
+
+BLOCKER_LIFE: Final = Life(
+    "blocker",
+    BlockerInputs,
+    BlockerState,
+    [(BlockerState.OPEN, BlockerInputs.resolve, BlockerState.RESOLVED)],
 )

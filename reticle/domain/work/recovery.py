@@ -7,10 +7,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from reticle.domain.work.calling import WorkCaller, locked_run, not_found
-from reticle.domain.work.ending import after_a_move, cancel_run, end_lease, lose
+from reticle.domain.work.ending import after_a_move, cancel_run, end_lease, lose, settle, settle_moot
 from reticle.domain.work.lives import JobInputs, LeaseInputs
 from reticle.domain.work.queue import Moment, cancel_job, make_claimable
 from reticle.errors import Refusal
@@ -18,7 +16,7 @@ from reticle.model.codes import RefusalCode
 from reticle.model.ids import BlockerId, JobId, RunId, WorkLeaseId
 from reticle.model.work import Blocker, Job, Run, WorkLease
 from reticle.model.work_limits import SWEEP_RUNS
-from reticle.model.work_words import BlockerState, EscalationAction, JobState, LeaseState, WorkEventKind
+from reticle.model.work_words import BlockerState, EscalationAction, JobState, LeaseState
 
 if TYPE_CHECKING:
     from reticle.ports.work import WorkBook, WorkReading
@@ -120,25 +118,7 @@ def resolve(
     assert blocker is not None
     if blocker.state is BlockerState.RESOLVED:
         return blocker, True
-    resolved = book.replace(
-        blocker,
-        replace(
-            blocker,
-            state=BlockerState.RESOLVED,
-            resolution=f"{action.value}: {resolution}",
-            resolved_by=moment.principal,
-            resolved_at_us=moment.now_us,
-        ),
-    )
-    book.add(
-        moment.event(
-            run,
-            WorkEventKind.ESCALATION_RESOLVED,
-            job_id=blocker.job_id,
-            subject=blocker_id,
-            action=action.value,
-        )
-    )
+    resolved = settle(book, run, blocker, moment, action=action.value, resolution=resolution)
     if action is EscalationAction.CANCEL_RUN:
         cancel_run(book, run, moment, resolution or "a person gave it up")
         return resolved, False
@@ -167,6 +147,7 @@ def _cancel(book: WorkBook, run: Run, job: Job, moment: Moment, reason: str) -> 
         lease = book.active_lease(job_id=canceled.job_id)
         if lease is not None:
             end_lease(book, lease, LeaseInputs.revoke, moment, reason="the job was canceled")
+        settle_moot(book, run, moment, "the job was canceled", job_id=canceled.job_id)
 
 
 def _jobs(book: WorkReading, leases: Sequence[WorkLease]) -> Sequence[Job]:

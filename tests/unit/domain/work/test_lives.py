@@ -1,5 +1,5 @@
 """
-The lives of runs, jobs, messages, leases and sessions, as tables.
+The lives of runs, jobs, messages, leases, sessions and blockers, as tables.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from reticle.domain.work.life import Life
-from reticle.domain.work.lives import JOB_LIFE, LEASE_LIFE, MESSAGE_LIFE, RUN_LIFE, SESSION_LIFE
+from reticle.domain.work.lives import BLOCKER_LIFE, JOB_LIFE, LEASE_LIFE, MESSAGE_LIFE, RUN_LIFE, SESSION_LIFE
 from reticle.errors import Refusal
 
 TABLES: dict[str, tuple[Life[Any], str]] = {
@@ -74,6 +74,12 @@ TABLES: dict[str, tuple[Life[Any], str]] = {
         active block    blocked
         active expire   expired
         active revoke   revoked
+        """,
+    ),
+    "blocker": (
+        BLOCKER_LIFE,
+        """
+        open resolve resolved
         """,
     ),
     "session": (

@@ -48,6 +48,31 @@ def test_force_needs_its_reason() -> None:
     assert told["requeued"] == 1
 
 
+def test_nothing_waits_for_a_person_where_nothing_is_left_to_decide() -> None:
+    """
+    Who gives a run up, or a job with those behind it, finds no question about it in the inbox.
+    """
+    office = Office(ONE, {"id": "two"}, {"id": "three"})
+    stuck(office)
+    office.clock.advance(1)
+    agent = stuck(office)
+    office.clock.advance(1)
+    agent.call("session.report", report_kind="escalate", blocker_kind="auth_prompt", message="log in")
+    inbox = office.operator.call("escalation.list")["escalations"]
+    assert [each["kind"] for each in inbox] == ["session.escalate", "ambiguous_goal", "ambiguous_goal"]
+    asked = {"escalation_id": inbox[1]["escalation_id"], "action": "cancel_job"}
+    assert office.operator.call("escalation.resolve", **asked)["job_state"] == "canceled"
+    assert len(office.operator.call("escalation.list")["escalations"]) == 2
+    office.operator.call("run.cancel", run_id=office.run_id)
+    assert office.operator.call("escalation.list")["escalations"] == []
+    (first,) = [
+        each
+        for each in office.operator.call("escalation.list", state="resolved")["escalations"]
+        if each["escalation_id"] == inbox[2]["escalation_id"]
+    ]
+    assert first["resolution"] == "moot: the run is canceled"
+
+
 def test_what_waits_for_a_person_is_seen_with_its_age_and_decided_once() -> None:
     """
     A run that stands still says so, since when and why; a decision moves it on, and counts once.
