@@ -32,6 +32,12 @@ class Worktrees(Protocol):
         ``Refusal`` ``storage_failed``.
         """
 
+    def had(self, tree: str, paths: Sequence[str]) -> Awaitable[Sequence[str] | None]:
+        """
+        Those of some files that were there in a state; None where it is not kept any more. Raises ``Refusal``
+        ``storage_failed``.
+        """
+
     def hidden(self, root: str, paths: Sequence[str]) -> Awaitable[Sequence[str]]:
         """
         Those of some files that are there and in no snapshot any more, because git was told to ignore them,

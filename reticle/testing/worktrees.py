@@ -64,6 +64,13 @@ class MemoryWorktrees:
         names = first.keys() | second.keys()
         return succeed(sorted(name for name in names if first.get(name) != second.get(name)))
 
+    def had(self, tree: str, paths: Sequence[str]) -> Deferred[Sequence[str] | None]:
+        """
+        See ``Worktrees``.
+        """
+        files = self.states.get(tree)
+        return succeed(None if files is None else [path for path in paths if path in files])
+
     def hidden(self, root: str, paths: Sequence[str]) -> Deferred[Sequence[str]]:
         """
         See ``Worktrees``: what ``ignored`` says.

@@ -8,7 +8,7 @@ an earlier one satisfies nothing (second seed, "Artifacts").
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 import attrs
@@ -189,7 +189,10 @@ def refuse_unpublished(plan: JobPlan, published: Iterable[Artifact]) -> None:
 
 
 def refuse_changed(
-    plan: JobPlan, published: Iterable[Artifact], changed: Mapping[str, Sequence[str] | None]
+    plan: JobPlan,
+    published: Iterable[Artifact],
+    changed: Mapping[str, Sequence[str] | None],
+    older: Container[str] = (),
 ) -> None:
     """
     What is published of the work itself is what was made of it in the end.
@@ -198,11 +201,12 @@ def refuse_changed(
         plan: The job's.
         published: In this attempt, the oldest first.
         changed: For each state of the files, which of them are others now.
+        older: The files that were there at the claim.
 
     Raises:
         Refusal: ``artifact_error`` where a file was edited after it was published last.
     """
-    newest = {one.path: one for one in published if not is_report(plan, one)}
+    newest = {one.path: one for one in published if not is_report(plan, one, older)}
     for path, one in newest.items():
         if path in (changed.get(one.version) or ()):
             raise _error(
@@ -211,18 +215,20 @@ def refuse_changed(
             )
 
 
-def is_report(plan: JobPlan, artifact: Artifact) -> bool:
+def is_report(plan: JobPlan, artifact: Artifact, older: Container[str] = ()) -> bool:
     """
     Whether a published file only tells of the work, so that writing it after a verdict makes no other app of
-    it: of such a kind, and at the place that the plan names for it, or with the ending of a text or a
-    picture.
+    it: of such a kind, and at the place that the plan names for it, or a new one with the ending of a text or
+    a picture. One that was there at the claim (``older``) is what the app may be made of.
     """
     if artifact.kind not in REPORTS:
         return False
     planned = any(
         one.logical_name == artifact.logical_name and one.path is not None for one in plan.expected_artifacts
     )
-    return planned or artifact.path.lower().endswith(_REPORT_ENDINGS)
+    if planned:
+        return True
+    return artifact.path not in older and artifact.path.lower().endswith(_REPORT_ENDINGS)
 
 
 def artifact_fields(artifact: Artifact) -> dict[str, object]:

@@ -59,7 +59,8 @@ class Evidence:
     ``now`` is the state of the files, None where the job needs none. ``changed`` has, for each earlier state,
     the files that differ from it now, None where that cannot be told. ``verdicts`` are those that were named,
     None for an id that is none. ``hidden`` are files that were seen at the claim and are there, but not seen
-    any more; ``warnings`` say what could not be looked at and stops nobody.
+    any more, ``older`` published files that were there at the claim; ``warnings`` say what could not be
+    looked at and stops nobody.
     """
 
     lease_id: WorkLeaseId
@@ -68,6 +69,7 @@ class Evidence:
     changed: Changes = attrs.field(factory=dict)
     verdicts: Mapping[VerdictId, Verdict | None] = attrs.field(factory=dict)
     hidden: Sequence[str] = ()
+    older: Sequence[str] = ()
     warnings: Sequence[str] = ()
 
     def told(self, outcome: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -88,12 +90,12 @@ class Evidence:
         assert held.lease.lease_id == self.lease_id
         published = [*of_claim(book, held)]
         refuse_unpublished(held.job.plan, published)
-        refuse_changed(held.job.plan, published, self.changed)
+        refuse_changed(held.job.plan, published, self.changed, self.older)
         refuse_drift(book, held, self.changed, "" if self.now is None else self.now.trouble)
         required = held.job.plan.requires_verdict
         if not required:
             return
-        reports = {one.path for one in published if is_report(held.job.plan, one)}
+        reports = {one.path for one in published if is_report(held.job.plan, one, self.older)}
         verdicts = {name: _weighed(book, held, one, reports) for name, one in self.verdicts.items()}
         lacks = missing(required, verdicts, self._standing(book, held, reports))
         if lacks:

@@ -16,7 +16,7 @@ from reticle.model.provenance import Serving, Snapshot
 from reticle.model.work_files import PublishedFile
 from reticle.storage.worktrees.listeners import serving
 from reticle.storage.worktrees.listing import UnlistedError, commit_of, listed
-from reticle.storage.worktrees.manifest import Hashing, Manifest
+from reticle.storage.worktrees.manifest import Hashing, Manifest, told_name
 from reticle.storage.worktrees.manifests import StoredManifests
 from reticle.storage.worktrees.reading import read_file
 
@@ -80,6 +80,16 @@ class RealWorktrees:
         found: Sequence[str] = await self._in_thread(_differing, first, second)
         return found
 
+    async def had(self, tree: str, paths: Sequence[str]) -> Sequence[str] | None:
+        """
+        See ``ports.Worktrees``.
+        """
+        packed = await self._manifests.get(tree)
+        if packed is None:
+            return None
+        found: Sequence[str] = await self._in_thread(_had, packed, paths)
+        return found
+
     async def hidden(self, root: str, paths: Sequence[str]) -> Sequence[str]:
         """
         See ``ports.Worktrees``.
@@ -127,6 +137,11 @@ def _is_hidden(root: Path, path: str, seen: frozenset[str]) -> bool:
     if path not in seen:
         return place.is_file()
     return place.is_symlink() and place.is_dir() and not place.resolve().is_relative_to(root)
+
+
+def _had(packed: bytes, paths: Sequence[str]) -> Sequence[str]:
+    names = {*map(told_name, Manifest.unpacked(packed).files)}
+    return [path for path in paths if path in names]
 
 
 def _differing(one: bytes, other: bytes) -> Sequence[str]:

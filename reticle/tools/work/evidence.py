@@ -31,13 +31,14 @@ _VERDICT_ID: Final = re.compile(r"\bverdict_[A-Za-z0-9_-]{1,64}")
 class _Claim:
     """
     A live claim as far as its gate asks for it: ``said`` are the verdicts that its verifications name,
-    ``states`` the states of the files that its artifacts were published with.
+    ``states`` the states of the files that its artifacts were published with, and ``paths`` where those are.
     """
 
     lease: WorkLease
     plan: JobPlan
     said: Sequence[VerdictId]
     states: Sequence[str]
+    paths: Sequence[str]
 
 
 async def gathered(
@@ -65,7 +66,9 @@ async def gathered(
         changed[state] = None if now.tree is None else await context.worktrees.changed(state, now.tree)
     since = changed.get(claim.lease.tree) or ()
     hidden = await context.worktrees.hidden(root, since) if since else ()
-    return Evidence(lease_id, root, now, changed, verdicts, hidden, _warnings(claim, now, changed))
+    had = await context.worktrees.had(claim.lease.tree, claim.paths) if claim.paths else ()
+    older = claim.paths if had is None else had
+    return Evidence(lease_id, root, now, changed, verdicts, hidden, older, _warnings(claim, now, changed))
 
 
 def verdicts_said(content: bytes) -> Sequence[VerdictId]:
@@ -104,7 +107,8 @@ def _claim_of(book: WorkReading, lease_id: WorkLeaseId) -> _Claim | None:
     ]
     proofs = [one for one in published if one.kind == ArtifactKind.VERIFICATION]
     said = [name for one in proofs for name in verdicts_said(_content(book, one.artifact_id))]
-    return _Claim(lease, job.plan, said, [one.version for one in published])
+    states, paths = [one.version for one in published], [one.path for one in published]
+    return _Claim(lease, job.plan, said, states, paths)
 
 
 def _content(book: WorkReading, artifact_id: ArtifactId) -> bytes:

@@ -77,6 +77,9 @@ def test_tells_what_changed(worktrees: RealWorktrees, calls: ThreadCalls, tmp_pa
     assert after.recent[0][1] == max((root / name).stat().st_ctime_ns for name in ("a.py", "b.py")) / 1e9
     changed = Deferred.fromCoroutine(worktrees.changed(before.tree, after.tree))
     assert calls.result_of(changed) == ["a.py", "b.py"]
+    had = Deferred.fromCoroutine(worktrees.had(before.tree, ["a.py", "b.py"]))
+    assert calls.result_of(had) == ["a.py"]
+    assert calls.result_of(Deferred.fromCoroutine(worktrees.had("tree:lost", ["a.py"]))) is None
     same = Deferred.fromCoroutine(worktrees.changed(after.tree, after.tree))
     assert same.result == ()
     lost = Deferred.fromCoroutine(worktrees.changed("tree:x", after.tree))

@@ -71,6 +71,24 @@ def test_source_that_is_published_as_a_report_is_an_edit() -> None:
     assert kinds(agent, verdict_id) == [LackKind.EDITED_SINCE]
 
 
+@pytest.mark.parametrize("planned", [False, True])
+def test_a_page_of_text_that_was_there_is_no_report_unless_the_plan_says_so(planned: bool) -> None:  # noqa: FBT001 - a parameter of the test
+    """Who verifies right text, puts the wrong one back and publishes that as a report has edited."""
+    expected = [{"logical_name": "r", "kind": "report", "path": "docs/home.md"}]
+    shop = Shop({**JOB, "expected_artifacts": expected if planned else []})
+    shop.trees.write(ROOT, "docs/home.md", "wrong")
+    agent = shop.agent()
+    agent.claim()
+    shop.trees.write(ROOT, "docs/home.md", "right")
+    verdict_id = agent.verifies()
+    shop.trees.write(ROOT, "docs/home.md", "wrong")
+    agent.call("artifact.publish", logical_name="r", kind="report", path="docs/home.md")
+    if planned:
+        assert agent.call("work.complete", verdict_ids=[verdict_id])["status"] == "completed"
+    else:
+        assert kinds(agent, verdict_id) == [LackKind.EDITED_SINCE]
+
+
 def test_what_was_published_is_what_was_verified() -> None:
     """A file that is edited after it was published is published again, or the reviewer reads another one."""
     shop, agent = at_work()
