@@ -122,3 +122,6 @@ ARTIFACTS_KEPT_BYTES: Final = 268_435_456
 
 ARTIFACT_PAGE_BYTES: Final = 65_536
 """What one answer holds of an artifact at most; an agent reads all of it."""
+
+RAW_CHARS: Final = 262_144
+"""Packets of one answer, word for word: some with the longest prompts; the rest is asked for singly."""

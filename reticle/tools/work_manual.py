@@ -128,8 +128,8 @@ WORK_RETURNS: Mapping[str, Mapping[str, str]] = {
     "run.detail": {
         **_RUN,
         "jobs_by_state": "how many jobs are in which state",
-        "jobs": "each as of `list.jobs`; `truncated` when there are more",
-        "sessions": "the live ones, each as of `list.sessions`",
+        "jobs": "each as of `list.jobs`",
+        "sessions": "the live ones, each as of `list.sessions`; `truncated` when there are more of any",
         "escalations": "the open ones, each as of `escalation.list`",
     },
     "list.runs": {
@@ -171,6 +171,7 @@ WORK_RETURNS: Mapping[str, Mapping[str, str]] = {
     "work.packet_show": {
         "packets": "`packet_id`, `run_id`, `job_id`, `message_id`, `lease_id`, `session_id`, "
         "`packet_sha256`, `created_at`, and with `raw` the `packet`",
+        "truncated": "there are more",
     },
     "work.ack": {
         "status": "`acked`, also the second time",
@@ -235,8 +236,8 @@ WORK_RETURNS: Mapping[str, Mapping[str, str]] = {
     },
     "status": {
         "runs": "those that go on: each as of `run.start` with `jobs_by_state`, `working`, `late`, "
-        "`claimable_jobs`, `waiting_for_people`",
-        "escalations": "the open ones, each as of `escalation.list`",
+        "`claimable_jobs`, `waiting_for_people`, and `truncated` when there are more of any",
+        "escalations": "the open ones, each as of `escalation.list`; `truncated`: more of them, or runs",
         "next_actions": "what an operator does next",
     },
     "why": {

@@ -7,7 +7,7 @@ told of it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 import msgspec
@@ -29,6 +29,7 @@ from reticle.model.work_limits import (
     LEASE_SECONDS_MAX,
     LEASE_SECONDS_MIN,
     LISTED,
+    RAW_CHARS,
 )
 from reticle.model.work_words import IdleBehavior, NoWork, WorkSessionState
 from reticle.ports import CallContext, Listening, WorkBook, WorkReading
@@ -307,14 +308,16 @@ async def show_packets(context: CallContext, arguments: ShowArguments) -> ToolAn
         packets = [each for each in _packets(book, arguments) if _own(book, caller, each.run_id)]
         if arguments.packet_id is not None and not packets:
             raise not_found("packet", "work.packet_show with a run_id shows them.")
+        shown = _that_fit(packets[: arguments.limit]) if arguments.raw else packets[: arguments.limit]
         return {
             "packets": [
                 {
                     **packet_fields(each),
                     **({"packet": msgspec.json.decode(each.document)} if arguments.raw else {}),
                 }
-                for each in packets
-            ]
+                for each in shown
+            ],
+            **told(truncated=len(packets) > len(shown)),
         }
 
     return ToolAnswer(await context.work.read(rule))
@@ -330,9 +333,21 @@ def _packets(book: WorkReading, arguments: ShowArguments) -> list[Packet]:
             job_id=None if arguments.job_id is None else JobId(arguments.job_id),
             message_id=None if arguments.message_id is None else MessageId(arguments.message_id),
             session_id=None if arguments.session_id is None else WorkSessionId(arguments.session_id),
-            limit=arguments.limit,
+            limit=arguments.limit + 1,
         )
     )
+
+
+def _that_fit(packets: Sequence[Packet]) -> Sequence[Packet]:
+    """
+    As many as one answer may hold word for word, the first one in any case.
+    """
+    chars = 0
+    for number, packet in enumerate(packets):
+        chars += len(packet.document)
+        if number and chars > RAW_CHARS:
+            return packets[:number]
+    return packets
 
 
 def _own(book: WorkReading, caller: WorkCaller, run_id: RunId) -> bool:

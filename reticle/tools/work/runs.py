@@ -219,16 +219,16 @@ async def show_run(context: CallContext, arguments: RunArguments) -> ToolAnswer:
     def rule(book: WorkReading) -> Mapping[str, object]:
         run = run_meant(book, caller, run_id_of(arguments))
         jobs = book.jobs(run.run_id, limit=_SHOWN + 1)
-        sessions = book.sessions(run.run_id, state=WorkSessionState.ACTIVE, limit=_SHOWN)
-        blockers = book.blockers(run_id=run.run_id, state=BlockerState.OPEN, limit=_SHOWN)
+        sessions = book.sessions(run.run_id, state=WorkSessionState.ACTIVE, limit=_SHOWN + 1)
+        blockers = book.blockers(run_id=run.run_id, state=BlockerState.OPEN, limit=_SHOWN + 1)
         leases = {each.session_id: book.active_lease(session_id=each.session_id) for each in sessions}
         return {
             **run_fields(run),
             "jobs_by_state": counts(book.job_states(run.run_id)),
             "jobs": [job_fields(job) for job in jobs[:_SHOWN]],
-            "sessions": [session_fields(each, leases[each.session_id], now_us) for each in sessions],
-            "escalations": [blocker_fields(each, now_us) for each in blockers],
-            **told(truncated=len(jobs) > _SHOWN),
+            "sessions": [session_fields(each, leases[each.session_id], now_us) for each in sessions[:_SHOWN]],
+            "escalations": [blocker_fields(each, now_us) for each in blockers[:_SHOWN]],
+            **told(truncated=any(len(each) > _SHOWN for each in (jobs, sessions, blockers))),
         }
 
     return ToolAnswer(await context.work.read(rule))

@@ -9,10 +9,12 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
+from reticle.domain.work.artifact import artifact_fields
 from reticle.domain.work.calling import WorkCaller, not_found, run_meant
 from reticle.domain.work.liveness import stalled
 from reticle.domain.work.packet import time_of
 from reticle.model.ids import (
+    ArtifactId,
     BlockerId,
     JobId,
     MessageId,
@@ -23,7 +25,7 @@ from reticle.model.ids import (
     WorkSessionId,
 )
 from reticle.model.work import Run, WorkSession
-from reticle.model.work_limits import EVENTS_SHOWN, LISTED
+from reticle.model.work_limits import EVENTS_SHOWN, RUNS_KEPT, SESSIONS_PER_RUN
 from reticle.model.work_words import BlockerState, JobState, RunState, WorkSessionState
 from reticle.ports import CallContext, WorkReading
 from reticle.tools.fields import told
@@ -67,7 +69,8 @@ class WhyArguments(WorkArguments, frozen=True, kw_only=True):
     """
 
     target_id: Annotated[
-        Name, Meta(description="A run, job, session, lease, packet, message or escalation, by its id.")
+        Name,
+        Meta(description="A run, job, session, lease, packet, artifact, message or escalation, by its id."),
     ]
 
 
@@ -84,31 +87,34 @@ async def status(context: CallContext, arguments: StatusArguments) -> ToolAnswer
         if arguments.run_id is not None:
             runs = [run_meant(book, caller, RunId(arguments.run_id))]
         else:
-            known = book.runs(RepositoryId(arguments.repository_id), limit=LISTED)
-            runs = [run for run in known if run.ended_at_us is None][:_SHOWN_RUNS] or list(known[:1])
-        open_ones = book.blockers(
-            repository_id=RepositoryId(arguments.repository_id), state=BlockerState.OPEN, limit=_SHOWN
-        )
-        wanted = {run.run_id for run in runs}
+            known = book.runs(RepositoryId(arguments.repository_id), limit=RUNS_KEPT)
+            runs = [run for run in known if run.ended_at_us is None] or list(known[:1])
+        shown = runs[:_SHOWN_RUNS]
+        open_ones = [
+            blocker
+            for run in shown
+            for blocker in book.blockers(run_id=run.run_id, state=BlockerState.OPEN, limit=_SHOWN + 1)
+        ]
         return {
-            "runs": [_run_status(book, run, now_us) for run in runs],
-            "escalations": [blocker_fields(each, now_us) for each in open_ones if each.run_id in wanted],
-            "next_actions": _next_actions(runs, bool(open_ones)),
+            "runs": [_run_status(book, run, now_us) for run in shown],
+            "escalations": [blocker_fields(each, now_us) for each in open_ones[:_SHOWN]],
+            "next_actions": _next_actions(shown, bool(open_ones)),
+            **told(truncated=len(runs) > len(shown) or len(open_ones) > _SHOWN),
         }
 
     return ToolAnswer(await context.work.read(rule))
 
 
 def _run_status(book: WorkReading, run: Run, now_us: int) -> Mapping[str, object]:
-    sessions = book.sessions(run.run_id, state=WorkSessionState.ACTIVE, limit=LISTED)
+    sessions = book.sessions(run.run_id, state=WorkSessionState.ACTIVE, limit=SESSIONS_PER_RUN)
     leases = {each.session_id: book.active_lease(session_id=each.session_id) for each in sessions}
     late = [
         {"session_id": each.session_id, "role": each.role, "stalled": stall.value}
         for each in sessions
         if (stall := stalled(each, leases[each.session_id], now_us)) is not None
     ]
-    claimable = book.jobs(run.run_id, state=JobState.QUEUED, limit=_SHOWN)
-    waiting = book.jobs(run.run_id, state=JobState.WAITING_HUMAN, limit=_SHOWN)
+    claimable = book.jobs(run.run_id, state=JobState.QUEUED, limit=_SHOWN + 1)
+    waiting = book.jobs(run.run_id, state=JobState.WAITING_HUMAN, limit=_SHOWN + 1)
     working = [
         {
             "session_id": session_id,
@@ -127,9 +133,11 @@ def _run_status(book: WorkReading, run: Run, now_us: int) -> Mapping[str, object
             working=working[:_SHOWN],
             late=late[:_SHOWN],
             claimable_jobs=[
-                _brief(job.job_id, job.name, job.role, now_us - job.changed_at_us) for job in claimable
+                _brief(job.job_id, job.name, job.role, now_us - job.changed_at_us)
+                for job in claimable[:_SHOWN]
             ],
-            waiting_for_people=[job_fields(job) for job in waiting],
+            waiting_for_people=[job_fields(job) for job in waiting[:_SHOWN]],
+            truncated=any(len(each) > _SHOWN for each in (working, late, claimable, waiting)),
         ),
     }
 
@@ -168,7 +176,7 @@ def _why(book: WorkReading, caller: WorkCaller, target: str, now_us: int) -> Map
     found = _target(book, target, now_us)
     run = None if found is None else book.run(found[0])
     if found is None or run is None or run.repository_id != caller.repository_id:
-        raise not_found("thing", "Take an id from status, list.jobs or list.sessions.")
+        raise not_found("thing", "Take an id from list.runs, list.jobs or list.sessions.")
     run_id, shown, of = found
     events = book.events(run_id=run_id, **of, limit=EVENTS_SHOWN)
     return {
@@ -260,6 +268,14 @@ def _of_packet(book: WorkReading, target: str, now_us: int) -> _Found | None:
     return packet.run_id, {"packet": packet_fields(packet), **found[1]}, found[2]
 
 
+def _of_artifact(book: WorkReading, target: str, now_us: int) -> _Found | None:
+    artifact = book.artifact(ArtifactId(target))
+    found = None if artifact is None else _of_job(book, artifact.job_id, now_us)
+    if artifact is None or found is None:
+        return None
+    return artifact.run_id, {"artifact": artifact_fields(artifact), **found[1]}, {"subject": target}
+
+
 def _of_message(book: WorkReading, target: str, now_us: int) -> _Found | None:
     message = book.message(MessageId(target))
     found = None if message is None else _of_job(book, message.job_id, now_us)
@@ -285,6 +301,7 @@ _KINDS = {
     "sess": _of_session,
     "lease": _of_lease,
     "wp": _of_packet,
+    "art": _of_artifact,
     "msg": _of_message,
     "blk": _of_blocker,
 }
@@ -341,7 +358,7 @@ TOOLS = (
     READING(
         name="why",
         title="Say why",
-        summary="Shows how a run, job, session, lease, packet or escalation is, and what happened to it.",
+        summary="Shows how a run, job, session, packet, artifact or escalation is, and what happened to it.",
         arguments=WhyArguments,
         annotations=_LOOKS,
         run=why,

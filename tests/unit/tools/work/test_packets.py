@@ -215,3 +215,20 @@ def test_packets_can_be_looked_at_again() -> None:
     assert [each["packet_sha256"] for each in by_job] == [got["packet_sha256"]]
     assert office.operator.call("work.packet_show", packet_id="wp_x")["error"] == "not_found"
     assert office.operator.call("work.packet_show")["error"] == "bad_arguments"
+
+
+def test_packets_that_are_left_out_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    Who reads packets word for word gets as many as they can read, and hears that there are more.
+    """
+    office = Office(*({"id": f"j{place}", "prompt": "x" * 900} for place in range(3)))
+    for _ in range(3):
+        office.agent().call("work.claim_next")
+    asked = {"run_id": office.run_id, "raw": True}
+    whole = office.operator.call("work.packet_show", **asked)
+    assert (len(whole["packets"]), whole.get("truncated")) == (3, None)
+    two = office.operator.call("work.packet_show", **asked, limit=2)
+    assert (len(two["packets"]), two["truncated"]) == (2, True)
+    monkeypatch.setattr("reticle.tools.work.packets.RAW_CHARS", 1_000)
+    one = office.operator.call("work.packet_show", **asked)
+    assert (len(one["packets"]), one["truncated"]) == (1, True)

@@ -88,3 +88,35 @@ def test_an_agent_may_look_and_nobody_without_read() -> None:
     assert agent.call("status")["ok"]
     assert agent.call("run.cancel", run_id=office.run_id)["error"] == "capability_missing"
     assert agent.call("recovery.requeue_stale", run_id=office.run_id)["error"] == "capability_missing"
+
+
+def test_what_is_left_out_is_told() -> None:
+    """
+    An operator of a great run sees how many there are of what is not shown, and that it is not.
+    """
+    office = Office(*({"id": f"j{place}"} for place in range(21)), roles={"maker": {"slots": 60}})
+    (run,) = office.operator.call("status")["runs"]
+    assert (len(run["claimable_jobs"]), run["truncated"]) == (20, True)
+    for number in range(51):
+        agent = office.agent()
+        if number < 21:
+            agent.call("session.report", report_kind="question", message=f"which {number}?")
+    told = office.operator.call("status")
+    assert (len(told["escalations"]), told["truncated"]) == (20, True)
+    shown = office.operator.call("run.detail", run_id=office.run_id)
+    assert (len(shown["sessions"]), shown["truncated"]) == (50, True)
+
+
+def test_an_escalation_of_the_run_is_seen_beside_many_of_others() -> None:
+    """
+    What waits in the run that is asked about is shown, however much waits elsewhere.
+    """
+    office = Office(ONE)
+    office.agent().call("session.report", report_kind="escalate", message="of the first")
+    first = office.run_id
+    office.clock.advance(1)
+    office.prepare([{"id": "x"}], {"maker": {"slots": 30}})
+    for number in range(25):
+        office.agent().call("session.report", report_kind="question", message=f"which {number}?")
+    told = office.operator.call("status", run_id=first)
+    assert [each["description"] for each in told["escalations"]] == ["of the first"]
