@@ -115,6 +115,25 @@ function requireState(state) {
 }
 
 /**
+ * Of a text with a number at an end those first that have it as that number: "Order 1" before "Order 12". Whoever gets the
+ * first few can then tell whether there is one at all.
+ */
+function wholeFirst(found, wanted) {
+  if (!/^\p{Nd}|\p{Nd}$/u.test(wanted)) return found;
+  const isWhole = ({ element }) => {
+    const text = fold(searchedText(element));
+    for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
+      const around = [text.slice(at - 1, at) + wanted[0], wanted.slice(-1) + text.slice(at + wanted.length, at + wanted.length + 1)];
+      if (!around.some((two) => /^\p{Nd}{2}$/u.test(two))) return true;
+    }
+    return false;
+  };
+  const [whole, part] = [[], []];
+  for (const one of found) (isWhole(one) ? whole : part).push(one);
+  return [...whole, ...part];
+}
+
+/**
  * The `text` question: where a text stands in the page; with `exact` where it is all that an element says, and else what
  * the elements say that have it in them.
  */
@@ -135,7 +154,7 @@ function runText(args) {
   }
   const count = found.length; // wherever it stands: who asks for what shows has to know that there is more
   const matching = args.visible === true ? visibleCount : args.visible === false ? count - visibleCount : count;
-  const samples = seen.slice(0, 5).map((entry) => ({
+  const samples = wholeFirst(seen, wanted).slice(0, 5).map((entry) => ({
     ref: refs.of(entry.element),
     text: clip(scrub(fold(searchedText(entry.element))), LIMIT.TEXT_CHARS),
     visible: entry.sight === SIGHT.SEEN,

@@ -28,6 +28,15 @@ test("A text alone that is hidden is in the document and met by nobody; one that
   assert.equal(hidden.samples[0].unseen, "is not displayed");
 });
 
+test("Of many texts with a number at an end the one that has it as that number is told first.", () => {
+  const rows = [15, 14, 13, 12, 11, 10, 1].map((number) => `<p>Order ${number}</p>`).join("");
+  const { runRead: read } = loadPage(`${rows}<p>21 open</p><p>1 open, 21 in all</p>`, ["runRead"]);
+  const first = (contains) => JSON.parse(JSON.stringify(read({ questions: [{ kind: "text", contains }] }).answers[0])).samples[0].text;
+  assert.equal(first("Order 1"), "Order 1");
+  assert.equal(first("1 open"), "1 open, 21 in all");
+  assert.equal(first("Order"), "Order 15");
+});
+
 test("Who is met stands before who is not, and why the first is not seen is told where nobody is.", () => {
   const rows = ask({ kind: "match", query: { role: "listitem" } });
   assert.deepEqual([rows.count, rows.perceivable, rows.unseen], [2, true, undefined]);

@@ -57,15 +57,17 @@ def evaluate_text(leaf: Text, readings: Sequence[Reading]) -> Outcome:
     if there is None:
         why = f"{named} is in the document; whether anybody meets it this page does not tell: claim visible"
         return Outcome(Held.UNKNOWN, assertion, _texts(samples), why, count, claim)
+    part = met_as_part(leaf.contains, _texts_of(samples)) if there and not leaf.exact else None
+    partly = None if part is None else f"{named} is there only as a part of {quoted(part, 80)}"
     if leaf.absent:
-        failure = f"{named} is there" if there else None
+        failure = f"{partly}: claim exact" if partly else f"{named} is there" if there else None
         # what is left of it, hidden, is no evidence of its absence
         evidence = _texts(samples) if there else ()
-        return Outcome(Held.NO if there else Held.YES, assertion, evidence, failure, count, claim)
+        held = Held.UNKNOWN if partly else Held.NO if there else Held.YES
+        return Outcome(held, assertion, evidence, failure, count, claim)
     if there:
-        part = None if leaf.exact else met_as_part(leaf.contains, _all_texts(samples, count))
-        partly = None if part is None else f"{named} is there only as a part of {quoted(part, 80)}"
-        return Outcome(Held.NO if partly else Held.YES, assertion, _texts(samples), partly, count, named)
+        held = Held.YES if not partly else Held.NO if _are_all_told(samples, count) else Held.UNKNOWN
+        return Outcome(held, assertion, _texts(samples), partly, count, named)
     why = f"{named} is not on the page{_text_miss(leaf, answer, samples)}"
     return Outcome(Held.NO, assertion, _texts(samples), why, count, named)
 
@@ -86,12 +88,15 @@ def _is_there(leaf: Text, answer: Mapping[str, object], count: int) -> bool | No
     return True if visible else None
 
 
-def _all_texts(samples: Sequence[Mapping[str, object]], count: int) -> Sequence[str]:
+def _texts_of(samples: Sequence[Mapping[str, object]]) -> Sequence[str]:
+    return [text_of(one, "text") or "" for one in samples]
+
+
+def _are_all_told(samples: Sequence[Mapping[str, object]], count: int) -> bool:
     """
-    All that the page found the text in; empty where it did not send all of it.
+    Whether the page sent all that it found the text in; where it has it as a whole, it sends that first.
     """
-    texts = [text_of(one, "text") or "" for one in samples]
-    return [] if count > len(texts) or any(text.endswith("…") for text in texts) else texts
+    return count <= len(samples) and not any(text.endswith("…") for text in _texts_of(samples))
 
 
 def _text_miss(leaf: Text, answer: Mapping[str, object], samples: Sequence[Mapping[str, object]]) -> str:

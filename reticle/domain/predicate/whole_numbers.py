@@ -9,18 +9,37 @@ would say so.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-_THOUSANDS: Final = re.compile(r"\d[.,'\u2019]$")
-_OF_THOUSANDS: Final = re.compile(r"\d{3}(?!\d)")
+_GROUPED: Final = re.compile(r"\d[.,'\u2019]$")
+_GROUP: Final = re.compile(r"\d{3}(?!\d)")
 """What makes three digits the end of a larger number, where both are there: "1,234" is no "234"."""
+
+_FRACTION: Final = re.compile(r"\d{1,2}(?![\d]|[.,]\d)")
+_WHOLE_PART: Final = re.compile(r"(?:^|[^\w.,])\d+[.,]$")
+"""What makes one or two digits the end of a fraction: "1.5 kg" is no "5 kg"; "v1.5" has none."""
+
+_PLAIN_END: Final = re.compile(r"(?:^|[^\w.,])\d{1,3}$")
+_MORE_GROUPS: Final = re.compile(r"[.,'\u2019]\d{3}(?!\d)")
+"""What makes a number the beginning of a larger one: "1,234" is no "1"."""
+
+_SOME_CENTS: Final = re.compile(r"[.,](?!00)\d{2}(?![\d]|[.,]\d)\s?(.?)")
+_OF_MONEY: Final = re.compile(r"(\S?)\s?\d+$")
+"""What makes an amount another one: "\u20ac4.50" is no "\u20ac4", where "Python 3.12" is Python 3."""
+
+_ZEROS: Final = re.compile(r"(?:^|[^\w.,'\u2019])0+$")
+"""What changes no number before it: "05 min" are "5 min"."""
 
 _ONE: Final = re.compile(r"(?:^|[^\d.,])1 [^\W\d_]+$")
 """One of something."""
 
-_ENDING: Final = re.compile(r"[^\W\d_]{1,2}(?![^\W\d_])")
-"""What makes a word that is longer by so little a plural: "s", "es", "en", "n"."""
+_ENDING: Final = re.compile(r"(?!e?d\b)[a-z\u00df-\u024f\u0370-\u052f]{1,2}(?![^\W\d_])")
+"""
+What makes a word that is longer by so little a plural: "s", "es", "en", "n". "Task 1 completed" has none, and
+what is written without blanks, or with particles, says nothing by two signs more.
+"""
 
 
 def met_as_part(claimed: str, texts: Sequence[str]) -> str | None:
@@ -33,7 +52,7 @@ def met_as_part(claimed: str, texts: Sequence[str]) -> str | None:
         texts: All that the page found it in, with their white space folded.
     """
     wanted = " ".join(claimed.split())
-    if not texts or not any(sign.isdigit() for sign in wanted):
+    if not texts or not any(sign.isdecimal() for sign in wanted):
         return None
     for text in texts:
         places = list(_places(wanted, text))
@@ -50,12 +69,31 @@ def _places(wanted: str, text: str) -> Iterator[tuple[int, int]]:
 
 
 def _goes_on(wanted: str, before: str, after: str) -> bool:
-    if wanted[0].isdigit() and (before[-1:].isdigit() or _is_end_of_thousands(wanted, before)):
+    if wanted[0].isdecimal() and _ends_another(wanted, before):
         return True
-    if wanted[-1].isdigit() and after[:1].isdigit():
+    if wanted[-1].isdecimal() and _begins_another(f"{before[-1:]}{wanted}", after):
         return True
     return _ONE.search(wanted) is not None and _ENDING.match(after) is not None
 
 
-def _is_end_of_thousands(wanted: str, before: str) -> bool:
-    return _THOUSANDS.search(before) is not None and _OF_THOUSANDS.match(wanted) is not None
+def _ends_another(wanted: str, before: str) -> bool:
+    if before[-1:].isdecimal():
+        return _ZEROS.search(before) is None
+    if _GROUPED.search(before) is not None and _GROUP.match(wanted) is not None:
+        return True
+    return _WHOLE_PART.search(before) is not None and _FRACTION.match(wanted) is not None
+
+
+def _begins_another(told: str, after: str) -> bool:
+    """
+    Args:
+        told: What was claimed, with the sign before it.
+        after: What follows it.
+    """
+    if after[:1].isdecimal():
+        return True
+    if _PLAIN_END.search(told) is not None and _MORE_GROUPS.match(after) is not None:
+        return True
+    cents, amount = _SOME_CENTS.match(after), _OF_MONEY.search(told)
+    signs = (cents[1] if cents else "") + (amount[1] if amount else "")
+    return cents is not None and any(unicodedata.category(sign) == "Sc" for sign in signs)

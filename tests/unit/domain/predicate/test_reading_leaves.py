@@ -285,14 +285,19 @@ def test_a_part_of_another_number_is_not_the_text_that_was_claimed() -> None:
     "1 product" is no pass over "1 products", nor "2 items" over "12 items"; beside the right one it is.
     """
 
-    def held(claimed: str, *texts: str) -> Held:
-        claim = {"kind": "text", "contains": claimed, "scope": "#found"}
+    def held(claimed: str, *texts: str, unsent: int = 0, absent: bool = False) -> Held:
+        claim = {"kind": "text", "contains": claimed, "scope": "#found", "absent": absent}
         samples = [{"ref": "e1", "text": text, "visible": True} for text in texts]
-        answer = {"matched": True, "count": len(texts), "visibleCount": len(texts), "samples": samples}
+        count = len(texts) + unsent
+        answer = {"matched": True, "count": count, "visibleCount": count, "samples": samples}
         return evaluate(parse(claim), WindowBuilder().answers(claim, answer).build()).held
 
     assert held("1 product", "1 products") is NO
     assert held("2 items", "12 items") is NO
     assert held("2 items", "12 items", "2 items") is YES
     assert held("2 items", "2 items") is YES
-    assert held("2 items", "12 items and so on…") is YES
+    assert held("2 items", "12 items and so on…") is UNKNOWN
+    assert held("2 items", "12 items", unsent=1) is UNKNOWN
+    assert held("2 items", "2 items", unsent=1) is YES
+    assert held("2 items", "12 items", absent=True) is UNKNOWN
+    assert held("2 items", "2 items", "12 items", absent=True) is NO
