@@ -140,7 +140,7 @@ def command(
     **flags: str | None,
 ) -> int:
     """
-    Run a coding agent on a terminal of its own: reticle agent-loop --run ID --role fixer -- claude.
+    Run a coding agent on a terminal of its own. Such as: reticle agent-loop --run ID --role fixer -- claude.
 
     The agent gets a list of variables and no others, the address of the daemon, and a token of its own in a
     file. Ends with the command's exit code, or 128 and the number of the signal that ended it. Before that:

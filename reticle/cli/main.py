@@ -101,6 +101,9 @@ def run(arguments: Sequence[str]) -> int:
     """
     try:
         code = reticle.main(list(arguments), prog_name="reticle", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as half:
+        click.echo(half.format_message(), err=True)
+        return ExitCode.USAGE
     except (click.ClickException, ReticleError) as fault:
         end = explain(fault)
         return _say(end.exit_code, end.message, end.next_step)

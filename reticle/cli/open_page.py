@@ -34,7 +34,7 @@ Pages = Callable[[], Sequence[Mapping[str, Any]]]
 @daemon_options
 def command(*, url: str, as_json: bool, **flags: str | None) -> int:
     """
-    Open URL in your own browser and wait until its page connects.
+    Open URL in your own browser and wait for its page.
 
     A page of that address that is connected already is used as it is. Exit codes: 0 connected; 1 no browser,
     or no page of it connected; 2 no such URL; 4 no daemon; 5 refused.

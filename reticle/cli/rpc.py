@@ -12,6 +12,7 @@ from typing import Any, Final, TypeVar
 
 from reticle.cli.discovery import operators_token, runtime_directory
 from reticle.cli.exits import CommandFailure, ExitCode
+from reticle.cli.next_steps import in_commands
 from reticle.cli.options import setting_options
 from reticle.model.codes import RefusalCode
 from reticle.model.limits import HTTP_BODY_BYTES
@@ -199,7 +200,7 @@ def _refused(error: Mapping[str, Any], instead: str | None) -> CommandFailure:
     The refusal in words. A token that an agent was handed is in the environment of its operator's shell too,
     and then denied what the operator may do.
     """
-    code, next_step = error["code"], error["suggestion"]
+    code, next_step = error["code"], in_commands(error["suggestion"])
     if instead is not None and code in _ABOUT_TOKENS:
         next_step = f"{next_step} This one is of {instead}; without that the operator's counts.".lstrip()
     usage = code in (RefusalCode.BAD_ARGUMENTS, RefusalCode.METHOD_UNKNOWN)

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import click
 
+from reticle.cli.next_steps import in_commands
 from reticle.cli.run_server import command as server
 from reticle.cli.work_calls import WorkCalls, watch_option, work_options
 from reticle.cli.work_lines import run_lines
@@ -42,8 +43,10 @@ class RunGroup(click.Group):
 @click.group(name="run", cls=RunGroup, context_settings=_OPTIONS)
 def command() -> None:
     """
-    Start a web app's server with the probe in it (reticle run -- python manage.py runserver), or prepare,
-    start and watch a run of jobs for agents.
+    Start a server with the probe, or a run of jobs for agents.
+
+    reticle run -- python manage.py runserver starts a web app's server with the probe in it; the words below
+    prepare, start and watch a run.
     """
 
 
@@ -57,7 +60,7 @@ command.add_command(server, _SERVER)
 @work_options
 def prepare(*, plan: Path, title: str | None, at_once: bool, as_json: bool, **flags: str | None) -> None:
     """
-    Prepare the run that PLAN describes, a .toml or .json file of the repository.
+    Prepare the run that PLAN describes. That is a .toml or .json file of the repository.
     """
     calls = WorkCalls(flags, as_json)
     path = calls.path_in_repository(plan)
@@ -70,7 +73,7 @@ def prepare(*, plan: Path, title: str | None, at_once: bool, as_json: bool, **fl
 
     def lines(done: Mapping[str, Any]) -> Iterator[str]:
         yield f"{done['run_id']}  {done['state']}"
-        yield f"next: {done['next_action']}"
+        yield f"next: {in_commands(done['next_action'])}"
 
     calls.show(look, lines)
 
@@ -96,7 +99,7 @@ def start(*, run_id: str, as_json: bool, **flags: str | None) -> None:
 @work_options
 def cancel(*, run_id: str, reason: str | None, as_json: bool, **flags: str | None) -> None:
     """
-    Give RUN_ID up: every claim in it ends, and its agents are sent home.
+    Give RUN_ID up. Every claim in it ends, and its agents are sent home.
     """
     calls = WorkCalls(flags, as_json)
     calls.show(lambda: calls.call("run.cancel", run_id=run_id, reason=reason), run_lines)

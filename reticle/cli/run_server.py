@@ -38,7 +38,9 @@ def command(command_line: tuple[str, ...]) -> int:
     program = shutil.which(command_line[0], path=environ.get("PATH"))
     if program is None:
         raise CommandFailure(
-            ExitCode.FAILED, f"no such command: {command_line[0]}", "name one that a shell would find"
+            ExitCode.FAILED,
+            f"no such command: {command_line[0]}",
+            "name one that a shell would find, or a word of runs (reticle run --help)",
         )
     if find_daemon(environ) is None:
         click.echo(

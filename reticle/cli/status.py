@@ -25,7 +25,7 @@ from reticle.cli.work_lines import status_lines
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(*, watch: float | None, as_json: bool, **flags: str | None) -> int:
     """
-    Say which port is live, what is connected, and how the work on this folder's repository is.
+    Say which port is live and what is connected. Beside it: how the work on this folder's repository is.
 
     Exit codes: 0 a daemon answers; 4 none runs; 5 it wants a token.
     """

@@ -19,7 +19,7 @@ from reticle.storage.private_files import write_private
 @click.group(name="work")
 def command() -> None:
     """
-    Show and mend what agents work on: runs, jobs, sessions, packets, artifacts.
+    Show and mend what agents work on. Those are runs, jobs, sessions, packets and artifacts.
     """
 
 
@@ -29,7 +29,7 @@ def command() -> None:
 @work_options
 def status(*, run_id: str | None, watch: float | None, as_json: bool, **flags: str | None) -> None:
     """
-    Show how the runs that go on are, or RUN_ID: what moves, what is late, what waits for a person.
+    Show how the runs that go on are, or RUN_ID. That is what moves, what is late, what waits for a person.
     """
     calls = WorkCalls(flags, as_json, watch)
     calls.show(lambda: calls.call("status", run_id=run_id), status_lines)
@@ -54,7 +54,7 @@ def jobs(*, run_id: str, state: str | None, watch: float | None, as_json: bool, 
 @work_options
 def sessions(*, run_id: str, watch: float | None, as_json: bool, **flags: str | None) -> None:
     """
-    Show the agents of RUN_ID: what they hold, and what they are late with.
+    Show the agents of RUN_ID. Beside each: what it holds, and what it is late with.
     """
     calls = WorkCalls(flags, as_json, watch)
     calls.show(lambda: calls.call("list.sessions", run_id=run_id), _each("sessions", session_line))
@@ -65,7 +65,7 @@ def sessions(*, run_id: str, watch: float | None, as_json: bool, **flags: str | 
 @work_options
 def packets(*, run_id: str, as_json: bool, **flags: str | None) -> None:
     """
-    Show the packets that were handed out in RUN_ID, the newest first.
+    Show the packets handed out in RUN_ID, the newest first.
     """
     calls = WorkCalls(flags, as_json)
     calls.show(lambda: calls.call("work.packet_show", run_id=run_id), _each("packets", packet_line))
@@ -108,7 +108,7 @@ def register(
     **flags: str | None,
 ) -> None:
     """
-    Register an agent of RUN_ID by hand; reticle agent-loop --role does so by itself.
+    Register an agent of RUN_ID by hand. With reticle agent-loop --role that is done by itself.
     """
     if out.exists():
         raise CommandFailure(ExitCode.USAGE, f"{out} is there already", "name a file that is not")

@@ -4,8 +4,11 @@ Runs, jobs, sessions and what waits for a person, as lines for people.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
+
+from reticle.cli.next_steps import in_commands
 
 _SHORT = 12
 
@@ -16,7 +19,8 @@ def run_lines(run: Mapping[str, Any]) -> Iterator[str]:
     """
     why = f": {run['reason']}" if run.get("reason") else ""
     title = f" {run['title']}" if run.get("title") else ""
-    yield f"{run['run_id']}  {run['state']}{title}  {counted(run.get('jobs_by_state') or {})}{why}"
+    counts = counted(run.get("jobs_by_state") or {})
+    yield f"{run['run_id']}  {run['state']}{title}{'  ' if counts else ''}{counts}{why}"
     for job in run.get("jobs") or ():
         yield f"  {job_line(job)}"
     for session in run.get("sessions") or ():
@@ -41,7 +45,7 @@ def status_lines(found: Mapping[str, Any]) -> Iterator[str]:
     for one in found.get("escalations") or ():
         yield f"{one['escalation_id']} waits for a person: {one['description']}"
     for step in found.get("next_actions") or ():
-        yield f"next: {step}"
+        yield f"next: {in_commands(step)}"
 
 
 def job_line(job: Mapping[str, Any]) -> str:
@@ -78,8 +82,18 @@ def event_line(event: Mapping[str, Any]) -> str:
     """
     Something that happened.
     """
-    parts = [str(event[name]) for name in ("job_id", "session_id", "subject", "detail") if event.get(name)]
-    return f"{event['at']}  {event['kind']}  {' '.join(parts)}"
+    about = [str(event[name]) for name in ("job_id", "session_id", "subject") if event.get(name)]
+    detail = event.get("detail")
+    if isinstance(detail, Mapping):
+        detail = ", ".join(f"{name} {_said(value)}" for name, value in detail.items())
+    return "  ".join(filter(None, [event["at"], event["kind"], " ".join(about), detail]))
+
+
+def _said(value: object) -> str:
+    """
+    A value of an event: words as they are, what has parts in JSON.
+    """
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def packet_line(packet: Mapping[str, Any]) -> str:

@@ -117,3 +117,34 @@ def test_a_bug_is_an_incident_without_a_traceback(
     monkeypatch.setenv("RETICLE_DEBUG", "1")
     failing(ZeroDivisionError("oh"))
     assert "Traceback (most recent call last)" in capsys.readouterr().err
+
+
+def test_each_command_says_whole_what_it_is_for() -> None:
+    """
+    A list of commands, in a window of 80 columns, cuts nobody's sentence off.
+    """
+    cut = []
+    groups: list[tuple[str, click.Group]] = [("reticle", main.reticle)]
+    for path, group in groups:
+        context = click.Context(group)
+        found = {name: group.get_command(context, name) for name in group.list_commands(context)}
+        room = 80 - len("  ") - len("  ") - len("    ") - max(map(len, found))
+        for name, command in found.items():
+            assert command is not None
+            if command.hidden:
+                continue
+            cut += [f"{path} {name}"] * command.get_short_help_str(room).endswith("...")
+            groups += [(f"{path} {name}", command)] if isinstance(command, click.Group) else []
+    assert cut == []
+
+
+@pytest.mark.parametrize("group", ["run", "work", "repo"])
+def test_a_group_alone_shows_its_commands(group: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """
+    Who types half a command reads what there is, as help and not as an error's text; a script sees exit 2.
+    """
+    assert main.run([group]) == ExitCode.USAGE
+    shown = capsys.readouterr()
+    assert shown.err.startswith(f"Usage: reticle {group} ")
+    assert "\nCommands:\n" in shown.err
+    assert shown.out == ""

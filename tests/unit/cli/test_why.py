@@ -23,7 +23,7 @@ def test_what_is_and_what_was() -> None:
         "events": [{"at": "2029", "kind": "queue.claimed", "job_id": "job_1"}],
     }  # fmt: skip
     assert list(why_lines(found)) == [
-        "run_1  running  ",
+        "run_1  running",
         "job_1  fix  claimed (coder)",
         "held by sess_1 until 2030, which has lapsed",
         "waits for job_2 plan, which is queued",

@@ -56,13 +56,13 @@ def test_how_the_work_is_says_what_to_do() -> None:
     escalation = {"escalation_id": "blk_1", "description": "two prices"}
     found = {"runs": [run], "escalations": [escalation], "next_actions": ["escalation.resolve: decide"]}
     assert list(status_lines(found)) == [
-        "run_1  running  ",
+        "run_1  running",
         "  sess_1 works on job_1 (9 s left, not acknowledged)",
         "  job_2 draw waits for: artist, 7 s",
         "  sess_2 (artist) is late: agent_await_packet_stall",
         "  job_3 decide waits for a person: two prices",
         "blk_1 waits for a person: two prices",
-        "next: escalation.resolve: decide",
+        "next: reticle escalations resolve: decide",
     ]
 
 
@@ -87,7 +87,10 @@ def test_each_thing_has_a_line() -> None:
         "sha256": "0123456789abcdef",
     }  # fmt: skip
     assert escalation_line(escalation) == "blk_1  max_attempts job_1  3 s: three attempts -> once more"
-    assert event_line(event) == "2030-01-01T00:00:00Z  queue.claimed  job_1 x"
+    assert event_line(event) == "2030-01-01T00:00:00Z  queue.claimed  job_1  x"
+    assert event_line({**event, "job_id": None, "detail": {"attempt": 2, "role": "coder"}}) == (
+        "2030-01-01T00:00:00Z  queue.claimed  attempt 2, role coder"
+    )
     assert packet_line(packet) == "wp_1  job_1  sess_1  2030"
     assert artifact_line(artifact) == "art_1  source change  a.py 0123456789ab"
     assert job_line({**JOB, "attempt": 1, "reason": ""}) == "job_1  fix  queued (coder)"
