@@ -84,6 +84,9 @@ PROMPT_CHARS: Final = 65_536
 REASON_CHARS: Final = 2_000
 """Reasons, summaries, descriptions."""
 
+LINE_CHARS: Final = 280
+"""Of a longer text in an overview, which agents read whole; ``why`` and ``escalation.list`` have the rest."""
+
 REPORT_CHARS: Final = 280
 """A report's message; it is a line for a person (second seed's product)."""
 

@@ -22,6 +22,7 @@ from reticle.model.ids import RepositoryId, RunId
 from reticle.model.limits import PATH_CHARS
 from reticle.model.work_limits import (
     JOBS_PER_RUN,
+    LINE_CHARS,
     LISTED,
     PLAN_BYTES,
     TITLE_CHARS,
@@ -225,9 +226,9 @@ async def show_run(context: CallContext, arguments: RunArguments) -> ToolAnswer:
         return {
             **run_fields(run),
             "jobs_by_state": counts(book.job_states(run.run_id)),
-            "jobs": [job_fields(job) for job in jobs[:_SHOWN]],
+            "jobs": [job_fields(job, LINE_CHARS) for job in jobs[:_SHOWN]],
             "sessions": [session_fields(each, leases[each.session_id], now_us) for each in sessions[:_SHOWN]],
-            "escalations": [blocker_fields(each, now_us) for each in blockers[:_SHOWN]],
+            "escalations": [blocker_fields(each, now_us, LINE_CHARS) for each in blockers[:_SHOWN]],
             **told(truncated=any(len(each) > _SHOWN for each in (jobs, sessions, blockers))),
         }
 
@@ -274,7 +275,7 @@ async def list_jobs(context: CallContext, arguments: ListJobsArguments) -> ToolA
         shown = jobs[: arguments.limit]
         following = {"after": shown[-1].place, "limit": arguments.limit} if len(jobs) > len(shown) else None
         return {
-            "jobs": [job_fields(job) for job in shown],
+            "jobs": [job_fields(job, LINE_CHARS) for job in shown],
             "jobs_by_state": counts(book.job_states(run.run_id)),
             **told(next=following),
         }

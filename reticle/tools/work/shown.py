@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from reticle.domain.work.liveness import stalled
 from reticle.domain.work.packet import time_of
 from reticle.model.work import Blocker, Job, Packet, Run, WorkEvent, WorkLease, WorkSession
+from reticle.model.work_limits import REASON_CHARS
 from reticle.model.work_words import JobState
-from reticle.tools.fields import told
+from reticle.tools.fields import cut, told
 
 
 def run_fields(run: Run) -> dict[str, object]:
@@ -31,9 +32,9 @@ def run_fields(run: Run) -> dict[str, object]:
     }
 
 
-def job_fields(job: Job) -> dict[str, object]:
+def job_fields(job: Job, chars: int = REASON_CHARS) -> dict[str, object]:
     """
-    A job, without what it is told to do.
+    A job, without what it is told to do; ``chars`` of its longer texts, which ``why`` shows whole.
     """
     return {
         "job_id": job.job_id,
@@ -44,7 +45,12 @@ def job_fields(job: Job) -> dict[str, object]:
         "attempt": job.attempt,
         "max_attempts": job.max_attempts,
         "fencing": job.fencing,
-        **told(title=job.plan.title, reason=job.reason, revision=job.revision, waits_for=job.plan.depends_on),
+        **told(
+            title=job.plan.title,
+            reason=cut(job.reason, chars),
+            revision=cut(job.revision, chars),
+            waits_for=job.plan.depends_on,
+        ),
         "changed_at": time_of(job.changed_at_us),
     }
 
@@ -72,9 +78,9 @@ def session_fields(session: WorkSession, lease: WorkLease | None, now_us: int) -
     }
 
 
-def blocker_fields(blocker: Blocker, now_us: int) -> dict[str, object]:
+def blocker_fields(blocker: Blocker, now_us: int, chars: int = REASON_CHARS) -> dict[str, object]:
     """
-    What somebody must decide, or has decided.
+    What somebody must decide, or has decided; ``chars`` of what is to be decided.
     """
     return {
         "escalation_id": blocker.blocker_id,
@@ -82,7 +88,7 @@ def blocker_fields(blocker: Blocker, now_us: int) -> dict[str, object]:
         "kind": blocker.kind,
         "severity": blocker.severity.value,
         "state": blocker.state.value,
-        "description": blocker.description,
+        "description": cut(blocker.description, chars),
         **told(
             job_id=blocker.job_id,
             session_id=blocker.session_id,

@@ -25,7 +25,7 @@ from reticle.model.ids import (
     WorkSessionId,
 )
 from reticle.model.work import Run, WorkSession
-from reticle.model.work_limits import EVENTS_SHOWN, RUNS_KEPT, SESSIONS_PER_RUN
+from reticle.model.work_limits import EVENTS_SHOWN, LINE_CHARS, RUNS_KEPT, SESSIONS_PER_RUN
 from reticle.model.work_words import BlockerState, JobState, RunState, WorkSessionState
 from reticle.ports import CallContext, WorkReading
 from reticle.tools.fields import told
@@ -53,6 +53,8 @@ from reticle.tools.work.shown import (
 _SHOWN_RUNS = 10
 _SHOWN = 20
 """Of each kind; an agent reads all of it (striatum §15: 353 KB swamped it)."""
+_SHOWN_EACH = 5
+"""The same where several runs are shown."""
 
 
 class StatusArguments(WorkArguments, frozen=True, kw_only=True):
@@ -96,8 +98,11 @@ async def status(context: CallContext, arguments: StatusArguments) -> ToolAnswer
             for blocker in book.blockers(run_id=run.run_id, state=BlockerState.OPEN, limit=_SHOWN + 1)
         ]
         return {
-            "runs": [_run_status(book, run, now_us) for run in shown],
-            "escalations": [blocker_fields(each, now_us) for each in open_ones[:_SHOWN]],
+            "runs": [
+                _run_status(book, run, now_us, most=_SHOWN if len(shown) == 1 else _SHOWN_EACH)
+                for run in shown
+            ],
+            "escalations": [blocker_fields(each, now_us, LINE_CHARS) for each in open_ones[:_SHOWN]],
             "next_actions": _next_actions(shown, bool(open_ones)),
             **told(truncated=len(runs) > len(shown) or len(open_ones) > _SHOWN),
         }
@@ -105,7 +110,7 @@ async def status(context: CallContext, arguments: StatusArguments) -> ToolAnswer
     return ToolAnswer(await context.work.read(rule))
 
 
-def _run_status(book: WorkReading, run: Run, now_us: int) -> Mapping[str, object]:
+def _run_status(book: WorkReading, run: Run, now_us: int, *, most: int) -> Mapping[str, object]:
     sessions = book.sessions(run.run_id, state=WorkSessionState.ACTIVE, limit=SESSIONS_PER_RUN)
     leases = {each.session_id: book.active_lease(session_id=each.session_id) for each in sessions}
     late = [
@@ -113,8 +118,8 @@ def _run_status(book: WorkReading, run: Run, now_us: int) -> Mapping[str, object
         for each in sessions
         if (stall := stalled(each, leases[each.session_id], now_us)) is not None
     ]
-    claimable = book.jobs(run.run_id, state=JobState.QUEUED, limit=_SHOWN + 1)
-    waiting = book.jobs(run.run_id, state=JobState.WAITING_HUMAN, limit=_SHOWN + 1)
+    claimable = book.jobs(run.run_id, state=JobState.QUEUED, limit=most + 1)
+    waiting = book.jobs(run.run_id, state=JobState.WAITING_HUMAN, limit=most + 1)
     working = [
         {
             "session_id": session_id,
@@ -130,14 +135,13 @@ def _run_status(book: WorkReading, run: Run, now_us: int) -> Mapping[str, object
         "jobs_by_state": counts(book.job_states(run.run_id)),
         "active_sessions": len(sessions),
         **told(
-            working=working[:_SHOWN],
-            late=late[:_SHOWN],
+            working=working[:most],
+            late=late[:most],
             claimable_jobs=[
-                _brief(job.job_id, job.name, job.role, now_us - job.changed_at_us)
-                for job in claimable[:_SHOWN]
+                _brief(job.job_id, job.name, job.role, now_us - job.changed_at_us) for job in claimable[:most]
             ],
-            waiting_for_people=[job_fields(job) for job in waiting[:_SHOWN]],
-            truncated=any(len(each) > _SHOWN for each in (working, late, claimable, waiting)),
+            waiting_for_people=[job_fields(job, LINE_CHARS) for job in waiting[:most]],
+            truncated=any(len(each) > most for each in (working, late, claimable, waiting)),
         ),
     }
 

@@ -4,8 +4,10 @@ How the work is, and why a thing is as it is.
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
+from reticle.model.limits import ANSWER_CHARS
 from tests.unit.tools.work.office import Office
 
 ONE = {"id": "one"}
@@ -120,3 +122,29 @@ def test_an_escalation_of_the_run_is_seen_beside_many_of_others() -> None:
         office.agent().call("session.report", report_kind="question", message=f"which {number}?")
     told = office.operator.call("status", run_id=first)
     assert [each["description"] for each in told["escalations"]] == ["of the first"]
+
+
+def test_no_state_of_the_work_swamps_who_reads_it() -> None:
+    """
+    However many runs, agents and long questions there are, an agent that asks for the state can read it all
+    (second seed, fault 193).
+    """
+    office = Office()
+    for number in range(11):
+        office.prepare([{"id": f"j{place}"} for place in range(30)], {"maker": {"slots": 30}})
+        for place in range(20 if number == 10 else 6):
+            agent = office.agent()
+            lease = agent.call("work.claim_next")["lease_id"]
+            if place % 2:
+                agent.call("work.block", lease_id=lease, kind="unclear", description="x" * 2_000)
+        office.clock.advance(90)
+    many = office.operator.call("status")
+    one = office.operator.call("status", run_id=office.run_id)
+    detail = office.operator.call("run.detail", run_id=office.run_id)
+    assert (len(many["runs"]), many["truncated"]) == (10, True)
+    sizes = [len(msgspec.json.encode(told)) for told in (many, one, detail)]
+    assert max(sizes) < ANSWER_CHARS, sizes
+    (waiting, *_) = one["runs"][0]["waiting_for_people"]
+    assert waiting["reason"].endswith("chars)")
+    whole = office.operator.call("why", target_id=waiting["job_id"])
+    assert len(whole["job"]["reason"]) == 2_000
