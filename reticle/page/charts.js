@@ -200,17 +200,30 @@ function drawingFaults(svg) {
   return faults.list();
 }
 
-/** How much of a bar's track it takes by a style of its own, in percent; NaN where that is not said so. */
+/**
+ * How much of a bar's track it takes by a style of its own, in percent; a standing bar may be as wide as its track. NaN where
+ * that is not said so, or where the bar is moved as well.
+ */
 function barPercent(bar) {
   const { width, height, transform } = bar.style;
-  const part = [width, height].find((length) => /^[\d.]+%$/.test(length));
-  if (part !== undefined) return parseFloat(part);
+  const lengths = [width, height].filter((length) => /^[\d.]+%$/.test(length)).map(parseFloat);
+  const [length] = [...lengths.filter((percent) => percent !== 100), ...lengths];
+  if (!transform || transform === "none") return length ?? NaN;
   const scaled = /^scale[XY]\(([\d.]+)\)$/.exec(transform);
-  return scaled ? Number(scaled[1]) * 100 : NaN;
+  return scaled ? (length ?? 100) * Number(scaled[1]) : NaN;
 }
 
-/** A bar may be rounded, or be moved by a look of its own, by so much of its track. */
-const METER_PERCENT = 2;
+const METER = Object.freeze({
+  /** A bar may be rounded, or be moved by a look of its own, by so much of its track. */
+  PERCENT: 2,
+  /** What is drawn of next to nothing may be as long as can be seen, and the same of what is next to all. */
+  SLIVER: 6,
+});
+
+/** Whether a bar that takes so much of its track shows a value that does, or what is left of it. */
+function isDrawnAs(stated, drawn) {
+  return Math.abs(stated - drawn) <= METER.PERCENT || Math.max(stated, drawn) <= METER.SLIVER || Math.min(stated, drawn) >= 100 - METER.SLIVER;
+}
 
 /** A meter whose bar is not as long as its value says; one that shows what is left is as long as the rest. */
 function meterFaults(meter) {
@@ -218,9 +231,10 @@ function meterFaults(meter) {
   if (!bar || meter.childElementCount > 1 || bar.firstElementChild || !bar.style) return [];
   const [low, high] = [ariaOf(meter, "aria-valuemin") ?? 0, ariaOf(meter, "aria-valuemax") ?? 100].map(Number);
   const now = ariaOf(meter, "aria-valuenow");
-  const [drawn, stated] = [barPercent(bar), ((Number(now) - low) / (high - low)) * 100];
-  const isOff = [stated, 100 - stated].every((percent) => Math.abs(percent - drawn) > METER_PERCENT);
-  if (now === null || !Number.isFinite(drawn) || !Number.isFinite(stated) || !isOff) return [];
+  const drawn = barPercent(bar);
+  const stated = Math.min(100, Math.max(0, ((Number(now) - low) / (high - low)) * 100));
+  if (now === null || !Number.isFinite(drawn) || !Number.isFinite(stated)) return [];
+  if (isDrawnAs(stated, drawn) || isDrawnAs(100 - stated, drawn)) return [];
   const faults = new ChartFaults();
   faults.add("value-mismatch", { tag: tagOf(meter), attr: "aria-valuenow", sample: `${now} of ${low} to ${high}, drawn at ${drawn}%` });
   return faults.list();

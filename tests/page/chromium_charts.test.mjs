@@ -42,6 +42,17 @@ inChromium("charts in Chromium", () => {
     assert.deepEqual(link.ofType("sdk.failed"), []);
   });
 
+  test("A standing bar, one scaled within its track, a sliver and one that is full up are as their meters say; of these the wrong ones are told.", async () => {
+    const meter = (name, now, style) => `<div role="meter" aria-label="${name}" aria-valuenow="${now}"><div style="${style}">&nbsp;</div></div>`;
+    const sound = { Standing: [40, "width: 100%; height: 40%"], Lying: [40, "width: 40%; height: 100%"], Within: [30, "width: 100%; transform: scaleX(0.3)"],
+      Sliver: [1, "width: 5%"], Over: [130, "width: 100%"], Moved: [30, "width: 100%; transform: translateX(-70%)"] };
+    const wrong = { Upright: [70, "width: 100%; height: 40%"], Complete: [100, "width: 40%; height: 100%"], "Scaled down": [80, "width: 100%; transform: scaleX(0.3)"],
+      Half: [50, "width: 0%"] };
+    await show("/standing", Object.entries({ ...sound, ...wrong }).map(([name, [now, style]]) => meter(name, now, style)).join(""));
+    for (const name of Object.keys(sound)) assert.deepEqual(await faultsOf(name, "meter"), [], name);
+    for (const name of Object.keys(wrong)) assert.deepEqual((await faultsOf(name, "meter")).map(({ kind }) => kind), ["value-mismatch"], name);
+  });
+
   test("Numbers that are none, an empty series and a single point are told with the attribute and a sample.", async () => {
     await show("/numbers", chart("Nan", '<path class="line" d="M40,100L90,NaNL140,160" stroke="blue" fill="none"/><circle cx="undefined" cy="4" r="3"/><circle cx="undefined" cy="5" r="3"/><g transform="translate(Infinity,0)"></g>')
       + chart("Empty", '<path class="line" d="" stroke="blue" fill="none"/>')
