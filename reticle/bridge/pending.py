@@ -15,7 +15,7 @@ from reticle.bridge.dialect import Send, overheard
 from reticle.bridge.wire import CommandResult
 from reticle.model.codes import CommandName
 from reticle.model.limits import PENDING_WAIT_MS
-from reticle.model.window import Emptied, Pending
+from reticle.model.window import Emptied, Mixed, Pending
 
 MAX_COUNT: Final = 1_000_000
 """Numbers a page reports are clamped, so that sums stay sensible whatever it sends."""
@@ -122,6 +122,8 @@ def read_pending(result: object, t_ms: int) -> Pending | None:
         undrawn=told.get("undrawn") is True,
         unseen=_names(told.get("unseen")),
         emptied=tuple(_emptied(told.get("emptied"))),
+        mixed=tuple(_mixed(told.get("mixed"))),
+        unheeded=_scheme(told.get("unheeded")),
     )
 
 
@@ -133,6 +135,22 @@ def _emptied(told: object) -> Iterator[Emptied]:
         request, field = (one.get("request"), one.get("field")) if isinstance(one, Mapping) else (None, None)
         if isinstance(request, str) and isinstance(field, str):
             yield Emptied(request[:MAX_FIELD_CHARS], field[:MAX_FIELD_CHARS])
+
+
+def _mixed(told: object) -> Iterator[Mixed]:
+    """
+    Lists whose rows got mixed up; what makes no sense is left out.
+    """
+    for one in told[:MAX_NAMES] if isinstance(told, list) else ():
+        component, rows = (
+            (one.get("component"), _whole(one.get("rows"))) if isinstance(one, Mapping) else (None, None)
+        )
+        if isinstance(component, str) and rows:
+            yield Mixed(component[:MAX_NAME_CHARS], rows)
+
+
+def _scheme(told: object) -> str | None:
+    return told if isinstance(told, str) and told in ("dark", "light") else None
 
 
 def _names(told: object) -> tuple[str, ...]:

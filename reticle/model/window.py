@@ -87,6 +87,16 @@ class Emptied:
 
 
 @attrs.frozen
+class Mixed:
+    """
+    A React component that draws rows without keys, and how many of them show what others showed before.
+    """
+
+    component: str
+    rows: int
+
+
+@attrs.frozen
 class Pending:
     """
     What the app had scheduled since the last action and not done yet, told at ``t_ms`` of the page's time.
@@ -100,6 +110,8 @@ class Pending:
     ``unseen`` names ways, in use on the page, by which something may come that the page script does not see
     begin, such as ``modules`` (``import()``).
     ``emptied`` are the fields that are empty then although a write that failed had sent their words.
+    ``mixed`` are lists whose rows changed places among the elements that React keeps for them.
+    ``unheeded`` is the scheme, dark or light, that the page says it has since the action and no text has.
     """
 
     t_ms: int
@@ -113,6 +125,8 @@ class Pending:
     undrawn: bool = False
     unseen: tuple[str, ...] = ()
     emptied: tuple[Emptied, ...] = ()
+    mixed: tuple[Mixed, ...] = ()
+    unheeded: str | None = None
 
 
 @attrs.frozen

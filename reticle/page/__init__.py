@@ -112,6 +112,8 @@ PARTS: tuple[str, ...] = (
     "timer_loops.js",
     "scheduled_calls.js",
     "lost_words.js",
+    "unkeyed_rows.js",
+    "theme_switch.js",
     "pending.js",
     "act.js",
     "aim.js",

@@ -214,7 +214,7 @@ const pendingWork = (() => {
     acting = true;
     causes.begin();
     timerLoops.begin();
-    for (const start of [motionAndLoads.disown, lostWords.begin]) attempt("pending", start);
+    for (const start of [motionAndLoads.disown, lostWords.begin, unkeyedRows.begin, themeSwitch.begin]) attempt("pending", start);
   }
 
   /** What is pending, as the wire has it; undefined when it is not known. */
@@ -233,7 +233,8 @@ const pendingWork = (() => {
     // what cannot be looked at may be in use
     const unseen = attempt("unseen", unseenWays.names, ["unknown"]);
     if (unseen.length > 0) told.unseen = unseen;
-    return { ...told, ...attempt("words", lostWords.tell, {}) };
+    for (const tells of [lostWords.tell, unkeyedRows.tell, themeSwitch.tell]) Object.assign(told, attempt("pending", tells, {}));
+    return told;
   }
 
   return {

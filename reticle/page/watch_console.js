@@ -45,6 +45,7 @@ function observeConsole(type, args) {
   const looked = consoleMessage(args).slice(0, LIMIT.VALUE_CHARS);
   const fields = { message: clip(scrubLoose(looked), LIMIT.CONSOLE_CHARS), ...callerWritten() };
   if (type === EVENT.CONSOLE_ERROR) {
+    unkeyedRows.heard(looked);
     const thrown = args.find((value) => value instanceof Error || kindOf(value) === "Error");
     const stack = cleanStack(thrown ? thrown.stack : new Error("console.error").stack);
     if (stack) fields.stack = stack;

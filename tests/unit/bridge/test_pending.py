@@ -12,7 +12,7 @@ from reticle.bridge.pending import MAX_COUNT, read_pending
 from reticle.model.codes import CommandName
 from reticle.model.ids import Cursor
 from reticle.model.limits import PENDING_WAIT_MS
-from reticle.model.window import Emptied, Pending
+from reticle.model.window import Emptied, Mixed, Pending
 from reticle.testing.bridge import Bridge, result_of
 from reticle.testing.published import PublishedPage
 
@@ -43,6 +43,27 @@ def test_fields_that_were_emptied_are_read_and_nonsense_among_them_left_out() ->
         pending = read_pending({"pending": {**TOLD, "emptied": nonsense}}, 40)
         assert pending is not None
         assert pending.emptied == ()
+
+
+def test_lists_and_themes_are_read_and_nonsense_among_them_left_out() -> None:
+    """
+    Rows that got mixed up and a switch that nothing heeds are told by the page alone.
+    """
+    told = [
+        {"component": "List", "rows": 2},
+        {"component": "List", "rows": 0},
+        {"rows": 1},
+        {"component": "x"},
+        "x",
+    ]
+    pending = read_pending({"pending": {**TOLD, "mixed": told, "unheeded": "dark"}}, 40)
+    assert pending is not None
+    assert (pending.mixed, pending.unheeded) == ((Mixed("List", 2),), "dark")
+    for nonsense in ({"component": "List"}, "dark", 5, ["dark"]):
+        pending = read_pending({"pending": {**TOLD, "mixed": nonsense, "unheeded": nonsense}}, 40)
+        assert pending is not None
+        assert pending.mixed == ()
+        assert pending.unheeded == ("dark" if nonsense == "dark" else None)
 
 
 @pytest.mark.parametrize("told", ["modules", 7, {"peer": 1}, True])

@@ -15,7 +15,7 @@ from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
 from reticle.model.page import App, Loss, PageEvent, PageIdentity
 from reticle.model.server_facts import FactKind, ProbedProcess, ServerFact, ServerSight
 from reticle.model.verdict import Finding, FindingTier
-from reticle.model.window import ActionRecord, Effect, Pending, Question, Reading, Scrutiny, Window
+from reticle.model.window import ActionRecord, Effect, Mixed, Pending, Question, Reading, Scrutiny, Window
 from reticle.storage.window_json import window_from_bytes, window_to_bytes
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
@@ -75,7 +75,14 @@ WINDOWS = st.builds(
             st.builds(Finding, TEXT, st.sampled_from(FindingTier), TEXT, TEXT, OBJECT, MAYBE), max_size=2
         ).map(tuple),
     ),
-    pending=st.none() | st.builds(Pending, COUNT, COUNT),
+    pending=st.none()
+    | st.builds(
+        Pending,
+        COUNT,
+        COUNT,
+        mixed=st.lists(st.builds(Mixed, TEXT, COUNT), max_size=2).map(tuple),
+        unheeded=MAYBE,
+    ),
     server=st.builds(
         ServerSight, st.lists(PROBES, max_size=2).map(tuple), st.lists(FACTS, max_size=2).map(tuple)
     ),
