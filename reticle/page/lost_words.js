@@ -48,10 +48,19 @@ const lostWords = (() => {
     failed = failed.filter((one) => !sent.some(({ text }) => text === one.text));
   }
 
-  /** Whether a text still stands somewhere, in another field too. */
+  /** The words of a text: an app may show them with or without the marks that they were written with. */
+  const wordsOf = (text) => ` ${fold(String(text).replace(/[^\p{L}\p{M}\p{N}]+/gu, " "))} `;
+
+  /** Whether a text still stands somewhere, in another field too, or inside a component or a frame. */
   function isThere(text) {
-    if (fold(document.body.textContent).includes(fold(text))) return true;
-    return [...document.querySelectorAll("textarea, input")].some((field) => String(field.value).includes(text));
+    const words = wordsOf(text);
+    const says = (told) => wordsOf(told).includes(words);
+    if (says(document.body.textContent) || says(searchedText(document.body))) return true;
+    for (const element of elementsIn(document)) {
+      const frame = isFrame(element) && frameDocument(element);
+      if (isField(element) ? says(element.value ?? "") : frame && says(frame.documentElement.textContent)) return true;
+    }
+    return false;
   }
 
   /** The fields that are empty now, each with the request that had sent its words, as `pending` has them. */

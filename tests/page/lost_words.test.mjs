@@ -37,6 +37,16 @@ test("Words that are kept, came back, stand elsewhere, or were sent again with s
     kept: () => undefined,
     back: (page) => { page.field.value = ""; page.field.value = WORDS; },
     elsewhere: (page) => { page.field.value = ""; page.window.document.querySelector("p").textContent = `Not sent: ${WORDS}`; },
+    rendered: (page) => { page.field.value = ""; page.window.document.querySelector("p").innerHTML = "Not sent: A <q>long</q> sentence <b>that</b> nobody wants to write again."; },
+    component: (page) => {
+      page.field.value = "";
+      page.window.document.querySelector("p").attachShadow({ mode: "open" }).innerHTML = `<i>${WORDS}</i>`;
+    },
+    innerField: (page) => {
+      page.field.value = "";
+      page.window.document.querySelector("p").attachShadow({ mode: "open" }).innerHTML = "<textarea></textarea>";
+      page.window.document.querySelector("p").shadowRoot.firstChild.value = WORDS;
+    },
     gone: (page) => page.field.remove(),
     again: (page) => { page.field.value = ""; page.ends({ ok: true, status: 201 }); },
   };
