@@ -21,6 +21,12 @@ class CallResult(NamedTuple):
     text: str
     is_error: bool
 
+    def __repr__(self) -> str:
+        """
+        What a person reads at a prompt: the text, which has in lines what the fields hold.
+        """
+        return f"<{type(self).__name__}{' is_error' if self.is_error else ''}\n{self.text}>"
+
     @property
     def ok(self) -> bool:
         """

@@ -15,7 +15,8 @@ from reticle.model.log_marks import SETTLED
 from reticle.transport.trace import RequestRecord
 
 _NAMESPACE = "reticle.transport.site"
-_INFO = LogLevel.info
+_INFO, _DEBUG = LogLevel.info, LogLevel.debug
+_NOT_MODIFIED = 304
 _log = Logger(namespace=_NAMESPACE)
 
 _FORMAT = "{method} {path} {status} {duration_ms} ms {principal} {carrier}"
@@ -23,7 +24,8 @@ _FORMAT = "{method} {path} {status} {duration_ms} ms {principal} {carrier}"
 
 def tell_access(record: RequestRecord) -> None:
     """
-    Log one ended request.
+    Log one ended request; one that only found all as it was is for debugging, for each probe asks every few
+    seconds whether the page script is still the same.
     """
     _log.observer(
         {
@@ -38,7 +40,7 @@ def tell_access(record: RequestRecord) -> None:
             "aborted": record.aborted,
             SETTLED: True,
             "log_logger": _log,
-            "log_level": _INFO,
+            "log_level": _DEBUG if record.status == _NOT_MODIFIED else _INFO,
             "log_namespace": _NAMESPACE,
             "log_source": None,
             "log_format": _FORMAT,

@@ -41,3 +41,13 @@ def test_plain_text_has_no_fields() -> None:
     """
     assert parse_call_result({"content": [{"type": "text", "text": "[1]"}]}).fields == {}
     assert parse_call_result({}).fields == {}
+
+
+def test_at_a_prompt_an_answer_is_its_text() -> None:
+    """
+    Who tries things out at Python's prompt reads lines, and the answer once.
+    """
+    assert repr(CallResult({"ok": True}, "verified: yes\nverdict_id: v", is_error=False)) == (
+        "<CallResult\nverified: yes\nverdict_id: v>"
+    )
+    assert repr(CallResult({}, "no page", is_error=True)) == "<CallResult is_error\nno page>"
