@@ -1,5 +1,5 @@
 """
-``reticle why``: how a run, job, session, lease, packet or escalation is, and what happened to it.
+``reticle why``: how a run, job, session, lease, packet, artifact or escalation is, and what happened to it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,14 @@ from typing import Any
 import click
 
 from reticle.cli.work_calls import WorkCalls, watch_option, work_options
-from reticle.cli.work_lines import escalation_line, event_line, job_line, run_lines, session_line
+from reticle.cli.work_lines import (
+    artifact_line,
+    escalation_line,
+    event_line,
+    job_line,
+    run_lines,
+    session_line,
+)
 
 
 @click.command(name="why")
@@ -19,7 +26,9 @@ from reticle.cli.work_lines import escalation_line, event_line, job_line, run_li
 @work_options
 def command(*, target_id: str, watch: float | None, as_json: bool, **flags: str | None) -> None:
     """
-    Say how TARGET_ID is and what happened to it: a run, job, session, lease, packet or escalation.
+    Say how TARGET_ID is and what happened to it.
+
+    A run, job, session, lease, packet, artifact or escalation.
     """
     calls = WorkCalls(flags, as_json, watch)
     calls.show(lambda: calls.call("why", target_id=target_id), why_lines)
@@ -39,6 +48,8 @@ def why_lines(found: Mapping[str, Any]) -> Iterator[str]:
         yield f"waits for {one['job_id']} {one['id']}, which is {one['state']}"
     if found.get("session"):
         yield session_line(found["session"])
+    if found.get("artifact"):
+        yield artifact_line(found["artifact"])
     if found.get("lease"):
         yield f"the lease is {found['lease']['state']}, fencing {found['lease']['fencing']}"
     for one in [*(found.get("escalations") or ()), *filter(None, [found.get("escalation")])]:

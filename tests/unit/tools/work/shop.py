@@ -25,7 +25,7 @@ from reticle.testing.stores import MemoryVerdicts
 from reticle.testing.toolcalls import answer_of
 from reticle.testing.verdicts import recorded_verdict
 from reticle.tools.spec import Tool
-from reticle.tools.work import agents, artifacts, holding, packets, reviews, runs
+from reticle.tools.work import agents, artifacts, holding, packets, reviews, runs, views
 
 ROOT = "/srv/shop"
 SHOP = "shop"
@@ -34,7 +34,7 @@ CLAIM = {"kind": "text", "contains": "Order placed"}
 GATE = {"claim": CLAIM, "url": URL}
 TOOLS: Mapping[str, Tool] = {
     tool.name: tool
-    for module in (agents, artifacts, holding, packets, reviews, runs)
+    for module in (agents, artifacts, holding, packets, reviews, runs, views)
     for tool in module.TOOLS
 }
 
@@ -68,7 +68,7 @@ class Agent:
         given: dict[str, Any] = {"repository_id": SHOP, "session_id": self.session_id, **arguments}
         if self.packet and name.startswith(("work.", "artifact.publish", "review.")):
             given.setdefault("lease_id", self.packet["lease_id"])
-        if name in {"artifact.get_content", "list.artifacts"}:
+        if name in {"artifact.get_content", "list.artifacts", "why"}:
             del given["session_id"]
         return dict(answer_of(TOOLS[name], self.context, given).fields)
 

@@ -216,3 +216,16 @@ def test_no_file_says_how_a_run_is() -> None:
         RefusalCode.LEASE_ERROR,
     }
     assert shop.states() == {"fix": "canceled"}
+
+
+def test_an_artifact_has_its_story() -> None:
+    """Who has an artifact's id learns which job it is of and when it was published."""
+    shop = Shop(JOB)
+    agent = shop.agent()
+    agent.claim()
+    shop.trees.write(ROOT, "docs/report.md", "all of it works")
+    made = agent.call("artifact.publish", **REPORT)
+    told = agent.call("why", target_id=made["artifact_id"])
+    assert (told["artifact"]["path"], told["job"]["id"]) == ("docs/report.md", "fix")
+    assert [event["kind"] for event in told["events"]] == ["artifact.published"]
+    assert refused(agent.call, "why", target_id="art_0").code == "not_found"
