@@ -80,13 +80,20 @@ test("A request object of the app is used up as by fetch itself, and keeps its h
   assert.equal(own.bodyUsed, true);
 });
 
-test("A language that the app names is left as it is.", async () => {
+test("A language that the app names stays before ours, and a long one alone; what was handed over arrives in any case.", async () => {
   const one = page();
   one.act();
   await taken();
-  const init = { method: "POST", body: "x", headers: { "Content-Language": "de" } };
-  await one.window.fetch(`${HERE}/api`, init);
-  assert.equal(one.calls.at(-1)[1], init);
+  const mark = `x-reticle-${one.identity.sessionId}.a7-1`;
+  const long = Array.from({ length: 40 }, (_, at) => `de-${at}`).join(", ");
+  for (const [said, sent] of [["de", `de, ${mark}`], [long, long]]) {
+    const own = { method: "POST", body: "words", headers: { "Content-Language": said } };
+    for (const asked of [[`${HERE}/api`, own], [new Request(`${HERE}/api`, own)]]) {
+      await one.window.fetch(...asked);
+      const [request] = one.calls.at(-1);
+      same([request.headers.get("content-language"), await request.text()], [sent, "words"]);
+    }
+  }
 });
 
 for (const [what, url, init] of [

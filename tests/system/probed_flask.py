@@ -63,6 +63,63 @@ const work = async () => {
 <button onclick="say('Local')">Nothing</button>
 <form action=/form method=post><button>Send</button></form>"""
 
+WAYS = """<!doctype html><title>Ways</title><p id=note role=status></p><script>
+const say = (words) => { note.textContent = words };
+const text = (answer) => answer.text();
+const DE = { 'Content-Language': 'de' };
+const post = (more) => new Request('/echo', { method: 'POST', body: 'words', ...more });
+const form = () => {
+  const all = new FormData();
+  all.set('a', '1');
+  all.set('b', new Blob(['22']), 'b.txt');
+  return all;
+};
+const ways = {
+  plain: () => fetch('/echo', { method: 'POST', body: 'words' }).then(text),
+  own: () => fetch('/echo', { method: 'POST', body: 'words', headers: DE }).then(text),
+  request: () => fetch(post({})).then(text),
+  'own request': () => fetch(post({ headers: DE })).then(text),
+  'request with more': () => fetch(post({ headers: DE }), { headers: { 'X-Own': '1' } }).then(text),
+  kept: () => fetch('/echo', { method: 'POST', body: 'words', keepalive: true, headers: DE }).then(text),
+  form: () => fetch('/echo', { method: 'POST', body: form() }).then(text),
+  opaque: () => fetch(post({ mode: 'no-cors', credentials: 'omit' })).then(text),
+  'used up': async () => {
+    const request = post({ headers: DE });
+    const first = await fetch(request).then(text);
+    const second = await fetch(request).then(text, (error) => error.name);
+    return `${first} ${request.bodyUsed ? 'used' : 'kept'} ${second}`;
+  },
+  cloned: async () => {
+    const request = post({});
+    return await fetch(request.clone()).then(text) + (request.bodyUsed ? ' used' : '');
+  },
+  stopped: () => {
+    const stop = new AbortController();
+    const asked = fetch(post({ headers: DE, signal: stop.signal })).then(text, (why) => 'stopped: ' + why);
+    stop.abort('enough');
+    return asked;
+  },
+  xhr: () => new Promise((done) => {
+    const asked = new XMLHttpRequest();
+    asked.onload = () => done(asked.responseText);
+    asked.open('POST', '/echo');
+    asked.withCredentials = true;
+    asked.setRequestHeader('Content-Language', 'de');
+    asked.send(form());
+  }),
+  refused: () => fetch('/echo', { method: 'POST', headers: { 'a b': '1' } }).then(text, (error) => error.name),
+};
+</script>
+<script>
+for (const [name, way] of Object.entries(ways)) {
+  const button = document.createElement('button');
+  button.textContent = 'Go ' + name;
+  const failed = (error) => say(name + ' failed: ' + error);
+  button.onclick = () => way().then((words) => say(name + ': ' + words), failed);
+  document.body.append(button);
+}
+</script>"""
+
 WORKER = """
 onactivate = (event) => event.waitUntil(clients.claim());
 onfetch = (event) => {
@@ -155,6 +212,25 @@ def moved() -> Any:
     """
     logging.getLogger("desk").warning("in language %s", flask.request.headers.get("Content-Language"))
     return flask.redirect(flask.request.args["to"], 307)
+
+
+@app.get("/ways")
+def ways() -> str:
+    """
+    A page that writes in all the ways that browsers know.
+    """
+    return WAYS
+
+
+@app.post("/echo")
+def echo() -> str:
+    """
+    What the app sees of a write.
+    """
+    asked = flask.request
+    parts = [*asked.form.values(), *(each.read().decode() for each in asked.files.values())]
+    body = " ".join(parts) or asked.get_data(as_text=True)
+    return f"{body} in {asked.headers.get('Content-Language')}"
 
 
 @app.get("/list")

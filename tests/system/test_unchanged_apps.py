@@ -111,3 +111,35 @@ def test_what_a_worker_kept_is_no_doing_of_the_server_now(client: Client, app_ur
         assert verdict.verified != "yes", verdict.text
     written = press(client, page, "Order", {"kind": "sql", "verb": "INSERT", "table": "orders", "count": 1})
     assert written.verified == "yes", written.text
+
+
+WAYS = {
+    "plain": "words in None",
+    "own": "words in de",
+    "request": "words in None",
+    "own request": "words in de",
+    "request with more": "words in None",
+    "kept": "words in de",
+    "form": "1 22 in None",
+    "opaque": "words in None",
+    "used up": "words in de used TypeError",
+    "cloned": "words in None",
+    "stopped": "stopped: enough",
+    "xhr": "1 22 in de",
+    "refused": "TypeError",
+}
+
+
+def test_every_way_to_write_does_what_it_did(client: Client, app_url: str) -> None:
+    """
+    Requests that are handed over whole, languages of the app's own, files, what is given up: the app sees
+    what it would see without us, and each is tied to its click.
+    """
+    page = opened(client, f"{app_url}ways")
+    for name, said in WAYS.items():
+        claim: dict[str, Any] = {"kind": "text", "contains": f"{name}: {said}", "exact": True}
+        if name not in {"stopped", "refused"}:
+            told = {"kind": "server", "method": "POST", "urlContains": "/echo", "status": 200}
+            claim = {"kind": "allOf", "predicates": [claim, told]}
+        verdict = press(client, page, f"Go {name}", claim)
+        assert verdict.verified == "yes", (name, verdict.text)
