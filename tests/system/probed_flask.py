@@ -107,7 +107,7 @@ const ways = {
     asked.setRequestHeader('Content-Language', 'de');
     asked.send(form());
   }),
-  refused: () => fetch('/echo', { method: 'POST', headers: { 'a b': '1' } }).then(text, (error) => error.name),
+  refused: () => fetch('/echo', { method: 'POST', headers: { 'a b': 1 } }).then(text, (error) => error.name),
 };
 </script>
 <script>
