@@ -173,7 +173,7 @@ def _each(name: str, line: Callable[[Any], str]) -> Lines:
             yield line(one)
         if not found[name]:
             yield f"there are no {name}"
-        if found.get("next") or found.get("truncated") or found.get("more"):
+        if found.get("next") or found.get("truncated"):
             yield "… and more; --json and reticle call show all"
 
     return lines

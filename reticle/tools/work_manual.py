@@ -124,7 +124,11 @@ WORK_RETURNS: Mapping[str, Mapping[str, str]] = {
         "jobs": "how many are in which state",
         "next_action": "what to call next",
     },
-    "run.cancel": {**_RUN, "already_canceled": "it had been canceled, and nothing changed"},
+    "run.cancel": {
+        **_RUN,
+        "already_canceled": "it had been canceled, and nothing changed",
+        "next_action": "what to call next",
+    },
     "run.detail": {
         **_RUN,
         "jobs_by_state": "how many jobs are in which state",
@@ -177,11 +181,13 @@ WORK_RETURNS: Mapping[str, Mapping[str, str]] = {
         "status": "`acked`, also the second time",
         "job_id": "the job, with `lease_id`",
         "expires_at": "when the claim ends without a heartbeat",
+        "next_action": "what to do next",
     },
     "work.heartbeat": {
         "status": "`heartbeat`",
         "expires_at": "when the claim ends now",
-        "unacked_packet": "it was not acknowledged; `next_action` says what to call",
+        "unacked_packet": "it was not acknowledged",
+        "next_action": "what to do next",
     },
     "work.release": {
         **_HELD,
@@ -216,13 +222,14 @@ WORK_RETURNS: Mapping[str, Mapping[str, str]] = {
     },
     "list.artifacts": {
         "artifacts": "each as of `artifact.publish`, with `published_at`",
-        "more": "there are more than are shown",
+        "truncated": "there are more than are shown",
     },
     "review.verdict": _DECIDED,
     "review.submit": {**_DECIDED, "artifact": "the findings as published"},
     "recovery.requeue_stale": {
         "requeued": "how many",
         "jobs": "each as of `list.jobs`",
+        "next_action": "what to look at next",
     },
     "escalation.list": {
         "escalations": "`escalation_id`, `run_id`, `job_id`, `session_id`, `kind`, `severity`, `state`, "
@@ -233,6 +240,7 @@ WORK_RETURNS: Mapping[str, Mapping[str, str]] = {
         "escalation_id": "which one, as of `escalation.list`",
         "already_resolved": "it was decided before, and nothing changed",
         "job_state": "what became of the job",
+        "next_action": "what to look at next",
     },
     "status": {
         "runs": "those that go on: each as of `run.start` with `jobs_by_state`, `working`, `late`, "

@@ -34,6 +34,9 @@ Gate = Callable[["WorkBook", Holding], None]
 AWAIT: Final = "work.await_packet"
 """What to call next, in most answers."""
 
+GO_ON: Final = "do the work as the packet's next_steps say; work.heartbeat before expires_at"
+"""The same, for who has a packet."""
+
 
 def ack(
     book: WorkBook,
@@ -62,6 +65,7 @@ def ack(
         "job_id": held.job.job_id,
         "lease_id": lease_id,
         "expires_at": time_of(held.lease.until_us),
+        "next_action": GO_ON,
     }
 
 
@@ -107,7 +111,8 @@ def heartbeat(
         "status": "heartbeat",
         "lease_id": lease_id,
         "expires_at": time_of(lease.until_us),
-        **({"unacked_packet": True, "next_action": "call work.ack"} if unacked else {}),
+        **({"unacked_packet": True} if unacked else {}),
+        "next_action": "work.ack" if unacked else GO_ON,
     }
 
 

@@ -8,17 +8,19 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
+from msgspec.structs import replace
 
 from reticle.domain.tokens import Minted
 from reticle.domain.work.calling import WorkCaller, acting, heard_of, inactive, locked_run
+from reticle.domain.work.claimed import GO_ON
 from reticle.domain.work.ending import after_a_move, end_session
 from reticle.domain.work.lives import SessionInputs
 from reticle.domain.work.queue import Moment, open_blocker
 from reticle.errors import Refusal
 from reticle.model.codes import Capability, RefusalCode
 from reticle.model.ids import RunId, TokenId, WorkSessionId
-from reticle.model.work import Run, WorkSession
-from reticle.model.work_limits import SESSION_LIVE_SECONDS, SESSIONS_PER_RUN
+from reticle.model.work import Run, WorkLease, WorkSession
+from reticle.model.work_limits import REASON_CHARS, SESSION_LIVE_SECONDS, SESSIONS_PER_RUN
 from reticle.model.work_plan import RolePlan
 from reticle.model.work_words import (
     BlockerState,
@@ -201,8 +203,16 @@ def report(
         **({} if phase is None else {"phase": phase.value}),
         **({} if escalation is None else {"blocker_id": escalation}),
         **({"unacked_packet": True} if unacked else {}),
-        "next_action": "work.ack" if unacked else "work.await_packet",
+        "next_action": _after_report(escalation, lease, unacked=unacked),
     }
+
+
+def _after_report(escalation: str | None, lease: WorkLease | None, *, unacked: bool) -> str:
+    if unacked:
+        return "work.ack"
+    if escalation is not None:
+        return f"why with target_id {escalation} has the answer, once a person gave it, as its resolution"
+    return "work.await_packet" if lease is None else GO_ON
 
 
 def _asked_of_a_person(
@@ -217,6 +227,9 @@ def _asked_of_a_person(
     what = f"session.{kind.value}"
     for known in book.blockers(run_id=run.run_id, state=BlockerState.OPEN, limit=SESSIONS_PER_RUN):
         if (known.session_id, known.kind, known.job_id) == (session.session_id, what, None):
+            if said not in known.description.split("\n"):
+                both = f"{known.description}\n{said}"[-REASON_CHARS:]
+                book.replace(known, replace(known, description=both))
             return known.blocker_id
     return open_blocker(
         book,

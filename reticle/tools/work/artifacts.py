@@ -22,6 +22,7 @@ from reticle.model.work import Artifact
 from reticle.model.work_limits import ARTIFACT_BYTES, ARTIFACT_PAGE_BYTES, LISTED
 from reticle.model.work_words import ArtifactKind
 from reticle.ports import CallContext, WorkBook, WorkReading
+from reticle.tools.fields import told
 from reticle.tools.spec import ToolAnnotations, ToolAnswer
 from reticle.tools.work.calls import (
     ID,
@@ -165,7 +166,7 @@ async def show_artifacts(context: CallContext, arguments: ListArguments) -> Tool
 
     found = await context.work.read(rule)
     fields = [_listed(one) for one in found[: arguments.limit]]
-    return ToolAnswer({"artifacts": fields, **({"more": True} if len(found) > arguments.limit else {})})
+    return ToolAnswer({"artifacts": fields, **told(truncated=len(found) > arguments.limit)})
 
 
 def _run_meant(book: WorkReading, run_id: str | None, job_id: JobId | None) -> RunId | None:

@@ -92,7 +92,11 @@ async def requeue(context: CallContext, arguments: RequeueArguments) -> ToolAnsw
         jobs = requeue_stale(
             book, caller, run_id_of(arguments), job_id_of(arguments.job_id), moment, force=forced
         )
-        return {"requeued": len(jobs), "jobs": [job_fields(job) for job in jobs]}
+        return {
+            "requeued": len(jobs),
+            "jobs": [job_fields(job) for job in jobs],
+            "next_action": "status shows who claims them, and what waits for a person",
+        }
 
     return ToolAnswer(await changed(context, rule))
 
@@ -148,6 +152,7 @@ async def decide(context: CallContext, arguments: ResolveArguments) -> ToolAnswe
             **blocker_fields(blocker, moment.now_us),
             "already_resolved": already,
             **told(job_state=None if job is None else job.state.value),
+            "next_action": "escalation.list shows what else waits for a person",
         }
 
     return ToolAnswer(await changed(context, rule))

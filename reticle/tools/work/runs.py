@@ -205,7 +205,7 @@ async def stop_run(context: CallContext, arguments: CancelArguments) -> ToolAnsw
             "already_canceled": False,
         }
 
-    return ToolAnswer(await changed(context, rule))
+    return ToolAnswer({**await changed(context, rule), "next_action": "run.prepare for another one"})
 
 
 async def show_run(context: CallContext, arguments: RunArguments) -> ToolAnswer:

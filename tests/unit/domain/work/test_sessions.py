@@ -10,6 +10,7 @@ from reticle.domain.work import claimed
 from reticle.domain.work.sessions import capabilities_of, close, report
 from reticle.model.codes import Capability, RefusalCode
 from reticle.model.work import WorkSession
+from reticle.model.work_limits import REASON_CHARS
 from reticle.model.work_plan import JobPlan, RolePlan
 from reticle.model.work_words import (
     JobState,
@@ -26,7 +27,11 @@ TWO_SLOTS = {"maker": RolePlan(slots=2)}
 
 
 def reported(
-    desk: Desk, session: WorkSession, kind: ReportKind, obstacle: ReportObstacle | None = None
+    desk: Desk,
+    session: WorkSession,
+    kind: ReportKind,
+    obstacle: ReportObstacle | None = None,
+    message: str = "hello",
 ) -> dict[str, object]:
     """
     What a report is answered.
@@ -37,7 +42,7 @@ def reported(
         session.session_id,
         kind=kind,
         phase=ReportPhase.AWAIT_PACKET,
-        message="hello",
+        message=message,
         obstacle=obstacle,
     )
     return dict(told)
@@ -122,7 +127,9 @@ def test_a_report_is_no_acknowledgement() -> None:
     assert (told["unacked_packet"], told["next_action"]) == (True, "work.ack")
     assert desk.job("one").state is JobState.CLAIMED
     desk.with_packet(claimed.ack, got)
-    assert "unacked_packet" not in reported(desk, agent, ReportKind.HEARTBEAT)
+    told = reported(desk, agent, ReportKind.HEARTBEAT)
+    assert "unacked_packet" not in told
+    assert str(told["next_action"]).startswith("do the work")
 
 
 @pytest.mark.parametrize(
@@ -136,10 +143,29 @@ def test_a_question_reaches_a_person_once(kind: ReportKind, severity: Severity) 
     desk = Desk(ONE)
     agent = desk.agent()
     first = reported(desk, agent, kind, ReportObstacle.AUTH_PROMPT)
-    assert reported(desk, agent, kind)["blocker_id"] == first["blocker_id"]
+    assert str(first["blocker_id"]) in str(first["next_action"])
+    again = reported(desk, agent, kind, ReportObstacle.AUTH_PROMPT)
+    assert again["blocker_id"] == first["blocker_id"]
     (blocker,) = desk.open_blockers()
     assert (blocker.session_id, blocker.severity) == (agent.session_id, severity)
     assert blocker.description == "auth_prompt: hello"
+
+
+def test_a_second_question_is_not_lost_in_the_first() -> None:
+    """
+    A person reads all that an agent asked since they last answered, the newest in any case.
+    """
+    desk = Desk(ONE)
+    agent = desk.agent()
+    reported(desk, agent, ReportKind.QUESTION, message="which price?")
+    reported(desk, agent, ReportKind.QUESTION, message="which page?")
+    (blocker,) = desk.open_blockers()
+    assert blocker.description == "which price?\nwhich page?"
+    for number in range(20):
+        reported(desk, agent, ReportKind.QUESTION, message=f"{number}" * 140)
+    (blocker,) = desk.open_blockers()
+    assert len(blocker.description) == REASON_CHARS
+    assert blocker.description.endswith("19" * 140)
 
 
 def test_only_reviewers_get_tokens_that_may_review() -> None:

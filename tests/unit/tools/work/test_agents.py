@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from reticle.domain.tokens import FORM
 from reticle.model.limits import TOKENS_LISTED
-from tests.unit.tools.work.office import Office
+from tests.unit.tools.work.office import Employee, Office
 
 ONE = {"id": "one"}
 
@@ -91,3 +91,44 @@ def test_what_is_in_the_way_goes_with_a_question() -> None:
     asked = agent.call("session.report", report_kind="question", blocker_kind="other", message="which?")
     (shown,) = office.operator.call("escalation.list")["escalations"]
     assert (shown["escalation_id"], shown["description"]) == (asked["blocker_id"], "other: which?")
+
+
+def reader(agent: Employee) -> Employee:
+    """
+    The same agent, calling what takes no session.
+    """
+    return Employee(agent.office, agent.principal)
+
+
+def test_every_step_says_what_comes_next() -> None:
+    """
+    Whoever changed something, agent or operator, is told what to do then.
+    """
+    office = Office(ONE, {"id": "two"}, {"id": "three"})
+    agent = office.agent()
+    held = agent.call("work.await_packet")
+    mine = {"lease_id": held["lease_id"]}
+    asked = agent.call("session.report", report_kind="question", message="which price?")
+    office.operator.call("escalation.resolve", escalation_id=asked["blocker_id"], resolution="the lower one")
+    answer = reader(agent).call("why", target_id=asked["blocker_id"])
+    said = [
+        held,
+        asked,
+        agent.call("session.report", report_kind="ready"),
+        agent.call("work.ack", **mine),
+        agent.call("work.heartbeat", **mine),
+        agent.call("work.complete", **mine),
+        agent.call("work.release", lease_id=agent.call("work.claim_next")["lease_id"]),
+        agent.call(
+            "work.block", lease_id=agent.call("work.claim_next")["lease_id"], kind="x", description="y"
+        ),
+        office.operator.call("recovery.requeue_stale", run_id=office.run_id),
+        office.operator.call(
+            "escalation.resolve",
+            escalation_id=office.operator.call("escalation.list")["escalations"][0]["escalation_id"],
+        ),
+        agent.call("session.close", reason="done"),
+        office.operator.call("run.cancel", run_id=office.run_id),
+    ]
+    assert [told["method"] for told in said if not told["ok"] or not told.get("next_action")] == []
+    assert answer["escalation"]["resolution"].endswith("the lower one")
