@@ -14,6 +14,7 @@ import click
 
 from reticle.cli.exits import ExitCode
 from reticle.cli.options import settings_for_client
+from reticle.cli.printable import printable
 from reticle.cli.rpc import ask, chosen_port, daemon_options, whole_list
 from reticle.model.limits import AUDIT_LISTED_ROWS
 
@@ -106,14 +107,7 @@ def as_line(row: Mapping[str, Any]) -> str:
         place,
         row["verdict_id"],
     )
-    return _plain("  ".join(str(part) for part in parts if part is not None))
-
-
-def _plain(text: str) -> str:
-    """
-    What may go to a terminal: callers choose the names of tools that do not exist.
-    """
-    return "".join(each if each.isprintable() else f"\\u{ord(each):04x}" for each in text)
+    return printable("  ".join(str(part) for part in parts if part is not None))
 
 
 def _call(

@@ -11,6 +11,7 @@ from typing import Any, Final
 import click
 
 from reticle.cli.options import settings_for_client
+from reticle.cli.printable import printable
 from reticle.cli.rpc import ask, chosen_port, daemon_options
 
 DATA_CHARS: Final = 160
@@ -49,15 +50,8 @@ def as_line(entry: Mapping[str, Any]) -> str:
     place = f"{entry['cursor']:>8}  {entry['t_ms'] / 1000:>10.3f}"
     if kind == "event":
         data = json.dumps(entry.get("data"), ensure_ascii=False)
-        return _plain(f"{place}  {entry['type']}  {data[:DATA_CHARS]}")
+        return printable(f"{place}  {entry['type']}  {data[:DATA_CHARS]}")
     if kind == "command":
-        return _plain(f"{place}  → {entry['name']}  {json.dumps(entry['args'], ensure_ascii=False)}")
+        return printable(f"{place}  → {entry['name']}  {json.dumps(entry['args'], ensure_ascii=False)}")
     outcome = "ok" if entry.get("ok") else entry.get("code")
-    return _plain(f"{place}  ← {entry.get('name')}  {outcome}  {entry.get('ms')} ms")
-
-
-def _plain(text: str) -> str:
-    """
-    What may go to a terminal: pages choose what stands in their events.
-    """
-    return "".join(each if each.isprintable() else f"\\u{ord(each):04x}" for each in text)
+    return printable(f"{place}  ← {entry.get('name')}  {outcome}  {entry.get('ms')} ms")

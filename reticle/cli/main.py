@@ -20,6 +20,7 @@ import click
 
 from reticle._version import __version__
 from reticle.cli.exits import CommandFailure, ExitCode
+from reticle.cli.printable import printable_lines
 from reticle.errors import ConfigurationFault, Refusal, ReticleError
 
 COMMANDS: Final = {
@@ -139,9 +140,9 @@ def explain(fault: Exception) -> CommandFailure:
 
 
 def _say(code: ExitCode, message: str, next_step: str) -> ExitCode:
-    click.echo(f"reticle: {message}", err=True)
+    click.echo(f"reticle: {printable_lines(message)}", err=True)
     if next_step:
-        click.echo(f"next: {next_step}", err=True)
+        click.echo(f"next: {printable_lines(next_step)}", err=True)
     return code
 
 

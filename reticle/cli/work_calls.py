@@ -15,7 +15,9 @@ from typing import Any, Final, TypeVar
 import attrs
 import click
 
+from reticle.cli.exits import CommandFailure, ExitCode
 from reticle.cli.options import settings_for_client
+from reticle.cli.printable import printable
 from reticle.cli.rpc import ask, chosen_port, daemon_options
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -64,12 +66,23 @@ class WorkCalls:
 
     def show(self, look: Callable[[], Mapping[str, Any]], lines: Lines) -> None:
         """
-        Print what a look finds; with ``watch`` until it is interrupted, and only what has changed.
+        Print what a look finds; with ``watch`` until it is interrupted, only what has changed, and through
+        a restart of the daemon. What agents wrote shows no control characters.
         """
-        before = None
+        before, was_there = None, True
         while True:
-            found = look()
-            text = json.dumps(found) if self.as_json else "\n".join(lines(found))
+            try:
+                found = look()
+            except CommandFailure as lost:
+                if before is None or lost.exit_code is not ExitCode.UNREACHABLE:
+                    raise
+                if was_there:
+                    click.echo(f"reticle: {lost.message}; it is asked again", err=True)
+                was_there = False
+                self.sleep(self.watch or WATCH_SECONDS)
+                continue
+            was_there = True
+            text = json.dumps(found) if self.as_json else "\n".join(map(printable, lines(found)))
             if text != before:
                 redraws = self.watch is not None and not self.as_json and sys.stdout.isatty()
                 click.echo(f"{_CLEAR if redraws else ''}{text}")

@@ -11,6 +11,7 @@ from typing import Any
 from reticle.cli.next_steps import in_commands
 
 _SHORT = 12
+_MORE = "  … and more: reticle work jobs, reticle work sessions and reticle escalations show them"
 
 
 def run_lines(run: Mapping[str, Any]) -> Iterator[str]:
@@ -34,6 +35,8 @@ def run_lines(run: Mapping[str, Any]) -> Iterator[str]:
         yield f"  {one['session_id']} ({one['role']}) is late: {one['stalled']}"
     for job in run.get("waiting_for_people") or ():
         yield f"  {job['job_id']} {job['id']} waits for a person: {job.get('reason', '')}"
+    if run.get("truncated"):
+        yield _MORE
 
 
 def status_lines(found: Mapping[str, Any]) -> Iterator[str]:
@@ -43,7 +46,9 @@ def status_lines(found: Mapping[str, Any]) -> Iterator[str]:
     for run in found["runs"]:
         yield from run_lines(run)
     for one in found.get("escalations") or ():
-        yield f"{one['escalation_id']} waits for a person: {one['description']}"
+        yield f"{one['escalation_id']} waits for a person: {_in_one(one['description'])}"
+    if found.get("truncated"):
+        yield "… and more: reticle run list and reticle escalations show them"
     for step in found.get("next_actions") or ():
         yield f"next: {in_commands(step)}"
 
@@ -75,7 +80,14 @@ def escalation_line(one: Mapping[str, Any]) -> str:
     decided = f" -> {one['resolution']}" if one.get("resolution") else ""
     about = f" {one['job_id']}" if one.get("job_id") else ""
     what = f"{one['escalation_id']}  {one['kind']}{about}"
-    return f"{what}  {one['open_seconds']} s: {one['description']}{decided}"
+    return f"{what}  {one['open_seconds']} s: {_in_one(one['description'])}{decided}"
+
+
+def _in_one(text: str) -> str:
+    """
+    Several questions in one line.
+    """
+    return " / ".join(text.splitlines())
 
 
 def event_line(event: Mapping[str, Any]) -> str:

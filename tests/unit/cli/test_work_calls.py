@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from reticle.cli import work_calls
+from reticle.cli.exits import CommandFailure, ExitCode
 from reticle.cli.work_calls import WorkCalls
 
 
@@ -80,3 +81,44 @@ def test_a_watch_shows_what_has_changed(asked: list[Any], capsys: pytest.Capture
         "running",
     ]
     assert looks == [0.5, 0.5, 0.5]
+
+
+def test_a_watch_outlives_a_restart_of_the_daemon(
+    asked: list[Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """
+    Whoever watches is told once that the daemon is away, and sees on when it is back; at the first look it
+    must be there.
+    """
+    del asked
+    away = CommandFailure(ExitCode.UNREACHABLE, "no daemon answers", "reticle serve")
+    looks: list[object] = [{"state": "ready"}, away, away, {"state": "running"}, KeyboardInterrupt()]
+
+    def look() -> Mapping[str, Any]:
+        found = looks.pop(0)
+        if isinstance(found, BaseException):
+            raise found
+        assert isinstance(found, dict)
+        return found
+
+    calls = WorkCalls({}, as_json=True, watch=0.5, sleep=lambda _: None)
+    with pytest.raises(KeyboardInterrupt):
+        calls.show(look, lambda _: iter([]))
+    printed = capsys.readouterr()
+    assert [json.loads(line)["state"] for line in printed.out.splitlines()] == ["ready", "running"]
+    assert printed.err.count("no daemon answers") == 1
+    looks.append(away)
+    with pytest.raises(CommandFailure):
+        calls.show(look, lambda _: iter([]))
+
+
+def test_what_agents_write_is_obeyed_by_no_terminal(
+    asked: list[Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """
+    A reason with control characters of a terminal is shown, and does nothing to it.
+    """
+    del asked
+    nasty = "clear\x1b[2J title\x1b]0;x\x07 line\r\ud800"
+    WorkCalls({}, as_json=False).show(dict, lambda _: iter([nasty, "two"]))
+    assert capsys.readouterr().out == "clear\\u001b[2J title\\u001b]0;x\\u0007 line\\u000d\\ud800\ntwo\n"

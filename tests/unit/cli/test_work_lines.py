@@ -42,6 +42,25 @@ def test_a_run_is_shown_with_what_it_has() -> None:
     ]
 
 
+def test_what_is_left_out_is_said() -> None:
+    """
+    A list that was cut does not look whole.
+    """
+    run = {"run_id": "run_1", "state": "running", "truncated": True}
+    lines = list(status_lines({"runs": [run], "truncated": True, "escalations": [], "next_actions": []}))
+    assert [line.strip()[:10] for line in lines] == ["run_1  run", "… and more", "… and more"]
+
+
+def test_several_questions_are_one_line() -> None:
+    """
+    What an agent asked one after the other stands in the line of its escalation.
+    """
+    asked = {"escalation_id": "blk_1", "kind": "session.question", "open_seconds": 3}
+    assert escalation_line({**asked, "description": "which price?\nwhich page?"}).endswith(
+        "which price? / which page?"
+    )
+
+
 def test_how_the_work_is_says_what_to_do() -> None:
     """
     Who works on what, what waits for an agent or for a person, and the next step.
