@@ -172,10 +172,14 @@ def _only_run(repository_id: str, call: Call) -> str:
     runs = call(Method.RUNS, {"repository_id": repository_id, "state": "running"})["runs"]
     if len(runs) == 1:
         return str(runs[0]["run_id"])
+    step = "give --run ID; reticle run list shows them"
+    if not runs:
+        ready = call(Method.RUNS, {"repository_id": repository_id, "state": "ready"})["runs"]
+        step = f"reticle run start {ready[0]['run_id']}" if ready else "reticle run prepare PLAN --start"
     raise CommandFailure(
         ExitCode.USAGE,
         f"--role needs the run that the session is for, and {len(runs) or 'none'} of them are running",
-        "give --run ID; reticle run list shows them",
+        step,
     )
 
 

@@ -89,6 +89,7 @@ def start(*, run_id: str, as_json: bool, **flags: str | None) -> None:
 
     def lines(done: Mapping[str, Any]) -> Iterator[str]:
         yield f"{done['run_id']}  {done['state']}{' already' if done['already_started'] else ''}"
+        yield f"next: {in_commands(done['next_action'])}"
 
     calls.show(lambda: calls.call("run.start", run_id=run_id), lines)
 

@@ -32,9 +32,11 @@ class PlayedDaemon:
     Answers as the daemon does, or refuses.
     """
 
-    def __init__(self, *, refuses: bool = False, running: Sequence[str] = ()) -> None:
+    def __init__(
+        self, *, refuses: bool = False, running: Sequence[str] = (), ready: Sequence[str] = ()
+    ) -> None:
         self.refuses = refuses
-        self.running = running
+        self.runs = {"running": running, "ready": ready}
         self.asked: list[tuple[str, Mapping[str, object]]] = []
 
     def __call__(self, method: Method, params: Mapping[str, object]) -> Mapping[str, Any]:
@@ -48,7 +50,7 @@ class PlayedDaemon:
             "session_id": "sess_1",
             "session_capability_token": {"token": OWN.reveal()},
             "repository_id": "shop",
-            "runs": [{"run_id": run_id} for run_id in self.running],
+            "runs": [{"run_id": run_id} for run_id in self.runs.get(str(params.get("state")), ())],
         }
 
 
@@ -96,6 +98,18 @@ def test_the_only_run_needs_no_name() -> None:
         with pytest.raises(CommandFailure, match="are running") as caught:
             register_session(unnamed, PlayedDaemon(running=running))
         assert caught.value.exit_code is ExitCode.USAGE
+
+
+@pytest.mark.parametrize(
+    ("ready", "step"), [(["run_9"], "reticle run start run_9"), ([], "reticle run prepare PLAN --start")]
+)
+def test_without_a_run_one_is_told_how_to_have_one(ready: Sequence[str], step: str) -> None:
+    """
+    Who forgot to start the run, or to prepare one, reads the command that does it.
+    """
+    with pytest.raises(CommandFailure) as caught:
+        register_session(Named("", "", "fixer", "shop"), PlayedDaemon(ready=ready))
+    assert caught.value.next_step == step
 
 
 @pytest.mark.parametrize("presented", [None, SecretText("pairing-token"), OPERATORS])

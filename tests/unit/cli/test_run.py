@@ -71,8 +71,9 @@ def test_runs_are_started_shown_and_given_up(invoke: Invoke, asked: list[Any]) -
     """
     The words of runs ask the daemon, and say what became of it.
     """
-    assert (
-        invoke("start", "run_1", answer={**RUN, "already_started": True}).stdout == "run_1  ready already\n"
+    started = {**RUN, "already_started": True, "next_action": "session.register for each agent"}
+    assert invoke("start", "run_1", answer=started).stdout == (
+        "run_1  ready already\nnext: reticle agent-loop --role ROLE -- COMMAND for each agent\n"
     )
     assert invoke("show", "run_1").stdout == "run_1  ready  2 queued\n"
     assert invoke("list", answer={"runs": []}).stdout == "there is no run\n"
