@@ -48,7 +48,7 @@ def _requests(counted: list[Net | Storage], window: Window) -> Iterator[str]:
             others[place] += 1
     for (method, path), count in others.items():
         if (method, path) in places:
-            yield f"besides what was counted: {count} more {method} {path}"
+            yield f"not counted: {count} more {method} {path}"
 
 
 def _writes(counted: list[Net | Storage], window: Window) -> Iterator[str]:
@@ -65,4 +65,4 @@ def _writes(counted: list[Net | Storage], window: Window) -> Iterator[str]:
         ]
         if len(writes) > claim.count:
             more = len(writes) - claim.count
-            yield f"besides what was counted: {more} more of the {area or 'storage'} key {key}"
+            yield f"not counted: {more} more of the {area or 'storage'} key {key}"

@@ -39,7 +39,7 @@ def _lines(decision: Decision) -> Iterator[str]:
     if decision.verified is Verified.YES:
         # what proves it stands in the first line, with its grade
         if _is_flawed(decision.honesty):
-            yield _honesty(decision.honesty)
+            yield brief(f"honesty: {', '.join(_flaws(decision.honesty))}", _LINE)
         return
     for fact in decision.outcome.evidence[:_EVIDENCE]:
         yield f"evidence: {_flat(fact)}"
@@ -67,12 +67,17 @@ def _is_flawed(honesty: Honesty) -> bool:
 
 def _honesty(honesty: Honesty) -> str:
     words = [f"grade {honesty.grade.name.lower()}", "settled" if honesty.settled else "not settled"]
-    words.append("capture clean" if honesty.clean else f"capture not clean ({'; '.join(honesty.issues)})")
-    words += honesty.notes
+    words += ["capture clean"] * honesty.clean
+    return brief("honesty: " + ", ".join([*words, *_flaws(honesty)]), _LINE)
+
+
+def _flaws(honesty: Honesty) -> Iterator[str]:
+    if not honesty.clean:
+        yield f"capture not clean ({'; '.join(honesty.issues)})"
+    yield from honesty.notes
     if honesty.partial:
         spots = ", ".join(f"{count} {kind}" for kind, count in honesty.blind_spots.items())
-        words.append(f"could not watch {spots}")
-    return brief("honesty: " + ", ".join(words), _LINE)
+        yield f"could not watch {spots}"
 
 
 def _flat(fact: Mapping[str, object]) -> str:

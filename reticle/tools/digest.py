@@ -4,6 +4,7 @@ What happened in a window, as a few counts and lines: the ``summary`` of verdict
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
@@ -48,7 +49,7 @@ def digest(window: Window, shown: int = SHOWN) -> dict[str, object]:
     )
 
 
-def brief_digest(window: Window, known: Collection[int] = ()) -> dict[str, object]:
+def brief_digest(window: Window, known: Collection[int] = (), notes: Iterable[str] = ()) -> dict[str, object]:
     """
     The same beside a verdict that passed: further requests, errors, route and signals, a few of each. What
     else the page did proved the claim, or is nobody's concern; ``reticle_observe`` has it.
@@ -56,6 +57,7 @@ def brief_digest(window: Window, known: Collection[int] = ()) -> dict[str, objec
     Args:
         window: The recorded window.
         known: The numbers of the events that are told as evidence.
+        notes: What is said beside the verdict; a request that is named there is not told again.
     """
     whole = digest(window, SHOWN_OF_A_PASS)
     further = [
@@ -63,8 +65,15 @@ def brief_digest(window: Window, known: Collection[int] = ()) -> dict[str, objec
         for one in requests(window)
         if not is_dev_tooling(one.url) and (one.ended is None or one.ended.seq not in known)
     ]
+    said = "\n".join(notes)
+    further = [one for one in further if str(one) not in said]
+    net = _network(further, SHOWN_OF_A_PASS)
+    lines = Counter(str(one) for one in sorted(further, key=_weight))
+    if len(lines) <= SHOWN_OF_A_PASS:
+        # all of them stand there to be counted
+        net = told(headline=_first((_so_often(line, count) for line, count in lines.items()), len(lines)))
     return told(
-        net=_network(further, SHOWN_OF_A_PASS),
+        net=net,
         consoleErrors=whole.get("consoleErrors"),
         route=_route(window.events, near=True),
         signals=whole.get("signals"),
@@ -82,6 +91,10 @@ def _network(calls: Sequence[Request], shown: int) -> dict[str, object]:
             headline=_first((str(one) for one in sorted(calls, key=_weight)), shown),
         ),
     }
+
+
+def _so_often(line: str, count: int) -> str:
+    return line if count == 1 else f"{line} ({count} times)"
 
 
 def _weight(one: Request) -> tuple[bool, bool, int]:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from reticle.domain.verdict_text import outline
 from reticle.model.browser import Attestation
 from reticle.model.codes import Verified
-from reticle.model.verdict import Finding, Held, Honesty, Outcome, Verdict
+from reticle.model.verdict import Decision, Finding, Held, Honesty, Outcome, Verdict
 from reticle.model.window import Window
 from reticle.tools.acting import effect_fields
 from reticle.tools.digest import brief_digest, digest
@@ -93,7 +93,7 @@ def verdict_fields(verdict: Verdict, window: Window) -> dict[str, object]:
             warning=acted.get("warning"),
             source=decision.source,
             sources=[{"at": place.where, "why": place.why.value} for place in decision.places],
-            summary=brief_digest(window, _known(decision.outcome)) if passed else digest(window),
+            summary=_brief_digest(decision, window) if passed else digest(window),
         ),
         **opened_fields(window.page, window.events),
         "since": window.since,
@@ -139,6 +139,10 @@ def _known(outcome: Outcome) -> Collection[int]:
     return {seq for piece in outcome.evidence if isinstance(seq := piece.get("seq"), int)}
 
 
+def _brief_digest(decision: Decision, window: Window) -> dict[str, object]:
+    return brief_digest(window, _known(decision.outcome), decision.honesty.notes)
+
+
 def _telling(outcome: Outcome) -> Sequence[Outcome]:
     """
     The parts, but for a whole of which every part holds: that says the whole.
@@ -178,9 +182,11 @@ def verdict_text(verdict: Verdict, fields: Mapping[str, object]) -> str:
     The outline of the decision, then where to go on from, and whether the daemon opened the page itself.
     """
     lines = [outline(verdict.decision)]
-    # who acted and has a pass knows what was done; what the browser said to it stands there all the same
-    if "acted" in fields and (fields["pass"] is not True or _is_odd(fields)):
+    # who acted and has a pass knows what was done; what was odd about it stands there all the same
+    if "acted" in fields and (fields["pass"] is not True or "effect" in fields or "warning" in fields):
         lines.append(one_line(f"acted: {fields['acted']}"))
+    elif "acted" in fields and (said := _said_by_browser(str(fields["acted"]))):
+        lines.append(one_line(said))
     if "warning" in fields:
         lines.append(one_line(f"warning: {fields['warning']}"))
     session = fields.get("session")
@@ -191,12 +197,12 @@ def verdict_text(verdict: Verdict, fields: Mapping[str, object]) -> str:
     return "\n".join(lines)
 
 
-def _is_odd(fields: Mapping[str, object]) -> bool:
+def _said_by_browser(acted: str) -> str:
     """
-    Whether an act that passed was not merely done.
+    Of the line about an act what the browser itself answered; "" for nothing.
     """
-    acted = str(fields.get("acted"))
-    return bool({"effect", "warning"} & fields.keys()) or any(said in acted for said in (_INVALID, _BLOCKED))
+    at = max(acted.find(said) for said in (_INVALID, _BLOCKED))
+    return acted[at:].removeprefix("; ") if at >= 0 else ""
 
 
 def _acted(window: Window, acted: Mapping[str, object]) -> str | None:

@@ -28,7 +28,7 @@ def test_other_requests_of_the_same_address_are_named_with_their_number() -> Non
     builder = WindowBuilder().click().net("GET", "/api/items?q=l").net("GET", "/api/items?q=la")
     builder.net("GET", "/api/items?q=lam").net("GET", "/api/user").net("POST", "/api/items")
     told = beside(parse(ASKED), builder.quiet(1_000).build())
-    assert told == ("besides what was counted: 2 more GET /api/items",)
+    assert told == ("not counted: 2 more GET /api/items",)
     assert decide(parse(ASKED), builder.build()).honesty.notes[:1] == told
 
 
@@ -54,6 +54,6 @@ def test_other_writes_of_the_same_key_are_named_with_their_number() -> None:
     A draft that is kept at every letter ends as one that was kept once does.
     """
     every = written(WindowBuilder().click(), "a", "ab", "abc").quiet(1_000).build()
-    assert beside(parse(KEPT), every) == ("besides what was counted: 2 more of the local key draft",)
+    assert beside(parse(KEPT), every) == ("not counted: 2 more of the local key draft",)
     once = written(written(WindowBuilder().click(), "abc"), "x", "y", key="other").quiet(1_000).build()
     assert beside(parse(KEPT), once) == ()

@@ -21,7 +21,7 @@ def test_a_yes_names_its_proof() -> None:
     ]
     builder.blind_spot("closed-shadow-root", 2)
     assert outline(decide(parse(claim), builder.build())).splitlines()[1:] == [
-        "honesty: grade net, settled, capture clean, could not watch 2 closed-shadow-root"
+        "honesty: could not watch 2 closed-shadow-root"
     ]
 
 

@@ -50,10 +50,38 @@ def test_beside_a_pass_only_what_is_no_evidence_is_told() -> None:
     page.record(EventType.STATE_CHANGE, {"store": "cart", "path": "items", "old": 1, "value": 0})
     window = page.window(0)  # type: ignore[arg-type]  # a cursor
     assert brief_digest(window, {1}) == {
-        "net": {"total": 1, "headline": ["POST /log 201"]},
+        "net": {"headline": ["POST /log 201"]},
         "route": "/cart?x=1 -> /done",
     }
     assert "net" not in brief_digest(window, {1, 2})
+    assert "net" not in brief_digest(window, {1}, ["let be: POST /log 201, which the claim does not hang on"])
+    assert "net" in brief_digest(window, {1}, ["not counted: 1 more POST /log"])
+
+
+def test_beside_a_pass_requests_are_counted_where_not_all_are_named() -> None:
+    """
+    Two are named, and how many there were in all and how many failed is told where that is more.
+    """
+    page = FakePage()
+    for number in range(3):
+        answer = {"id": f"n{number}", "method": "GET", "url": f"/{number}", "status": 500, "ok": False}
+        page.record(EventType.NET_REQUEST, answer)
+    told = brief_digest(page.window(0))["net"]  # type: ignore[arg-type]  # a cursor
+    assert told == {"total": 3, "errors": 3, "headline": ["GET /0 500", "GET /1 500", "1 more"]}
+
+
+def test_beside_a_pass_the_same_request_is_named_once() -> None:
+    """
+    A call that was made three times is one line.
+    """
+    page = FakePage()
+    for number, url in enumerate(["/ahead", "/list", "/ahead", "/ahead"]):
+        page.record(
+            EventType.NET_REQUEST,
+            {"id": f"n{number}", "method": "GET", "url": url, "status": 200, "ok": True},
+        )
+    told = brief_digest(page.window(0))["net"]  # type: ignore[arg-type]  # a cursor
+    assert told == {"headline": ["GET /ahead 200 (3 times)", "GET /list 200"]}
 
 
 def test_long_lists_and_values_are_cut_in_sight() -> None:

@@ -130,7 +130,10 @@ def test_what_is_odd_about_an_act_is_told_beside_a_pass_too() -> None:
     wrong = {"role": "textbox", "name": "Mail", "message": "Please fill out this field."}
     fields, text = passed({"invalid": [wrong]})
     assert "effect" not in fields
-    assert 'acted: click button "Pay" (ref=e5); the form\'s own checks failed' in text
+    assert str(fields["acted"]).startswith('click button "Pay" (ref=e5); the form\'s own checks failed')
+    assert text.splitlines()[1] == (
+        'the form\'s own checks failed: textbox "Mail": Please fill out this field.'
+    )
 
 
 def test_a_claim_that_holds_and_is_contradicted_keeps_its_evidence() -> None:
