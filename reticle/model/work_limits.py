@@ -105,6 +105,9 @@ VERDICTS_PER_COMPLETION: Final = 64
 ARTIFACTS_PER_ATTEMPT: Final = 256
 """Artifacts of one attempt."""
 
+ARTIFACTS_READ: Final = ARTIFACTS_PER_ATTEMPT * CLAIMS_PER_ATTEMPT
+"""Artifacts of one attempt under all of its claims, to find those of the last one among them."""
+
 ARTIFACT_BYTES: Final = 8_388_608
 """An artifact's file; reports and screenshots, not builds."""
 

@@ -22,7 +22,12 @@ from reticle.model.codes import RefusalCode
 from reticle.model.ids import ArtifactId, JobId, WorkLeaseId, WorkSessionId
 from reticle.model.work import Artifact
 from reticle.model.work_files import PublishedFile
-from reticle.model.work_limits import ARTIFACTS_KEPT_BYTES, ARTIFACTS_PER_ATTEMPT, EXPECTED_PER_JOB
+from reticle.model.work_limits import (
+    ARTIFACTS_KEPT_BYTES,
+    ARTIFACTS_PER_ATTEMPT,
+    ARTIFACTS_READ,
+    EXPECTED_PER_JOB,
+)
 from reticle.model.work_plan import ExpectedArtifact, JobPlan
 from reticle.model.work_words import ArtifactKind, WorkEventKind
 
@@ -164,9 +169,7 @@ def of_claim(book: WorkReading, held: Holding) -> Iterator[Artifact]:
     """
     What was published in this attempt under this claim.
     """
-    found = book.artifacts(
-        job_id=held.job.job_id, attempt=held.lease.attempt, limit=ARTIFACTS_PER_ATTEMPT * 20
-    )
+    found = book.artifacts(job_id=held.job.job_id, attempt=held.lease.attempt, limit=ARTIFACTS_READ)
     return (one for one in found if one.fencing == held.lease.fencing)
 
 

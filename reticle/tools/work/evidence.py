@@ -18,7 +18,7 @@ from reticle.model.ids import ArtifactId, VerdictId, WorkLeaseId
 from reticle.model.provenance import Snapshot
 from reticle.model.verdict import Verdict
 from reticle.model.work import WorkLease
-from reticle.model.work_limits import ARTIFACTS_PER_ATTEMPT, VERDICTS_PER_COMPLETION
+from reticle.model.work_limits import ARTIFACTS_READ, VERDICTS_PER_COMPLETION
 from reticle.model.work_plan import JobPlan
 from reticle.model.work_words import ArtifactKind, LeaseState
 from reticle.ports import CallContext, WorkReading
@@ -102,7 +102,7 @@ def _claim_of(book: WorkReading, lease_id: WorkLeaseId) -> _Claim | None:
         return None
     published = [
         one
-        for one in book.artifacts(job_id=job.job_id, attempt=lease.attempt, limit=ARTIFACTS_PER_ATTEMPT)
+        for one in book.artifacts(job_id=job.job_id, attempt=lease.attempt, limit=ARTIFACTS_READ)
         if one.fencing == lease.fencing
     ]
     proofs = [one for one in published if one.kind == ArtifactKind.VERIFICATION]

@@ -13,6 +13,7 @@ from reticle.model.codes import RefusalCode, Verified
 from reticle.model.gates import LackKind
 from reticle.model.ids import VerdictId
 from reticle.model.provenance import Serving, ServingProcess
+from reticle.model.work_limits import ARTIFACTS_PER_ATTEMPT
 from tests.unit.tools.work.shop import GATE, ROOT, Agent, Shop, refused
 
 SCOPE = {"allowed_paths": ["src/**", "docs/**"]}
@@ -87,6 +88,23 @@ def test_a_page_of_text_that_was_there_is_no_report_unless_the_plan_says_so(plan
         assert agent.call("work.complete", verdict_ids=[verdict_id])["status"] == "completed"
     else:
         assert kinds(agent, verdict_id) == [LackKind.EDITED_SINCE]
+
+
+def test_artifacts_of_claims_before_hide_none_of_this_one() -> None:
+    """However much was published in an attempt before this claim of it, what is published now counts."""
+    shop = Shop(JOB)
+    shop.trees.write(ROOT, "docs/home.md", "wrong")
+    agent = shop.agent()
+    agent.claim(ack=False)
+    for number in range(ARTIFACTS_PER_ATTEMPT):
+        agent.call("artifact.publish", logical_name=f"r{number}", kind="report", path="docs/home.md")
+    agent.call("work.release")
+    assert agent.claim()["packet"]["job"]["attempt"] == 1
+    shop.trees.write(ROOT, "docs/home.md", "right")
+    verdict_id = agent.verifies()
+    shop.trees.write(ROOT, "docs/home.md", "wrong")
+    agent.call("artifact.publish", logical_name="r", kind="report", path="docs/home.md")
+    assert kinds(agent, verdict_id) == [LackKind.EDITED_SINCE]
 
 
 def test_what_was_published_is_what_was_verified() -> None:
