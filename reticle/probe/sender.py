@@ -204,11 +204,13 @@ class Sender:
 
     def _serve(self, signals: queue.SimpleQueue[int]) -> None:
         word = _NEWS
-        while word != _END:
+        while word != _END and signals is self._signals:
             word = self._next(signals)
             if word == _NEWS:
                 with contextlib.suppress(queue.Empty):
                     word = signals.get(timeout=BATCH_SECONDS)
+            if signals is not self._signals:
+                return  # what runs in greenlets lives on in a child, and there another does its work
             # From here on a new fact signals again: it may have come too late for this round.
             self._is_told = self._is_hurried = False
             try:
@@ -216,7 +218,8 @@ class Sender:
             except Exception:  # noqa: BLE001 - a thread that died would lose everything after
                 self._say("reticle: facts could not be sent")
                 self.queue.lose_all()
-        self._forget()
+        if signals is self._signals:
+            self._forget()
 
     def _next(self, signals: queue.SimpleQueue[int]) -> int:
         """
@@ -239,17 +242,22 @@ class Sender:
         """
         Send one batch; whether to go on with the next.
         """
-        link = self._link or self._connect()
+        link, signals = self._link or self._connect(), self._signals
         if link is None:
             self._nobody(batch)
             return False
+        answer: Answer | Unreachable | Broken
         try:
             answer = link.post(self._body(batch))
-        except Unreachable:
+        except (Unreachable, Broken) as fault:
+            answer = fault
+        if signals is not self._signals:
+            return False  # a fork came in between, and this is the child's copy of the parent's greenlet
+        if isinstance(answer, Unreachable):
             self._link = None
             self._nobody(batch)
             return False
-        except Broken:
+        if isinstance(answer, Broken):
             self.queue.lose(batch)
             self._pause()
             return False

@@ -214,6 +214,29 @@ def test_a_child_of_a_fork_begins_anew() -> None:
     assert (fact["seq"], fact["message"], line.closed) == (1, "child", 1)
 
 
+@pytest.mark.parametrize("answer", [Broken("closed"), Unreachable("gone"), Answer(403, None)])
+def test_what_the_parent_was_sending_holds_up_no_child(answer: Answer | Exception) -> None:
+    """
+    Greenlets live on in the child of a fork, the one that waits for an answer too: what comes of it is nothing
+    to the child.
+    """
+
+    class Forked(Line):
+        def post(self, body: bytes) -> Answer:
+            if self.posts.empty() and not self.closed:
+                sending.after_fork()
+                self.closed += 1
+            return super().post(body)
+
+    line = Forked(answer, Answer(200, None))
+    sending = sender(line)
+    sending.put("log", {"message": "parent"})
+    line.next()
+    sending.put("log", {"message": "child"})
+    told = line.next()
+    assert [(fact["seq"], fact["message"]) for fact in told[1:]] == [(1, "child")]
+
+
 def test_whatever_goes_wrong_stays_inside() -> None:
     """
     A fault of ours never reaches the app, and the next fact is tried again.
