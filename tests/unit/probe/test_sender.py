@@ -217,8 +217,8 @@ def test_a_child_of_a_fork_begins_anew() -> None:
 @pytest.mark.parametrize("answer", [Broken("closed"), Unreachable("gone"), Answer(403, None)])
 def test_what_the_parent_was_sending_holds_up_no_child(answer: Answer | Exception) -> None:
     """
-    Greenlets live on in the child of a fork, the one that waits for an answer too: what comes of it is nothing
-    to the child.
+    Greenlets live on in the child of a fork, the one that waits for an answer too: what comes of it is none
+    of the child's business.
     """
 
     class Forked(Line):
