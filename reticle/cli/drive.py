@@ -156,7 +156,7 @@ def close(lease: Ask, named: str) -> Mapping[str, Any]:
         if len(leases) != 1:
             raise CommandFailure(
                 ExitCode.REFUSED,
-                f"{len(leases)} browser leases were opened at {named}; nothing was ended",
+                f"{len(leases) or 'no'} browser leases were opened at {named}; nothing was ended",
                 "reticle drive --list, then --close with the name of one",
             )
         named = leases[0]["leaseId"]

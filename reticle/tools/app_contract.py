@@ -27,6 +27,7 @@ from reticle.errors import Refusal
 from reticle.model.codes import Capability, CommandName, RefusalCode
 from reticle.model.ids import RepositoryId
 from reticle.model.limits import CONTRACT_BYTES
+from reticle.model.origins import NO_ORIGIN
 from reticle.model.tokens import Repository
 from reticle.ports import CallContext, Page
 from reticle.tools.arguments import PageArguments
@@ -166,10 +167,13 @@ def project_of(context: CallContext, page: Page) -> Repository:
             "Name the right one in the page's script tag, or move the address with repo.add.",
         )
     if repository is None:
+        at, step = f"at {app.origin}", f"Register its folder: reticle repo add FOLDER --origin {app.origin}"
+        if app.origin == NO_ORIGIN:
+            at, step = "without an address", "See that the app answers over http, and load the page again."
         raise Refusal(
             RefusalCode.REPO_NOT_REGISTERED,
-            f"The page at {app.origin} is of no registered project: there is no place for its contract.",
-            f"Register its folder: reticle repo add FOLDER --origin {app.origin}, or repo.add.",
+            f"The page {at} is of no registered project: there is no place for its contract.",
+            step,
         )
     return repository
 

@@ -106,6 +106,17 @@ def test_a_page_of_no_project_writes_nothing(scene: Scene) -> None:
     refusals = [refusal_of(tool, scene.context, {}) for tool in TOOLS]
     assert [refusal.code for refusal in refusals] == ["repo_not_registered"] * 2
     assert scene.context.app_contracts.kept == {}
+    assert "--origin http://localhost:8000" in refusals[0].recovery
+
+
+def test_a_page_that_did_not_load_has_no_folder_to_register(scene: Scene) -> None:
+    """
+    Where the app did not answer, the advice is to load it, and not to register an address that is none.
+    """
+    scene.page._identity = attrs.evolve(scene.page.identity, url="chrome-error://chromewebdata/")
+    refusal = refusal_of(SAVE, scene.context, {})
+    assert (refusal.code, "null" in refusal.message) == ("repo_not_registered", False)
+    assert "load the page again" in refusal.recovery
 
 
 @pytest.mark.parametrize("named", ["other", "unknown"])
