@@ -222,7 +222,7 @@ async def _handed_over(context: CallContext, arguments: ClaimArguments, got: Cla
     """
     answer = _answer(context, got)
     if isinstance(got, Claimed) and wants_tree(got.job.plan):
-        await note_tree(context, arguments, got.lease.lease_id)
+        await note_tree(context, arguments, got.lease.lease_id, again=got.again)
     return answer
 
 

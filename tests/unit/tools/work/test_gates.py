@@ -238,6 +238,24 @@ def test_a_scope_that_cannot_be_checked_any_more_is_refused() -> None:
     assert agent.call("work.complete")["status"] == "completed"
 
 
+def test_an_early_acknowledgement_leaves_no_scope_unchecked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who learns the lease from a list and acknowledges while the files are looked at is held to them too."""
+    shop = Shop({"id": "fix", "write_scope": SCOPE})
+    agent = shop.agent()
+    look = shop.trees.snapshot
+
+    def early(root: str) -> object:
+        monkeypatch.setattr(shop.trees, "snapshot", look)
+        (seen,) = shop.detail()["sessions"]
+        agent.call("work.ack", lease_id=seen["lease_id"])
+        return look(root)
+
+    monkeypatch.setattr(shop.trees, "snapshot", early)
+    agent.claim(ack=False)
+    shop.trees.write(ROOT, "deploy.sh", "rm")
+    assert refused(agent.call, "work.complete").code == RefusalCode.WRITE_SCOPE_DRIFT
+
+
 def test_a_review_that_goes_on_excuses_nobody() -> None:
     """A reviewer reads; what an agent changes outside of its scope meanwhile is not the reviewer's."""
     shop, agent = at_work(
