@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+import weakref
 from collections.abc import Callable, Iterable, Iterator
 from types import CodeType, FrameType
 from typing import Any, Final, cast
@@ -52,6 +53,7 @@ class Ran:
 
 
 Found = dict[int, Ran]
+Hook = Callable[[FrameType, str, Any], None]
 
 
 class Allowance:
@@ -94,6 +96,9 @@ allowance = Allowance(_burst, CALLS_PER_SECOND)
 acting = Allowance(_burst, CALLS_PER_SECOND)
 """That of requests that name an action of the page: what else a page asks for does not use it up."""
 
+_giving_way: Final[weakref.WeakSet[Hook]] = weakref.WeakSet()
+"""What notes the calls of requests that name no action."""
+
 _times: Final[dict[tuple[str, int], int]] = {}
 """In how many of the requests that were followed a function ran, by file and line."""
 
@@ -117,18 +122,23 @@ def follow(request: Request, path: str) -> Following | None:
     Files that a page consists of are not worth it.
     """
     allowed = acting if request.action else allowance
-    if path.endswith(_FILES) or not allowed.take() or emission.sink is None or _is_profiled():
+    if path.endswith(_FILES) or emission.sink is None or not _may_profile(request) or not allowed.take():
         return None
     following = Following(request)
+    if not request.action:
+        _giving_way.add(following.hook)
     sys.setprofile(following.hook)
     return following
 
 
-def _is_profiled() -> bool:
+def _may_profile(request: Request) -> bool:
     """
-    Whether somebody else profiles this thread. Yappi puts itself where Python does not tell of it.
+    Whether nobody else profiles this thread: yappi puts itself where Python does not tell of it. Where one
+    thread serves all, a stream of ours that never ends gives way to what an action asks for.
     """
-    return sys.getprofile() is not None or "yappi" in sys.modules
+    profiler = sys.getprofile()
+    is_free = profiler is None or (bool(request.action) and profiler in _giving_way)
+    return is_free and "yappi" not in sys.modules
 
 
 @harmless(None)
@@ -176,9 +186,6 @@ def _small(constants: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         if size <= left:
             left -= size
             yield one
-
-
-Hook = Callable[[FrameType, str, Any], None]
 
 
 def _hook(request: Request, found: Found) -> tuple[Hook, Callable[[], None]]:

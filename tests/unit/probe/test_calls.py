@@ -162,6 +162,24 @@ def test_a_profiler_that_hands_on_stays_behind_the_request(kept: KeptFacts, app:
     assert len(told) > at_the_end
 
 
+def test_a_stream_without_end_gives_way_to_an_action(kept: KeptFacts, app: types.ModuleType) -> None:
+    """
+    Where one thread serves all, what a click asks for is followed although the page listens to events.
+    """
+    stream = context.begin("GET", "/events")
+    app.told(1)
+    clicked = context.begin("POST", "/gross", "s1.a1")
+    app.view("de")
+    other = context.begin("GET", "/poll")
+    clicked.end(200)
+    stream.end(200)
+    other.end(200)
+    assert sys.getprofile() is None
+    told = [fields for kind, fields in kept.facts if kind == "calls"]
+    names = [[one["function"] for one in each["functions"] if one["file"] != __file__] for each in told]
+    assert names == [["view", "gross"], ["told"]]
+
+
 def test_yappi_is_left_alone(kept: KeptFacts, app: types.ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     """
     It profiles threads without Python telling of it, and would find nothing more.
