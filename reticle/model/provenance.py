@@ -69,8 +69,10 @@ class Provenance:
     two, None where that is not known. ``newer_than_page`` are files that changed since the page's document
     was loaded, ``newer_than_browser`` since its browser context was opened, ``newer_than_server`` those of
     Python code that changed since the youngest process that serves it was started; None where more of them
-    changed than are told. ``projects`` are the folders that probes with the ingest token name as theirs;
-    ``forgeable`` says that a probe without it is among those that serve the page.
+    changed than are told. ``beside`` is who listens at the repository's other origins that the page asked in
+    the window, as an app with a server of its own for its data does. ``projects`` are the folders that probes
+    with the ingest token name as theirs; ``forgeable`` says that a probe without it is among those that serve
+    the page.
     """
 
     repository_id: RepositoryId
@@ -84,6 +86,7 @@ class Provenance:
     commit: str | None = None
     tree_trouble: str = ""
     serving: Serving = Serving()
+    beside: tuple[Serving, ...] = ()
     projects: tuple[str, ...] = ()
     probes: int = 0
     forgeable: bool = False

@@ -7,13 +7,15 @@ It costs a look at every file of the repository, so that nobody pays for it who 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 import attrs
 
+from reticle.domain.requests import requests
 from reticle.errors import Refusal
 from reticle.model.codes import Capability
+from reticle.model.origins import origin_of
 from reticle.model.provenance import Provenance, Serving, Snapshot
 from reticle.model.tokens import Repository
 from reticle.model.tree_limits import PATHS_RECORDED, RECENT_FILES
@@ -61,10 +63,16 @@ async def provenance_of(
         return None
     before = await begun.files
     after = context.worktrees.snapshot(begun.repository.root)
-    serving = await _serving(context, page)
+    serving = await _serving(context, page.identity.url)
+    beside = [await _serving(context, origin) for origin in _asked_beside(begun.repository, page, window)]
     now = await after
     edited = await _edited(context, before, now)
-    started = [process.started_at for process in serving.processes if process.started_at is not None]
+    started = [
+        process.started_at
+        for each in (serving, *beside)
+        for process in each.processes
+        if process.started_at is not None
+    ]
     span = (window.closed_t_ms - window.opened_t_ms) / 1000
     probes = [probe for probe in window.server.probes if probe.serves]
     opened = page.identity.attested
@@ -80,6 +88,7 @@ async def provenance_of(
         commit=now.commit,
         tree_trouble=before.trouble or now.trouble,
         serving=serving,
+        beside=tuple(beside),
         projects=tuple(sorted({probe.project for probe in probes if probe.attested and probe.project})),
         probes=len(probes),
         forgeable=any(not probe.attested for probe in probes),
@@ -121,8 +130,16 @@ def _is_server_code(path: str) -> bool:
     return name.endswith(".py") and not tests
 
 
-async def _serving(context: CallContext, page: Page) -> Serving:
+def _asked_beside(repository: Repository, page: Page, window: Window) -> Sequence[str]:
+    """
+    The repository's other origins that the page sent requests to.
+    """
+    asked = {origin_of(request.url) for request in requests(window)}
+    return sorted(asked.intersection(repository.origins) - {origin_of(page.identity.url)})
+
+
+async def _serving(context: CallContext, url: str) -> Serving:
     try:
-        return await context.worktrees.serving(page.identity.url)
+        return await context.worktrees.serving(url)
     except (Refusal, OSError) as fault:
         return Serving(trouble=str(fault))

@@ -20,7 +20,10 @@ def places_elsewhere(provenance: Provenance, root: str) -> tuple[str, ...]:
         if not is_within(project, root)
     ]
     said += [
-        what for process in provenance.serving.processes for what in _elsewhere(process, provenance, root)
+        what
+        for serving in (provenance.serving, *provenance.beside)
+        for process in serving.processes
+        for what in _elsewhere(process, provenance, root)
     ]
     return tuple(said)
 

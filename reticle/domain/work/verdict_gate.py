@@ -25,7 +25,7 @@ from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode, Verified
 from reticle.model.gates import Lack, LackKind
 from reticle.model.ids import RepositoryId, VerdictId
-from reticle.model.provenance import Provenance
+from reticle.model.provenance import Provenance, Serving
 from reticle.model.verdict import Verdict
 from reticle.model.work_plan import RequiredVerdict
 
@@ -257,16 +257,25 @@ def _of_browser(say: _Speaker, verdict: Verdict, provenance: Provenance) -> Iter
     lease begins with an empty one.
     """
     since = None if verdict.attested is None else verdict.attested.since
-    started = [
-        process.started_at for process in provenance.serving.processes if process.started_at is not None
-    ]
-    if since is not None and started and since < min(started) + TICK_SECONDS:
+    if since is not None and any(
+        since < started + TICK_SECONDS for started in _oldest(provenance.serving, *provenance.beside)
+    ):
         yield say(
             LackKind.STALE_BROWSER,
             f"the browser lease of {say.verdict_id} is older than the server that serves the page: another "
             "program may have answered there before, and be in its caches",
             f"{_REOPEN}, and verify on its page.",
         )
+
+
+def _oldest(*served: Serving) -> Iterator[float]:
+    """
+    When the oldest process of each address was started, where that is known.
+    """
+    for serving in served:
+        started = [process.started_at for process in serving.processes if process.started_at is not None]
+        if started:
+            yield min(started)
 
 
 def _of_server(

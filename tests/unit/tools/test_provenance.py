@@ -108,6 +108,24 @@ def test_tells_files_server_and_time() -> None:
     assert found.began_at == context.clock.now() - span
 
 
+def test_tells_who_serves_the_data() -> None:
+    """Of the requests in the window those to another origin of the repository tell of a second server."""
+    context = scene()
+    origins = ("http://localhost:8000", "http://localhost:9000", "http://localhost:9100")
+    context.repositories.keep(Repository(RepositoryId("shop"), ROOT, "Shop", origins, 1.0))
+    data = (ServingProcess(9, "/tmp/copy", started_at=context.clock.now() - 1),)
+    context.worktrees.servers = {"http://localhost:9": data, "http://": SERVER}
+    context.worktrees.times = {"app.py": context.clock.now() - 0.5}
+    window = WindowBuilder()
+    for url in ("http://localhost:9000/orders", "http://localhost:8000/a", "http://localhost:9200/other"):
+        window.net("GET", url)
+    found = seen(context, window.build())
+    assert found is not None
+    assert found.serving == Serving(SERVER)
+    assert found.beside == (Serving(data),)
+    assert found.newer_than_server == ("app.py",)
+
+
 def test_an_edit_during_the_call_is_seen() -> None:
     """Who edits while the page is watched is told so later."""
     found = seen(scene(), edit=True)

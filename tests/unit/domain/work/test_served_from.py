@@ -4,6 +4,8 @@ An app that runs from another folder is noticed, and one that does not is let be
 
 from __future__ import annotations
 
+import attrs
+
 from reticle.domain.work.served_from import is_known, is_within, places_elsewhere
 from reticle.model.ids import RepositoryId
 from reticle.model.provenance import Provenance, Serving, ServingProcess
@@ -44,6 +46,17 @@ def test_a_server_of_another_folder_is_named() -> None:
     ):
         (said,) = places_elsewhere(served, ROOT)
         assert "/tmp/copy" in said or "/srv/shop2" in said
+
+
+def test_the_server_of_the_data_must_be_the_repositorys_too() -> None:
+    """The right pages over a server for data from another folder are not this repository's app."""
+    found = attrs.evolve(
+        provenance(ServingProcess(7, "/srv/shop")), beside=(Serving((ServingProcess(8, "/tmp/copy"),)),)
+    )
+    (said,) = places_elsewhere(found, ROOT)
+    assert "/tmp/copy" in said
+    fine = attrs.evolve(found, beside=(Serving((ServingProcess(8, "/srv/shop"),)), Serving(trouble="gone")))
+    assert places_elsewhere(fine, ROOT) == ()
 
 
 def test_nothing_known_is_nothing_said() -> None:

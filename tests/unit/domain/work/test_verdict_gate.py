@@ -111,6 +111,10 @@ LIES: Mapping[str, tuple[Callable[[], Verdict | None], LackKind]] = {
         ),
         LackKind.STALE_BROWSER,
     ),
+    "with another program's data": (
+        lambda: of(beside=(Serving((ServingProcess(8, ROOT, started_at=101.5),)),)),
+        LackKind.STALE_BROWSER,
+    ),
     "another page": (lambda: recorded(url="http://localhost:3999/cart"), LackKind.OTHER_ADDRESS),
     "another app": (lambda: of(repository_id=RepositoryId("blog")), LackKind.OTHER_REPOSITORY),
     "another tree": (
