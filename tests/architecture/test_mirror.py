@@ -152,6 +152,8 @@ ELSEWHERE = {
     "tools/work/calls": "tools/work/test_packets.py calls through it",
     "tools/work/given_plan": "tools/work/test_runs.py gives plans in calls, test_plan_files.py in files",
     "tools/work/holding": "tools/work/test_gates.py and test_packets.py hold packets through it",
+    "tools/work/packets_shown": "tools/work/test_packets.py looks at packets again",
+    "tools/work/stories": "tools/work/test_views.py asks why of every kind of id",
     "tools/work/shown": "tools/work/test_views.py looks at all that it shows",
     "domain/work/artifact": "tools/work/test_artifacts.py publishes, reads and lists through it",
     "domain/work/completion": "tools/work/test_gates.py completes packets through it",

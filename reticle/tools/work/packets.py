@@ -7,32 +7,28 @@ told of it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
-from reticle.domain.work.calling import WorkCaller, acting, heard_of, not_found
+from reticle.domain.work.calling import WorkCaller, acting, heard_of
 from reticle.domain.work.claim import Claimed, Idle, claim, idle_reason
 from reticle.domain.work.packet import next_steps
 from reticle.domain.work.recovery import give_back_unheard
-from reticle.errors import Refusal
 from reticle.model.audit import AuditDraft
-from reticle.model.codes import AuditTransport, Capability, Carrier, RefusalCode
-from reticle.model.ids import JobId, MessageId, PacketId, RunId, WorkLeaseId, WorkSessionId
-from reticle.model.work import Packet, Run, WorkSession
+from reticle.model.codes import AuditTransport, Capability, Carrier
+from reticle.model.ids import WorkLeaseId, WorkSessionId
+from reticle.model.work import Run, WorkSession
 from reticle.model.work_limits import (
     AWAIT_PROGRESS_SECONDS,
     AWAIT_SECONDS,
     LEASE_SECONDS,
     LEASE_SECONDS_MAX,
     LEASE_SECONDS_MIN,
-    LISTED,
-    RAW_CHARS,
 )
 from reticle.model.work_words import IdleBehavior, NoWork, WorkSessionState
-from reticle.ports import CallContext, Listening, WorkBook, WorkReading
+from reticle.ports import CallContext, Listening, WorkBook
 from reticle.tools.fields import told
 from reticle.tools.spec import ToolAnnotations, ToolAnswer
 from reticle.tools.work.baseline import note_tree, wants_tree
@@ -40,16 +36,14 @@ from reticle.tools.work.calls import (
     ID,
     OF_WORK,
     READING,
-    Name,
     SessionArguments,
-    WorkArguments,
     caller_of,
     changed,
     moment_of_call,
     root_of,
     session_id_of,
 )
-from reticle.tools.work.shown import packet_fields
+from reticle.tools.work.packets_shown import ShowArguments, show_packets
 
 
 class ClaimArguments(SessionArguments, frozen=True, kw_only=True):
@@ -71,22 +65,6 @@ class AwaitArguments(ClaimArguments, frozen=True, kw_only=True):
     wait_seconds: Annotated[
         Annotated[float, Meta(ge=0, le=AWAIT_SECONDS)], Meta(description="How long to wait for a packet.")
     ] = AWAIT_SECONDS
-
-
-class ShowArguments(WorkArguments, frozen=True, kw_only=True):
-    """
-    Which packets.
-    """
-
-    packet_id: Annotated[Name | None, Meta(description="One packet.")] = None
-    message_id: Annotated[Name | None, Meta(description="Those of a queue message.")] = None
-    job_id: Annotated[Name | None, Meta(description="Those of a job.")] = None
-    session_id: Annotated[Name | None, Meta(description="Those of a session.")] = None
-    run_id: Annotated[Name | None, Meta(description="Those of a run.")] = None
-    raw: Annotated[bool, Meta(description="Also the packet as it was handed over.")] = False
-    limit: Annotated[
-        Annotated[int, Meta(ge=1, le=LISTED)], Meta(description="How many at most, the newest first.")
-    ] = 20
 
 
 class _NothingYet(Exception):
@@ -280,79 +258,6 @@ def _give_back_if_unheard(context: CallContext, lease_id: WorkLeaseId) -> None:
     context.if_unheard(undo)
     if not context.wanted:
         undo()
-
-
-async def show_packets(context: CallContext, arguments: ShowArguments) -> ToolAnswer:
-    """
-    Packets as they were handed over.
-
-    Raises:
-        Refusal: ``bad_arguments`` without anything named; ``not_found``.
-    """
-    named = (
-        arguments.packet_id,
-        arguments.message_id,
-        arguments.job_id,
-        arguments.session_id,
-        arguments.run_id,
-    )
-    if not any(named):
-        raise Refusal(
-            RefusalCode.BAD_ARGUMENTS,
-            "nothing says which packets. Nothing ran.",
-            "Name a packet_id, message_id, job_id, session_id or run_id.",
-        )
-    caller = caller_of(context, arguments)
-
-    def rule(book: WorkReading) -> Mapping[str, object]:
-        packets = [each for each in _packets(book, arguments) if _own(book, caller, each.run_id)]
-        if arguments.packet_id is not None and not packets:
-            raise not_found("packet", "work.packet_show with a run_id shows them.")
-        shown = _that_fit(packets[: arguments.limit]) if arguments.raw else packets[: arguments.limit]
-        return {
-            "packets": [
-                {
-                    **packet_fields(each),
-                    **({"packet": msgspec.json.decode(each.document)} if arguments.raw else {}),
-                }
-                for each in shown
-            ],
-            **told(truncated=len(packets) > len(shown)),
-        }
-
-    return ToolAnswer(await context.work.read(rule))
-
-
-def _packets(book: WorkReading, arguments: ShowArguments) -> list[Packet]:
-    if arguments.packet_id is not None:
-        packet = book.packet(PacketId(arguments.packet_id))
-        return [] if packet is None else [packet]
-    return list(
-        book.packets(
-            run_id=None if arguments.run_id is None else RunId(arguments.run_id),
-            job_id=None if arguments.job_id is None else JobId(arguments.job_id),
-            message_id=None if arguments.message_id is None else MessageId(arguments.message_id),
-            session_id=None if arguments.session_id is None else WorkSessionId(arguments.session_id),
-            limit=arguments.limit + 1,
-        )
-    )
-
-
-def _that_fit(packets: Sequence[Packet]) -> Sequence[Packet]:
-    """
-    As many as one answer may hold word for word, the first one in any case.
-    """
-    chars = 0
-    for number, packet in enumerate(packets):
-        chars += len(packet.document)
-        if number and chars > RAW_CHARS:
-            return packets[:number]
-    return packets
-
-
-def _own(book: WorkReading, caller: WorkCaller, run_id: RunId) -> bool:
-    run = book.run(run_id)
-    return run is not None and run.repository_id == caller.repository_id
 
 
 _SESSION = {"repository_id": "repo_0123456789abcdef", "session_id": f"sess_{ID}"}

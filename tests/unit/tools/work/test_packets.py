@@ -229,6 +229,6 @@ def test_packets_that_are_left_out_are_told(monkeypatch: pytest.MonkeyPatch) -> 
     assert (len(whole["packets"]), whole.get("truncated")) == (3, None)
     two = office.operator.call("work.packet_show", **asked, limit=2)
     assert (len(two["packets"]), two["truncated"]) == (2, True)
-    monkeypatch.setattr("reticle.tools.work.packets.RAW_CHARS", 1_000)
+    monkeypatch.setattr("reticle.tools.work.packets_shown.RAW_CHARS", 1_000)
     one = office.operator.call("work.packet_show", **asked)
     assert (len(one["packets"]), one["truncated"]) == (1, True)
