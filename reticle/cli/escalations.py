@@ -46,8 +46,10 @@ def command(
 @command.command()
 @click.argument("escalation_id")
 @click.option(
-    "--action", type=click.Choice([each.value for each in EscalationAction]), required=True,
-    help="Try the job again, give it up with what waits for it, or give the run up.",
+    "--action", type=click.Choice([each.value for each in EscalationAction]),
+    default=EscalationAction.RETRY.value, show_default=True,
+    help="Try the job again, give it up with what waits for it, or give the run up. An agent's question is "
+    "answered by the note alone.",
 )  # fmt: skip
 @click.option("--note", metavar="TEXT", help="What was decided; the next agent reads it.")
 @work_options

@@ -118,7 +118,9 @@ def resolve(
     assert blocker is not None
     if blocker.state is BlockerState.RESOLVED:
         return blocker, True
-    resolved = settle(book, run, blocker, moment, action=action.value, resolution=resolution)
+    is_question = blocker.job_id is None and action is EscalationAction.RETRY
+    done = "answered" if is_question else action.value
+    resolved = settle(book, run, blocker, moment, action=done, resolution=resolution)
     if action is EscalationAction.CANCEL_RUN:
         cancel_run(book, run, moment, resolution or "a person gave it up")
         return resolved, False

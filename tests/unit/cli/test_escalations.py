@@ -35,7 +35,7 @@ def test_what_waits_is_shown_and_decided(monkeypatch: pytest.MonkeyPatch) -> Non
 
     assert said("--repository", "r1") == "blk_1  ambiguous_goal  3 s: which price?\n"
     assert said("--repository", "r1", "--resolved") == "nothing was decided\n"
-    decided = ("resolve", "blk_1", "--action", "retry", "--note", "the lower", "--repository", "r1")
+    decided = ("resolve", "blk_1", "--note", "the lower", "--repository", "r1")
     assert said(*decided) == "blk_1 is resolved; the job is queued\n"
     told = {"escalation_id": "blk_1", "action": "retry", "resolution": "the lower"}
     assert asked[-1] == ("escalation.resolve", {"repository_id": "r1", **told})

@@ -131,4 +131,4 @@ def test_every_step_says_what_comes_next() -> None:
         office.operator.call("run.cancel", run_id=office.run_id),
     ]
     assert [told["method"] for told in said if not told["ok"] or not told.get("next_action")] == []
-    assert answer["escalation"]["resolution"].endswith("the lower one")
+    assert answer["escalation"]["resolution"] == "answered: the lower one"
