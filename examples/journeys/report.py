@@ -13,6 +13,8 @@ from reticle.client import CallResult
 
 WIDTH = 108
 _COLOURS = {"yes": "32", "no": "31", "unknown": "33"}
+_POINTERS = {"seq", "ref"}
+"""Where a piece of evidence is kept; a person has nothing to look that up in."""
 
 
 class Row(NamedTuple):
@@ -53,14 +55,16 @@ def _row(row: Row, *, colours: bool) -> Iterator[str]:
 
 def _evidence(fields: Mapping[str, object]) -> Iterator[str]:
     """
-    The channels that disagree, else the first piece that decided; and the network's headline.
+    The channels that disagree, else the first piece that decided and says something; and the network's
+    headline.
     """
     contradictions, evidence = fields.get("contradictions"), fields.get("evidence")
     if isinstance(contradictions, list) and contradictions:
         for each in contradictions[:2]:
             yield f"{each.get('kind')}: {each.get('claim')}; but {each.get('counter')}"
-    elif isinstance(evidence, list) and evidence:
-        yield json.dumps(evidence[0], ensure_ascii=False)[:200]
+    elif isinstance(evidence, list):
+        told = [{name: one[name] for name in one if name not in _POINTERS} for one in evidence]
+        yield from [json.dumps(one, ensure_ascii=False)[:200] for one in told if one][:1]
     summary = fields.get("summary")
     network = summary.get("net") if isinstance(summary, dict) else None
     if isinstance(network, dict) and network.get("headline"):

@@ -19,6 +19,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -208,7 +209,7 @@ def three_bugs(stage: Stage) -> str:
     state = stage.state(repository_id, run_id)
     if state["state"] != "completed":
         raise NotAsItShouldBeError(f"the run is {state['state']}: {state}")
-    print(f"  the run is {state['state']}: {state['jobs_by_state']}")
+    print(f"  the run is {state['state']}, with all its {sum(state['jobs_by_state'].values())} jobs")
     earned = re.search(r"basket-total: completed with (verdict_\w+)", "".join(map(Child.printed, agents)))
     if earned is None:
         raise NotAsItShouldBeError("nobody said how basket-total was proved")
@@ -297,7 +298,7 @@ def _show(agent: Child, lines: str) -> None:
     for line in agent.printed().splitlines():
         found = re.search(lines, line)  # behind the prompt, where the terminal shows what was typed
         if found:
-            print(f"  {agent.name:<9} {line[found.start() :][:150]}", flush=True)
+            print(f"  {agent.name:<9} {shorten(line[found.start() :], 150, placeholder=' …')}", flush=True)
 
 
 if __name__ == "__main__":
