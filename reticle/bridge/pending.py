@@ -15,7 +15,7 @@ from reticle.bridge.dialect import Send, overheard
 from reticle.bridge.wire import CommandResult
 from reticle.model.codes import CommandName
 from reticle.model.limits import PENDING_WAIT_MS
-from reticle.model.window import Emptied, Mixed, Pending
+from reticle.model.window import Emptied, Mixed, Pending, Unheeded
 
 MAX_COUNT: Final = 1_000_000
 """Numbers a page reports are clamped, so that sums stay sensible whatever it sends."""
@@ -25,7 +25,10 @@ MAX_NAME_CHARS: Final = 40
 """Ways by which something may come unseen: more than there are, and longer than any is called."""
 
 MAX_FIELD_CHARS: Final = 160
-"""Of a field's role and name, and of a request's id."""
+"""Of a field's role and name, of a request's id, and of a place."""
+
+MAX_ADDRESS_CHARS: Final = 2_000
+"""Of a script's address: one that is longer is none that anybody could open."""
 
 MODULES: Final = "modules"
 """What a page calls the way of ``import()``."""
@@ -123,7 +126,7 @@ def read_pending(result: object, t_ms: int) -> Pending | None:
         unseen=_names(told.get("unseen")),
         emptied=tuple(_emptied(told.get("emptied"))),
         mixed=tuple(_mixed(told.get("mixed"))),
-        unheeded=_scheme(told.get("unheeded")),
+        unheeded=_unheeded(told.get("unheeded")),
     )
 
 
@@ -142,15 +145,35 @@ def _mixed(told: object) -> Iterator[Mixed]:
     Lists whose rows got mixed up; what makes no sense is left out.
     """
     for one in told[:MAX_NAMES] if isinstance(told, list) else ():
-        component, rows = (
-            (one.get("component"), _whole(one.get("rows"))) if isinstance(one, Mapping) else (None, None)
-        )
+        fields = one if isinstance(one, Mapping) else {}
+        component, rows, source = fields.get("component"), _whole(fields.get("rows")), fields.get("source")
         if isinstance(component, str) and rows:
-            yield Mixed(component[:MAX_NAME_CHARS], rows)
+            written = source[:MAX_FIELD_CHARS] if isinstance(source, str) else None
+            yield Mixed(component[:MAX_NAME_CHARS], rows, written, _position(fields.get("frames")))
 
 
-def _scheme(told: object) -> str | None:
-    return told if isinstance(told, str) and told in ("dark", "light") else None
+def _position(told: object) -> tuple[str, int, int] | None:
+    """
+    The first of the frames that a page tells with a place.
+    """
+    match told:
+        case [[str(address), line, column, *_], *_] if len(address) <= MAX_ADDRESS_CHARS:
+            whole = _whole(line), _whole(column)
+            return None if None in whole else (address, whole[0] or 0, whole[1] or 0)
+    return None
+
+
+def _unheeded(told: object) -> Unheeded | None:
+    """
+    A switch of the theme; None where it makes no sense.
+    """
+    fields = told if isinstance(told, Mapping) else {}
+    scheme, selector, sheet = (fields.get(name) for name in ("scheme", "selector", "sheet"))
+    if not isinstance(scheme, str) or scheme not in {"dark", "light"}:
+        return None
+    if not isinstance(selector, str) or not isinstance(sheet, str) or len(sheet) > MAX_ADDRESS_CHARS:
+        return Unheeded(scheme)
+    return Unheeded(scheme, selector[:MAX_FIELD_CHARS], sheet)
 
 
 def _names(told: object) -> tuple[str, ...]:

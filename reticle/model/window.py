@@ -90,10 +90,26 @@ class Emptied:
 class Mixed:
     """
     A React component that draws rows without keys, and how many of them show what others showed before.
+
+    Such a row is written at ``at`` in a script as it runs (address, line, column), or where ``source`` says.
     """
 
     component: str
     rows: int
+    source: str | None = None
+    at: tuple[str, int, int] | None = None
+
+
+@attrs.frozen
+class Unheeded:
+    """
+    The scheme (``dark``, ``light``) that the page says it has since the action and no text has; where it is
+    known, the rule of a style sheet that is for this scheme and does not apply.
+    """
+
+    scheme: str
+    selector: str | None = None
+    sheet: str | None = None
 
 
 @attrs.frozen
@@ -111,7 +127,7 @@ class Pending:
     begin, such as ``modules`` (``import()``).
     ``emptied`` are the fields that are empty then although a write that failed had sent their words.
     ``mixed`` are lists whose rows changed places among the elements that React keeps for them.
-    ``unheeded`` is the scheme, dark or light, that the page says it has since the action and no text has.
+    ``unheeded`` is a switch of the theme that nothing of the page follows.
     """
 
     t_ms: int
@@ -126,7 +142,7 @@ class Pending:
     unseen: tuple[str, ...] = ()
     emptied: tuple[Emptied, ...] = ()
     mixed: tuple[Mixed, ...] = ()
-    unheeded: str | None = None
+    unheeded: Unheeded | None = None
 
 
 @attrs.frozen

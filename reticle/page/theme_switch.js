@@ -67,13 +67,25 @@ const themeSwitch = (() => {
     return told.length >= SWITCH.LEAST && told.length * 2 >= looked.length && !told.includes(said);
   }
 
+  /** The last rule of a style sheet that is for this scheme, for nothing but the root or the body, and does not apply. */
+  function ruleFor(said) {
+    let found = {};
+    for (const { rule, sheet } of rulesOf(document)) {
+      const selector = rule.selectorText.trim();
+      const isMeant = selector.includes(said) && /^(?:(?:html|body|:root)\b|[[.])[^\s,>+~]*$/.test(selector) && !document.querySelector(selector);
+      if (isMeant && sheet.href) found = { selector: clip(selector, LIMIT.TEXT_CHARS), sheet: redactUrl(sheet.href) };
+    }
+    return found;
+  }
+
   /** The scheme that the page says it has since the act, where nothing has it. */
   function tell() {
     const said = before && document.body ? schemeSaid() : undefined;
     if (!said || said === before.said || groundLooks() !== before.looks) return {};
     if (typeof window.matchMedia === "function" && window.matchMedia("(forced-colors: active)").matches) return {};
     if ([document.documentElement, document.body].some(isInMotion)) return {};
-    return lookingOnce(() => isUnheeded(said)) ? { unheeded: said } : {};
+    if (!lookingOnce(() => isUnheeded(said))) return {};
+    return { unheeded: { scheme: said, ...attempt("rules", () => ruleFor(said)) } };
   }
 
   return { begin, tell };

@@ -19,7 +19,7 @@ const unkeyedRows = (() => {
 
   /** Components that draw lists without keys, as React names them. */
   const complained = new Set();
-  /** The rows as the last act began, each with its text. @type {Map<Element, {list: string, text: string}>} */
+  /** The rows as the last act began, each with its text. @type {Map<Element, {list: string, node: object, text: string}>} */
   let before = new Map();
 
   function heard(message) {
@@ -32,12 +32,12 @@ const unkeyedRows = (() => {
     return Array.isArray(children) && !Object.isFrozen(children);
   }
 
-  /** The component that draws the list of which an element is a row, if React complained of it. */
+  /** The component that draws the list of which an element is a row, and the row's node; if React complained of it. */
   function listOf(element) {
     for (let node = fiberOf(element), depth = 0; node && node.return && depth < UNKEYED.DEPTH; node = node.return, depth += 1) {
       const props = node.return.memoizedProps;
       const owner = node._debugOwner ? reactName(node._debugOwner.type) : undefined;
-      if (node.key === null && complained.has(owner) && props && (isList(props) || isList(props.children))) return owner;
+      if (node.key === null && complained.has(owner) && props && (isList(props) || isList(props.children))) return { owner, node };
       if (typeof node.return.type === "string") return undefined;
     }
     return undefined;
@@ -49,7 +49,7 @@ const unkeyedRows = (() => {
     for (const element of [...document.getElementsByTagName("*")].slice(0, UNKEYED.ELEMENTS)) {
       const list = listOf(element);
       const text = list && element.querySelector(KEEPS) ? fold(element.textContent) : "";
-      if (text) found.set(element, { list, text });
+      if (text) found.set(element, { list: list.owner, node: list.node, text });
     }
     return found;
   }
@@ -68,7 +68,7 @@ const unkeyedRows = (() => {
     return found;
   }
 
-  /** The components whose rows got others' elements, with how many did. */
+  /** The components whose rows got others' elements, with how many did, and where such a row is written. */
   function tell() {
     if (before.size < 2) return {};
     const stoodAt = byText(before);
@@ -76,10 +76,11 @@ const unkeyedRows = (() => {
     for (const [name, element] of byText(rows())) {
       const earlier = stoodAt.get(name);
       if (!element || !earlier || earlier === element || !before.has(element)) continue;
-      const { list } = before.get(element);
-      mixed.set(list, (mixed.get(list) || 0) + 1);
+      const { list: component, node } = before.get(element);
+      const known = mixed.get(component) || { component, rows: 0, ...attempt("source", () => fiberWritten(node)) };
+      mixed.set(component, { ...known, rows: known.rows + 1 });
     }
-    return mixed.size > 0 ? { mixed: [...mixed].map(([component, count]) => ({ component, rows: count })) } : {};
+    return mixed.size > 0 ? { mixed: [...mixed.values()] } : {};
   }
 
   return { heard, begin, tell };

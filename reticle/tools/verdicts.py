@@ -32,6 +32,7 @@ from reticle.tools.attendance import refuse_if_paused, session_note
 from reticle.tools.claims import Claim
 from reticle.tools.declared_invariants import invariants_of
 from reticle.tools.fields import object_of
+from reticle.tools.found_places import found_places
 from reticle.tools.places import places_at_fault, with_places
 from reticle.tools.provenance import Beginning, beginning, provenance_of
 from reticle.tools.spec import ToolAnswer
@@ -188,7 +189,9 @@ async def _decided(context: CallContext, trial: Trial, sight: Sight) -> tuple[De
     to_mend = decision.verified is Verified.NO or bool(decision.findings)
     placed = await with_places(trial.page, predicate, sight, waits=to_mend)
     if decision.reason not in NOBODYS_FAULT:
-        places = await places_at_fault(context, trial.page, trial.claim.canonical, decision, sight.window)
+        places = await found_places(trial.page, decision, sight.window) or await places_at_fault(
+            context, trial.page, trial.claim.canonical, decision, sight.window
+        )
         if places:
             placed = Sight(attrs.evolve(placed.window, places=places), placed.outcome)
     if placed is not sight:

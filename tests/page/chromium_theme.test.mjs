@@ -17,7 +17,7 @@ inChromium("theme switches in Chromium", () => {
     await link.ask("act", { ref, action: "click" });
     const { pending } = await link.ask("read", { questions: [] });
     assert.deepEqual(link.ofType("sdk.failed"), []);
-    return pending.unheeded;
+    return pending.unheeded && pending.unheeded.scheme;
   };
   const DARK = "document.documentElement.dataset.theme = 'dark'";
   const style = (selector, more = "") => `<style>body { color: #111; background: #fff } ${selector} { color: #eee; background: #111 } ${more}</style>`;

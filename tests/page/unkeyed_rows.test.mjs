@@ -47,6 +47,12 @@ test("A row's element that shows what another row showed is told, however React 
   same(after(["Fix", "Ask", "New"]), told);
   const older = 'Warning: Each child in a list should have a unique "key" prop.\n\nCheck the render method of `TaskList`. See https://reactjs.org/link/warning-keys for more information.\n    at TaskRow';
   same(after(["Ask", "Pay"], { complaint: older }), told);
+  const page = drawn(["Call", "Fix", "Ask"]);
+  const row = () => page.list.children[0].__reactFiber$x.return;
+  row()._debugSource = { fileName: "src/List.jsx", lineNumber: 50, columnNumber: 28 };
+  page.unkeyedRows.begin();
+  page.rows(["Fix", "Ask"]);
+  same(page.unkeyedRows.tell(), { mixed: [{ component: "TaskList", source: "src/List.jsx:50:28", rows: 2 }] });
   const passed = 'Each child in a list should have a unique "key" prop.\n\nCheck the render method of `Box`. It was passed a child from TaskList. See https://react.dev';
   same(after(["Ask", "Pay"], { complaint: passed }), told);
 });

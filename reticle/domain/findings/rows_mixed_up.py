@@ -29,7 +29,7 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:  #
         Finding(
             KIND,
             FindingTier.ABSENCE,
-            f"each row that {one.component} draws stays itself",
+            f"each row that `{one.component}` draws stays itself",
             f"they have no keys, and {one.rows} of them got what React keeps for another row",
             {"component": one.component, "rows": one.rows},
         )

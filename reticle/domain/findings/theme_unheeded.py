@@ -30,13 +30,15 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
     At most one finding.
     """
     pending = window.pending
-    if window.action is None or pending is None or pending.unheeded not in _DRAWN:
+    if window.action is None or pending is None or pending.unheeded is None:
         return ()
     if pending.animations or pending.loads or any(_is_of_style(leaf) for leaf in asserted(predicate)):
         return ()
-    claim = f"the page says that it is {pending.unheeded} now"
-    counter = f"no colour of it changed, and its texts are {_DRAWN[pending.unheeded]}"
-    return (Finding(KIND, FindingTier.ABSENCE, claim, counter, {"scheme": pending.unheeded}),)
+    scheme, selector = pending.unheeded.scheme, pending.unheeded.selector
+    claim = f"the page says that it is {scheme} now"
+    counter = f"no colour of it changed, and its texts are {_DRAWN.get(scheme, 'otherwise')}"
+    detail = {"scheme": scheme} if selector is None else {"scheme": scheme, "rule": selector}
+    return (Finding(KIND, FindingTier.ABSENCE, claim, counter, detail),)
 
 
 def _is_of_style(leaf: Predicate) -> bool:

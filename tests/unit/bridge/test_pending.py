@@ -12,7 +12,7 @@ from reticle.bridge.pending import MAX_COUNT, read_pending
 from reticle.model.codes import CommandName
 from reticle.model.ids import Cursor
 from reticle.model.limits import PENDING_WAIT_MS
-from reticle.model.window import Emptied, Mixed, Pending
+from reticle.model.window import Emptied, Mixed, Pending, Unheeded
 from reticle.testing.bridge import Bridge, result_of
 from reticle.testing.published import PublishedPage
 
@@ -56,14 +56,40 @@ def test_lists_and_themes_are_read_and_nonsense_among_them_left_out() -> None:
         {"component": "x"},
         "x",
     ]
-    pending = read_pending({"pending": {**TOLD, "mixed": told, "unheeded": "dark"}}, 40)
+    pending = read_pending({"pending": {**TOLD, "mixed": told, "unheeded": {"scheme": "dark"}}}, 40)
     assert pending is not None
-    assert (pending.mixed, pending.unheeded) == ((Mixed("List", 2),), "dark")
+    assert (pending.mixed, pending.unheeded) == ((Mixed("List", 2),), Unheeded("dark"))
+    placed = {
+        "component": "List",
+        "rows": 2,
+        "source": "app.js:5:3",
+        "frames": [["http://a/app.js", 5, 3, 90]],
+    }
+    no_frames: list[object] = [[], [["a", "5", 3]], [["a", -1, 3]], [[5, 5, 3]], "x", [[]]]
+    odd = [{**placed, "frames": frames} for frames in no_frames]
+    pending = read_pending({"pending": {**TOLD, "mixed": [placed, *odd]}}, 40)
+    assert pending is not None
+    assert pending.mixed[0] == Mixed("List", 2, "app.js:5:3", ("http://a/app.js", 5, 3))
+    assert {one.at for one in pending.mixed[1:]} == {None}
     for nonsense in ({"component": "List"}, "dark", 5, ["dark"]):
         pending = read_pending({"pending": {**TOLD, "mixed": nonsense, "unheeded": nonsense}}, 40)
         assert pending is not None
         assert pending.mixed == ()
-        assert pending.unheeded == ("dark" if nonsense == "dark" else None)
+        assert pending.unheeded is None
+    switches: list[tuple[object, dict[str, object], Unheeded | None]] = [
+        (
+            "light",
+            {"selector": ".light", "sheet": "http://a/a.css"},
+            Unheeded("light", ".light", "http://a/a.css"),
+        ),
+        ("dark", {"selector": ".dark", "sheet": 5}, Unheeded("dark")),
+        ("ocean", {}, None),
+        (["dark"], {}, None),
+    ]
+    for scheme, rule, read in switches:
+        pending = read_pending({"pending": {**TOLD, "unheeded": {"scheme": scheme, **rule}}}, 40)
+        assert pending is not None
+        assert pending.unheeded == read
 
 
 @pytest.mark.parametrize("told", ["modules", 7, {"peer": 1}, True])

@@ -15,7 +15,17 @@ from reticle.model.ids import ActionId, Cursor, DocumentId, PageId
 from reticle.model.page import App, Loss, PageEvent, PageIdentity
 from reticle.model.server_facts import FactKind, ProbedProcess, ServerFact, ServerSight
 from reticle.model.verdict import Finding, FindingTier
-from reticle.model.window import ActionRecord, Effect, Mixed, Pending, Question, Reading, Scrutiny, Window
+from reticle.model.window import (
+    ActionRecord,
+    Effect,
+    Mixed,
+    Pending,
+    Question,
+    Reading,
+    Scrutiny,
+    Unheeded,
+    Window,
+)
 from reticle.storage.window_json import window_from_bytes, window_to_bytes
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
@@ -81,7 +91,7 @@ WINDOWS = st.builds(
         COUNT,
         COUNT,
         mixed=st.lists(st.builds(Mixed, TEXT, COUNT), max_size=2).map(tuple),
-        unheeded=MAYBE,
+        unheeded=st.none() | st.builds(Unheeded, TEXT, MAYBE, MAYBE),
     ),
     server=st.builds(
         ServerSight, st.lists(PROBES, max_size=2).map(tuple), st.lists(FACTS, max_size=2).map(tuple)
