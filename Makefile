@@ -78,8 +78,8 @@ format: venv  ## let ruff mend what it can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-unit: venv postgresql  ## no socket, no sleep
-	$(BIN)/python -m pytest -q tests/unit tests/architecture
+unit: venv  ## no socket, no sleep
+	$(BIN)/python -m pytest -q -m "not postgres" tests/unit tests/architecture
 
 page: page-jsdom page-chromium  ## the page script in Node and in Chromium
 

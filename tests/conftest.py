@@ -86,7 +86,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """
     Where tests are spread over processes (`make test`), keep a module's in one, and all that open a browser
     in two: a journey is judged by what a page did in time. They come first, because they take longest.
+    What asks a PostgreSQL is marked, for it is no unit test by itself: the same test runs on SQLite too.
     """
+    for item in items:
+        if _asks_postgres(item):
+            item.add_marker(pytest.mark.postgres)
     if not hasattr(config, "workerinput"):
         return
     browsing = {item.path for item in items if _BROWSERS & set(getattr(item, "fixturenames", ()))}
@@ -96,6 +100,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if item.path in browsing:
             group = "own browsers" if item.path.stem in _OWN_BROWSERS else "browser"
         item.add_marker(pytest.mark.xdist_group(group))
+
+
+def _asks_postgres(item: pytest.Item) -> bool:
+    callspec = getattr(item, "callspec", None)
+    params = () if callspec is None else callspec.params.values()
+    return "postgres" in params or any("postgres" in name for name in getattr(item, "fixturenames", ()))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -27,7 +27,7 @@ Databases = Callable[[Place], Database]
 
 
 @pytest.fixture(scope="module")
-def own_server() -> Iterator[PostgresServer]:
+def own_postgres_server() -> Iterator[PostgresServer]:
     """
     A server that these tests may stop.
     """
@@ -39,19 +39,19 @@ def own_server() -> Iterator[PostgresServer]:
 
 
 @pytest.fixture
-def name(own_server: PostgresServer) -> str:
+def name(own_postgres_server: PostgresServer) -> str:
     """
     The name of an empty database of it.
     """
-    return own_server.fresh_database()
+    return own_postgres_server.fresh_database()
 
 
 @pytest.fixture
-def database(own_server: PostgresServer, name: str, open_databases: Databases) -> Database:
+def database(own_postgres_server: PostgresServer, name: str, open_databases: Databases) -> Database:
     """
     The same, open.
     """
-    return open_databases(PostgresPlace(own_server.address(name), "test"))
+    return open_databases(PostgresPlace(own_postgres_server.address(name), "test"))
 
 
 def add(driver: Driver) -> None:
@@ -78,15 +78,15 @@ def refused(calls: ThreadCalls, pending: Any) -> Refusal:
 
 
 def test_a_connection_that_the_server_ended_costs_nothing(
-    own_server: PostgresServer, name: str, database: Database, calls: ThreadCalls
+    own_postgres_server: PostgresServer, name: str, database: Database, calls: ThreadCalls
 ) -> None:
     """
     After a restart of the server that met no call, the next one works as if nothing had been.
     """
     calls.result_of(database.run_on_driver(add))
-    assert own_server.end_connections(name) == 1
+    assert own_postgres_server.end_connections(name) == 1
     calls.result_of(database.run_on_driver(add))
-    assert own_server.end_connections(name) == 1
+    assert own_postgres_server.end_connections(name) == 1
     written = "INSERT INTO page_seen VALUES ('core', 1, 1.0)"
     calls.result_of(database.run(lambda connection: connection.exec_driver_sql(written).close()))
     assert calls.result_of(database.run_on_driver(count)) == 3
@@ -94,27 +94,27 @@ def test_a_connection_that_the_server_ended_costs_nothing(
 
 
 def test_a_server_that_is_away_is_refused_until_it_is_back(
-    own_server: PostgresServer, database: Database, calls: ThreadCalls
+    own_postgres_server: PostgresServer, database: Database, calls: ThreadCalls
 ) -> None:
     """
     It is said what is away and what to do, and the daemon goes on by itself with every committed row.
     """
     audit = StoredAudit(database, now=lambda: 7.0)
     kept = [calls.result_of(audit.record(a_draft(f"t{number}"))) for number in range(3)]
-    own_server.stop()
+    own_postgres_server.stop()
     fault = refused(calls, audit.record(a_draft("while it is away")))
     assert fault.code == "storage_failed"
     assert fault.message == f"{database.place.shown} cannot be reached"
     assert "Start it" in fault.recovery
     assert database.fault is fault
-    own_server.start()
+    own_postgres_server.start()
     kept.append(calls.result_of(audit.record(a_draft("t3"))))
     assert database.fault is None
     rows = calls.result_of(audit.read(0, 99))
     assert [row["audit_id"] for row in rows] == kept
 
 
-@pytest.mark.usefixtures("own_server")
+@pytest.mark.usefixtures("own_postgres_server")
 def test_a_crash_of_the_server_takes_no_committed_row(calls: ThreadCalls, open_databases: Databases) -> None:
     """
     By PostgreSQL's own defaults, what was said to be kept is there after the server was killed.
@@ -131,7 +131,7 @@ def test_a_crash_of_the_server_takes_no_committed_row(calls: ThreadCalls, open_d
 
 
 def test_a_commit_that_nobody_knows_about_says_so(
-    own_server: PostgresServer, name: str, database: Database, calls: ThreadCalls
+    own_postgres_server: PostgresServer, name: str, database: Database, calls: ThreadCalls
 ) -> None:
     """
     The connection goes while the commit is under way: it is not called kept, nor lost, and not repeated.
@@ -146,7 +146,7 @@ def test_a_commit_that_nobody_knows_about_says_so(
             if words == b"COMMIT":
                 # It reaches the server, and the answer does not reach us.
                 opened.driver.connection.pgconn.send_query(b"COMMIT")
-                own_server.end_connections(name)
+                own_postgres_server.end_connections(name)
             return command(words)
 
         opened.driver.command = cut  # type: ignore[method-assign]
@@ -167,7 +167,7 @@ def test_a_commit_that_nobody_knows_about_says_so(
 
 
 def test_work_that_met_a_loss_is_done_again_from_its_start(
-    own_server: PostgresServer, name: str, database: Database, calls: ThreadCalls
+    own_postgres_server: PostgresServer, name: str, database: Database, calls: ThreadCalls
 ) -> None:
     """
     The connection goes in the middle of a change: it is made whole, and once.
@@ -177,7 +177,7 @@ def test_work_that_met_a_loss_is_done_again_from_its_start(
     def work(driver: Driver) -> None:
         add(driver)
         if next(losses):
-            own_server.end_connections(name)
+            own_postgres_server.end_connections(name)
         add(driver)
 
     calls.result_of(database.run_on_driver(work))
@@ -185,7 +185,7 @@ def test_work_that_met_a_loss_is_done_again_from_its_start(
 
 
 def test_a_connection_that_is_lost_each_time_is_a_refusal(
-    own_server: PostgresServer, name: str, database: Database, calls: ThreadCalls
+    own_postgres_server: PostgresServer, name: str, database: Database, calls: ThreadCalls
 ) -> None:
     """
     A daemon does not try for ever: the caller is told, and nothing was kept.
@@ -193,7 +193,7 @@ def test_a_connection_that_is_lost_each_time_is_a_refusal(
 
     def work(driver: Driver) -> None:
         add(driver)
-        own_server.end_connections(name)
+        own_postgres_server.end_connections(name)
         add(driver)
 
     assert refused(calls, database.run_on_driver(work)).code == "storage_failed"
@@ -201,7 +201,7 @@ def test_a_connection_that_is_lost_each_time_is_a_refusal(
 
 
 def test_no_word_of_the_server_reaches_the_caller(
-    own_server: PostgresServer, name: str, database: Database, calls: ThreadCalls
+    own_postgres_server: PostgresServer, name: str, database: Database, calls: ThreadCalls
 ) -> None:
     """
     Deadlocks end in a stable code after a few tries, without any SQL in it.
@@ -210,7 +210,7 @@ def test_no_word_of_the_server_reaches_the_caller(
 
     calls.result_of(database.run_on_driver(add))
     tries: list[int] = []
-    with psycopg.connect(own_server.url(name), autocommit=True) as other:
+    with psycopg.connect(own_postgres_server.url(name), autocommit=True) as other:
         other.execute("BEGIN")
         other.execute("SELECT * FROM page_seen FOR UPDATE")
 
@@ -331,7 +331,11 @@ def raced() -> Refusal:
 
 
 def test_one_that_would_wait_holds_up_nobody_before_it(
-    own_server: PostgresServer, name: str, database: Database, calls: ThreadCalls, busy: threading.Event
+    own_postgres_server: PostgresServer,
+    name: str,
+    database: Database,
+    calls: ThreadCalls,
+    busy: threading.Event,
 ) -> None:
     """
     A change whose run another daemon has locked is made by itself, behind those before it and before those
@@ -347,7 +351,7 @@ def test_one_that_would_wait_holds_up_nobody_before_it(
         lock(driver, "run_1")
         note("locked", driver)
 
-    other = PostgresPlace(own_server.address(name), "other").open(full_sync=False)
+    other = PostgresPlace(own_postgres_server.address(name), "other").open(full_sync=False)
     other.driver.command(b"BEGIN")
     other.driver.lock("run_1")
     other.driver.flush()
@@ -365,7 +369,11 @@ def test_one_that_would_wait_holds_up_nobody_before_it(
 
 
 def test_a_connection_that_is_lost_costs_none_of_those_that_came_together(
-    own_server: PostgresServer, name: str, database: Database, calls: ThreadCalls, busy: threading.Event
+    own_postgres_server: PostgresServer,
+    name: str,
+    database: Database,
+    calls: ThreadCalls,
+    busy: threading.Event,
 ) -> None:
     """
     They are made again over a new connection, each once.
@@ -375,7 +383,7 @@ def test_a_connection_that_is_lost_costs_none_of_those_that_came_together(
     def work(driver: Driver) -> None:
         add(driver)
         if next(losses, False):
-            own_server.end_connections(name)
+            own_postgres_server.end_connections(name)
 
     pending = [database.run_on_driver(each) for each in (add, work, add)]
     busy.set()
