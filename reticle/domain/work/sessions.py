@@ -20,7 +20,12 @@ from reticle.errors import Refusal
 from reticle.model.codes import Capability, RefusalCode
 from reticle.model.ids import RunId, TokenId, WorkSessionId
 from reticle.model.work import Run, WorkLease, WorkSession
-from reticle.model.work_limits import REASON_CHARS, SESSION_LIVE_SECONDS, SESSIONS_PER_RUN
+from reticle.model.work_limits import (
+    REASON_CHARS,
+    SESSION_LIVE_SECONDS,
+    SESSION_TOKEN_SECONDS,
+    SESSIONS_PER_RUN,
+)
 from reticle.model.work_plan import RolePlan
 from reticle.model.work_words import (
     BlockerState,
@@ -108,7 +113,7 @@ def register(
         raise Refusal(
             RefusalCode.CONFLICT, f"{SESSIONS_PER_RUN} sessions of one run are the most", "Prepare a new run."
         )
-    slot, before = _slot(book, run, plan, wanted)
+    slot, before = _slot(book, run, plan, wanted, moment.now_us)
     if before is not None:
         _check_displaced(before, wanted, moment.now_us)
         end_session(
@@ -242,9 +247,12 @@ def _asked_of_a_person(
     ).blocker_id
 
 
-def _slot(book: WorkBook, run: Run, plan: RolePlan, wanted: Wanted) -> tuple[int, WorkSession | None]:
+def _slot(
+    book: WorkBook, run: Run, plan: RolePlan, wanted: Wanted, now_us: int
+) -> tuple[int, WorkSession | None]:
     """
-    The slot to take, and who has it now.
+    The slot to take, and who has it now. One that was silent for as long as its token lives is dead: whoever
+    started it could not say so, and needs no permission to be followed.
     """
     active = {
         each.slot: each for each in book.sessions(run.run_id, state=WorkSessionState.ACTIVE, role=wanted.role)
@@ -256,9 +264,10 @@ def _slot(book: WorkBook, run: Run, plan: RolePlan, wanted: Wanted) -> tuple[int
             "Name one of them, or none.",
         )
     slot = wanted.slot or next((each for each in range(1, plan.slots + 1) if each not in active), None)
-    if slot is None and wanted.replace:
+    if slot is None:
         slot = min(active, key=lambda each: (active[each].called_at_us, each))
-    if slot is not None and (slot not in active or wanted.replace):
+        slot = slot if wanted.replace or _is_dead(active[slot], wanted, now_us) else None
+    if slot is not None and (slot not in active or wanted.replace or _is_dead(active[slot], wanted, now_us)):
         return slot, active.get(slot)
     raise Refusal(
         RefusalCode.CONFLICT,
@@ -270,8 +279,16 @@ def _slot(book: WorkBook, run: Run, plan: RolePlan, wanted: Wanted) -> tuple[int
     )
 
 
+def _silent_seconds(session: WorkSession, wanted: Wanted, now_us: int) -> float:
+    return (now_us - max(session.called_at_us, wanted.used_us(session.token_id))) / 1e6
+
+
+def _is_dead(session: WorkSession, wanted: Wanted, now_us: int) -> bool:
+    return _silent_seconds(session, wanted, now_us) > SESSION_TOKEN_SECONDS
+
+
 def _check_displaced(before: WorkSession, wanted: Wanted, now_us: int) -> None:
-    silent = (now_us - max(before.called_at_us, wanted.used_us(before.token_id))) / 1e6
+    silent = _silent_seconds(before, wanted, now_us)
     if wanted.force_live and not wanted.reason:
         raise Refusal(
             RefusalCode.BAD_ARGUMENTS,

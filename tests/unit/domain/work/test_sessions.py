@@ -10,7 +10,7 @@ from reticle.domain.work import claimed
 from reticle.domain.work.sessions import capabilities_of, close, report
 from reticle.model.codes import Capability, RefusalCode
 from reticle.model.work import WorkSession
-from reticle.model.work_limits import REASON_CHARS
+from reticle.model.work_limits import REASON_CHARS, SESSION_TOKEN_SECONDS
 from reticle.model.work_plan import JobPlan, RolePlan
 from reticle.model.work_words import (
     JobState,
@@ -100,6 +100,23 @@ def test_who_is_silent_is_displaced_and_its_packet_goes_on() -> None:
     heir = desk.agent(slot=1, replace=True)
     assert desk.job("one").state is JobState.QUEUED
     assert desk.claim(heir).job.attempt == 2
+
+
+def test_the_slots_of_the_dead_are_free_after_a_day() -> None:
+    """
+    Agents whose machine went down fill no role for ever; one that called anything in that time is not dead.
+    """
+    desk = Desk(ONE, roles=TWO_SLOTS)
+    first, second = desk.agent(), desk.agent()
+    desk.now += SESSION_TOKEN_SECONDS
+    assert refusal_of(desk.agent).code == RefusalCode.CONFLICT
+    reported(desk, second, ReportKind.HEARTBEAT)
+    desk.now += 1
+    third = desk.agent()
+    assert third.slot == first.slot
+    assert desk.session_now(first).state is WorkSessionState.DISPLACED
+    assert desk.session_now(second).state is WorkSessionState.ACTIVE
+    assert refusal_of(desk.agent).code == RefusalCode.CONFLICT
 
 
 def test_a_closed_session_gives_its_packet_back_once() -> None:
