@@ -53,7 +53,7 @@ from reticle.domain.predicate.kinds import (
     Within,
 )
 from reticle.domain.predicate.pattern_implies import pattern_implies, same_value
-from reticle.domain.predicate.whole_numbers import met_as_part
+from reticle.domain.predicate.whole_numbers import is_part_of_address, met_as_part
 
 Weaker: TypeAlias = Callable[[object, object], bool]
 """Whether a field's second value asks for no more than its first."""
@@ -268,7 +268,7 @@ def _route_implies(strong: Route, weak: Route) -> bool:
     if weak.pathname not in {None, strong.pathname}:
         return False
     known = [each for each in (strong.pathname, strong.contains) if each is not None]
-    return weak.contains is None or any(weak.contains in each for each in known)
+    return weak.contains is None or any(is_part_of_address(weak.contains, each) for each in known)
 
 
 def _dropped(strong: object, weak: object) -> bool:
@@ -299,7 +299,16 @@ def _part_of_address(strong: object, weak: object) -> bool:
     """
     Without an address, requests of development tools do not count, with one they do.
     """
-    return (strong is None and weak is None) or (weak is not None and _part(strong, weak))
+    return (strong is None and weak is None) or (weak is not None and _part_with_numbers(strong, weak))
+
+
+def _part_with_numbers(strong: object, weak: object) -> bool:
+    """
+    As ``_part``, of addresses, where "/orders/1" is no part of "/orders/12".
+    """
+    return weak is None or (
+        isinstance(strong, str) and isinstance(weak, str) and is_part_of_address(weak, strong)
+    )
 
 
 def _any_case(strong: object, weak: object) -> bool:
@@ -357,7 +366,7 @@ _FIELDS: Final[Mapping[type, Mapping[str, Weaker]]] = {
     Server: {
         "method": _any_case,
         "route": _dropped,
-        "url_contains": _part,
+        "url_contains": _part_with_numbers,
         "status": _dropped,
         "exception": _part,
     },

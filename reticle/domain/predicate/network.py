@@ -17,6 +17,7 @@ from reticle.domain.facts import brief, quoted, url_parts
 from reticle.domain.predicate.bodies import REQUEST, RESPONSE, fits_body, is_valid, misfit
 from reticle.domain.predicate.counting import Tally, at_least_one, exactly
 from reticle.domain.predicate.kinds import Net
+from reticle.domain.predicate.whole_numbers import is_part_of_address
 from reticle.domain.requests import Request, requests, requests_since
 from reticle.domain.tooling import is_dev_tooling
 from reticle.model.codes import NOT_OBSERVED
@@ -110,7 +111,7 @@ def _is_named(leaf: Net, one: Request) -> bool:
         return False
     if leaf.url_contains is None:
         return not is_dev_tooling(one.url)
-    return leaf.url_contains in one.url
+    return is_part_of_address(leaf.url_contains, one.url)
 
 
 def _ended_as_claimed(leaf: Net, one: Request) -> Held:

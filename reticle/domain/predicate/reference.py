@@ -112,6 +112,8 @@ _NOTES = {
         "it, does not."
     ),
     "net": (
+        "- A number at an end of `urlContains` is met as that number: `/orders/1` is no part of "
+        "`/orders/12`. So it is with `server` and `route`.\n"
         "- A request that is still in flight is neither there nor missing; it is named.\n"
         "- A count that is exceeded is decided at once. A count that is reached, and a count of 0, must hold "
         f"for {COUNT_HOLD_MS} ms, because a double submit often comes late, or until the page knows that "

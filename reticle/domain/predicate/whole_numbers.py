@@ -1,5 +1,5 @@
 """
-Whether a claimed text with a number at its end is met as that number, or only as a part of another.
+Whether a claimed text or address with a number at its end is met as that number, or as a part of another.
 
 A part of a text is enough, so "2 items" is in "12 items", and "1 product" in "1 products". The first is
 another number and the second a plural of one: neither is what was claimed, and nobody who reads the page
@@ -59,6 +59,18 @@ def met_as_part(claimed: str, texts: Sequence[str]) -> str | None:
         if not places or not all(_goes_on(wanted, text[:begin], text[end:]) for begin, end in places):
             return None
     return texts[0]
+
+
+def is_part_of_address(part: str, address: str) -> bool:
+    """
+    Whether an address has a part in it, with numbers at its ends as they are: "/orders/1" is no part of
+    "/orders/12".
+    """
+    return part in address and any(
+        not (part[0].isdecimal() and address[begin - 1 : begin].isdecimal())
+        and not (part[-1].isdecimal() and address[end : end + 1].isdecimal())
+        for begin, end in _places(part, address)
+    )
 
 
 def _places(wanted: str, text: str) -> Iterator[tuple[int, int]]:

@@ -435,6 +435,9 @@ def test_knows(strong: Claim, weak: Claim) -> None:
         ({"kind": "net", "count": 1}, {"kind": "net", "method": "POST", "count": 1}),
         ({"kind": "net", "method": "POST", "count": 1}, {"kind": "net", "count": 1}),
         ({"kind": "net", "urlContains": "/@vite"}, {"kind": "net"}),
+        ({"kind": "net", "urlContains": "/orders/12"}, {"kind": "net", "urlContains": "/orders/1"}),
+        ({"kind": "server", "urlContains": "/orders/12"}, {"kind": "server", "urlContains": "/orders/1"}),
+        ({"kind": "route", "contains": "/orders/12"}, {"kind": "route", "contains": "/orders/1"}),
         ({"kind": "route", "pathname": "/a"}, {"kind": "route"}),
         ({"not": TEXT}, TEXT),
         (

@@ -61,6 +61,17 @@ def test_a_miss_names_the_calls_that_were_seen() -> None:
     assert outcome.observed == ["POST /api/orders 500", "GET /api/cart 200"]
 
 
+def test_a_call_about_another_thing_is_none_about_this_one() -> None:
+    """
+    That order 12 was deleted does not show that order 1 was.
+    """
+    window = WindowBuilder().net("DELETE", "/api/orders/12", 204).build()
+    claim = {"method": "DELETE", "urlContains": "/api/orders/1"}
+    assert evaluate(net(**claim), window).held is NO
+    assert evaluate(net(**claim, count=0), window).held is YES
+    assert evaluate(net(**{**claim, "urlContains": "/api/orders/12"}), window).held is YES
+
+
 def test_a_pending_request_that_fits_keeps_the_answer_open() -> None:
     """
     A call that is still in flight when time is over is neither there nor missing.

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from reticle.domain.predicate.whole_numbers import met_as_part
+from reticle.domain.predicate.whole_numbers import is_part_of_address, met_as_part
 
 
 @pytest.mark.parametrize(
@@ -78,3 +78,26 @@ def test_what_is_met_as_it_was_claimed_stays_so(claimed: str, texts: list[str]) 
     A part of a text is enough as ever where no number and no plural goes on.
     """
     assert met_as_part(claimed, texts) is None
+
+
+@pytest.mark.parametrize(
+    ("part", "address", "is_part"),
+    [
+        ("/orders/1", "/api/orders/12", False),
+        ("page=2", "/list?page=20", False),
+        ("1/lines", "/orders/21/lines", False),
+        ("/orders/1", "/api/orders/1", True),
+        ("/orders/1", "/api/orders/1/lines?page=2", True),
+        ("/orders/1", "/api/orders/12?after=/orders/1", True),
+        ("/v1", "/v1.2/orders", True),
+        ("/orders/9", "/orders/9f3a", True),
+        ("/orders", "/orders12", True),
+        ("q=2", "/list?q=2%20mugs", True),
+        ("/lines", "/orders/1", False),
+    ],
+)
+def test_an_address_of_one_thing_is_no_part_of_another_s(part: str, address: str, *, is_part: bool) -> None:
+    """
+    What is done to order 12 is no proof of what was claimed of order 1.
+    """
+    assert is_part_of_address(part, address) is is_part
