@@ -139,19 +139,30 @@ def _uses(codes: list[CodeType], names: Mapping[str, Any]) -> Iterator[Constant]
             if value is None or name in told:
                 continue
             told.add(name)
-            if isinstance(value, ModuleType):
+            kind = type(value)  # isinstance asks a proxy what it stands for, which is the app's to find out
+            if issubclass(kind, ModuleType):
                 yield from _of_module(value, code.co_names)
-            elif not isinstance(value, _NO_CONSTANTS) and isinstance(own, str):
+            elif not issubclass(kind, _NO_CONSTANTS) and isinstance(own, str):
                 yield from _set_in(own, name, value, names)
 
 
 def _of_module(module: ModuleType, names: tuple[str, ...]) -> Iterator[Constant]:
-    file = getattr(module, "__file__", None)
+    held = _held_by(module)
+    file = held.get("__file__")
     if isinstance(file, str) and is_app_file(file):
         known = _lines_of(file)
         for name in names:
-            if name in known and not isinstance(getattr(module, name, None), _NO_CONSTANTS):
+            if name in known and not issubclass(type(held.get(name)), _NO_CONSTANTS):
                 yield name, file, known[name]
+
+
+def _held_by(module: ModuleType) -> dict[str, Any]:
+    """
+    What a module holds, without asking it: one that is loaded late would be, and one with a ``__getattr__``
+    would run it.
+    """
+    held: dict[str, Any] = object.__getattribute__(module, "__dict__")
+    return held
 
 
 def _set_in(file: str, name: str, value: object, names: Mapping[str, Any]) -> Iterator[Constant]:
@@ -162,7 +173,7 @@ def _set_in(file: str, name: str, value: object, names: Mapping[str, Any]) -> It
     taken = re.compile(rf"\s*from\s+([\w.]+)\s+import\s.*\b{re.escape(name)}\b")
     found = (taken.match(each) for each in linecache.getlines(file))
     module = next((_module(one[1], names) for one in found if one is not None), None)
-    if module is not None and getattr(module, name, None) is value:
+    if module is not None and _held_by(module).get(name) is value:
         yield from _of_module(module, (name,))
 
 
@@ -171,7 +182,8 @@ def _module(name: str, names: Mapping[str, Any]) -> ModuleType | None:
     if depth:
         package = str(names.get("__package__") or "").split(".")
         name = ".".join([*package[: len(package) - depth + 1], name.lstrip(".")]).strip(".")
-    return sys.modules.get(name)
+    module = sys.modules.get(name)
+    return module if issubclass(type(module), ModuleType) else None  # an app may put anything there
 
 
 def _lines_of(file: str) -> Mapping[str, int]:

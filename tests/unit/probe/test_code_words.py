@@ -96,3 +96,45 @@ def test_a_table_of_texts_is_told_by_its_lines(views: types.ModuleType) -> None:
     lines = dict(zip(told["words"], told["lines"], strict=True))
     assert (told["line"], lines["tickets"], lines["Anfragen"]) == (2, 3, 4)
     assert "Vienna" not in lines
+
+
+def test_what_an_app_finds_out_late_is_not_found_out_by_us(
+    views: types.ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """
+    A proxy of the current user, a module that is loaded when first used and one with a ``__getattr__`` are
+    the app's to ask.
+    """
+    asked: list[str] = []
+
+    class Proxy:
+        @property  # type: ignore[misc]
+        def __class__(self) -> type:
+            asked.append("proxy")
+            raise RuntimeError("outside of a request")
+
+    class Late(types.ModuleType):
+        def __getattribute__(self, name: str) -> object:
+            asked.append(name)
+            return super().__getattribute__(name)
+
+    late = Late("late")
+    late.__dict__["__getattr__"] = asked.append
+    asked.clear()
+    monkeypatch.setitem(sys.modules, "words", late)
+    text = (
+        Path(str(views.__file__))
+        .read_text()
+        .replace("def told(n):", "def told(n):\n    late.TEXTS, current_user, ZONE")
+    )
+    exec(
+        compile(
+            text.replace("import words", "").replace("from words import ZONE", ""),
+            "/srv/shop/late.py",
+            "exec",
+        ),
+        views.__dict__,
+    )
+    views.__dict__.update(late=late, current_user=Proxy(), ZONE=Proxy())
+    assert "current_user" in described(views.told.__code__, views.__dict__).fields["words"]
+    assert asked == []
