@@ -203,6 +203,7 @@ def _refused(error: Mapping[str, Any], instead: str | None) -> CommandFailure:
     code, next_step = error["code"], in_commands(error["suggestion"])
     if instead is not None and code in _ABOUT_TOKENS:
         next_step = f"{next_step} This one is of {instead}; without that the operator's counts.".lstrip()
+    next_step = next_step or "reticle doctor"
     usage = code in (RefusalCode.BAD_ARGUMENTS, RefusalCode.METHOD_UNKNOWN)
     return CommandFailure(
         ExitCode.USAGE if usage else ExitCode.REFUSED, f"{code}: {error['message']}", next_step

@@ -220,7 +220,9 @@ def _decide_by_token(policy: TrustPolicy, facts: TrustFacts, judge: Judge, *, fr
 
 def _decide_by_standing(standing: Standing | None, *, from_here: bool) -> Decision:
     if standing is None:
-        return Denied(503, RefusalCode.NOT_READY, "The daemon is starting and knows no tokens yet.")
+        return Denied(
+            503, RefusalCode.NOT_READY, "The daemon knows no tokens: it is starting, or its database is away."
+        )
     if not isinstance(standing, Bad):
         return Granted(Principal(PrincipalKind.TOKEN, standing.token.token_id))
     if standing.code is RefusalCode.TOKEN_MALFORMED:

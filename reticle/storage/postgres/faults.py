@@ -13,7 +13,10 @@ from reticle.model.codes import RefusalCode
 _RECONNECTS: Final = "the daemon connects again by itself."
 
 _BY_STATE: Final = {
-    "28": ("{shown} does not let us in", "Mend user and password in RETICLE_DATABASE_URL, then restart."),
+    "28": (
+        "{shown} does not let us in",
+        "Mend its pg_hba.conf or ~/.pgpass; " + _RECONNECTS + " Or mend RETICLE_DATABASE_URL, then restart.",
+    ),
     "3D": ("{shown} does not exist", "Make it: createdb NAME; " + _RECONNECTS),
     "42501": ("{shown} does not let us change its tables", "Make the user their owner, then retry."),
     "25006": ("{shown} takes no changes: it is a standby", "Name the primary in RETICLE_DATABASE_URL."),

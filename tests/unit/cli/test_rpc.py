@@ -107,6 +107,10 @@ def test_a_refusal_is_told_with_its_next_step(machine: Machine, code: str, exit_
         ask(machine.settings(), None, "m", {}, send=machine.send)
     assert (caught.value.exit_code, caught.value.message) == (exit_code, f"{code}: no")
     assert caught.value.next_step == "do"
+    machine.answer = {"ok": False, "error": {"code": code, "message": "no", "suggestion": ""}}
+    with pytest.raises(CommandFailure) as caught:
+        ask(machine.settings(), None, "m", {}, send=machine.send)
+    assert caught.value.next_step == "reticle doctor"
 
 
 @pytest.mark.parametrize(
