@@ -333,7 +333,8 @@ def _none_named(number: int, required: RequiredVerdict) -> Lack:
         LackKind.NO_VERDICT,
         number,
         f"no verdict is named for {_brief(required)} at {required.url}",
-        "After your last edit: reticle_lease of the page, reticle_act_and_wait, and give the verdict_id of a yes.",
+        "After your last edit open the page with reticle_lease, verify with reticle_act_and_wait, and give "
+        "the verdict_id of a yes.",
     )
 
 
