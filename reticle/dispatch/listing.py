@@ -107,11 +107,7 @@ class Listing:
 
     def _part(self, view: _View, revision: Revision, cursor: str | None) -> dict[str, object]:
         usable = [entry.tool for entry in self._registry.usable(view.sight)]
-        shown = [
-            tool
-            for tool in usable
-            if tool.advertised and (tool.advertised_while is None or tool.name in view.now)
-        ]
+        shown = [tool for tool in usable if _is_shown(tool, view)]
         part = part_of(shown, cursor, scope="tools", key=lambda tool: tool.name)
         entries = encode([tool_entry(_listed(tool), revision) for tool in part.entries])
         return part.result("tools", msgspec.Raw(entries))
@@ -126,6 +122,12 @@ class Listing:
                 self._catalogues.clear()
             made = self._catalogues[sight] = [_catalogued(entry) for entry in self._registry.usable(sight)]
         return made
+
+
+def _is_shown(tool: Tool, view: _View) -> bool:
+    if tool.advertised:
+        return tool.advertised_while is None or tool.name in view.now
+    return tool.advertised_with is not None and tool.advertised_with in view.sight.somewhere
 
 
 def output_schema(tool: Tool) -> dict[str, object] | None:

@@ -333,6 +333,7 @@ TOOLS: tuple[Tool, ...] = (
         annotations=ToolAnnotations(read_only=False, destructive=False, open_world=True),
         run=lease,
         advertised=False,
+        advertised_with=Capability.CLAIM,
         mutates=True,
         example={"action": "acquire", "url": "http://localhost:3000/"},
     ),

@@ -69,7 +69,8 @@ class Tool:
 
     ``summary`` is one sentence of at most 160 characters. ``example`` is a valid arguments object, shown
     when arguments are refused. ``advertised`` puts it into ``tools/list``; others are reached through
-    ``reticle_run``. ``advertised_while`` lists it only while that is true of the connected pages.
+    ``reticle_run``. ``advertised_while`` lists it only while that is true of the connected pages;
+    ``advertised_with`` also for whoever has that capability, because their work asks for it.
     ``output`` is a JSON schema of the answer's fields, or None.
     ``acts`` says that it acts on a page, which the gate refuses while a person has paused that page.
     ``brought_schema`` is a JSON schema that is not ours: it is published as it is, arguments are held to it,
@@ -94,6 +95,7 @@ class Tool:
     acts: bool = False
     output: Mapping[str, object] | None = None
     advertised_while: Callable[[Pages], bool] | None = None
+    advertised_with: Capability | None = None
     brought_schema: Mapping[str, object] | None = None
     task_support: TaskSupport = TaskSupport.FORBIDDEN
     asks_first: bool = False

@@ -121,6 +121,24 @@ def test_a_list_shows_what_may_be_used() -> None:
     assert listed(REVISIONS[3], Sight.of(frozenset())) == []
 
 
+def test_a_list_has_what_somebodys_work_asks_for() -> None:
+    """
+    Who may claim work is shown the tool that its gates ask for; others reach it through the meta tool.
+    """
+    opener = attrs.evolve(
+        scripted_tool("opener", None, capability=Capability.DRIVE, advertised=False),
+        advertised_with=Capability.CLAIM,
+    )
+    listing = Listing(Registry([opener]))
+
+    def names(*capabilities: Capability) -> list[str]:
+        tools = json.loads(listing.tools_list(Sight.of(set(capabilities)), REVISIONS[3]))["tools"]
+        return [tool["name"] for tool in tools]
+
+    assert names(Capability.DRIVE, Capability.CLAIM) == ["opener"]
+    assert names(Capability.DRIVE) == names(Capability.CLAIM) == []
+
+
 def test_the_list_is_made_once() -> None:
     """
     Listing costs nothing after the first time.
