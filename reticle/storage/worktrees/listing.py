@@ -47,7 +47,8 @@ def listed(root: Path) -> Sequence[str]:
         UnlistedError: There are too many, or git cannot list them.
     """
     # a folder that a repository around it ignores has no files by git, and is looked at all the same
-    names = (_by_git(root) if _has_git(root) else []) or [*_walked(root, root)]
+    top = _top_of(root)
+    names = ([] if top is None else _by_git(root, top)) or [*_walked(root, root)]
     found: set[str] = set()
     for name in names:
         if LEFT_OUT & {*name.split("/")}:
@@ -66,11 +67,11 @@ def commit_of(root: Path) -> str | None:
     """
     What HEAD names, as git keeps it (gitrepository-layout(5)); None without git, or before the first commit.
     """
-    place = next((folder / ".git" for folder in (root, *root.parents) if (folder / ".git").exists()), None)
-    if place is None:
+    top = _top_of(root)
+    if top is None:
         return None
     try:
-        return _head(place)
+        return _head(top / ".git")
     except (OSError, ValueError):
         return None
 
@@ -97,15 +98,18 @@ def _head(place: Path) -> str | None:
     return next((line.split()[0] for line in lines if line.endswith(f" {name}")), None)
 
 
-def _has_git(root: Path) -> bool:
-    return any((folder / ".git").exists() for folder in (root, *root.parents))
+def _top_of(root: Path) -> Path | None:
+    """
+    The folder whose files git keeps, None where there is no git.
+    """
+    return next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), None)
 
 
-def _by_git(root: Path) -> list[str]:
-    return [os.fsdecode(name) for name in _asked(root, *_LIST).split(b"\0") if name]
+def _by_git(root: Path, top: Path) -> list[str]:
+    return [os.fsdecode(name) for name in _asked(root, top, *_LIST).split(b"\0") if name]
 
 
-def _asked(root: Path, *arguments: str) -> bytes:
+def _asked(root: Path, top: Path, *arguments: str) -> bytes:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     environment = {
         **kept,
@@ -114,6 +118,8 @@ def _asked(root: Path, *arguments: str) -> bytes:
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_NO_LAZY_FETCH": "1",
         "GIT_CEILING_DIRECTORIES": "",
+        # core.worktree would let it look at other files than the app's
+        "GIT_WORK_TREE": str(top),
     }
     try:
         ran = subprocess.run(  # noqa: S603 - a fixed program with fixed words

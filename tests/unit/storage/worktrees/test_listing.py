@@ -148,3 +148,17 @@ def test_what_cannot_be_listed_is_said(root: Path, monkeypatch: pytest.MonkeyPat
     with pytest.raises(UnlistedError, match="git could not list"):
         listed(root)
     assert commit_of(root) is None
+
+
+def test_a_repository_that_names_another_folder_hides_nothing(tmp_path: Path) -> None:
+    """Git's own setting for where the files are does not lead the look away from the app's."""
+    root, clean = tmp_path / "shop", tmp_path / "clean"
+    for folder in (root, clean):
+        folder.mkdir()
+        (folder / "index.html").write_text("x")
+    (root / "web").mkdir()
+    (root / "web" / "stray.js").write_text("x")
+    subprocess.run(["git", "init", "-q", root], check=True)
+    subprocess.run(["git", "-C", root, "config", "core.worktree", clean], check=True)
+    assert listed(root) == ["index.html", "web/stray.js"]
+    assert listed(root / "web") == ["stray.js"]
