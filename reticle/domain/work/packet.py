@@ -121,15 +121,17 @@ def next_steps(job: Job) -> Sequence[str]:
     ]
     if job.plan.expected_artifacts:
         steps.append("artifact.publish each expected artifact")
+    needs_proof = bool(job.plan.requires_verdict)
+    if needs_proof:
+        steps += [
+            'reticle_lease {"action": "acquire", "url": …} after your last edit: only pages opened so count',
+            "reticle_act_and_wait there until each claim is verified, and keep the verdict ids",
+        ]
+    with_proof = " with verdict_ids" if needs_proof else ""
     if job.type is JobType.REVIEW:
-        steps.append("review.submit with your decision on what it reviews")
-    elif job.plan.requires_verdict:
-        steps.append(
-            "reticle_act_and_wait on the page until each claim is verified, and keep the verdict ids"
-        )
-        steps.append("work.complete with verdict_ids")
+        steps.append(f"review.submit{with_proof} and your decision on what it reviews")
     else:
-        steps.append("work.complete")
+        steps.append(f"work.complete{with_proof}")
     return [
         *steps,
         "work.release or work.block when you cannot go on",

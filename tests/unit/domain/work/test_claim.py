@@ -13,7 +13,7 @@ from reticle.domain.work.claim import Idle
 from reticle.domain.work.ending import cancel_run
 from reticle.domain.work.sessions import close
 from reticle.model.work_limits import CANDIDATES
-from reticle.model.work_plan import JobPlan, RolePlan
+from reticle.model.work_plan import JobPlan, RequiredVerdict, RolePlan
 from reticle.model.work_words import IdleBehavior, JobState, JobType, NoWork, Severity
 from tests.unit.domain.work.desk import OPERATOR, Desk
 
@@ -66,6 +66,28 @@ def test_a_packet_tells_all_that_is_needed() -> None:
     assert (packet["lease"]["seconds"], packet["lease"]["heartbeat_after_seconds"]) == (90, 30)
     assert packet["lease"]["lease_id"] == got.lease.lease_id
     assert "previous_attempt" not in packet
+
+
+@pytest.mark.parametrize("type_", JobType)
+def test_a_packet_says_how_its_proof_is_made(type_: JobType) -> None:
+    """
+    Who must prove something is told to open the page first, whether they make the work or judge it; nobody
+    else is.
+    """
+    asked = RequiredVerdict(claim={"kind": "text", "contains": "8"}, url="http://localhost:3000/")
+    for proofs in ([], [asked]):
+        desk = Desk(
+            JobPlan(id="one", role="maker", requires_verdict=[] if type_ is JobType.REVIEW else proofs),
+            JobPlan(
+                id="look", role="judge", type=JobType.REVIEW, depends_on=["one"], requires_verdict=proofs
+            ),
+        )
+        if type_ is JobType.REVIEW:
+            desk.done(desk.agent())
+        got = desk.claim(desk.agent("judge" if type_ is JobType.REVIEW else "maker"))
+        steps = "; ".join(json.loads(got.packet.document)["next_steps"])
+        assert ("reticle_lease" in steps, "with verdict_ids" in steps) == (bool(proofs), bool(proofs))
+        assert ("review.submit" in steps) is (type_ is JobType.REVIEW)
 
 
 def test_the_next_holder_reads_why_the_last_claim_ended() -> None:
