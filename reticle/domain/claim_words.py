@@ -264,6 +264,14 @@ def fails_at_sending(claim: Mapping[str, object], outcome: Outcome) -> bool:
     )
 
 
+def fails_in_code_alone(claim: Mapping[str, object], outcome: Outcome) -> bool:
+    """
+    Whether how an element is written says nothing about what failed: what was sent, or where the focus is.
+    """
+    failed = [leaf for leaf, came in leaves_with(claim, outcome) if came.held is not Held.YES]
+    return fails_at_sending(claim, outcome) or all(leaf.get("state") == "focused" for leaf in failed)
+
+
 def _heaviest(terms: Mapping[str, float]) -> Mapping[str, float]:
     return dict(nlargest(CLAIM_WORDS, terms.items(), key=lambda term: term[1]))
 

@@ -27,7 +27,7 @@ from reticle.domain.server_places import (
 from reticle.domain.weighing import observed
 from reticle.model.codes import EventType, Verified, VerifiedReason
 from reticle.model.run_limits import PLACES_NAMED
-from reticle.model.runs import Place, Why
+from reticle.model.runs import AS_SERVED, Place, Why
 from reticle.model.verdict import Finding, Outcome
 from reticle.model.window import Window
 
@@ -47,7 +47,13 @@ _THROWN: Final = frozenset({exception_swallowed.KIND, server_exception.KIND, unc
 _BY_RUNS: Final = frozenset({Why.RAN, Why.NAMES})
 """Why a place is named where it is known what ran: that says more than the control."""
 
-_PLACE: Final = re.compile(r"(.+?:\d+)(?::\d+)?(?: |$)")
+_KNOWN: Final = frozenset({Why.THREW, Why.LED, Why.FOUND})
+"""Where something is known to have gone wrong on the very line."""
+
+_BESIDE: Final = 2
+"""Lines by which places may differ that are read together, such as an element and the handler in it."""
+
+_PLACE: Final = re.compile(r"(.+?):(\d+)(?::\d+)?(?: |$)")
 
 
 def places_of(
@@ -62,10 +68,12 @@ def places_of(
     """
     if reason in NOBODYS_FAULT:
         return ()
-    named: dict[str, Place] = {}
+    named: list[Place] = []
     for place in _all(verified, findings, window, outcome):
-        named.setdefault(_line(place.where), place)
-    return tuple(named.values())[:PLACES_NAMED]
+        if not any(_is_beside(place, one) for one in named):
+            named.append(place)
+    named.sort(key=_is_unread)
+    return tuple(named[:PLACES_NAMED])
 
 
 def _all(
@@ -139,9 +147,28 @@ def _control(verified: Verified, window: Window) -> Iterator[Place]:
         yield Place(window.action.source, Why.WRITTEN)
 
 
-def _line(where: str) -> str:
+def _is_unread(place: Place) -> bool:
     """
-    A place without its column: two on one line are one to read.
+    Whether it is an element whose file nobody knows: a place in a file that people wrote says more.
+    """
+    return place.why is Why.WRITTEN and place.where.endswith(AS_SERVED)
+
+
+def _is_beside(place: Place, named: Place) -> bool:
+    """
+    Whether who reads a place that is named already reads this one too: it is on its line, or within
+    ``_BESIDE`` of it where one is an element and the other nothing that is known to have gone wrong.
+    """
+    file, line = _line(place.where)
+    other, at = _line(named.where)
+    reasons = {place.why, named.why}
+    near = _BESIDE if Why.WRITTEN in reasons and not _KNOWN & reasons else 0
+    return file == other and abs(line - at) <= near
+
+
+def _line(where: str) -> tuple[str, int]:
+    """
+    The file and line of a place, without its column.
     """
     found = _PLACE.match(where)
-    return where if found is None else found[1]
+    return (where, 0) if found is None else (found[1], int(found[2]))

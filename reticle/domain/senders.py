@@ -4,9 +4,11 @@ Where the requests of a window were sent: the stacks that the page told with the
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+from reticle.domain.facts import url_parts
 from reticle.domain.libraries import is_library_name
 from reticle.domain.requests import Request, requests
 from reticle.domain.suspects import Suspect
@@ -39,6 +41,15 @@ def _sent(window: Window) -> Sequence[tuple[Request, Sequence[Frame]]]:
     begun = [one for one in requests(window) if not one.before and one.ended is not None]
     begun.sort(key=lambda one: (not one.failed, not one.mutating, one.seq))
     return [(one, frames) for one in begun if (frames := _frames(one))][:_STACKS]
+
+
+def repeated(window: Window) -> Sequence[Sequence[Frame]]:
+    """
+    The stacks of requests that were sent more than once, the last one of each first: who sent it again.
+    """
+    sent = [(f"{one.method} {url_parts(one.url).path}", frames) for one, frames in _sent(window)]
+    times = Counter(asked for asked, _ in sent)
+    return [frames for asked, frames in reversed(sent) if times[asked] > 1]
 
 
 def senders(sent_at: Sequence[Sequence[Frame]]) -> Sequence[Suspect]:

@@ -12,7 +12,7 @@ import math
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import attrs
@@ -44,6 +44,13 @@ _HOLDS_SOME: Final = 0.3
 """The same for one that ran in this action alone."""
 
 _CALLED: Final = 0.25
+_HANDED: Final = 0.7
+"""What speaks for a function that did not run speaks as much for the one of the app's that it was handed to:
+that has it run later, as one that waits for the last of many calls does."""
+
+_HANDED_TO: Final = re.compile(r"([A-Za-z_$][\w$]*)\(\s*$")
+_NAME_CHARS: Final = 60
+
 _WRAPPER: Final = 0.3
 
 _LINE: Final = re.compile("\n")
@@ -175,7 +182,11 @@ def _follow_calls(scripts: Sequence[RunScript], nodes: Sequence[Node]) -> None:
         if node.routine.name:
             named.setdefault(node.routine.name, []).append(node)
     called = [calls_in(scripts[node.script].text, node, named) for node in nodes]
-    callers = Counter(name for names in called for name in names)
+    by_node = {id(node): names for node, names in zip(nodes, called, strict=True)}
+    inside = [set[str]().union(*(by_node.get(id(child), ()) for child in node.children)) for node in nodes]
+    callers = Counter(
+        name for names, inner in zip(called, inside, strict=True) for name in names - inner
+    )  # who has it called by a function inside does not call it
     passed: dict[int, float] = {}
     for node, names in zip(nodes, called, strict=True):
         for name in names:
@@ -183,10 +194,27 @@ def _follow_calls(scripts: Sequence[RunScript], nodes: Sequence[Node]) -> None:
             for callee in named[name]:
                 if callee.routine.ran or not node.routine.ran:
                     passed[id(callee)] = max(passed.get(id(callee), 0.0), share)
+    for taker, share in _handed(scripts, nodes, named):
+        passed[id(taker)] = max(passed.get(id(taker), 0.0), share)
     for node, names in zip(nodes, called, strict=True):
         node.score += passed.get(id(node), 0.0)
         if names and only_calls(scripts[node.script].text, node):
             node.score *= _WRAPPER
+
+
+def _handed(
+    scripts: Sequence[RunScript], nodes: Sequence[Node], named: Mapping[str, Sequence[Node]]
+) -> Iterator[tuple[Node, float]]:
+    """
+    The functions that were given one which did not run, with what that says; those that ran in this action
+    were given theirs now.
+    """
+    for node in nodes:
+        text, begin = scripts[node.script].text, node.routine.begin
+        given = None if node.routine.ran else _HANDED_TO.search(text, max(begin - _NAME_CHARS, 0), begin)
+        for taker in () if given is None else named.get(given[1], ()):
+            if not taker.routine.ran:
+                yield taker, _HANDED * node.score
 
 
 def _innermost(node: Node) -> Node | None:
@@ -213,6 +241,13 @@ def _suspect(script: RunScript, lines: Sequence[int], node: Node) -> Suspect:
 
 
 # --- positions ------------------------------------------------------------------------------
+
+
+def position_of(script: RunScript, offset: int) -> Position:
+    """
+    Where an offset of a script's text stands in what is served.
+    """
+    return _position(script, [found.end() for found in _LINE.finditer(script.text)], offset)
 
 
 def _position(script: RunScript, lines: Sequence[int], offset: int) -> Position:

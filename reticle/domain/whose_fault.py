@@ -55,6 +55,11 @@ def leaning(claim: Mapping[str, object], outcome: Outcome, window: Window, found
     failed = [(leaf, came) for leaf, came in leaves_with(claim, outcome) if came.held is not Held.YES]
     sent = {_sent(leaf, came, asked) for leaf, came in failed if leaf.get("kind") == "net"}
     shown = {_shown(leaf, came, bodies, found) for leaf, came in failed if leaf.get("kind") in _SHOWN}
+    right = {
+        text for leaf, came in leaves_with(claim, outcome) if came.held is Held.YES for text in _texts(leaf)
+    }
+    if not sent and any(text in right for text in found if _NUMBER.fullmatch(text)):
+        return Lean.PAGE  # what is shown raw is a number that was answered as claimed
     leans = (sent or shown) - {Lean.OPEN}
     return leans.pop() if len(leans) == 1 else Lean.OPEN
 
@@ -88,8 +93,14 @@ def _told(
         return Lean.PAGE
     if not told or any(told) or not found:
         return Lean.OPEN
-    # what stands there instead was told as it is, or the page made it
-    return Lean.SERVER if any(bodies.tell(text) for text in found) else Lean.PAGE
+    if leaf.get("kind") == "state" or not leaf.get("scope", leaf.get("query")):
+        return Lean.OPEN  # what was found stands elsewhere
+    # what stands there instead was told as it is, or the page made it otherwise of the same numbers
+    if any(bodies.tell(text) for text in found):
+        return Lean.SERVER
+    claimed = {number for text in _texts(leaf) for number in _NUMBER.findall(text)}
+    shown = {number for text in found for number in _NUMBER.findall(text)}
+    return Lean.PAGE if not claimed or claimed & shown else Lean.OPEN
 
 
 def _sent(leaf: Mapping[str, object], came: Outcome, asked: Sequence[Request]) -> Lean:
@@ -138,7 +149,7 @@ class _Bodies:
         """
         Whether a text was told; None where nothing says so or otherwise.
         """
-        if re.search(rf"(?<!\w){re.escape(text)}(?!\w)", self._text):
+        if len(text) > 1 and re.search(rf"(?<!\w){re.escape(text)}(?!\w)", self._text):
             return True
         return self.tells_numbers(text)
 
@@ -147,7 +158,7 @@ class _Bodies:
         Whether the numbers in a text were told; None where it has none.
         """
         numbers = _NUMBER.findall(text)
-        if not numbers:
+        if not numbers or all(len(one) == 1 for one in numbers):  # digits stand in every answer
             return None
         return all(any(form in self._numbers for form in _forms(one)) for one in numbers)
 

@@ -6,8 +6,12 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Sequence
+from typing import Final
 
 import attrs
+
+AS_SERVED: Final = " (as served)"
+"""Behind a place in a script of which nobody knows whether it was built from something else."""
 
 
 class Why(enum.StrEnum):

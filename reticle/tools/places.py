@@ -10,23 +10,24 @@ from urllib.parse import urlsplit
 
 import attrs
 
-from reticle.domain.claim_words import failed_queries, fails_at_sending, words_of
+from reticle.domain.claim_words import failed_queries, fails_at_sending, fails_in_code_alone, words_of
 from reticle.domain.findings import duplicate_request
 from reticle.domain.hiding_rules import hiding_rules, line_of
 from reticle.domain.libraries import is_library_name
 from reticle.domain.likely_places import FoundPlaces, likely_places
 from reticle.domain.predicate import Predicate, evaluate
-from reticle.domain.senders import changing, senders, stacks
+from reticle.domain.senders import changing, repeated, senders, stacks
 from reticle.domain.server_places import asked_first, is_asked_too_often, rendered_places
 from reticle.domain.server_suspects import server_suspects
 from reticle.domain.suspects import Suspect, joined, weigh
+from reticle.domain.text_tables import table_of
 from reticle.domain.whose_fault import leaning
 from reticle.errors import Refusal
 from reticle.model.codes import CommandName, Verified
 from reticle.model.ids import PageId
 from reticle.model.origins import origin_of
 from reticle.model.run_limits import PLACES_NAMED, QUERIES_ASKED, SUSPECTS_MAPPED
-from reticle.model.runs import Place, RunScript, Why
+from reticle.model.runs import Place, Position, RunScript, Why
 from reticle.model.source_limits import SOURCE_WAIT_SECONDS
 from reticle.model.verdict import Decision
 from reticle.model.window import Window
@@ -81,8 +82,17 @@ async def places_at_fault(
         suspects = weigh(scripts, words, sent_at, changing(window))[:SUSPECTS_MAPPED]
     elif decision.verified is Verified.NO and fails_at_sending(claim, decision.outcome):
         suspects = senders(sent_at)[:SUSPECTS_MAPPED]
+    twice = is_asked_too_often(decision.outcome) or any(
+        one.kind == duplicate_request.KIND for one in decision.findings
+    )
     located = await page.located([one.position for one in suspects], SOURCE_WAIT_SECONDS)
     places = {place.where: place for place in await _hiding(page, decision, window)}
+    if twice and scripts:
+        places.update((place.where, place) for place in await _again(page, window))
+    table = table_of(scripts, claim, decision.outcome)
+    for where in () if table is None else await page.located([table], SOURCE_WAIT_SECONDS):
+        if where is not None:
+            places.setdefault(where, Place(where, Why.NAMES))
     for suspect, where in zip(suspects, located, strict=True):
         if where is not None:
             places.setdefault(where, Place(where, suspect.why))
@@ -90,7 +100,8 @@ async def places_at_fault(
     called = server_suspects(words, asked_first(window))
     if not any(place.why is Why.RAN_FOR for place in called):
         found = tuple(places.values())[:PLACES_NAMED]
-        return (*found[:_BEFORE_ELEMENT], *written, *found[_BEFORE_ELEMENT:])
+        before = PLACES_NAMED if fails_in_code_alone(claim, decision.outcome) else _BEFORE_ELEMENT
+        return (*found[:before], *written, *found[before:])
     control = window.action.source if window.action is not None else None
     found_places = FoundPlaces(
         page=tuple(places.values()),
@@ -99,11 +110,10 @@ async def places_at_fault(
         server=called,
         rendered=rendered_places(window),
     )
-    twice = any(one.kind == duplicate_request.KIND for one in decision.findings)
     likely = likely_places(
         leaning(claim, decision.outcome, window, elements.texts),
         found_places,
-        too_often=twice or is_asked_too_often(decision.outcome),
+        too_often=twice,
     )
     # with one of the server's among them, by which it is known that they are in their order
     ran_for = next(place for place in likely if place.why is Why.RAN_FOR)
@@ -124,6 +134,17 @@ async def _hiding(page: Page, decision: Decision, window: Window) -> Sequence[Pl
         for sheet, line in found
         if line is not None
     ]
+
+
+async def _again(page: Page, window: Window) -> Sequence[Place]:
+    """
+    Where the app was entered that sent something once more: who sends is not at fault for being asked twice.
+    """
+    for frames in repeated(window)[:1]:
+        located = await page.located([Position(*frame) for frame in frames], SOURCE_WAIT_SECONDS)
+        entered = [where for where in located if where is not None]
+        return [Place(where, Why.SENT) for where in entered[-1:]]
+    return ()
 
 
 @attrs.frozen

@@ -10,8 +10,8 @@ from typing import Final
 
 from reticle.bridge.dialect import Send
 from reticle.bridge.sources.page_places import PagePlaces
-from reticle.bridge.sources.placing import AS_SERVED
 from reticle.model.codes import CommandName
+from reticle.model.runs import AS_SERVED
 from reticle.model.source_limits import PLACE_ROUNDS, SOURCE_WAIT_SECONDS
 
 _DEPTH: Final = 4

@@ -18,11 +18,8 @@ import attrs
 from reticle.bridge.sources.atlas import Atlas, Lost, Mapped, Plain, Script
 from reticle.bridge.sources.names import is_library_address
 from reticle.model.origins import origin_of
-from reticle.model.runs import Position
+from reticle.model.runs import AS_SERVED, Position
 from reticle.model.source_limits import FRAMES_READ, STACK_LINES
-
-AS_SERVED: Final = " (as served)"
-"""Behind a place in a script of which nobody knows whether it was built from something else."""
 
 _ADDRESS_CHARS: Final = 4_096
 _STACK_LINE_CHARS: Final = _ADDRESS_CHARS + 1_024

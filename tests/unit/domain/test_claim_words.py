@@ -4,7 +4,7 @@ What is looked for in an app's code is what the failed part of the claim speaks 
 
 from __future__ import annotations
 
-from reticle.domain.claim_words import ClaimWords, failed_queries, paths, stems, words_of
+from reticle.domain.claim_words import ClaimWords, failed_queries, fails_in_code_alone, paths, stems, words_of
 from reticle.domain.predicate import evaluate, parse
 from reticle.model.run_limits import CLAIM_WORDS
 from reticle.model.verdict import Finding, FindingTier
@@ -146,3 +146,15 @@ def test_a_request_that_went_as_claimed_says_less() -> None:
     right = said(claim, WindowBuilder().net("POST", "/api/orders/7", 201).text("Thank you", there=False))
     wrong = said(claim, WindowBuilder().net("POST", "/api/orders/7", 500).text("Thank you", there=False))
     assert wrong.phrases["/api/orders/7"] > right.phrases["/api/orders/7"] > 0
+
+
+def test_where_an_element_is_written_says_nothing_of_focus_or_of_what_was_not_sent() -> None:
+    """
+    Both are done in code; a text that is not there may be a matter of how the element is written.
+    """
+    window = WindowBuilder().click().text("Saved", there=False).build()
+    net: dict[str, object] = {"kind": "net", "method": "POST", "urlContains": "/api/orders"}
+    text: dict[str, object] = {"kind": "text", "contains": "Saved"}
+    focus: dict[str, object] = {"kind": "element", "query": {"label": "Title"}, "state": "focused"}
+    told = [fails_in_code_alone(claim, evaluate(parse(claim), window)) for claim in (net, text, focus)]
+    assert told == [True, False, True]

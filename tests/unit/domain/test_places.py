@@ -110,3 +110,20 @@ def test_a_yes_and_a_lost_page_name_none() -> None:
     """
     assert decided(WindowBuilder().click().text("Saved"), *FOUND).places == ()
     assert decided(WindowBuilder().click().connection_lost(), *FOUND).places == ()
+
+
+def test_an_element_beside_a_place_that_is_named_is_not_named_too() -> None:
+    """
+    Its handler stands in it: who reads one reads the other, and another place is worth more.
+    """
+    builder = WindowBuilder().click(source="/shop.js:49:5").text("Saved", there=False)
+    assert decided(builder, *FOUND).places == FOUND
+
+
+def test_an_element_whose_file_nobody_knows_comes_last() -> None:
+    """
+    The line of a bundle that nobody wrote says less than any other place.
+    """
+    served = Place("/dist/main.js:900:7 (as served)", Why.WRITTEN)
+    decision = decided(WindowBuilder().click().text("Saved", there=False), served, *FOUND)
+    assert decision.places == (*FOUND, served)

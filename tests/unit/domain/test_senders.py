@@ -4,7 +4,7 @@ The places where requests were sent, where nothing else is known of what ran.
 
 from __future__ import annotations
 
-from reticle.domain.senders import senders, stacks
+from reticle.domain.senders import repeated, senders, stacks
 from reticle.model.runs import Position, Why
 from reticle.testing.windows import WindowBuilder
 
@@ -43,3 +43,17 @@ def test_the_caller_is_named_after_the_place_itself() -> None:
     named = senders([[(LIB, 14, 20), (CART, 30, 5), (CART, 40, 1)], [(LIB, 14, 20)]])
     assert [one.position for one in named] == [Position(LIB, 14, 20), Position(CART, 30, 5)]
     assert {one.why for one in named} == {Why.SENT}
+
+
+def test_what_was_sent_once_more_comes_first_and_what_was_sent_once_not_at_all() -> None:
+    """
+    Whoever sent it again is looked for, and not who read something beside it.
+    """
+    window = (
+        WindowBuilder()
+        .net("PUT", "/api/cart", frames=[[LIB, 2, 1], [CART, 5, 1]])
+        .net("PUT", "/api/cart", frames=[[LIB, 2, 1], [CART, 9, 1]])
+        .net("GET", "/api/rate", frames=[[LIB, 1, 1]])
+        .build()
+    )
+    assert repeated(window) == [[(LIB, 2, 1), (CART, 9, 1)], [(LIB, 2, 1), (CART, 5, 1)]]

@@ -188,3 +188,15 @@ def test_what_a_bundler_puts_around_a_file_is_not_named() -> None:
     around = Routine("", 1, len(code) - 5, ran=True, before=0)
     bundle = attrs.evolve(functions, routines=[*functions.routines, around])
     assert lines(bundle, words("/api/pay")) == [602]
+
+
+def test_who_was_handed_a_function_that_did_not_run_is_named() -> None:
+    """
+    It has it run later, and perhaps never does.
+    """
+    code = (
+        "function later(work) {\n  setTimeout(work, 400000);\n}\n"
+        'later(() => {\n  keep("draft");\n});\n'
+        "function other() {\n  return 1;\n}\n"
+    )
+    assert lines(script(code=code, before="later"), words("draft")) == [4, 1]

@@ -65,7 +65,8 @@ def test_a_wrong_request_body_is_the_pages() -> None:
     [
         ('{"cents": 740}', "$740", Lean.PAGE),  # told as claimed
         ('{"cents": 370}', "$3.70", Lean.SERVER),  # shown as told
-        ('{"net": 100}', "$3.70", Lean.PAGE),  # neither was told: the page works it out
+        ('{"net": 100}', "$3.70", Lean.OPEN),  # neither was told: either may have worked it out
+        ('{"net": 100}', "€7.40", Lean.PAGE),  # the same number, told otherwise
         ("", "$3.70", Lean.OPEN),
     ],
 )
@@ -86,3 +87,24 @@ def test_focus_is_the_pages() -> None:
     window = answered("{}")
     window.element({"testid": "total"}, there=False)
     assert lean(claim, window) is Lean.PAGE
+
+
+def test_a_single_digit_in_an_answer_says_nothing() -> None:
+    """
+    Digits stand in every answer: that of another number is no word of what is claimed.
+    """
+    window = answered('{"page": 1, "total": 11}').element(
+        {"testid": "total", "text": "1 product"}, there=False
+    )
+    assert lean(element("1 product"), window, "11 products") is Lean.SERVER
+
+
+def test_a_number_that_is_shown_as_it_was_claimed_to_be_sent_is_the_pages() -> None:
+    """
+    What is right elsewhere in the claim was answered rightly, and is to be shown otherwise.
+    """
+    window = answered('{"minutes": 390}', sent='{"minutes": 390}')
+    window.element({"testid": "total", "text": "6.5"}, there=False).state("minutes", 390, store="tasks")
+    state = {"kind": "state", "store": "tasks", "path": "minutes", "equals": 390}
+    claim = {"kind": "allOf", "predicates": [element("6.5"), state]}
+    assert lean(claim, window, "390") is Lean.PAGE

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from reticle.bridge.sources.placing import AS_SERVED, Placing
+from reticle.bridge.sources.placing import Placing
+from reticle.model.runs import AS_SERVED
 from tests.unit.bridge.sources.served import ORIGIN, Served, atlas_of
 from tests.unit.bridge.sources.written_maps import inline, written_map
 

@@ -1,0 +1,52 @@
+"""
+A text that the app does not have is looked for in the table of the texts beside it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reticle.domain.predicate import evaluate, parse
+from reticle.domain.text_tables import table_of
+from reticle.model.runs import Position, Routine, RunScript
+from reticle.testing.windows import WindowBuilder
+
+ADDRESS = "http://app.test/words.js"
+TABLE = 'const WORDS = {\n  en: { shop: "Shop" },\n  de: { shop: "Ein Laden", cart: "Cart" },\n};\n'
+CLAIM: dict[str, Any] = {
+    "kind": "allOf",
+    "predicates": [{"kind": "text", "contains": "Ein Laden"}, {"kind": "text", "contains": "3 Artikel"}],
+}
+
+
+def place(code: str, claim: dict[str, Any] = CLAIM, *routines: Routine) -> Position | None:
+    """
+    What is named where the shop's name is shown in the language, and the number of articles is not.
+    """
+    window = WindowBuilder().click().text("Ein Laden").text("3 Artikel", there=False).build()
+    scripts = [RunScript(ADDRESS, code, [Routine("", 0, len(code), ran=False, before=1), *routines])]
+    return table_of(scripts, claim, evaluate(parse(claim), window))
+
+
+def test_the_line_is_named_that_has_the_text_which_is_there() -> None:
+    """
+    The missing one belongs beside it.
+    """
+    found = place(TABLE)
+    assert found is not None
+    assert (found.address, found.line) == (ADDRESS, 3)
+
+
+def test_a_text_that_the_app_has_is_in_no_table_missing() -> None:
+    """
+    Numbers are put in when it is shown.
+    """
+    assert place(TABLE.replace('"Cart"', '"{n} Artikel"')) is None
+
+
+def test_a_text_in_a_function_is_in_no_table() -> None:
+    """
+    The function is weighed itself.
+    """
+    code = f"function f() {{\n{TABLE}}}\n"
+    assert place(code, CLAIM, Routine("f", 0, len(code) - 1, ran=True, before=0)) is None
