@@ -173,6 +173,29 @@ class WorkLease(msgspec.Struct, frozen=True, kw_only=True):
     tree: str = ""
 
 
+class Candidate(msgspec.Struct, frozen=True):
+    """
+    What a session may claim; ``alone`` says that its job waited for no other one.
+    """
+
+    message: Message
+    job: Job
+    alone: bool
+
+
+class Opening(msgspec.Struct, frozen=True):
+    """
+    What a claim finds: its session, the claim that this one holds, whether the time of any claim in the run
+    is over, and what waits first for its role.
+    """
+
+    run: Run
+    session: WorkSession
+    held: WorkLease | None
+    has_lapsed: bool
+    first: Candidate | None
+
+
 class Packet(msgspec.Struct, frozen=True, kw_only=True):
     """
     What was handed over with a claim, word for word (``document``, JSON) and its SHA-256.

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         Dependency,
         Job,
         Message,
+        Opening,
         Packet,
         Review,
         Run,
@@ -277,6 +278,16 @@ class WorkBook(WorkReading, Protocol):
     def locked(self, run_id: RunId) -> Run | None:
         """
         A run that no other transaction changes anything of until this one ends. First of all reads.
+        """
+
+    def locked_as(self, session_id: WorkSessionId) -> tuple[Run, WorkSession] | None:
+        """
+        A session and its run, which is locked as by ``locked``. First of all reads.
+        """
+
+    def opening(self, session_id: WorkSessionId, now_us: int) -> Opening | None:
+        """
+        All that most claims look at, in one question; the run is locked as by ``locked``. First of all reads.
         """
 
     def add(self, *entries: Entry) -> None:

@@ -18,7 +18,7 @@ import attrs
 from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode
 from reticle.model.limits import AUDIT_SEGMENT_ROWS
-from reticle.storage.dialect import for_update
+from reticle.storage.dialect import for_update, write
 from reticle.storage.driver import Driver
 from reticle.storage.two_levels import driver_below
 
@@ -122,10 +122,13 @@ def append(driver: Driver, rows: Sequence[Unchained], guess: Head | None = None)
     """
     head = guess or head_of(driver, locked=True)
     chained, end = _chain(head, rows)
-    if not _moved(driver, head, end):
+    if guess is not None and not _moved(driver, head, end):
         head = head_of(driver, locked=True)
         chained, end = _chain(head, rows)
-        _moved(driver, head, end)
+        guess = None
+    if guess is None:
+        # It is ours until the end, so this needs no look; on PostgreSQL it goes with the commit.
+        write(driver, _MOVE_HEAD, [_move(head, end)], None)
     _insert(driver, chained)
     if rows and end.seq // AUDIT_SEGMENT_ROWS > head.seq // AUDIT_SEGMENT_ROWS:
         _seal(driver, end, rows[-1][1])
@@ -136,7 +139,9 @@ def _insert(driver: Driver, chained: Sequence[tuple[object, ...]]) -> None:
     done = 0
     for rows, statement in _INSERT.items():
         while len(chained) - done >= rows:
-            driver.execute(statement, tuple(chain.from_iterable(chained[done : done + rows])))
+            row = tuple(chain.from_iterable(chained[done : done + rows]))
+            # With the commit, on PostgreSQL: nothing is asked of it before.
+            write(driver, statement, [row], None)
             done += rows
 
 
@@ -157,8 +162,11 @@ def _moved(driver: Driver, head: Head, end: Head) -> bool:
     """
     Move the head if it is where it was thought to be.
     """
-    moved = driver.execute(_MOVE_HEAD, (end.seq, end.row_hash, head.seq, head.row_hash))
-    return moved.rowcount == 1
+    return driver.execute(_MOVE_HEAD, _move(head, end)).rowcount == 1
+
+
+def _move(head: Head, end: Head) -> tuple[object, ...]:
+    return end.seq, end.row_hash, head.seq, head.row_hash
 
 
 def append_within(connection: Connection, rows: Sequence[Unchained]) -> Head:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from reticle.errors import Refusal
-from reticle.storage.driver import Driver
+from reticle.storage.driver import Cursor, Driver
 from reticle.storage.postgres_driver import PostgresDriver
 from reticle.storage.two_levels import driver_below
 
@@ -26,18 +26,21 @@ def for_update(driver: Driver, select: str) -> str:
     return f"{select} FOR UPDATE" if isinstance(driver, PostgresDriver) else select
 
 
-def skip_locked(driver: Driver, select: str) -> str:
+def skip_locked(driver: Driver, select: str, table: str = "") -> str:
     """
-    A SELECT that passes over rows which another transaction has locked, and locks those that it gives.
+    A SELECT that passes over rows which another transaction has locked, and locks those that it gives; of one
+    ``table`` of several alone.
     """
-    return f"{select} FOR UPDATE SKIP LOCKED" if isinstance(driver, PostgresDriver) else select
+    if not isinstance(driver, PostgresDriver):
+        return select
+    return f"{select} FOR UPDATE{' OF ' if table else ''}{table} SKIP LOCKED"
 
 
 def write(
     driver: Driver,
     statement: str,
     rows: Sequence[Sequence[Any]],
-    refused: Callable[[], Refusal],
+    refused: Callable[[], Refusal] | None,
     *,
     expected: int | None = None,
 ) -> None:
@@ -45,7 +48,7 @@ def write(
     Run a statement for each row of parameters, now or in any case before the transaction reads again or ends.
 
     Raises (now or then) what ``refused`` gives when a row is there already, or when another number of rows
-    than ``expected`` was changed.
+    than ``expected`` was changed; without it the first is the database's own fault.
     """
     if isinstance(driver, PostgresDriver):
         driver.write(statement, rows, refused, expected=expected)
@@ -56,9 +59,29 @@ def write(
             return
         done = driver.execute(statement, rows[0]).rowcount
     except sqlite3.IntegrityError as clash:
+        if refused is None:
+            raise
         raise refused() from clash
-    if expected is not None and done != expected:
+    if refused is not None and expected not in (None, done):
         raise refused()
+
+
+def ask(driver: Driver, questions: Sequence[tuple[str, Sequence[Any]]]) -> Sequence[Cursor]:
+    """
+    Run questions that do not rest on one another's answers, in their order.
+    """
+    if isinstance(driver, PostgresDriver):
+        return driver.ask(questions)
+    return [driver.execute(text, given) for text, given in questions]
+
+
+def lock_named(driver: Driver, select: str, given: Sequence[Any]) -> None:
+    """
+    As ``lock``, for the name that a SELECT of one text gives; without a row nothing is locked. What the name
+    rests on must never change.
+    """
+    if isinstance(driver, PostgresDriver):
+        driver.lock_named(select, given)
 
 
 def lock(driver: Driver, name: str) -> None:

@@ -20,12 +20,17 @@ from reticle.storage.place import InTheWay
 if TYPE_CHECKING:
     import psycopg
 
-_LOCK: Final = "SELECT pg_advisory_xact_lock(%s)"
-_TRY_LOCK: Final = "SELECT pg_try_advisory_xact_lock(%s)"
+    from reticle.storage.postgres_round_trip import Answer
+
+_LOCK: Final = "SELECT pg_advisory_xact_lock($1)"
+_TRY_LOCK: Final = "SELECT pg_try_advisory_xact_lock($1)"
+_NAMED_KEY: Final = "('x' || left(encode(sha256(convert_to(? || name, 'UTF8')), 'hex'), 16))::bit(64)::bigint"
+"""``lock_key`` in SQL, for a name that the server has still to look up."""
+_MARK: Final = "SAVEPOINT step"
 _CLASH: Final = "23"
 """How the state of a broken constraint begins."""
 
-_TELL: Final = "SELECT pg_notify(%s, %s)"
+_TELL: Final = "SELECT pg_notify($1, $2)"
 
 
 @attrs.frozen
@@ -38,6 +43,8 @@ class _Unsent:
     row: Sequence[Any]
     refused: Callable[[], Refusal] | None
     expected: int | None = None
+    may_fail: bool = False
+    """It tries to get a lock and gives whether it did."""
 
 
 class PostgresDriver:
@@ -51,22 +58,25 @@ class PostgresDriver:
     """
 
     def __init__(self, connection: psycopg.Connection[Any], schema: str, origin: str) -> None:
+        from reticle.storage.postgres_round_trip import RoundTrips  # noqa: PLC0415 - needs the extra
+
         self.connection = connection
+        self._round_trips = RoundTrips(connection)
         self.schema = schema
         self.changes = 0
         self.may_wait = True
         self._unsent: list[_Unsent] = []
         self._origin = origin
 
-    def execute(self, statement: str, parameters: Sequence[Any] = (), /) -> psycopg.Cursor[Any]:
+    def execute(self, statement: str, parameters: Sequence[Any] = (), /) -> Answer:
         """
-        Run one statement. What is said often is prepared by psycopg.
+        Run one statement.
         """
-        text, changes = _for_psycopg(statement)
-        cursor = self._sent(text, parameters) if self._unsent else self.connection.execute(text, parameters)
+        text, changes = _numbered(statement)
+        answer = self._sent(text, parameters)
         if changes:
-            self.changes += cursor.rowcount
-        return cursor
+            self.changes += max(answer.rowcount, 0)
+        return answer
 
     def begin(self) -> None:
         """
@@ -84,7 +94,7 @@ class PostgresDriver:
         self,
         statement: str,
         rows: Sequence[Sequence[Any]],
-        refused: Callable[[], Refusal],
+        refused: Callable[[], Refusal] | None,
         *,
         expected: int | None = None,
     ) -> None:
@@ -92,18 +102,16 @@ class PostgresDriver:
         See ``dialect.write``. It goes over the wire with the next question, or before the commit: each way
         there and back costs more than most statements.
         """
-        text, _changes = _for_psycopg(statement)
+        text, _changes = _numbered(statement)
         self._unsent.extend(_Unsent(text, row, refused, expected) for row in rows)
 
     def executemany(self, statement: str, rows: Iterable[Sequence[Any]], /) -> None:
         """
         Run one statement for each row of parameters; they go over the wire together.
         """
-        text, _changes = _for_psycopg(statement)
-        self.flush()
-        with self.connection.cursor() as cursor:
-            cursor.executemany(text, rows)
-            self.changes += max(cursor.rowcount, 0)
+        text, _changes = _numbered(statement)
+        answers = self._together([_Unsent(text, row, None) for row in rows])
+        self.changes += sum(max(answer.rowcount, 0) for answer in answers)
 
     def command(self, words: bytes) -> bytes:
         """
@@ -115,10 +123,10 @@ class PostgresDriver:
         from psycopg.errors import OperationalError, error_from_result  # noqa: PLC0415 - an extra
         from psycopg.pq import ExecStatus  # noqa: PLC0415 - as above
 
-        if words.startswith((b"COMMIT", b"SAVEPOINT")):
-            self.flush()
-        else:
-            self.forget()
+        if words == b"COMMIT" and self._unsent:
+            # Nothing of it is kept when one of the writes before it fails: the server passes over the rest.
+            return self._sent("COMMIT", ()).status
+        self.forget()
         result = self.connection.pgconn.exec_(words)
         if result.status != ExecStatus.COMMAND_OK:
             fault = error_from_result(result)
@@ -127,6 +135,30 @@ class PostgresDriver:
                 raise OperationalError("the connection is lost") from fault
             raise fault
         return result.command_status or b""
+
+    def mark(self) -> None:
+        """
+        A place to which ``undo_to_mark`` goes back; sent with the next statement.
+        """
+        self._unsent.append(_Unsent(_MARK, (), None))
+
+    def undo_to_mark(self) -> None:
+        """
+        Undo what was done since the last ``mark``, sent or not.
+        """
+        texts = [each.text for each in self._unsent]
+        if _MARK in texts:
+            del self._unsent[texts.index(_MARK) :]
+        else:
+            self.command(b"ROLLBACK TO SAVEPOINT step")
+
+    def flush_before_commit(self) -> None:
+        """
+        Send what must be seen before COMMIT may be sent: writes that may come to another number of rows, and
+        BEGIN, so that a connection that was lost meanwhile is noticed while surely nothing was kept.
+        """
+        if any(each.expected is not None or each.text == "BEGIN" for each in self._unsent):
+            self.flush()
 
     def flush(self) -> None:
         """
@@ -137,28 +169,39 @@ class PostgresDriver:
             psycopg.Error: See ``execute``.
         """
         if self._unsent:
-            self._sent(None, ())
+            self._together(())
 
-    def _sent(self, text: str | None, parameters: Sequence[Any]) -> Any:
+    def ask(self, questions: Sequence[tuple[str, Sequence[Any]]]) -> list[Answer]:
+        """
+        See ``dialect.ask``: all of them go over the wire together.
+        """
+        return self._together([_Unsent(_numbered(text)[0], given, None) for text, given in questions])
+
+    def _sent(self, text: str, parameters: Sequence[Any]) -> Answer:
+        return self._together((_Unsent(text, parameters, None),))[0]
+
+    def _together(self, asked: Sequence[_Unsent]) -> list[Answer]:
+        """
+        Send what is not sent yet and these behind it; gives what came of these.
+        """
         unsent, self._unsent = self._unsent, []
-        cursor = None
         try:
-            with self.connection.pipeline():
-                written = [self.connection.execute(each.text, each.row) for each in unsent]
-                if text is not None:
-                    cursor = self.connection.execute(text, parameters)
+            answers = self._round_trips.go([(each.text, each.row) for each in (*unsent, *asked)])
         except Exception as fault:
             refused = next((each.refused for each in unsent if each.refused is not None), None)
             if refused is not None and (getattr(fault, "sqlstate", None) or "").startswith(_CLASH):
                 raise refused() from fault
             raise
+        written, answers = answers[: len(unsent)], answers[len(unsent) :]
         for each, done in zip(unsent, written, strict=True):
-            if each.refused is None:
-                continue
-            self.changes += done.rowcount
-            if each.expected is not None and done.rowcount != each.expected:
+            if not done.status.startswith(b"SELECT"):
+                self.changes += max(done.rowcount, 0)
+            if each.refused is not None and each.expected not in (None, done.rowcount):
                 raise each.refused()
-        return cursor
+        for each, done in zip(unsent, written, strict=True):
+            if each.may_fail and not all(row[0] for row in done.fetchall()):
+                raise InTheWay
+        return answers
 
     @property
     def is_lost(self) -> bool:
@@ -183,6 +226,15 @@ class PostgresDriver:
         if row is None or not row[0]:
             raise InTheWay(name)
 
+    def lock_named(self, select: str, given: Sequence[Any]) -> None:
+        """
+        See ``dialect.lock_named``. Where it may not wait, the next question raises ``InTheWay``.
+        """
+        function = "pg_advisory_xact_lock" if self.may_wait else "pg_try_advisory_xact_lock"
+        named = f"SELECT {function}({_NAMED_KEY}) FROM ({select}) AS named (name)"  # noqa: S608 - ours
+        row = (f"reticle {self.schema} ", *given)
+        self._unsent.append(_Unsent(_numbered(named)[0], row, None, may_fail=not self.may_wait))
+
     def tell(self, subject: str) -> None:
         """
         See ``dialect.tell``.
@@ -206,9 +258,10 @@ def channel_of(schema: str) -> str:
 
 
 @functools.cache
-def _for_psycopg(statement: str) -> tuple[str, bool]:
+def _numbered(statement: str) -> tuple[str, bool]:
     """
-    The statement with psycopg's placeholders, and whether it changes rows. Statements are constants of ours.
+    The statement with PostgreSQL's placeholders, and whether it changes rows. Statements are our constants.
     """
     changes = not statement.lstrip().upper().startswith("SELECT")
-    return statement.replace("%", "%%").replace("?", "%s"), changes
+    first, *others = statement.split("?")
+    return first + "".join(f"${number}{text}" for number, text in enumerate(others, 1)), changes

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode
 from reticle.model.ids import JobId, RepositoryId, RunId, TokenId, WorkLeaseId, WorkSessionId
-from reticle.model.work import Job, Message, Run, WorkLease, WorkSession
+from reticle.model.work import Job, Message, Opening, Run, WorkLease, WorkSession
 from reticle.model.work_words import LeaseState, WorkSessionState
 
 if TYPE_CHECKING:
@@ -69,15 +69,23 @@ def acting(book: WorkBook, caller: WorkCaller, session_id: WorkSessionId) -> tup
         Refusal: ``not_found``; ``capability_denied`` for another session than the token's own,
             ``session_token_stale`` when that one ended and the named one is its successor.
     """
-    found = book.session(session_id)
+    found = book.locked_as(session_id)
     if found is None:
         raise _no_session()
-    run = locked_run(book, caller, found.run_id)
-    session = book.session(session_id)
-    if session is None:
-        raise _no_session()
-    _check_binding(book, caller, session)
+    run, session = found
+    _check_acting(book, caller, run, session)
     return run, session
+
+
+def opening(book: WorkBook, caller: WorkCaller, session_id: WorkSessionId, now_us: int) -> Opening:
+    """
+    The same, with what a claim looks at first. Raises as ``acting``.
+    """
+    found = book.opening(session_id, now_us)
+    if found is None:
+        raise _no_session()
+    _check_acting(book, caller, found.run, found.session)
+    return found
 
 
 def holding(
@@ -162,6 +170,11 @@ def _own(caller: WorkCaller, run: Run | None) -> Run:
     if run is None or run.repository_id != caller.repository_id:
         raise not_found("run", "list.runs shows the runs.")
     return run
+
+
+def _check_acting(book: WorkBook, caller: WorkCaller, run: Run, session: WorkSession) -> None:
+    _own(caller, run)
+    _check_binding(book, caller, session)
 
 
 def _check_binding(book: WorkBook, caller: WorkCaller, session: WorkSession) -> None:

@@ -4,19 +4,19 @@ How a session gets its next packet, or is told why there is none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import attrs
 from msgspec.structs import replace
 
-from reticle.domain.work.calling import WorkCaller, acting, heard_of
+from reticle.domain.work.calling import WorkCaller, heard_of, opening
 from reticle.domain.work.lives import JOB_LIFE, MESSAGE_LIFE, JobInputs, MessageInputs
 from reticle.domain.work.packet import make_packet
 from reticle.domain.work.queue import Moment
 from reticle.domain.work.recovery import expire_lapsed
 from reticle.model.ids import WorkLeaseId, WorkSessionId
-from reticle.model.work import Job, Message, Packet, Run, WorkLease, WorkSession
+from reticle.model.work import Candidate, Job, Message, Packet, Run, WorkLease, WorkSession
 from reticle.model.work_limits import CANDIDATES, JOBS_PER_RUN
 from reticle.model.work_words import (
     IdleBehavior,
@@ -102,27 +102,33 @@ def claim(
     Raises:
         Refusal: As ``calling.acting``.
     """
-    run, session = acting(book, caller, session_id)
+    found = opening(book, caller, session_id, moment.now_us)
+    run, session = found.run, found.session
     ended = _idle_for_good(run, session)
     if ended is not None:
         return ended
-    held = book.active_lease(session_id=session_id)
+    held = found.held
     if held is not None and held.until_us > moment.now_us:
         packets, job = book.packets(lease_id=held.lease_id, limit=1), book.job(held.job_id)
         assert packets
         assert job is not None
         heard_of(book, session, moment.now_us)
         return Claimed(packets[0], held, job, again=True)
-    expire_lapsed(book, run, moment)
-    run = book.run(run.run_id) or run
-    if run.state is not RunState.RUNNING:
-        return Idle(*_RUN_IDLE[run.state])
+    candidates: Iterator[Candidate]
+    if found.has_lapsed:
+        expire_lapsed(book, run, moment)
+        run = book.run(run.run_id) or run
+        if run.state is not RunState.RUNNING:
+            return Idle(*_RUN_IDLE[run.state])
+        candidates = _candidates(book, run, session)
+    else:
+        candidates = _candidates_from(book, run, session, found.first)
     own = False
-    for message in _candidates(book, run, session):
-        job = book.job(message.job_id)
-        if job is None or job.state is not JobState.QUEUED:
+    for candidate in candidates:
+        if candidate.job.state is not JobState.QUEUED:
             continue
-        if _made_it_itself(book, session, job):
+        needs = () if candidate.alone else book.needs(candidate.job.job_id)
+        if _made_it_itself(session, candidate.job, needs):
             own = True
             continue
         return _take(
@@ -130,8 +136,8 @@ def claim(
             moment,
             run=run,
             session=session,
-            job=job,
-            message=message,
+            candidate=candidate,
+            needs=needs,
             seconds=seconds,
             repo_root=repo_root,
         )
@@ -158,22 +164,44 @@ def _idle_for_good(run: Run, session: WorkSession) -> Idle | None:
     )
 
 
-def _candidates(book: WorkBook, run: Run, session: WorkSession) -> Iterator[Message]:
+def _candidates(book: WorkBook, run: Run, session: WorkSession) -> Iterator[Candidate]:
     """
     What waits for the session's role, in its order; the rest is read only where none of the first is for it.
     """
     first = book.pending(run.run_id, session.role, CANDIDATES)
-    yield from first
+    yield from _with_jobs(book, first)
     if len(first) == CANDIDATES:
-        yield from book.pending(run.run_id, session.role, JOBS_PER_RUN)[CANDIDATES:]
+        yield from _with_jobs(book, book.pending(run.run_id, session.role, JOBS_PER_RUN)[CANDIDATES:])
 
 
-def _made_it_itself(book: WorkBook, session: WorkSession, job: Job) -> bool:
+def _candidates_from(
+    book: WorkBook, run: Run, session: WorkSession, first: Candidate | None
+) -> Iterator[Candidate]:
+    """
+    The same, where the first of them has been read.
+    """
+    if first is not None:
+        yield first
+        yield from (
+            each
+            for each in _candidates(book, run, session)
+            if each.message.message_id != first.message.message_id
+        )
+
+
+def _with_jobs(book: WorkBook, messages: Sequence[Message]) -> Iterator[Candidate]:
+    for message in messages:
+        job = book.job(message.job_id)
+        if job is not None:
+            yield Candidate(message, job, alone=False)
+
+
+def _made_it_itself(session: WorkSession, job: Job, needs: Sequence[Job]) -> bool:
     """
     Whether it would review its own work.
     """
     return job.type is JobType.REVIEW and any(
-        needed.author_session_id == session.session_id for needed in book.needs(job.job_id)
+        needed.author_session_id == session.session_id for needed in needs
     )
 
 
@@ -183,12 +211,12 @@ def _take(
     *,
     run: Run,
     session: WorkSession,
-    job: Job,
-    message: Message,
+    candidate: Candidate,
+    needs: Sequence[Job],
     seconds: int,
     repo_root: str,
 ) -> Claimed:
-    now_us = moment.now_us
+    now_us, job, message = moment.now_us, candidate.job, candidate.message
     claimed = book.replace(
         job,
         replace(
@@ -217,7 +245,7 @@ def _take(
         until_us=now_us + seconds * 1_000_000,
     )
     packet = make_packet(
-        book, moment, run=run, session=session, job=claimed, lease=lease, repo_root=repo_root
+        book, moment, run=run, session=session, job=claimed, needs=needs, lease=lease, repo_root=repo_root
     )
     event = moment.event(
         run,

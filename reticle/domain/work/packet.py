@@ -30,11 +30,12 @@ def make_packet(
     run: Run,
     session: WorkSession,
     job: Job,
+    needs: Sequence[Job],
     lease: WorkLease,
     repo_root: str,
 ) -> Packet:
     """
-    The packet of a claim.
+    The packet of a claim; ``needs`` are the jobs that this one waited for.
     """
     packet_id = PacketId(moment.mint("wp_"))
     document = msgspec.json.encode(
@@ -48,7 +49,7 @@ def make_packet(
                 "repo_root": repo_root,
             },
             "session": {"session_id": session.session_id, "role": session.role, "slot": session.slot},
-            **_document(book, job, lease),
+            **_document(book, job, needs, lease),
         },
         order="deterministic",
     )
@@ -72,8 +73,8 @@ def time_of(at_us: int | None) -> str | None:
     return None if at_us is None else moment_of(at_us / 1e6)
 
 
-def _document(book: WorkReading, job: Job, lease: WorkLease) -> Mapping[str, Any]:
-    plan, needs = job.plan, book.needs(job.job_id)
+def _document(book: WorkReading, job: Job, needs: Sequence[Job], lease: WorkLease) -> Mapping[str, Any]:
+    plan = job.plan
     document: dict[str, Any] = {
         "lease": {
             "lease_id": lease.lease_id,

@@ -186,7 +186,7 @@ class OpenPostgres:
     def _outcomes(self, steps: Sequence[Step]) -> Sequence[object]:
         outcomes: list[object] = []
         for _needs_core, work in steps:
-            self.driver.command(b"SAVEPOINT step")
+            self.driver.mark()
             try:
                 outcome = work(self)
                 # What it wrote is its own to answer for.
@@ -195,7 +195,7 @@ class OpenPostgres:
             except Exception as fault:
                 if is_lost(fault):
                     raise
-                self.driver.command(b"ROLLBACK TO SAVEPOINT step")
+                self.driver.undo_to_mark()
                 if isinstance(fault, InTheWay) or is_contention(fault):
                     # Those behind it too, so that all is done in its order.
                     return [*outcomes, *[AGAIN] * (len(steps) - len(outcomes))]
@@ -232,7 +232,7 @@ class OpenPostgres:
 
     def _commit(self) -> None:
         # Apart: a connection that is lost here has surely kept nothing.
-        self.driver.flush()
+        self.driver.flush_before_commit()
         try:
             ended = self.driver.command(b"COMMIT")
         except Exception as fault:

@@ -9,20 +9,29 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode
-from reticle.model.ids import RunId, TokenId
+from reticle.model.ids import RunId, TokenId, WorkSessionId
 from reticle.model.tokens import SealedToken
 from reticle.model.work import (
     Blocker,
     Job,
     Message,
+    Opening,
     Run,
     WorkEvent,
     WorkLease,
     WorkSession,
 )
-from reticle.storage.dialect import lock, write
+from reticle.storage.dialect import ask, lock, lock_named, skip_locked, write
 from reticle.storage.tokens import expire_within, put_within
 from reticle.storage.work.between import Told
+from reticle.storage.work.opening import (
+    FIRST_CANDIDATE,
+    RUN_OF,
+    SESSION_AND_RUN,
+    SESSION_RUN_AND_LEASE,
+    opening_of,
+    session_and_run,
+)
 from reticle.storage.work.reading import Reading
 from reticle.storage.work.rows import GUARDS, TABLES, changes_of, guards_of, row_of
 from reticle.storage.work.statements import insert, update
@@ -52,6 +61,27 @@ class Book(Reading):
         """
         lock(self._driver, run_id)
         return self.run(run_id)
+
+    def locked_as(self, session_id: WorkSessionId) -> tuple[Run, WorkSession] | None:
+        """
+        See ``WorkBook``.
+        """
+        lock_named(self._driver, RUN_OF, (session_id,))
+        row = self._driver.execute(SESSION_AND_RUN, (session_id,)).fetchone()
+        return None if row is None else session_and_run(row)
+
+    def opening(self, session_id: WorkSessionId, now_us: int) -> Opening | None:
+        """
+        See ``WorkBook``.
+        """
+        lock_named(self._driver, RUN_OF, (session_id,))
+        questions = (
+            (SESSION_RUN_AND_LEASE, (now_us, session_id)),
+            (skip_locked(self._driver, FIRST_CANDIDATE, "work_message"), (session_id, session_id)),
+        )
+        found, waiting = ask(self._driver, questions)
+        row = found.fetchone()
+        return None if row is None else opening_of(row, waiting.fetchone())
 
     def add(self, *entries: Entry) -> None:
         """

@@ -11,13 +11,15 @@ from functools import partial
 from typing import Any
 
 import pytest
+from twisted.python.failure import Failure
 
 from reticle.errors import Refusal
+from reticle.model.codes import RefusalCode
 from reticle.storage.audit import StoredAudit
 from reticle.storage.database import Database
-from reticle.storage.dialect import lock, write
+from reticle.storage.dialect import lock, lock_named, write
 from reticle.storage.driver import Driver
-from reticle.storage.place import Place
+from reticle.storage.place import InTheWay, Place
 from reticle.storage.postgres.connection import OpenPostgres, PostgresPlace
 from reticle.testing.drafts import a_draft
 from reticle.testing.postgresql import PostgresServer, missing, running_postgres
@@ -390,3 +392,52 @@ def test_a_connection_that_is_lost_costs_none_of_those_that_came_together(
     for each in pending:
         calls.result_of(each)
     assert calls.result_of(database.run_on_driver(count)) == 3
+
+
+def test_a_change_that_is_refused_at_once_takes_no_other_with_it(
+    database: Database, calls: ThreadCalls
+) -> None:
+    """
+    Of changes that share a transaction the refused ones are undone alone, whether or not they had come to the
+    server; those before and behind them stay.
+    """
+
+    def refuse(_: Any) -> None:
+        raise Refusal(RefusalCode.CONFLICT, "no", "none")
+
+    def add_and_refuse(opened: Any) -> None:
+        add(opened.driver)
+        refuse(opened)
+
+    def work(opened: Any) -> list[Any]:
+        steps = [refuse, lambda it: add(it.driver), refuse, add_and_refuse, refuse, lambda it: add(it.driver)]
+        return list(opened.together([(False, step) for step in steps]))
+
+    outcomes = calls.result_of(database._submit(work))
+    assert [isinstance(outcome, Failure) for outcome in outcomes] == [True, False, True, True, True, False]
+    assert calls.result_of(database.run_on_driver(count)) == 2
+
+
+def test_a_lock_by_a_name_that_is_looked_up_is_the_same_lock(
+    own_postgres_server: PostgresServer, name: str, database: Database, calls: ThreadCalls
+) -> None:
+    """
+    Who names a run and who names a session of it keep out of each other's way.
+    """
+    other = PostgresPlace(own_postgres_server.address(name), "other").open(full_sync=False)
+
+    def meet(driver: Driver) -> int:
+        other.driver.begin()
+        lock(other.driver, "run_é")
+        other.driver.flush()
+        driver.may_wait = False  # type: ignore[attr-defined]
+        lock_named(driver, "SELECT CAST(? AS TEXT)", ("run_é",))
+        try:
+            return count(driver)
+        finally:
+            driver.may_wait = True  # type: ignore[attr-defined]
+            other.driver.command(b"ROLLBACK")
+
+    with pytest.raises(InTheWay):
+        calls.result_of(database.run_on_driver(meet))
+    other.close()

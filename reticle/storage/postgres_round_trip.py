@@ -1,0 +1,201 @@
+"""
+Several statements over one connection in one way there and back.
+
+libpq's pipeline itself: psycopg's own sends each statement apart and wakes for each, which for a small
+transaction takes longer than the server's work. Imported when a database is opened: psycopg is an extra.
+"""
+
+from __future__ import annotations
+
+import itertools
+import select
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import psycopg
+from psycopg.adapt import Transformer
+from psycopg.errors import error_from_result
+from psycopg.pq import ExecStatus, Format
+from psycopg.pq.abc import PGresult
+
+PREPARED: Final = 256
+"""Texts that are kept prepared: all of ours; the server keeps memory for each."""
+
+_WENT: Final = (ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK, ExecStatus.EMPTY_QUERY)
+
+_UNPREPARED: Final = ("26000", "0A000")
+"""No such prepared statement; other columns than when it was prepared. The next try prepares anew."""
+
+
+class Answer:
+    """
+    Provides ``Cursor``: what came of one statement, all of it read.
+    """
+
+    __slots__ = ("_rows", "rowcount", "status")
+
+    def __init__(self, rows: list[Any], rowcount: int, status: bytes) -> None:
+        self._rows = iter(rows)
+        self.rowcount = rowcount
+        self.status = status
+
+    def fetchone(self) -> Any:
+        """
+        See ``Cursor``.
+        """
+        return next(self._rows, None)
+
+    def fetchall(self) -> list[Any]:
+        """
+        See ``Cursor``.
+        """
+        return list(self._rows)
+
+    def __iter__(self) -> Iterator[Any]:
+        return self._rows
+
+
+class RoundTrips:
+    """
+    The ways there and back of one connection. One thread uses it, and psycopg not meanwhile.
+
+    Parameters go without a type: the server takes each for what it is compared with or put into.
+    """
+
+    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+        self._connection = connection
+        # What psycopg has prepared it gives up with DEALLOCATE ALL, and ours with it.
+        connection.prepare_threshold = None
+        self._pgconn = connection.pgconn
+        self._encoding = connection.info.encoding
+        self._loading = Transformer(connection)
+        self._names: dict[str, bytes] = {}
+        self._fresh = itertools.count(1)
+        self._poll = select.poll()
+
+    def go(self, statements: Sequence[tuple[str, Sequence[Any]]]) -> list[Answer]:
+        """
+        Run statements (with ``$1``, …) in their order; none that stands behind one that fails.
+
+        Raises:
+            psycopg.Error: What the server said of the first that failed, or that the connection is gone.
+        """
+        rows = [[self._parameter(value) for value in given] for _text, given in statements]
+        new: list[str] = []
+        if self._connection.closed:
+            raise psycopg.OperationalError("the connection is closed")
+        self._pgconn.enter_pipeline_mode()
+        try:
+            sent = [self._send(text, row, new) for (text, _given), row in zip(statements, rows, strict=True)]
+            self._pgconn.pipeline_sync()
+            self._flush()
+            results = self._results()
+        except BaseException:
+            # Whether the server has prepared them is not known.
+            for text in new:
+                self._names.pop(text, None)
+            raise
+        finally:
+            try:
+                self._pgconn.exit_pipeline_mode()
+            except psycopg.Error:
+                self._connection.close()
+        # What was prepared by the way has a result of its own, before the statement's.
+        of_statements = iter(results)
+        return [self._answer([next(of_statements) for _ in range(count)][-1]) for count in sent]
+
+    def _send(self, text: str, row: Sequence[tuple[bytes | None, Format]], new: list[str]) -> int:
+        """
+        Send one statement; gives how many results there will be.
+        """
+        values, formats = [value for value, _ in row], [form for _, form in row]
+        name = self._names.get(text)
+        if name is not None:
+            self._pgconn.send_query_prepared(name, values, formats)
+            return 1
+        query = text.encode(self._encoding)
+        if len(self._names) >= PREPARED:
+            self._pgconn.send_query_params(query, values, param_formats=formats)
+            return 1
+        name = self._names[text] = b"reticle_%d" % next(self._fresh)
+        new.append(text)
+        self._pgconn.send_prepare(name, query)
+        self._pgconn.send_query_prepared(name, values, formats)
+        return 2
+
+    def _parameter(self, value: object) -> tuple[bytes | None, Format]:
+        if value is None:
+            return None, Format.TEXT
+        if isinstance(value, str):
+            text = value.encode(self._encoding)
+            if b"\0" in text:
+                raise psycopg.DataError("a text for PostgreSQL cannot have NUL in it")
+            return text, Format.TEXT
+        if isinstance(value, bool):
+            return b"t" if value else b"f", Format.TEXT
+        if isinstance(value, int):
+            return b"%d" % value, Format.TEXT
+        if isinstance(value, float):
+            return repr(value).encode(), Format.TEXT
+        if isinstance(value, bytes):
+            return value, Format.BINARY
+        raise psycopg.ProgrammingError(f"no parameter for PostgreSQL: {type(value).__name__}")
+
+    def _flush(self) -> None:
+        """
+        Until all is sent. What comes back meanwhile is taken in, so that the server need not wait for us.
+        """
+        while self._pgconn.flush():
+            self._wait(select.POLLIN | select.POLLOUT)
+
+    def _results(self) -> list[PGresult]:
+        """
+        All up to the end of the way back. Raises ``psycopg.Error``.
+        """
+        results: list[PGresult] = []
+        fault: PGresult | None = None
+        try:
+            while (result := self._next()).status != ExecStatus.PIPELINE_SYNC:
+                if result.status in _WENT:
+                    results.append(result)
+                else:
+                    # Those behind it tell only that they were passed over.
+                    fault = fault or result
+        except psycopg.Error:
+            if fault is None:
+                raise
+        if fault is not None:
+            raise self._error(fault)
+        return results
+
+    def _next(self) -> PGresult:
+        for _ in range(2):
+            while self._pgconn.is_busy():
+                self._wait(select.POLLIN)
+            result = self._pgconn.get_result()
+            if result is not None:
+                return result
+            # That was the end of a statement's results; a second one is the end of the connection.
+        raise psycopg.OperationalError("the connection is lost")
+
+    def _error(self, fault: PGresult) -> psycopg.Error:
+        error = error_from_result(fault, self._encoding)
+        if error.sqlstate is None:
+            # libpq's own words about a lost connection.
+            return psycopg.OperationalError("the connection is lost")
+        if error.sqlstate in _UNPREPARED:
+            self._names.clear()
+        return error
+
+    def _wait(self, events: int) -> None:
+        self._poll.register(self._pgconn.socket, events)
+        self._poll.poll()
+        self._pgconn.consume_input()
+
+    def _answer(self, result: PGresult) -> Answer:
+        rows: list[Any] = []
+        if result.status == ExecStatus.TUPLES_OK:
+            self._loading.set_pgresult(result)
+            rows = self._loading.load_rows(0, result.ntuples, tuple)
+        changed = result.command_tuples
+        return Answer(rows, -1 if changed is None else changed, result.command_status or b"")

@@ -1,0 +1,88 @@
+"""
+Statements that go over the wire together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+import pytest
+
+from reticle.storage.postgres.connection import PostgresPlace
+from reticle.storage.postgres_round_trip import RoundTrips
+
+INSERT = "INSERT INTO thing VALUES ($1, $2, $3, $4, $5)"
+ROW = ("é", 1 << 40, True, 0.5, b"\0\xff")
+
+
+@pytest.fixture
+def connection(postgres: PostgresPlace) -> Iterator[psycopg.Connection[Any]]:
+    """
+    A connection with a table of its own.
+    """
+    with psycopg.connect(postgres.address.url.reveal(), autocommit=True) as connection:
+        connection.execute(
+            "CREATE TEMPORARY TABLE thing (name TEXT UNIQUE, n BIGINT, yes BOOLEAN, x FLOAT8, raw BYTEA)"
+        )
+        yield connection
+
+
+def test_values_come_back_as_they_went(connection: psycopg.Connection[Any]) -> None:
+    """
+    Texts, numbers, truths, bytes and nothing are kept as they were given.
+    """
+    trips = RoundTrips(connection)
+    empty = ("none", None, None, None, None)
+    written, _, read = trips.go([(INSERT, ROW), (INSERT, empty), ("SELECT * FROM thing ORDER BY n", ())])
+    assert written.rowcount == 1
+    assert read.fetchone() == ROW
+    assert read.fetchall() == [empty]
+    assert read.fetchone() is None
+
+
+def test_what_stands_behind_a_fault_is_not_done(connection: psycopg.Connection[Any]) -> None:
+    """
+    Nothing of a change is kept when one of its statements fails, not even by the COMMIT behind it; the
+    connection goes on.
+    """
+    trips = RoundTrips(connection)
+    rename = "UPDATE thing SET name = $1"
+    with pytest.raises(psycopg.errors.UniqueViolation):
+        trips.go([("BEGIN", ()), (INSERT, ROW), (INSERT, ROW), (rename, ("other",)), ("COMMIT", ())])
+    trips.go([("ROLLBACK", ())])
+    for name in ("first", "second"):
+        _, renamed, read = trips.go([(INSERT, (name, *ROW[1:])), (rename, (name,)), ("TABLE thing", ())])
+        assert renamed.rowcount == 1
+        assert read.fetchall() == [(name, *ROW[1:])]
+        trips.go([("DELETE FROM thing", ())])
+
+
+def test_much_that_goes_and_comes_at_once(connection: psycopg.Connection[Any]) -> None:
+    """
+    Neither side waits for the other while both have more to say than a socket holds.
+    """
+    text = "x" * 100_000
+    answers = RoundTrips(connection).go([("SELECT $1::text", (text,))] * 100)
+    assert [answer.fetchall() for answer in answers] == [[(text,)]] * 100
+
+
+def test_a_statement_that_the_server_forgot_is_prepared_anew(connection: psycopg.Connection[Any]) -> None:
+    """
+    One call fails, and the next one works without a restart.
+    """
+    trips = RoundTrips(connection)
+    trips.go([(INSERT, ROW)])
+    trips.go([("DEALLOCATE ALL", ())])
+    with pytest.raises(psycopg.errors.InvalidSqlStatementName):
+        trips.go([("DELETE FROM thing", ()), (INSERT, ROW)])
+    trips.go([("DELETE FROM thing", ()), (INSERT, ROW)])
+
+
+def test_what_a_text_column_cannot_keep_is_refused(connection: psycopg.Connection[Any]) -> None:
+    """
+    A text is never cut off where a NUL stands in it.
+    """
+    with pytest.raises(psycopg.DataError):
+        RoundTrips(connection).go([(INSERT, ("a\0b", *ROW[1:]))])
