@@ -1,9 +1,12 @@
 """
-A queue in plain SQL and nothing else, with which ours is compared: one table, one statement for a claim.
+A queue in plain SQL and nothing else, with which ours is compared: one table, one statement and one commit
+for a claim, on one connection; no rules, no packet, no log. On PostgreSQL also one that writes a lease's row.
 """
 
 from __future__ import annotations
 
+import contextlib
+import secrets
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -23,6 +26,14 @@ CLAIM = (
     " (SELECT seq FROM bare WHERE run = {mark} AND role = {mark} AND state = 'pending'"
     " ORDER BY priority DESC, seq LIMIT 1{skip}) RETURNING id"
 )
+LEASES = (
+    "CREATE TABLE bare_lease (lease_id TEXT PRIMARY KEY, job_id TEXT NOT NULL, session TEXT NOT NULL,"
+    " until_us BIGINT NOT NULL)"
+)
+LEASING = (
+    f"WITH claimed AS ({CLAIM}, session, until_us)"
+    " INSERT INTO bare_lease SELECT {mark}, id, session, until_us FROM claimed RETURNING job_id"
+)
 FILL = "INSERT INTO bare (id, run, role, priority, state) VALUES ({mark}, 'r', 'maker', 0, 'pending')"
 
 
@@ -36,6 +47,7 @@ class BareQueue:
         self._claim = claim
         self._fill = fill
         self._made = 0
+        self.leasing = ""
 
     def fill(self, packets: int) -> None:
         """
@@ -49,6 +61,17 @@ class BareQueue:
             else self._connection.transaction()
         ):
             self._connection.cursor().executemany(self._fill, rows)
+
+    def lease(self, times: int, at_once: int = 1) -> None:
+        """
+        Claim so many, each with a row of its lease; so many of them share a commit, as ours do that wait at
+        the same moment.
+        """
+        for begin in range(0, times, at_once):
+            with self._connection.transaction() if at_once > 1 else contextlib.nullcontext():
+                for number in range(begin, min(begin + at_once, times)):
+                    given = (f"s{number}", 1, "r", "maker", f"lease_{secrets.token_hex(16)}")
+                    assert self._connection.execute(self.leasing, given).fetchone() is not None
 
     def claim(self, times: int) -> list[float]:
         """
@@ -74,7 +97,10 @@ def on_postgres(url: str) -> Iterator[BareQueue]:
         connection.execute(TABLE.format(serial="BIGSERIAL PRIMARY KEY").encode())
         connection.execute(INDEX.encode())
         claim = CLAIM.format(mark="%s", skip=" FOR UPDATE SKIP LOCKED")
-        yield BareQueue(connection, claim, FILL.format(mark="%s"))
+        connection.execute(LEASES.encode())
+        queue = BareQueue(connection, claim, FILL.format(mark="%s"))
+        queue.leasing = LEASING.format(mark="%s", skip=" FOR UPDATE SKIP LOCKED")
+        yield queue
 
 
 @contextmanager

@@ -5,8 +5,11 @@ How fast packets are claimed, beside a bare queue in SQL on the same database.
 
 ``store``: claims through the daemon's store beside ``UPDATE … FOR UPDATE SKIP LOCKED`` on the same PostgreSQL
 (with its own durability) and the same statement on SQLite, in rounds that alternate; only ratios within a
-round are compared. The target on PostgreSQL is 0.5 of the bare queue. ``mcp``: the same claims through a
-daemon's MCP endpoint. ``load``: 200 agents that await packets, and 5,000 packets, at one daemon on SQLite.
+round are compared. The target on PostgreSQL is 0.5 of the bare queue, which commits each claim. Beside it
+stands one that also writes a lease's row, with as many claims in a commit as ours (1 or 16).
+``--quick-commits``: on a server that waits for no disk. ``mcp``: the same claims through a daemon's MCP
+endpoint. ``load``: 200 agents that await packets, and 5,000 packets, at one daemon on
+SQLite.
 """
 
 from __future__ import annotations
@@ -59,6 +62,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--claims", type=int, default=200, help="in each round")
     parser.add_argument("--only", choices=PARTS)
+    parser.add_argument("--quick-commits", action="store_true", help="a server that waits for no disk")
     parser.add_argument("--json", type=Path)
     chosen = parser.parse_args(arguments)
     lack = missing()
@@ -68,7 +72,7 @@ def main(arguments: Sequence[str]) -> int:
     rounds, claims = (1, 30) if chosen.quick else (chosen.rounds, chosen.claims)
     parts = PARTS if chosen.only is None else (chosen.only,)
     found: Figures = {}
-    with running_postgres(durable=True) as server:
+    with running_postgres(durable=not chosen.quick_commits) as server:
         if "store" in parts:
             found["store"] = store(server, rounds, claims)
         if "mcp" in parts:
@@ -85,7 +89,10 @@ def store(server: PostgresServer, rounds: int, claims: int) -> Mapping[str, obje
     The store beside the bare queue, on each database.
     """
     print(f"\nclaims a second through the store, {rounds} rounds of {claims}, medians")
-    print(f"{'':34}{'bare':>8}{'ours':>8}{'ratio':>8}  {'[least..most]':16}{'p99 ms':>8}")
+    print(
+        f"{'':34}{'bare':>8}{'ours':>8}{'ratio':>8}  {'[least..most]':16}{'p99 ms':>8}"
+        f"{'leasing':>9}{'ratio':>7}"
+    )
     name = server.fresh_database()
     shown: dict[str, object] = {}
     with contextlib.ExitStack() as stack:
@@ -106,10 +113,15 @@ def beside(  # noqa: PLR0917 - one row of the table
     """
     Rounds of both, in turns that change places.
     """
-    ratios, bares, speeds, slowest = [], [], [], []
+    ratios, bares, speeds, slowest, leasings = [], [], [], [], []
     for number in range(rounds):
         bare.fill(claims)
         ours.fill(claims)
+        if bare.leasing:
+            bare.fill(claims)
+            started = time.perf_counter()
+            bare.lease(claims, at_once)
+            leasings.append(claims / (time.perf_counter() - started))
         order = (True, False) if number % 2 else (False, True)
         speed: dict[bool, float] = {}
         for is_ours in order:
@@ -124,11 +136,15 @@ def beside(  # noqa: PLR0917 - one row of the table
     ratio, span = statistics.median(ratios), f"[{min(ratios):.2f}..{max(ratios):.2f}]"
     p99 = statistics.median(slowest)
     mark = "" if not title.startswith("PostgreSQL") else ("  met" if ratio >= TARGET else "  MISSED")
+    beside_leasing = ""
+    if leasings:
+        against = statistics.median(mine / its for mine, its in zip(speeds, leasings, strict=True))
+        beside_leasing = f"{statistics.median(leasings):9.0f}{against:7.2f}"
     print(
         f"{title:34}{statistics.median(bares):8.0f}{statistics.median(speeds):8.0f}{ratio:8.2f}"
-        f"  {span:16}{p99:8.1f}{mark}"
+        f"  {span:16}{p99:8.1f}{beside_leasing}{mark}"
     )
-    return {"bare": bares, "ours": speeds, "ratios": ratios, "p99_ms": slowest}
+    return {"bare": bares, "ours": speeds, "ratios": ratios, "p99_ms": slowest, "leasing": leasings}
 
 
 def over_mcp(server: PostgresServer, rounds: int, claims: int) -> Mapping[str, object]:
