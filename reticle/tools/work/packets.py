@@ -7,7 +7,8 @@ told of it.
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Final
 
 import msgspec
 from msgspec import Meta
@@ -28,7 +29,7 @@ from reticle.model.work_limits import (
     LEASE_SECONDS_MIN,
 )
 from reticle.model.work_words import IdleBehavior, NoWork, WorkSessionState
-from reticle.ports import CallContext, Listening, WorkBook
+from reticle.ports import CallContext, Listening, WorkBook, WorkReading
 from reticle.tools.fields import told
 from reticle.tools.spec import ToolAnnotations, ToolAnswer
 from reticle.tools.work.baseline import note_tree, wants_tree
@@ -44,6 +45,10 @@ from reticle.tools.work.calls import (
     session_id_of,
 )
 from reticle.tools.work.packets_shown import ShowArguments, show_packets
+from reticle.tools.work.shown import event_fields
+
+SINCE_SHOWN: Final = 20
+"""Events of a run that an answer without a packet tells, the newest; ``why`` has more."""
 
 
 class ClaimArguments(SessionArguments, frozen=True, kw_only=True):
@@ -65,6 +70,10 @@ class AwaitArguments(ClaimArguments, frozen=True, kw_only=True):
     wait_seconds: Annotated[
         Annotated[float, Meta(ge=0, le=AWAIT_SECONDS)], Meta(description="How long to wait for a packet.")
     ] = AWAIT_SECONDS
+    cursor: Annotated[
+        Annotated[int, Meta(ge=0)] | None,
+        Meta(description="That of the last no_work, which is told then with what happened in the run since."),
+    ] = None
 
 
 class _NothingYet(Exception):
@@ -112,13 +121,32 @@ async def await_packet(context: CallContext, arguments: AwaitArguments) -> ToolA
     run, session = await context.work.note(lambda book: _note_wait(book, caller, session_id, now_us))
     if session.state is not WorkSessionState.ACTIVE:
         idle = await context.work.read(lambda book: idle_reason(book, run, session))
-        return _answer(context, idle)
+        return await _with_cursor(context, arguments, run, _answer(context, idle))
     listening = context.work.news.listen(run.run_id, session.role)
     try:
         got = await _wait(context, arguments, listening)
     finally:
         listening.stop()
-    return await _handed_over(context, arguments, got)
+    answer = await _handed_over(context, arguments, got)
+    return answer if isinstance(got, Claimed) else await _with_cursor(context, arguments, run, answer)
+
+
+async def _with_cursor(
+    context: CallContext, arguments: AwaitArguments, run: Run, answer: ToolAnswer
+) -> ToolAnswer:
+    """
+    Where the run's events were when there was no packet, and what came since the cursor that was brought.
+    """
+
+    def rule(book: WorkReading) -> Mapping[str, object]:
+        newest = book.events(run_id=run.run_id, limit=SINCE_SHOWN)
+        fields: dict[str, object] = {"cursor": (newest[-1].seq or 0) if newest else 0}
+        since = arguments.cursor
+        if since is not None:
+            fields["since"] = [event_fields(each) for each in newest if (each.seq or 0) > since]
+        return fields
+
+    return ToolAnswer({**answer.fields, **await context.work.read(rule)})
 
 
 async def _wait(context: CallContext, arguments: AwaitArguments, listening: Listening) -> Claimed | Idle:

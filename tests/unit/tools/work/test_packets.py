@@ -232,3 +232,20 @@ def test_packets_that_are_left_out_are_told(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("reticle.tools.work.packets_shown.RAW_CHARS", 1_000)
     one = office.operator.call("work.packet_show", **asked)
     assert (len(one["packets"]), one["truncated"]) == (1, True)
+
+
+def test_a_wait_without_a_packet_says_where_it_left_off() -> None:
+    """
+    An agent whose wait ended brings the cursor back and hears what happened in the run meanwhile.
+    """
+    office = Office(ONE, {**TWO, "role": "tester"})
+    maker, tester = office.agent(), office.agent("tester")
+    first = tester.call("work.await_packet", wait_seconds=0)
+    assert (first["status"], "since" in first) == ("no_work", False)
+    got = maker.call("work.await_packet")
+    again = tester.call("work.await_packet", wait_seconds=0, cursor=first["cursor"])
+    assert [each["kind"] for each in again["since"]] == ["job.claimed"]
+    assert again["since"][-1]["job_id"] == got["job_id"]
+    assert again["cursor"] > first["cursor"]
+    later = tester.call("work.await_packet", wait_seconds=0, cursor=again["cursor"])
+    assert (later["since"], later["cursor"]) == ([], again["cursor"])
