@@ -17,14 +17,18 @@ from reticle.model.verdict import Held, Outcome
 
 _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
 _SHORTEST: Final = 4
-_KEYED: Final = r"[\w$]+[\"']?\s*:\s*[\"'`]"
+_QUOTES: Final = ('"', "'", "`")
+_KEY: Final = re.compile(r"[\w$][\"']?\s*:\s*[\"'`]$")
 """What stands before a text in a table: its key."""
+
+_KEY_CHARS: Final = 20
 
 
 def table_of(scripts: Sequence[RunScript], claim: Mapping[str, object], outcome: Outcome) -> Position | None:
     """
-    Where a text of the claim that is there stands under a key outside of all functions, where one that is not
-    there stands nowhere in the app's scripts; None where there is no such table or all texts are known.
+    Where a text of the claim stands under a key outside of all functions, one that is there before others,
+    where one that is not there stands nowhere in the app's scripts; None where there is no such table or all
+    texts are known.
 
     Args:
         scripts: The app's own, as they run.
@@ -34,17 +38,36 @@ def table_of(scripts: Sequence[RunScript], claim: Mapping[str, object], outcome:
     leaves = list(leaves_with(claim, outcome))
     missing = [text for leaf, came in leaves if came.held is not Held.YES for text in _texts(leaf)]
     there = [text for leaf, came in leaves if came.held is Held.YES for text in _texts(leaf)]
+    there += missing  # where a missing word made the page fall over, none is shown of those beside it
     if not any(_is_nowhere(text, scripts) for text in missing):
         return None
-    for number, script in enumerate(scripts):
-        tree = tree_of(number, script)
-        begins = [node.routine.begin for node in tree]
+    for script in scripts:
         for text in there:
-            for found in re.finditer(_KEYED + re.escape(text) + r"[\"'`]", script.text):
-                inner = node_at(tree, begins, found.start())
-                if inner is None or is_whole(inner, scripts):
-                    return position_of(script, found.start())
+            at = next((at for at in _keyed(script.text, text) if _is_outside(script, at)), None)
+            if at is not None:
+                return position_of(script, at)
     return None
+
+
+def _keyed(code: str, text: str) -> Iterator[int]:
+    """
+    Where a text stands whole behind a key; found by the text itself, for a bundle has a million characters.
+    """
+    at = code.find(text)
+    while at >= 0:
+        end = at + len(text)
+        if code[end : end + 1] in _QUOTES and _KEY.search(code, max(at - _KEY_CHARS, 0), at):
+            yield at
+        at = code.find(text, end)
+
+
+def _is_outside(script: RunScript, offset: int) -> bool:
+    """
+    Whether a place is outside of all functions.
+    """
+    tree = tree_of(0, script)
+    inner = node_at(tree, [node.routine.begin for node in tree], offset)
+    return inner is None or is_whole(inner, [script])
 
 
 def _is_nowhere(text: str, scripts: Sequence[RunScript]) -> bool:
@@ -57,7 +80,7 @@ def _is_nowhere(text: str, scripts: Sequence[RunScript]) -> bool:
 
 def _texts(leaf: Mapping[str, object]) -> Iterator[str]:
     query = leaf.get("query")
-    named = query.get("name") if isinstance(query, Mapping) else None
-    for text in (leaf.get("contains") if leaf.get("kind") == "text" else None, named):
+    named = [query.get("name"), query.get("text")] if isinstance(query, Mapping) else []
+    for text in (leaf.get("contains") if leaf.get("kind") == "text" else None, *named):
         if isinstance(text, str) and len(text) >= _SHORTEST and not leaf.get("absent"):
             yield text

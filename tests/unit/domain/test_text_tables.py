@@ -19,11 +19,13 @@ CLAIM: dict[str, Any] = {
 }
 
 
-def place(code: str, claim: dict[str, Any] = CLAIM, *routines: Routine) -> Position | None:
+def place(
+    code: str, claim: dict[str, Any] = CLAIM, *routines: Routine, shown: bool = True
+) -> Position | None:
     """
-    What is named where the shop's name is shown in the language, and the number of articles is not.
+    What is named where the number of articles is not shown, and the shop's name is, or not.
     """
-    window = WindowBuilder().click().text("Ein Laden").text("3 Artikel", there=False).build()
+    window = WindowBuilder().click().text("Ein Laden", there=shown).text("3 Artikel", there=False).build()
     scripts = [RunScript(ADDRESS, code, [Routine("", 0, len(code), ran=False, before=1), *routines])]
     return table_of(scripts, claim, evaluate(parse(claim), window))
 
@@ -50,3 +52,12 @@ def test_a_text_in_a_function_is_in_no_table() -> None:
     """
     code = f"function f() {{\n{TABLE}}}\n"
     assert place(code, CLAIM, Routine("f", 0, len(code) - 1, ran=True, before=0)) is None
+
+
+def test_where_nothing_is_shown_the_line_is_named_all_the_same() -> None:
+    """
+    A word that is missing may make the whole page fall over.
+    """
+    found = place(TABLE, shown=False)
+    assert found is not None
+    assert found.line == 3
