@@ -17,6 +17,7 @@ from reticle.model.verdict import Held, Outcome
 
 _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
 _SHORTEST: Final = 4
+_DATA: Final = ("net", "state", "rows")
 _QUOTES: Final = ('"', "'", "`")
 _KEY: Final = re.compile(r"[\w$][\"']?\s*:\s*[\"'`]$")
 """What stands before a text in a table: its key."""
@@ -39,6 +40,8 @@ def table_of(scripts: Sequence[RunScript], claim: Mapping[str, object], outcome:
     missing = [text for leaf, came in leaves if came.held is not Held.YES for text in _texts(leaf)]
     there = [text for leaf, came in leaves if came.held is Held.YES for text in _texts(leaf)]
     there += missing  # where a missing word made the page fall over, none is shown of those beside it
+    if any(came.held is not Held.YES and leaf.get("kind") in _DATA for leaf, came in leaves):
+        return None  # what is missing may be data that never came
     if not any(_is_nowhere(text, scripts) for text in missing):
         return None
     for script in scripts:

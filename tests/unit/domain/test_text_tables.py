@@ -61,3 +61,11 @@ def test_where_nothing_is_shown_the_line_is_named_all_the_same() -> None:
     found = place(TABLE, shown=False)
     assert found is not None
     assert found.line == 3
+
+
+def test_where_a_request_failed_too_no_table_is_named() -> None:
+    """
+    The text that is missing may have been the server's to tell.
+    """
+    net = {"kind": "net", "method": "GET", "urlContains": "/api/shop"}
+    assert place(TABLE, {**CLAIM, "predicates": [*CLAIM["predicates"], net]}) is None
