@@ -230,8 +230,7 @@ function meterFaults(meter) {
   const bar = meter.firstElementChild;
   if (!bar || meter.childElementCount > 1 || bar.firstElementChild || !bar.style) return [];
   const [low, high] = [ariaOf(meter, "aria-valuemin") ?? 0, ariaOf(meter, "aria-valuemax") ?? 100].map(Number);
-  const now = ariaOf(meter, "aria-valuenow");
-  const drawn = barPercent(bar);
+  const [now, drawn] = [ariaOf(meter, "aria-valuenow"), barPercent(bar)];
   const stated = Math.min(100, Math.max(0, ((Number(now) - low) / (high - low)) * 100));
   if (now === null || !Number.isFinite(drawn) || !Number.isFinite(stated)) return [];
   if (isDrawnAs(stated, drawn) || isDrawnAs(100 - stated, drawn)) return [];
