@@ -163,6 +163,7 @@ class Agent:
         chance: Which daemon it goes to next.
         lease_seconds: For how long it claims.
         wait_seconds: How long one wait for a packet lasts.
+        work_seconds: How long it works on a packet, more or less.
     """
 
     session: Session
@@ -171,6 +172,7 @@ class Agent:
     chance: random.Random
     lease_seconds: int = 600
     wait_seconds: float = 20.0
+    work_seconds: float = 0.0
     line: Line | None = None
     over: bool = False
 
@@ -200,6 +202,7 @@ class Agent:
             packet = got["packet"]
             lease_id, job_id = packet["lease"]["lease_id"], packet["job"]["job_id"]
             self._until_answered("work.ack", lease_id)
+            time.sleep(self.chance.uniform(0.0, 2 * self.work_seconds))
             done = self._until_answered("work.complete", lease_id)
         except Unanswered as lost:
             self._elsewhere(lost)

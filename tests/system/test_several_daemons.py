@@ -33,6 +33,8 @@ NAMES = ("first", "second", "third")
 PACKETS = 1_500
 AGENTS = 12
 LEASE_SECONDS = 20
+WORK_SECONDS = 0.35
+"""So that the work is there for as long as daemons are killed, and packets are in hands when they are."""
 """What a killed daemon's agents may cost: their packets come back after it."""
 
 
@@ -184,7 +186,15 @@ def test_killed_daemons_lose_and_double_nothing(
         return [each.port for each in tuple(daemons.values())]
 
     agents = [
-        Agent(session, ports, tally, random.Random(number), lease_seconds=LEASE_SECONDS, wait_seconds=3.0)
+        Agent(
+            session,
+            ports,
+            tally,
+            random.Random(number),
+            lease_seconds=LEASE_SECONDS,
+            wait_seconds=3.0,
+            work_seconds=WORK_SECONDS,
+        )
         for number, session in enumerate(sessions)
     ]
     working = threading.Thread(target=let_all_work, args=(agents, 240.0), daemon=True)
