@@ -16,8 +16,6 @@ from twisted.internet.task import LoopingCall
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 
-from reticle.domain.work.queue import Moment
-from reticle.domain.work.recovery import sweep_run
 from reticle.model.audit import AuditDraft
 from reticle.model.codes import AuditTransport, Carrier
 from reticle.model.ids import RunId
@@ -98,6 +96,9 @@ class Sweeper:
         return swept
 
     async def _sweep(self, run_id: RunId) -> None:
+        from reticle.domain.work.queue import Moment  # noqa: PLC0415 - not before the port is open
+        from reticle.domain.work.recovery import sweep_run  # noqa: PLC0415 - as above
+
         moment = Moment(
             round(self._now() * 1_000_000), DAEMON, lambda prefix: f"{prefix}{self._random(16).hex()}"
         )
