@@ -4,7 +4,7 @@ What one audit row says before it has its place in the chain.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 import attrs
 import msgspec
@@ -31,6 +31,27 @@ class AuditDraft(msgspec.Struct, frozen=True, kw_only=True):
     arguments_sha256: str
     duration_ms: float
     verdict_id: VerdictId | None = None
+
+
+DAEMON: Final = "daemon"
+"""The principal of what the daemon does of itself."""
+
+
+def own_act(tool: str, arguments_sha256: str = "") -> AuditDraft:
+    """
+    The row of something that the daemon does of itself, as a caller would do it by this tool.
+    """
+    return AuditDraft(
+        principal=DAEMON,
+        transport=AuditTransport.RPC,
+        carrier=Carrier.EMBEDDED,
+        tool=tool,
+        repository_id=None,
+        decision="allowed",
+        reason="",
+        arguments_sha256=arguments_sha256,
+        duration_ms=0.0,
+    )
 
 
 @attrs.frozen

@@ -12,14 +12,13 @@ from pathlib import Path
 from typing import Final
 
 from reticle.domain.tokens import Good, Random, judge, mint, standing
-from reticle.model.audit import AuditDraft
-from reticle.model.codes import AuditTransport, Capability, Carrier
+from reticle.model.audit import own_act
+from reticle.model.codes import Capability
 from reticle.model.tokens import OPERATORS_KIND
 from reticle.ports import TokenStore
 from reticle.storage.private_files import read_private, remove_if_holds, write_private
 
 OPERATOR: Final = "operator"
-_PRINCIPAL: Final = "daemon"
 _NO_ARGUMENTS: Final = hashlib.sha256(b"{}").hexdigest()
 
 
@@ -71,7 +70,7 @@ async def ensure_client_token(
     # Before the commit: a token that nobody has would be worse than a file that does not count.
     write_private(path, text)
     try:
-        await tokens.create(minted.sealed, _draft("daemon.token.create"))
+        await tokens.create(minted.sealed, own_act("daemon.token.create", _NO_ARGUMENTS))
     except BaseException:
         remove_if_holds(path, text)
         raise
@@ -79,7 +78,9 @@ async def ensure_client_token(
         is_other = earlier.token_id != minted.sealed.token.token_id
         is_ours = earlier.kind == OPERATORS_KIND and earlier.display_name == name
         if is_other and is_ours and isinstance(standing(earlier, now()), Good):
-            await tokens.revoke(earlier.token_id, now(), "replaced", _draft("daemon.token.revoke"))
+            await tokens.revoke(
+                earlier.token_id, now(), "replaced", own_act("daemon.token.revoke", _NO_ARGUMENTS)
+            )
     return True
 
 
@@ -93,20 +94,3 @@ def _kept(path: Path) -> str | None:
     except OSError:
         return None
     return None if text is None or loose else text.strip()
-
-
-def _draft(tool: str) -> AuditDraft:
-    """
-    The row of what the daemon does by itself.
-    """
-    return AuditDraft(
-        principal=_PRINCIPAL,
-        transport=AuditTransport.RPC,
-        carrier=Carrier.EMBEDDED,
-        tool=tool,
-        repository_id=None,
-        decision="allowed",
-        reason="",
-        arguments_sha256=_NO_ARGUMENTS,
-        duration_ms=0.0,
-    )

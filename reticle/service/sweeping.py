@@ -8,7 +8,6 @@ run is logged and stops neither the others nor the next look.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Final
 
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IReactorTime
@@ -16,14 +15,10 @@ from twisted.internet.task import LoopingCall
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 
-from reticle.model.audit import AuditDraft
-from reticle.model.codes import AuditTransport, Carrier
+from reticle.model.audit import DAEMON, own_act
 from reticle.model.ids import RunId
 from reticle.model.work_limits import RESTART_GRACE_SECONDS, SWEEP_SECONDS
 from reticle.ports import WorkBook, WorkStore
-
-DAEMON: Final = "daemon"
-"""Who does it, in audit rows and events."""
 
 
 class Sweeper:
@@ -106,23 +101,10 @@ class Sweeper:
         def rule(book: WorkBook) -> object:
             return sweep_run(book, run_id, moment)
 
-        await self._work.change(rule, _DRAFT, lambda _: None)
+        await self._work.change(rule, own_act("recovery.requeue_stale"), lambda _: None)
 
     async def _grace(self) -> None:
         await self._work.grant_grace(round((self._now() + RESTART_GRACE_SECONDS) * 1_000_000))
 
     def _failed(self, what: str, failure: Failure) -> None:
         self._log.warn("{what}: {fault}", what=what, fault=failure.value)
-
-
-_DRAFT: Final = AuditDraft(
-    principal=DAEMON,
-    transport=AuditTransport.RPC,
-    carrier=Carrier.EMBEDDED,
-    tool="recovery.requeue_stale",
-    repository_id=None,
-    decision="allowed",
-    reason="",
-    arguments_sha256="",
-    duration_ms=0.0,
-)

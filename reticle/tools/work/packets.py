@@ -7,7 +7,8 @@ told of it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Annotated, Final
 
 import msgspec
@@ -17,8 +18,8 @@ from reticle.domain.work.calling import WorkCaller, acting, heard_of
 from reticle.domain.work.claim import Claimed, Idle, claim, idle_reason
 from reticle.domain.work.packet import next_steps
 from reticle.domain.work.recovery import give_back_unheard
-from reticle.model.audit import AuditDraft
-from reticle.model.codes import AuditTransport, Capability, Carrier
+from reticle.model.audit import own_act
+from reticle.model.codes import Capability
 from reticle.model.ids import WorkLeaseId, WorkSessionId
 from reticle.model.work import Run, WorkSession
 from reticle.model.work_limits import (
@@ -93,19 +94,7 @@ async def claim_next(context: CallContext, arguments: ClaimArguments) -> ToolAns
     Raises:
         Refusal: ``not_found``; ``capability_denied``, ``session_token_stale``.
     """
-    caller, moment, root = caller_of(context, arguments), moment_of_call(context), root_of(context, arguments)
-
-    def rule(book: WorkBook) -> Claimed | Idle:
-        return claim(
-            book,
-            caller,
-            session_id_of(arguments),
-            moment,
-            seconds=arguments.lease_seconds,
-            repo_root=root,
-        )
-
-    got = await changed(context, rule)
+    got = await changed(context, _claiming(context, arguments))
     return await _handed_over(context, arguments, got)
 
 
@@ -175,17 +164,10 @@ async def _look(context: CallContext, arguments: AwaitArguments) -> Claimed | Id
     """
     One look, in one transaction; what found nothing leaves nothing behind.
     """
-    caller, moment, root = caller_of(context, arguments), moment_of_call(context), root_of(context, arguments)
+    claimed = _claiming(context, arguments)
 
     def rule(book: WorkBook) -> Claimed:
-        got = claim(
-            book,
-            caller,
-            session_id_of(arguments),
-            moment,
-            seconds=arguments.lease_seconds,
-            repo_root=root,
-        )
+        got = claimed(book)
         if isinstance(got, Idle):
             raise _NothingYet(got)
         return got
@@ -194,6 +176,20 @@ async def _look(context: CallContext, arguments: AwaitArguments) -> Claimed | Id
         return await changed(context, rule)
     except _NothingYet as nothing:
         return nothing.idle
+
+
+def _claiming(context: CallContext, arguments: ClaimArguments) -> Callable[[WorkBook], Claimed | Idle]:
+    """
+    The rule that claims as a call asks for it, now.
+    """
+    return partial(
+        claim,
+        caller=caller_of(context, arguments),
+        session_id=session_id_of(arguments),
+        moment=moment_of_call(context),
+        seconds=arguments.lease_seconds,
+        repo_root=root_of(context, arguments),
+    )
 
 
 async def _until_news(
@@ -268,20 +264,11 @@ def _give_back_if_unheard(context: CallContext, lease_id: WorkLeaseId) -> None:
     A packet whose answer reaches nobody goes to the next one at once, and not when its time is over.
     """
     moment = moment_of_call(context)
-    draft = AuditDraft(
-        principal="daemon",
-        transport=AuditTransport.RPC,
-        carrier=Carrier.EMBEDDED,
-        tool="work.release",
-        repository_id=None,
-        decision="allowed",
-        reason="",
-        arguments_sha256="",
-        duration_ms=0.0,
-    )
 
     def undo() -> None:
-        context.work.change_later(lambda book: give_back_unheard(book, lease_id, moment), draft)
+        context.work.change_later(
+            lambda book: give_back_unheard(book, lease_id, moment), own_act("work.release")
+        )
 
     context.if_unheard(undo)
     if not context.wanted:
