@@ -26,8 +26,8 @@ hypothesis.settings.register_profile("ci", max_examples=100, deadline=None, dera
 hypothesis.settings.register_profile("deep", max_examples=1_000, deadline=None)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
-# A shell has what it runs in the background ignore SIGINT and SIGQUIT, and children would inherit that: what is
-# interrupted by a test would not notice. A handler of Python's own is not inherited.
+# A shell has what it runs in the background ignore SIGINT and SIGQUIT, and children would inherit that: what
+# a test interrupts would not notice. A handler of Python's own is not inherited.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 for ignored in (signal.SIGQUIT, signal.SIGHUP):  # the latter as nohup has it
