@@ -50,6 +50,15 @@ class Worktrees(Protocol):
         leads on, and ``artifact_error`` where there is no such plain file or it is larger.
         """
 
+    def read_in_state(
+        self, root: str, path: str, most_bytes: int
+    ) -> Awaitable[tuple[PublishedFile, Snapshot]]:
+        """
+        The same, with a state of all files in which the file held exactly that; one that is in no state, since
+        git ignores it, is as it was read just before. Raises as ``read``, and ``artifact_error`` for a file
+        that changes all the time.
+        """
+
     def serving(self, url: str) -> Awaitable[Serving]:
         """
         Which processes listen at a loopback address.

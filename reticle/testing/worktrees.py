@@ -89,6 +89,16 @@ class MemoryWorktrees:
             return fail(Refusal(RefusalCode.ARTIFACT_ERROR, f"{path!r} cannot be read"))
         return succeed(PublishedFile(content, hashlib.sha256(content).hexdigest()))
 
+    def read_in_state(
+        self, root: str, path: str, most_bytes: int
+    ) -> Deferred[tuple[PublishedFile, Snapshot]]:
+        """
+        See ``Worktrees``.
+        """
+        return self.read(root, path, most_bytes).addCallback(
+            lambda file: self.snapshot(root).addCallback(lambda seen: (file, seen))
+        )
+
     def serving(self, url: str) -> Deferred[Serving]:
         """
         See ``Worktrees``.

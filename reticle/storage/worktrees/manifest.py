@@ -8,6 +8,7 @@ change is among them, which nobody can set back.
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import heapq
 import os
@@ -30,6 +31,14 @@ Hashes: TypeAlias = Mapping[str, bytes]
 """For each file what tells its content from any other."""
 
 _HASH_BYTES: Final = 16
+_RUN: Final = b"run\0"
+_PLAIN: Final = b"file\0"
+_GONE: Final = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP})
+"""
+How the system says that a tracked file is not there: it is gone itself, or its folder is a file now, or a
+link in a circle.
+"""
+
 _SETTLED_NS: Final = 50_000_000
 """A file that changed less than this before it was read may change again within one tick of its clock."""
 
@@ -62,6 +71,16 @@ class Manifest:
             path = os.fsencode(name)
             whole.update(len(path).to_bytes(4, "big") + path + self.files[name])
         return TREE_PREFIX + whole.hexdigest()
+
+    def has(self, path: str, content: bytes) -> bool | None:
+        """
+        Whether a file held exactly this; None for one that is in no state, such as one that
+        git ignores.
+        """
+        found = self.files.get(path)
+        return (
+            None if found is None else found in {_hash_of_content(kind, content) for kind in (_PLAIN, _RUN)}
+        )
 
     def differing(self, other: Manifest) -> list[str]:
         """
@@ -126,11 +145,13 @@ class Hashing:
         files: dict[str, bytes] = {}
         changed: dict[str, int] = {}
         for name in listed(folder):
+            told = _told(f"{root}/{name}")
+            if told is None:
+                continue  # tracked by git, and deleted: it is no file of this state
             try:
-                told = os.lstat(f"{root}/{name}")
                 found, read = self._of(f"{root}/{name}", told, left)
             except FileNotFoundError:
-                continue  # tracked by git, and deleted: it is no file of this state
+                continue
             except OSError as fault:
                 raise UnlistedError(f"{name} cannot be read: {fault.strerror or fault}") from None
             left -= read
@@ -149,7 +170,7 @@ class Hashing:
                 return known[1], 0
         if told.st_size > left:
             raise UnlistedError(f"more than {TREE_HASHED_BYTES} bytes of its files changed")
-        found = _hash_of(path, told)
+        found = _hash_of(path, told, left)
         age = self._now_ns() - max(told.st_mtime_ns, told.st_ctime_ns)
         if age > _SETTLED_NS:
             with self._lock:
@@ -175,6 +196,18 @@ class Hashing:
         return found.digest()[:_HASH_BYTES], read
 
 
+def _told(path: str) -> os.stat_result | None:
+    """
+    What the system tells of a file, None where there is none.
+    """
+    try:
+        return os.lstat(path)
+    except OSError as fault:
+        if fault.errno in _GONE:
+            return None
+        raise UnlistedError(f"{path} cannot be read: {fault.strerror or fault}") from None
+
+
 def _changed_ns(path: str, told: os.stat_result) -> int:
     """
     When a file changed; of a link, when it or what it leads to did.
@@ -185,19 +218,27 @@ def _changed_ns(path: str, told: os.stat_result) -> int:
     return told.st_ctime_ns
 
 
-def _hash_of(path: str, told: os.stat_result) -> bytes:
+def _hash_of(path: str, told: os.stat_result, left: int) -> bytes:
     """
-    Of what a file is and holds; whether it can be run counts, its other rights do not.
+    Of what a file is and holds; whether it can be run counts, its other rights do not. One that grows while
+    it is read ends the look when it has grown to more than is read of all files.
     """
     whole = hashlib.sha256()
     if stat.S_ISREG(told.st_mode):
-        whole.update(b"run\0" if told.st_mode & stat.S_IXUSR else b"file\0")
+        whole.update(_RUN if told.st_mode & stat.S_IXUSR else _PLAIN)
         with open(path, "rb", opener=_plainly) as file:
             while chunk := file.read(CHUNK_BYTES):
+                left -= len(chunk)
+                if left < 0:
+                    raise UnlistedError(f"{path} grows while it is read")
                 whole.update(chunk)
     else:
         whole.update(b"special\0")
     return whole.digest()[:_HASH_BYTES]
+
+
+def _hash_of_content(kind: bytes, content: bytes) -> bytes:
+    return hashlib.sha256(kind + content).digest()[:_HASH_BYTES]
 
 
 def _plainly(path: str, flags: int) -> int:

@@ -52,8 +52,8 @@ def _open(name: str, folder: int | None, flags: int, path: str) -> int:
         if fault.errno in _LINKS:
             if _is_link(name, folder):
                 raise _linked(path) from None
-            raise _unfit(path, "is no plain file") from None
-        raise _unfit(path, f"cannot be read: {fault.strerror or fault}") from None
+            raise unfit(path, "is no plain file") from None
+        raise unfit(path, f"cannot be read: {fault.strerror or fault}") from None
 
 
 def _is_link(name: str, folder: int | None) -> bool:
@@ -66,18 +66,18 @@ def _is_link(name: str, folder: int | None) -> bool:
 def _content(file: int, path: str, most_bytes: int) -> PublishedFile:
     told = os.fstat(file)
     if not stat.S_ISREG(told.st_mode):
-        raise _unfit(path, "is no plain file")
+        raise unfit(path, "is no plain file")
     whole = hashlib.sha256()
     chunks: list[bytes] = []
     size = 0
     while chunk := os.read(file, CHUNK_BYTES):
         size += len(chunk)
         if size > most_bytes:
-            raise _unfit(path, f"is larger than {most_bytes} bytes")
+            raise unfit(path, f"is larger than {most_bytes} bytes")
         whole.update(chunk)
         chunks.append(chunk)
     if os.fstat(file).st_mtime_ns != told.st_mtime_ns or size != told.st_size:
-        raise _unfit(path, "changed while it was read")
+        raise unfit(path, "changed while it was read")
     return PublishedFile(b"".join(chunks), whole.hexdigest())
 
 
@@ -89,7 +89,10 @@ def _linked(path: str) -> Refusal:
     )
 
 
-def _unfit(path: str, wrong: str) -> Refusal:
+def unfit(path: str, wrong: str) -> Refusal:
+    """
+    Why a file cannot be published.
+    """
     return Refusal(
         RefusalCode.ARTIFACT_ERROR,
         f"{path!r} {wrong}. Nothing was published.",

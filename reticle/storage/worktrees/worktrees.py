@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+import attrs
 from twisted.internet.defer import Deferred
 from twisted.internet.threads import deferToThreadPool
 
@@ -18,10 +19,24 @@ from reticle.storage.worktrees.listeners import serving
 from reticle.storage.worktrees.listing import UnlistedError, commit_of, listed
 from reticle.storage.worktrees.manifest import Hashing, Manifest, told_name
 from reticle.storage.worktrees.manifests import StoredManifests
-from reticle.storage.worktrees.reading import read_file
+from reticle.storage.worktrees.reading import read_file, unfit
+
+LOOKS: Final = 3
+"""How often a file is read that differs from what the look at all files found, before it is refused."""
 
 PUT_AGAIN_NS: Final = 60 * 10**9
 """A state that was kept so lately is not kept again; far less than it takes to make room for others."""
+
+
+@attrs.frozen
+class _Look:
+    """
+    What one look at all files found, as it is told and as it is kept.
+    """
+
+    manifest: Manifest
+    seen: Snapshot
+    packed: bytes
 
 
 class RealWorktrees:
@@ -49,12 +64,14 @@ class RealWorktrees:
 
     async def _snapshot(self, root: str) -> Snapshot:
         try:
-            seen, packed = await self._in_thread(self._look, root)
-            await self._keep(seen.tree, packed)
+            return await self._kept(await self._in_thread(self._look, root))
         except (UnlistedError, OSError, Refusal) as fault:
-            return Snapshot(None, trouble=str(fault))
-        found: Snapshot = seen
-        return found
+            return _untold(fault)
+
+    async def _kept(self, look: _Look) -> Snapshot:
+        if look.seen.tree is not None:
+            await self._keep(look.seen.tree, look.packed)
+        return look.seen
 
     async def _keep(self, tree: str, packed: bytes) -> None:
         """
@@ -104,6 +121,20 @@ class RealWorktrees:
         found: PublishedFile = await self._in_thread(read_file, root, path, most_bytes)
         return found
 
+    async def read_in_state(self, root: str, path: str, most_bytes: int) -> tuple[PublishedFile, Snapshot]:
+        """
+        See ``ports.Worktrees``.
+        """
+        for _ in range(LOOKS):
+            file = await self.read(root, path, most_bytes)
+            try:
+                look = await self._in_thread(self._look, root)
+                if look.manifest.has(path, file.content) is not False:
+                    return file, await self._kept(look)
+            except (UnlistedError, OSError, Refusal) as fault:
+                return file, _untold(fault)
+        raise unfit(path, "changes while it is published")
+
     async def serving(self, url: str) -> Serving:
         """
         See ``ports.Worktrees``.
@@ -111,22 +142,29 @@ class RealWorktrees:
         found: Serving = await self._in_thread(serving, url, self._now_ns() / 1e9)
         return found
 
-    def _look(self, root: str) -> tuple[Snapshot, bytes]:
+    def _look(self, root: str) -> _Look:
         manifest = self._hashing.manifest(root)
         seen = Snapshot(manifest.tree, commit_of(Path(root)), recent=manifest.recent)
-        return seen, manifest.packed()
+        return _Look(manifest, seen, manifest.packed())
 
     def _in_thread(self, work: Callable[..., Any], *arguments: Any) -> Any:
         return deferToThreadPool(self._reactor, self._reactor.getThreadPool(), work, *arguments)
 
 
+def _untold(fault: Exception) -> Snapshot:
+    """
+    Why there is no state, in text that can be sent: a file's name may be none.
+    """
+    return Snapshot(None, trouble=told_name(str(fault)))
+
+
 def _hidden(root: str, paths: Sequence[str]) -> Sequence[str]:
     try:
         seen = frozenset(listed(Path(root)))
-    except (UnlistedError, OSError):
-        return ()  # then there is no snapshot either, and nothing counts
-    folder = Path(root).resolve()
-    return [path for path in paths if _is_hidden(folder, path, seen)]
+        folder = Path(root).resolve()
+        return [path for path in paths if _is_hidden(folder, path, seen)]
+    except (UnlistedError, OSError, RuntimeError):  # links in a circle too
+        return paths  # what cannot be told must not count as seen
 
 
 def _is_hidden(root: Path, path: str, seen: frozenset[str]) -> bool:

@@ -37,11 +37,9 @@ async def publication_of(
     caller = caller_of(context, arguments)
     plan = await context.work.read(lambda book: _plan_of(book, caller, lease_id_of(arguments)))
     kept = refuse_unfit(plan, logical_name, kind, path)
-    root = root_of(context, arguments)
-    file = await context.worktrees.read(root, kept, ARTIFACT_BYTES)
+    file, seen = await context.worktrees.read_in_state(root_of(context, arguments), kept, ARTIFACT_BYTES)
     if kind == ArtifactKind.VERIFICATION:
         await _refuse_unverified(context, file)
-    seen = await context.worktrees.snapshot(root)
     return Publication(logical_name, kind, kept, file, seen.tree or "")
 
 

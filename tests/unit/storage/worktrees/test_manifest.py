@@ -5,6 +5,7 @@ Two states of a repository's files differ where something in them does, and nowh
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -129,3 +130,53 @@ def test_what_a_link_leads_to_is_part_of_the_state(tmp_path: Path) -> None:
     after = reader.manifest(str(root))
     assert after.differing(before) == ["index.html"]
     assert after.changed_ns["index.html"] == outside.stat().st_ctime_ns
+
+
+def test_a_folder_that_became_a_file_or_a_circle_hides_no_other_file(tmp_path: Path) -> None:
+    """Where a tracked file's folder is a file now, that file is gone, and the state of the others is told."""
+    git(tmp_path, "init", "-q")
+    for folder in ("was", "circle"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.py").write_text("a")
+    git(tmp_path, "add", "-A")
+    for folder in ("was", "circle"):
+        (tmp_path / folder / "a.py").unlink()
+        (tmp_path / folder).rmdir()
+    (tmp_path / "was").write_text("a file")
+    (tmp_path / "circle").symlink_to("circle")
+    assert sorted(hashing().manifest(str(tmp_path)).files) == ["circle", "was"]
+
+
+def test_a_file_that_only_grows_ends_the_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A log that is written faster than it is read keeps nobody waiting."""
+    (tmp_path / "log").write_bytes(b"x" * 100)
+    monkeypatch.setattr(manifest, "TREE_HASHED_BYTES", 150)
+    really = os.lstat
+
+    def earlier(path: str) -> os.stat_result:
+        told = really(path)
+        (tmp_path / "log").write_bytes(b"x" * 200)
+        return told
+
+    monkeypatch.setattr("reticle.storage.worktrees.manifest.os.lstat", earlier)
+    with pytest.raises(UnlistedError, match="grows while it is read"):
+        hashing().manifest(str(tmp_path))
+
+
+def test_tells_whether_a_file_held_exactly_something(tmp_path: Path) -> None:
+    """What was read of a file is compared with the state of all files, whether it can be run or not."""
+    (tmp_path / "a").write_bytes(b"one")
+    (tmp_path / "run").write_bytes(b"two")
+    (tmp_path / "run").chmod(0o755)
+    seen = hashing().manifest(str(tmp_path))
+    assert seen.has("a", b"one") is True
+    assert seen.has("a", b"other") is False
+    assert seen.has("run", b"two") is True
+    assert seen.has("ignored", b"one") is None
+
+
+def git(folder: Path, *words: str) -> None:
+    """
+    Run git there.
+    """
+    subprocess.run(["git", "-C", str(folder), *words], check=True)

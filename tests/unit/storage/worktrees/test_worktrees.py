@@ -4,6 +4,7 @@ The state of a repository's files, compared with how they were.
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,7 @@ from twisted.python.failure import Failure
 
 from reticle.errors import Refusal
 from reticle.storage.database import Database
+from reticle.storage.worktrees.listing import UnlistedError
 from reticle.storage.worktrees.manifests import StoredManifests
 from reticle.storage.worktrees.worktrees import RealWorktrees
 from reticle.testing.threads import ThreadCalls
@@ -132,3 +134,55 @@ def test_a_link_to_a_folder_outside_hides_what_is_in_it(
     (root / "assets").symlink_to("own")
     told = Deferred.fromCoroutine(worktrees.hidden(str(root), ["assets", "own/a.js", "static"]))
     assert calls.result_of(told) == ["static"]
+
+
+def test_publishes_a_file_with_a_state_in_which_it_was_that_file(
+    worktrees: RealWorktrees, calls: ThreadCalls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An edit between the look at one file and the look at all of them is seen, and the file read anew."""
+    root = tmp_path / "shop"
+    root.mkdir()
+    (root / "a.py").write_text("one")
+    edits = ["two"]
+    really = worktrees._look
+
+    def editing(folder: str) -> Any:
+        if edits:
+            (root / "a.py").write_text(edits.pop())
+        return really(folder)
+
+    monkeypatch.setattr(worktrees, "_look", editing)
+    file, seen = calls.result_of(Deferred.fromCoroutine(worktrees.read_in_state(str(root), "a.py", 1_000)))
+    assert file.content == b"two"
+    assert seen.tree == calls.result_of(worktrees.snapshot(str(root))).tree
+    edits.extend(["three", "four", "five"])
+    with pytest.raises(Refusal, match="changes while it is published"):
+        calls.result_of(Deferred.fromCoroutine(worktrees.read_in_state(str(root), "a.py", 1_000)))
+
+
+def test_trouble_with_a_name_that_is_no_text_can_be_sent(
+    worktrees: RealWorktrees, calls: ThreadCalls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Why the files could not be told is text of UTF-8, whatever a file is called."""
+    (tmp_path / os.fsdecode(b"\xff")).write_bytes(b"more")
+
+    def refused(path: str, *_: object) -> bytes:
+        raise PermissionError(13, "Permission denied", path)
+
+    monkeypatch.setattr("reticle.storage.worktrees.manifest._hash_of", refused)
+    seen = calls.result_of(worktrees.snapshot(str(tmp_path)))
+    assert seen.tree is None
+    assert "cannot be read" in seen.trouble.encode().decode()
+
+
+def test_counts_a_file_as_hidden_where_it_cannot_be_told(
+    worktrees: RealWorktrees, calls: ThreadCalls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An agent that breaks the look at what it hid has hidden it."""
+
+    def broken(_: Path) -> list[str]:
+        raise UnlistedError("broken just now")
+
+    monkeypatch.setattr("reticle.storage.worktrees.worktrees.listed", broken)
+    hidden = calls.result_of(Deferred.fromCoroutine(worktrees.hidden(str(tmp_path), ["a.py"])))
+    assert hidden == ["a.py"]
