@@ -158,18 +158,18 @@ class StoredTokens:
         return self._database.run(transaction).addCallback(self._committed, row, committed)
 
     def commit_beside(
-        self, row: Unchained, work: Callable[[Connection], bool], committed: Callable[[], None]
+        self, row: Unchained, work: Callable[[Driver], bool], committed: Callable[[], None]
     ) -> Deferred[AuditId]:
         """
         As ``commit``, for work that mostly leaves tokens alone, and says whether it changed any.
         """
 
-        def transaction(connection: Connection) -> _Beside:
-            changed = work(connection)
+        def transaction(driver: Driver) -> _Beside:
+            changed = work(driver)
             if changed:
-                tell_within(connection, GRANTS)
-            tokens = _read(driver_below(connection)) if changed else None
-            return append_within(connection, [row]), tokens
+                tell(driver, GRANTS)
+            tokens = _read(driver) if changed else None
+            return append(driver, [row]), tokens
 
         def see(outcome: _Beside) -> AuditId:
             head, tokens = outcome
@@ -179,7 +179,7 @@ class StoredTokens:
             committed()
             return AuditId(row[0])
 
-        return self._database.run(transaction).addCallback(see)
+        return self._database.run_on_driver(transaction).addCallback(see)
 
     def _committed(
         self, outcome: _Outcome, row: Unchained, committed: Callable[[], None] | None = None
@@ -327,25 +327,40 @@ def _revoke(connection: Connection, token_id: TokenId, at: float, reason: str) -
     return True
 
 
-def put_within(connection: Connection, sealed: SealedToken) -> None:
+def put_within(driver: Driver, sealed: SealedToken) -> None:
     """
     Keep a new token in somebody else's transaction; see ``commit_beside``. Raises ``Refusal`` ``conflict``.
     """
-    lock_within(connection, GRANTS)
-    _put(driver_below(connection), sealed)
+    lock(driver, GRANTS)
+    _put(driver, sealed)
 
 
-def expire_within(connection: Connection, token_id: TokenId, at: float) -> None:
+def expire_within(driver: Driver, token_id: TokenId, at: float) -> None:
     """
     Let a token end at that time, in somebody else's transaction; one that ends earlier, or is gone, stays so.
     """
-    import sqlalchemy as sa  # noqa: PLC0415 - loaded in the writer thread (DESIGN §10)
+    lock(driver, GRANTS)
+    driver.execute(
+        "UPDATE token SET expires_at = ? WHERE token_id = ? AND (expires_at IS NULL OR expires_at > ?)",
+        (at, token_id, at),
+    )
 
-    from reticle.storage.tables import token  # noqa: PLC0415 - as above
+
+def expire_grants_within(
+    connection: Connection, token_id: TokenId, capabilities: Sequence[Capability], at: float
+) -> None:
+    """
+    Let grants of a token end at that time, in somebody else's transaction; one that ends earlier stays so.
+    """
+    import sqlalchemy as sa  # noqa: PLC0415 - as above
+
+    from reticle.storage.tables import token_grant  # noqa: PLC0415 - as above
 
     lock_within(connection, GRANTS)
-    later = sa.or_(token.c.expires_at.is_(None), token.c.expires_at > at)
-    connection.execute(sa.update(token).where(token.c.token_id == token_id, later).values(expires_at=at))
+    later = sa.or_(token_grant.c.expires_at.is_(None), token_grant.c.expires_at > at)
+    named = token_grant.c.capability.in_([capability.value for capability in capabilities])
+    live = sa.update(token_grant).where(token_grant.c.token_id == token_id, named, later)
+    connection.execute(live.values(expires_at=at))
 
 
 def end_grants(connection: Connection, ending: dict[str, object], **which: str) -> None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import itertools
 import sqlite3
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
 
 from twisted.internet.defer import Deferred, fail, succeed
 
@@ -19,6 +20,7 @@ from reticle.model.audit import AuditDraft
 from reticle.model.ids import AuditId, RunId
 from reticle.model.tokens import SealedToken
 from reticle.ports.work import WorkBook, WorkReading
+from reticle.storage.driver import Driver
 from reticle.storage.two_levels import core_above
 from reticle.storage.work.book import Book
 from reticle.storage.work.news import LocalNews
@@ -53,9 +55,10 @@ class MemoryWork:
         self.tokens = tokens
         self.news = LocalNews((FakeClock() if clock is None else clock).sleep)
         self._driver = sqlite3.connect(path, isolation_level=None)
-        self._core = core_above(self._driver)
-        with self._core.begin():
-            METADATA.create_all(self._core)
+        core = core_above(self._driver)
+        with core.begin():
+            METADATA.create_all(core)
+        core.close()
 
     def lapsed_runs(self, now_us: int) -> Deferred[Sequence[RunId]]:
         """
@@ -75,8 +78,8 @@ class MemoryWork:
         At once.
         """
         try:
-            with self._core.begin():
-                return succeed(rule(Reading(self._core)))
+            with self._transaction():
+                return succeed(rule(Reading(self._driver)))
         except Exception:  # noqa: BLE001 - as the writer thread gives it back
             return fail()
 
@@ -111,19 +114,34 @@ class MemoryWork:
         """
         What a rule gives, committed; raises what it raises, undone.
         """
-        with self._core.begin():
-            book = _Book(self._core, self.tokens)
+        with self._transaction():
+            book = _Book(self._driver, self.tokens)
             value = rule(book)
         for told in book.told:
             self.news.publish(told.run_id, told.role, told.count)
         return value
 
+    def rows(self, question: str, *given: object) -> Sequence[tuple[Any, ...]]:
+        """
+        What the database holds, for what no port tells.
+        """
+        return list(self._driver.execute(question, given))
+
     def close(self) -> None:
         """
         Let go of the database, as a daemon that dies does.
         """
-        self._core.close()
         self._driver.close()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._driver.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._driver.execute("ROLLBACK")
+            raise
+        self._driver.execute("COMMIT")
 
 
 class _Book(Book):
@@ -131,8 +149,8 @@ class _Book(Book):
     Tells memory's tokens too.
     """
 
-    def __init__(self, core: object, tokens: MemoryTokens | None) -> None:
-        super().__init__(core)  # type: ignore[arg-type]  # a Connection; SQLAlchemy is not imported here
+    def __init__(self, driver: Driver, tokens: MemoryTokens | None) -> None:
+        super().__init__(driver)
         self._memory = tokens
 
     def issue(self, sealed: SealedToken) -> None:

@@ -4,11 +4,12 @@ The work inside one transaction that changes it; provides ``ports.WorkBook``.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from reticle.errors import Refusal
-from reticle.model.codes import RefusalCode
+from reticle.model.codes import Capability, RefusalCode
 from reticle.model.ids import RunId, TokenId, WorkSessionId
 from reticle.model.tokens import SealedToken
 from reticle.model.work import (
@@ -22,7 +23,8 @@ from reticle.model.work import (
     WorkSession,
 )
 from reticle.storage.dialect import ask, lock, lock_named, skip_locked, write
-from reticle.storage.tokens import expire_within, put_within
+from reticle.storage.driver import Driver
+from reticle.storage.tokens import expire_grants_within, expire_within, put_within
 from reticle.storage.work.between import Told
 from reticle.storage.work.opening import (
     FIRST_CANDIDATE,
@@ -37,8 +39,6 @@ from reticle.storage.work.rows import GUARDS, TABLES, changes_of, guards_of, row
 from reticle.storage.work.statements import insert, update
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
     from reticle.ports.work import Entry
 
 C = TypeVar("C", bound=Run | Job | WorkSession | Message | WorkLease | Blocker)
@@ -50,8 +50,8 @@ class Book(Reading):
     transaction is committed.
     """
 
-    def __init__(self, connection: Connection) -> None:
-        super().__init__(connection)
+    def __init__(self, driver: Driver) -> None:
+        super().__init__(driver)
         self.told: list[Told] = []
         self.changed_tokens = False
 
@@ -130,14 +130,14 @@ class Book(Reading):
         See ``WorkBook``.
         """
         self.changed_tokens = True
-        put_within(self._connection, sealed)
+        put_within(self._driver, sealed)
 
     def expire(self, token_id: TokenId, at_us: int) -> None:
         """
         See ``WorkBook``.
         """
         self.changed_tokens = True
-        expire_within(self._connection, token_id, at_us / 1e6)
+        expire_within(self._driver, token_id, at_us / 1e6)
 
     def _insert(self, kind: type[Entry] | None, rows: list[dict[str, Any]]) -> None:
         if kind is None or not rows:

@@ -5,7 +5,7 @@ The work as one transaction sees it; provides ``ports.WorkReading``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -42,12 +42,9 @@ from reticle.model.work_words import (
     WorkSessionState,
 )
 from reticle.storage.dialect import skip_locked
-from reticle.storage.two_levels import driver_below
+from reticle.storage.driver import Driver
 from reticle.storage.work.rows import value_of
 from reticle.storage.work.statements import columns_of, select
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
 
 V = TypeVar("V", bound=msgspec.Struct)
 
@@ -72,9 +69,8 @@ class Reading:
     Questions, one statement each. Lives as long as its transaction.
     """
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._driver = driver_below(connection)
+    def __init__(self, driver: Driver) -> None:
+        self._driver = driver
 
     def run(self, run_id: RunId) -> Run | None:
         """

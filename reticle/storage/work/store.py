@@ -15,14 +15,13 @@ from reticle.model.ids import AuditId, RunId
 from reticle.model.work_limits import SWEEP_RUNS
 from reticle.storage.audit import StoredAudit
 from reticle.storage.database import Database
-from reticle.storage.dialect import tell_within
+from reticle.storage.dialect import tell
+from reticle.storage.driver import Driver
 from reticle.storage.tokens import StoredTokens
 from reticle.storage.work.between import Told, subjects_of, told_in
 from reticle.storage.work.news import LocalNews
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
     from reticle.ports.work import WorkBook, WorkReading
 
 T = TypeVar("T")
@@ -74,24 +73,24 @@ class StoredWork:
         See ``WorkStore``.
         """
 
-        def work(connection: Connection) -> T:
-            from reticle.storage.work.reading import Reading  # noqa: PLC0415 - SQLAlchemy is the thread's
+        def work(driver: Driver) -> T:
+            from reticle.storage.work.reading import Reading  # noqa: PLC0415 - a start asks for none of it
 
-            return rule(Reading(connection))
+            return rule(Reading(driver))
 
-        return self._database.run(work)
+        return self._database.run_on_driver(work)
 
     def note(self, rule: Callable[[WorkBook], T]) -> Deferred[T]:
         """
         See ``WorkStore``.
         """
 
-        def work(connection: Connection) -> T:
-            from reticle.storage.work.book import Book  # noqa: PLC0415 - SQLAlchemy is the thread's
+        def work(driver: Driver) -> T:
+            from reticle.storage.work.book import Book  # noqa: PLC0415 - as above
 
-            return rule(Book(connection))
+            return rule(Book(driver))
 
-        return self._database.run(work)
+        return self._database.run_on_driver(work)
 
     def change(
         self, rule: Callable[[WorkBook], T], draft: AuditDraft, see: Callable[[T], object]
@@ -102,13 +101,13 @@ class StoredWork:
         # The last run counts: a transaction may be run again.
         kept: list[tuple[T, list[Told]]] = []
 
-        def work(connection: Connection) -> bool:
-            from reticle.storage.work.book import Book  # noqa: PLC0415 - SQLAlchemy is the thread's
+        def work(driver: Driver) -> bool:
+            from reticle.storage.work.book import Book  # noqa: PLC0415 - as above
 
-            book = Book(connection)
+            book = Book(driver)
             kept.append((rule(book), book.told))
             for subject in subjects_of(book.told):
-                tell_within(connection, subject)
+                tell(driver, subject)
             return book.changed_tokens
 
         def committed() -> None:

@@ -46,11 +46,11 @@ class OnPostgres:
             # The socket is gone, and the daemon does not know yet.
             self._end_from_elsewhere(self._daemons[at], self._daemons[at - 1])
         try:
-            return self._daemons[at].transact(lambda connection: rule(Book(connection)))
+            return self._daemons[at].transact_on_driver(lambda driver: rule(Book(driver)))
         except ConnectionLost:
             self._daemons[at].close()
             self._daemons[at] = self._place.open(full_sync=False)
-            return self._daemons[at].transact(lambda connection: rule(Book(connection)))
+            return self._daemons[at].transact_on_driver(lambda driver: rule(Book(driver)))
 
     def restart(self) -> None:
         """
