@@ -7,7 +7,8 @@ answer, or quotes its error; error words, or the very status, in changed text; a
 that speaks of failure.
 A role ``alert`` is where both errors and success toasts come up. One that speaks of success is no
 acknowledgement; one in words that are understood neither way might be, so nothing can be told from it.
-What the app sent with the request is not the server's word: an optimistic row shows it too.
+What the app sent with the request is not the server's word: an optimistic row shows it too. Nor are the words
+and the status of an answer that reports no failure: who shows them says that all went well.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from urllib.parse import unquote_plus
 import attrs
 
 from reticle.domain.facts import text_of
+from reticle.domain.findings.failure_signs import failure_sign
 from reticle.domain.json_text import read_json
 from reticle.domain.memo import once_per_window
 from reticle.domain.predicate.network import body_text
@@ -102,7 +104,7 @@ def _quotes(later: tuple[Voice, ...], said: tuple[str, ...], spoken: _Spoken) ->
 
 
 def _show_status(later: tuple[Voice, ...], failed: Request, spoken: _Spoken) -> bool:
-    if not failed.status or str(failed.status) not in spoken.whole:
+    if not failed.status or failed.ok or str(failed.status) not in spoken.whole:
         return False
     return any(_shows_status(voice, failed) for voice in later)
 
@@ -127,6 +129,8 @@ def _server_words(failed: Request) -> Iterator[str]:
     error = text_of(failed.answer, "error")
     if error:
         yield error
+    if failed.ok and failure_sign(failed) is None:
+        return
     sent = unquote_plus(body_text(failed, "requestBody") or "")
     body = failed.answer.get("responseBody")
     if isinstance(body, str):

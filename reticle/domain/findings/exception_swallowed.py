@@ -2,9 +2,9 @@
 The app's server caught an exception, logged it, and answered as if all were well.
 
 Claim: the request succeeded. Counter-evidence: an exception in its log at level error or above. Observed
-behind a write, because the user was told that it was done; a doubt behind a read. Not at level warning,
-which the app itself calls harmless, not where the claim names the log, nor where the page owned up to a
-failure.
+behind a write, because the user was told that it was done; a doubt behind a read, and where an alert came up
+whose words are not understood. Not at level warning, which the app itself calls harmless, not where the claim
+names the log, nor where the page owned up to a failure.
 """
 
 from __future__ import annotations
@@ -35,12 +35,14 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
         return ()
     found: dict[tuple[str, str | None], Finding] = {}
     for one in own_served(window):
-        if not one.succeeded or (one.page is not None and acknowledged(one.page, window) is Held.YES):
+        owned_up = Held.NO if one.page is None else acknowledged(one.page, window)
+        if not one.succeeded or owned_up is Held.YES:
             continue
         for exception, place, sure in _swallowed(one):
             kind = text_of(exception, "type") or "exception"
             counter = f"the server logged {kind}: {brief(text_of(exception, 'message') or '')}"
-            tier = FindingTier.OBSERVED if sure and one.method in MUTATING else FindingTier.ABSENCE
+            is_certain = sure and owned_up is Held.NO and one.method in MUTATING
+            tier = FindingTier.OBSERVED if is_certain else FindingTier.ABSENCE
             detail = {"request": str(one), "type": kind, "message": text_of(exception, "message")}
             told = Finding(KIND, tier, f"{one} succeeded", counter, detail, place or one.view)
             found.setdefault((kind, place), told)

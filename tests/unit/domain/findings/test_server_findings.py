@@ -139,6 +139,46 @@ def test_an_exception_that_was_logged_and_swallowed_contradicts_a_write() -> Non
     assert finding.source == "shop/views.py:31"
 
 
+@pytest.mark.parametrize(
+    ("said", "body", "status"),
+    [
+        ("Your order is on its way", '{"message": "Your order is on its way"}', 200),
+        ("Order 201 is in", '{"number": 201}', 201),
+    ],
+)
+def test_a_page_that_shows_the_answer_of_a_success_owns_up_to_nothing(
+    said: str, body: str, status: int
+) -> None:
+    """
+    The server's own words for "done", and the number of an order that happens to be the status, are no
+    confession.
+    """
+    window = logged(begun(), "ERROR").net("POST", "/api/orders", status, rid=A, responseBody=body)
+    window.event("visible.shown", {"role": "status", "name": "", "text": said}, ref="e9")
+    [finding] = found(window)
+    assert (finding.kind, finding.tier) == ("server-exception-swallowed", FindingTier.OBSERVED)
+
+
+def test_a_page_that_shows_what_the_answer_reports_has_owned_up_to_what_was_logged() -> None:
+    """
+    The body says in its error field what failed, in whatever language, and the user reads it.
+    """
+    body = '{"ok": false, "error": "Lager nicht erreicht"}'
+    window = logged(begun(), "ERROR").net("POST", "/api/orders", 200, rid=A, responseBody=body)
+    window.event("visible.shown", {"role": "status", "name": "", "text": "Lager nicht erreicht"}, ref="e9")
+    assert not found(window)
+
+
+def test_behind_an_alert_in_unknown_words_it_is_a_doubt() -> None:
+    """
+    Whether it tells of the failure cannot be read from it.
+    """
+    window = seen(logged(begun(), "ERROR"))
+    window.event("visible.shown", {"role": "alert", "name": "", "text": "Lager"}, ref="e9")
+    [finding] = found(window)
+    assert finding.tier is FindingTier.ABSENCE
+
+
 def test_behind_a_read_it_is_a_doubt_and_at_warning_nothing() -> None:
     """
     What the app calls harmless is left alone.
