@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from reticle.model.audit import AuditDraft
+    from reticle.model.codes import Capability
     from reticle.model.ids import (
         ArtifactId,
         AuditId,
@@ -323,6 +324,11 @@ class WorkBook(WorkReading, Protocol):
     def expire(self, token_id: TokenId, at_us: int) -> None:
         """
         Let a token end at that time, in this transaction; one that ends earlier, or is gone, stays so.
+        """
+
+    def end_grants(self, token_id: TokenId, capabilities: Sequence[Capability], at_us: int) -> None:
+        """
+        Let these grants of a token end at that time, in this transaction; one that ends earlier stays so.
         """
 
 

@@ -347,20 +347,20 @@ def expire_within(driver: Driver, token_id: TokenId, at: float) -> None:
 
 
 def expire_grants_within(
-    connection: Connection, token_id: TokenId, capabilities: Sequence[Capability], at: float
+    driver: Driver, token_id: TokenId, capabilities: Sequence[Capability], at: float
 ) -> None:
     """
     Let grants of a token end at that time, in somebody else's transaction; one that ends earlier stays so.
     """
-    import sqlalchemy as sa  # noqa: PLC0415 - as above
-
-    from reticle.storage.tables import token_grant  # noqa: PLC0415 - as above
-
-    lock_within(connection, GRANTS)
-    later = sa.or_(token_grant.c.expires_at.is_(None), token_grant.c.expires_at > at)
-    named = token_grant.c.capability.in_([capability.value for capability in capabilities])
-    live = sa.update(token_grant).where(token_grant.c.token_id == token_id, named, later)
-    connection.execute(live.values(expires_at=at))
+    lock(driver, GRANTS)
+    named = ", ".join("?" * len(capabilities))
+    live = (
+        "UPDATE token_grant SET expires_at = ? WHERE token_id = ? AND (expires_at IS NULL OR expires_at > ?)"
+    )
+    driver.execute(
+        f"{live} AND capability IN ({named})",
+        (at, token_id, at, at, *(capability.value for capability in capabilities)),
+    )
 
 
 def end_grants(connection: Connection, ending: dict[str, object], **which: str) -> None:

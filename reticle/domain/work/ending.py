@@ -23,6 +23,7 @@ from reticle.domain.work.lives import (
     SessionInputs,
 )
 from reticle.domain.work.queue import Moment, cancel_job, in_step, requeue, run_after
+from reticle.model.codes import Capability
 from reticle.model.ids import JobId, RunId
 from reticle.model.work import Blocker, Run, WorkLease, WorkSession
 from reticle.model.work_limits import FAREWELL_SECONDS, LISTED
@@ -30,6 +31,12 @@ from reticle.model.work_words import BlockerState, RunState, WorkEventKind, Work
 
 if TYPE_CHECKING:
     from reticle.ports.work import WorkBook
+
+LOOKING = (Capability.READ, Capability.OBSERVE, Capability.DRIVE)
+"""
+What a session's token may do no more once the session ended. The rest is refused by the session's state, and
+stays for a while so that a call that ended it can come twice and an agent is told why it shall go.
+"""
 
 _ENDED = (RunState.COMPLETED, RunState.FAILED, RunState.CANCELED)
 
@@ -103,13 +110,15 @@ def end_session(
     reason: str,
 ) -> WorkSession:
     """
-    End a session: its claim goes to the next one, its token is told so for a while and then counts no more.
+    End a session: its claim goes to the next one. Its token may look at nothing more, is told why for a while
+    and then counts no more.
     """
     lease = book.active_lease(session_id=session.session_id)
     if lease is not None:
         lose(book, run, lease, LeaseInputs.revoke, moment, reason=f"its holder's session ended: {reason}")
     state = SESSION_LIFE.after(session.state, happening)
     if session.token_id is not None:
+        book.end_grants(session.token_id, LOOKING, moment.now_us)
         book.expire(session.token_id, moment.now_us + FAREWELL_SECONDS * 1_000_000)
     kind = (
         WorkEventKind.SESSION_DISPLACED

@@ -139,6 +139,13 @@ class Book(Reading):
         self.changed_tokens = True
         expire_within(self._driver, token_id, at_us / 1e6)
 
+    def end_grants(self, token_id: TokenId, capabilities: Sequence[Capability], at_us: int) -> None:
+        """
+        See ``WorkBook``.
+        """
+        self.changed_tokens = True
+        expire_grants_within(self._driver, token_id, capabilities, at_us / 1e6)
+
     def _insert(self, kind: type[Entry] | None, rows: list[dict[str, Any]]) -> None:
         if kind is None or not rows:
             return

@@ -15,7 +15,6 @@ from reticle.domain.work.claim import Claimed, Idle, claim
 from reticle.domain.work.planning import checked, prepare, start
 from reticle.domain.work.queue import Moment
 from reticle.errors import Refusal
-from reticle.model.codes import Capability
 from reticle.model.ids import RepositoryId
 from reticle.model.work import Blocker, Job, Run, WorkSession
 from reticle.model.work_plan import JobPlan, RolePlan, RunPlan
@@ -79,7 +78,7 @@ class Desk:
             self._ids += 1
             return self._ids.to_bytes(count, "big")
 
-        grants = [(Capability.CLAIM, SHOP)]
+        grants = [(each, SHOP) for each in sessions.capabilities_of(RolePlan())]
         return mint(grants, display_name="x", kind="session", now=self.now, expires_at=None, random=random)
 
     def agent(self, role: str = "maker", **wanted: Any) -> WorkSession:

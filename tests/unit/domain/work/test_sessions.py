@@ -132,6 +132,24 @@ def test_a_closed_session_gives_its_packet_back_once() -> None:
     assert refusal_of(reported, desk, agent, ReportKind.READY).code == RefusalCode.SESSION_INACTIVE
 
 
+def test_the_token_of_a_session_that_ended_looks_at_nothing_more() -> None:
+    """
+    A closed agent reads no work and drives no page; for ten minutes it is still told why it shall end.
+    """
+    desk = Desk(ONE, roles=TWO_SLOTS)
+    agent, other = desk.agent(), desk.agent()
+    desk.do(close, OPERATOR, agent.session_id, reason="done")
+
+    def ends(session: WorkSession) -> dict[str, float | None]:
+        asked = "SELECT capability, expires_at FROM token_grant WHERE token_id = ?"
+        return dict(desk.work.rows(asked, session.token_id))
+
+    assert {word for word, at in ends(agent).items() if at == desk.now} == {"read", "observe", "drive"}
+    assert set(ends(other).values()) == {None}
+    (told,) = desk.work.rows("SELECT expires_at FROM token WHERE token_id = ?", agent.token_id)
+    assert told == (desk.now + 600,)
+
+
 def test_a_report_is_no_acknowledgement() -> None:
     """
     An agent that reports instead of acknowledging is told that its packet waits.
