@@ -359,7 +359,7 @@ def expire_grants_within(
     )
     driver.execute(
         f"{live} AND capability IN ({named})",
-        (at, token_id, at, at, *(capability.value for capability in capabilities)),
+        (at, token_id, at, *(capability.value for capability in capabilities)),
     )
 
 
