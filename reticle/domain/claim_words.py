@@ -61,6 +61,11 @@ _CALLS: Final[Mapping[str, Sequence[str]]] = {
 }
 """By what code does what a leaf is about, by its kind, area or state."""
 
+_ATTRIBUTES: Final = frozenset(
+    {"disabled", "enabled", "invalid", "checked", "mixed", "expanded", "required", "readonly"}
+)
+"""States that an element's attributes tell."""
+
 _SHAPES: Final[Mapping[re.Pattern[str], Sequence[str]]] = {
     re.compile(r"\d{4}-\d\d-\d\d|\d\d:\d\d|\b(?:19|20)\d\d\b"): (
         "date", "time", "moment", "zone", "utc", "astimezone", "strftime", "datetime", "timedelta",
@@ -270,6 +275,14 @@ def fails_in_code_alone(claim: Mapping[str, object], outcome: Outcome) -> bool:
     """
     failed = [leaf for leaf, came in leaves_with(claim, outcome) if came.held is not Held.YES]
     return fails_at_sending(claim, outcome) or all(leaf.get("state") == "focused" for leaf in failed)
+
+
+def fails_by_attribute(claim: Mapping[str, object], outcome: Outcome) -> bool:
+    """
+    Whether all that failed is what an element's own attributes say, which are written where it is.
+    """
+    failed = [leaf for leaf, came in leaves_with(claim, outcome) if came.held is not Held.YES]
+    return all(leaf.get("kind") == "element" and leaf.get("state") in _ATTRIBUTES for leaf in failed)
 
 
 def _heaviest(terms: Mapping[str, float]) -> Mapping[str, float]:

@@ -27,7 +27,9 @@ class FoundPlaces:
     rendered: Sequence[Place] = ()
 
 
-def likely_places(lean: Lean, found: FoundPlaces, *, too_often: bool) -> Sequence[Place]:
+def likely_places(
+    lean: Lean, found: FoundPlaces, *, too_often: bool, by_attribute: bool = False
+) -> Sequence[Place]:
     """
     All of them, each once.
 
@@ -35,14 +37,15 @@ def likely_places(lean: Lean, found: FoundPlaces, *, too_often: bool) -> Sequenc
         lean: Against whom the claim speaks.
         found: The places.
         too_often: More was sent than was claimed, so who sent it comes first, then what was used.
+        by_attribute: All that fails is what an element's own attributes say.
     """
     named: dict[str, Place] = {}
-    for place in _ordered(lean, found, too_often=too_often):
+    for place in _ordered(lean, found, too_often=too_often, by_attribute=by_attribute):
         named.setdefault(place.where, place)
     return tuple(named.values())
 
 
-def _ordered(lean: Lean, found: FoundPlaces, *, too_often: bool) -> Iterator[Place]:
+def _ordered(lean: Lean, found: FoundPlaces, *, too_often: bool, by_attribute: bool) -> Iterator[Place]:
     page, server = found.page, found.server
     views = [one for one in server if one.why is Why.HANDLED]
     others = [one for one in server if one.why is not Why.HANDLED]
@@ -58,6 +61,7 @@ def _ordered(lean: Lean, found: FoundPlaces, *, too_often: bool) -> Iterator[Pla
     elif lean is Lean.SERVER:
         yield from (*views[:2], *others[:2], *page[:1], *shown, *others[2:], *page[1:])
     elif lean is Lean.PAGE:
-        yield from (*page[:3], *shown, *page[3:], *server)
+        before = 1 if by_attribute else 3
+        yield from (*page[:before], *shown, *page[before:], *server)
     else:
         yield from (*page[:1], *server[:1], *page[1:2], *shown, *server[1:], *page[2:])

@@ -12,8 +12,10 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
+from urllib.parse import parse_qsl
 
 from reticle.domain.claim_words import leaves_with
+from reticle.domain.facts import text_of, url_parts
 from reticle.domain.own_traffic import own_requests
 from reticle.domain.predicate.network import body_text
 from reticle.domain.requests import Request
@@ -23,8 +25,13 @@ from reticle.model.window import Window
 
 _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
+_DATA: Final = frozenset({"net", "state", "storage", "signal", "rows"})
 _SHOWN: Final = ("text", "element", "state", "signal", "storage", "rows")
 _VALUES: Final = ("text", "equals", "value", "contains", "matches", "name", "values")
+_OFFERS: Final = frozenset(
+    {"button", "menuitem", "tab", "checkbox", "radio", "switch", "combobox", "textbox"}
+)
+"""Roles of what a page offers to do: an answer has data, and what is done with it the page decides."""
 
 
 class Lean(enum.Enum):
@@ -54,14 +61,59 @@ def leaning(claim: Mapping[str, object], outcome: Outcome, window: Window, found
     bodies = _Bodies(asked)
     failed = [(leaf, came) for leaf, came in leaves_with(claim, outcome) if came.held is not Held.YES]
     sent = {_sent(leaf, came, asked) for leaf, came in failed if leaf.get("kind") == "net"}
-    shown = {_shown(leaf, came, bodies, found) for leaf, came in failed if leaf.get("kind") in _SHOWN}
+    knows = bodies.any and not any(leaf.get("kind") in _DATA for leaf, _ in failed)
+    shown = {
+        Lean.PAGE
+        if _is_unseen(came, window) or _is_asked_otherwise(leaf, asked) or (knows and _is_offered(leaf))
+        else _shown(leaf, came, bodies, found)
+        for leaf, came in failed
+        if leaf.get("kind") in _SHOWN
+    }
+    led = {Lean.PAGE for leaf, _ in failed if leaf.get("kind") == "route" and not _is_left(asked)}
     right = {
         text for leaf, came in leaves_with(claim, outcome) if came.held is Held.YES for text in _texts(leaf)
     }
     if not sent and any(text in right for text in found if _NUMBER.fullmatch(text)):
         return Lean.PAGE  # what is shown raw is a number that was answered as claimed
-    leans = (sent or shown) - {Lean.OPEN}
+    leans = (sent or led or shown) - {Lean.OPEN}
     return leans.pop() if len(leans) == 1 else Lean.OPEN
+
+
+def _is_left(asked: Sequence[Request]) -> bool:
+    """
+    Whether a server was asked for a document: it may have led elsewhere.
+    """
+    return any(one.initiator == "document" for one in asked)
+
+
+def _is_unseen(came: Outcome, window: Window) -> bool:
+    """
+    Whether what was claimed is in the document, and nobody can see it: it was answered.
+    """
+    told = (text_of(reading.answer or {}, "unseen") for reading in window.after)
+    return came.failure is not None and any(why in came.failure for why in told if why)
+
+
+def _is_offered(leaf: Mapping[str, object]) -> bool:
+    """
+    Whether a part says that something is not to be offered.
+    """
+    query = leaf.get("query")
+    return bool(leaf.get("absent")) and isinstance(query, Mapping) and query.get("role") in _OFFERS
+
+
+def _is_asked_otherwise(leaf: Mapping[str, object], asked: Sequence[Request]) -> bool:
+    """
+    Whether a text names a number of what was asked for, and all that asked for it by that name asked for
+    another: ``Page 1 of 3`` of ``?page=2``.
+    """
+    given: dict[str, set[str]] = {}
+    for name, value in (pair for one in asked for pair in parse_qsl(url_parts(one.url).query)):
+        if value.isdigit() and len(name) > 1:
+            given.setdefault(name.lower(), set()).add(value)
+    said = [(name, re.findall(rf"\b{re.escape(name)}\W{{0,2}}(\d+)", text, re.IGNORECASE))
+            for name in given for text in _texts(leaf)]  # fmt: skip
+    return any(numbers and not given[name] & set(numbers) for name, numbers in said)
 
 
 def _shown(leaf: Mapping[str, object], came: Outcome, bodies: _Bodies, found: Sequence[str]) -> Lean:

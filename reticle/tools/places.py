@@ -10,7 +10,13 @@ from urllib.parse import urlsplit
 
 import attrs
 
-from reticle.domain.claim_words import failed_queries, fails_at_sending, fails_in_code_alone, words_of
+from reticle.domain.claim_words import (
+    failed_queries,
+    fails_at_sending,
+    fails_by_attribute,
+    fails_in_code_alone,
+    words_of,
+)
 from reticle.domain.findings import duplicate_request
 from reticle.domain.hiding_rules import hiding_rules, line_of
 from reticle.domain.libraries import is_library_name
@@ -114,6 +120,7 @@ async def places_at_fault(
         leaning(claim, decision.outcome, window, elements.texts),
         found_places,
         too_often=twice,
+        by_attribute=fails_by_attribute(claim, decision.outcome),
     )
     # with one of the server's among them, by which it is known that they are in their order
     ran_for = next(place for place in likely if place.why is Why.RAN_FOR)

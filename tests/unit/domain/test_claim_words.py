@@ -4,7 +4,15 @@ What is looked for in an app's code is what the failed part of the claim speaks 
 
 from __future__ import annotations
 
-from reticle.domain.claim_words import ClaimWords, failed_queries, fails_in_code_alone, paths, stems, words_of
+from reticle.domain.claim_words import (
+    ClaimWords,
+    failed_queries,
+    fails_by_attribute,
+    fails_in_code_alone,
+    paths,
+    stems,
+    words_of,
+)
 from reticle.domain.predicate import evaluate, parse
 from reticle.model.run_limits import CLAIM_WORDS
 from reticle.model.verdict import Finding, FindingTier
@@ -158,3 +166,20 @@ def test_where_an_element_is_written_says_nothing_of_focus_or_of_what_was_not_se
     focus: dict[str, object] = {"kind": "element", "query": {"label": "Title"}, "state": "focused"}
     told = [fails_in_code_alone(claim, evaluate(parse(claim), window)) for claim in (net, text, focus)]
     assert told == [True, False, True]
+
+
+def test_states_but_for_the_focus_are_told_by_attributes() -> None:
+    """
+    Where a text is wrong too, the element's own attributes are not all that there is to mend.
+    """
+    window = WindowBuilder().click().text("Saved", there=False).build()
+    invalid: dict[str, object] = {"kind": "element", "query": {"label": "Title"}, "state": "invalid"}
+    focus: dict[str, object] = {"kind": "element", "query": {"label": "Title"}, "state": "focused"}
+    text: dict[str, object] = {"kind": "text", "contains": "Saved"}
+    both: dict[str, object] = {"kind": "allOf", "predicates": [invalid, text]}
+    claims = (invalid, focus, both)
+    assert [fails_by_attribute(claim, evaluate(parse(claim), window)) for claim in claims] == [
+        True,
+        False,
+        False,
+    ]

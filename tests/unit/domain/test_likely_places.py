@@ -61,3 +61,11 @@ def test_a_rule_that_hides_comes_before_all() -> None:
     """
     found = FoundPlaces(page=[Place("p1", Why.RAN), Place("style.css:3", Why.HIDES)], server=FOUND.server)
     assert likely_places(Lean.SERVER, found, too_often=False)[0].where == "style.css:3"
+
+
+def test_what_attributes_say_is_written_where_the_element_is() -> None:
+    """
+    It comes right after the page's likeliest function; else after three of them.
+    """
+    named = likely_places(Lean.PAGE, FOUND, too_often=False, by_attribute=True)
+    assert [place.where for place in named[:3]] == ["p1", "w1", "c1"]

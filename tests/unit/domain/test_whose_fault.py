@@ -108,3 +108,59 @@ def test_a_number_that_is_shown_as_it_was_claimed_to_be_sent_is_the_pages() -> N
     state = {"kind": "state", "store": "tasks", "path": "minutes", "equals": 390}
     claim = {"kind": "allOf", "predicates": [element("6.5"), state]}
     assert lean(claim, window, "390") is Lean.PAGE
+
+
+def test_what_is_in_the_document_and_unseen_is_the_pages() -> None:
+    """
+    Whatever it was made of was there; one that is not in the document at all may not have been answered.
+    """
+    claim: dict[str, Any] = {"kind": "element", "query": {"testid": "bar"}}
+    unseen = answered("{}").element({"testid": "bar"}, there=False, matched=True, unseen="has no size")
+    assert lean(claim, unseen) is Lean.PAGE
+    assert lean(claim, answered("{}").element({"testid": "bar"}, there=False)) is Lean.OPEN
+
+
+@pytest.mark.parametrize(
+    ("asked", "whose"),
+    [
+        ("/api/products?sort=price&page=2", Lean.PAGE),  # another one was asked for
+        ("/api/products?sort=price&page=1", Lean.SERVER),
+        ("/api/products?sort=price", Lean.SERVER),
+        ("/api/products?pages=2", Lean.SERVER),  # another name
+    ],
+)
+def test_a_number_that_was_asked_for_otherwise_is_the_pages(asked: str, whose: Lean) -> None:
+    """
+    The server answered what it was asked.
+    """
+    window = WindowBuilder().click().net("GET", asked, 200, responseBody='{"first": "Clock", "left": 14}')
+    window.element({"testid": "total", "text": "Page 1 of 3, 26 left"}, there=False)
+    assert lean(element("Page 1 of 3, 26 left"), window, "14 left") is whose
+
+
+def test_what_a_page_offers_and_should_not_is_its_own() -> None:
+    """
+    Unless the data by which it does so are wrong as well.
+    """
+    offered: dict[str, Any] = {
+        "kind": "element",
+        "query": {"role": "button", "name": "Delete"},
+        "absent": True,
+    }
+    window = answered('{"role": "clerk"}').element({"role": "button", "name": "Delete"})
+    assert lean(offered, window) is Lean.PAGE
+    row: dict[str, Any] = {"kind": "element", "query": {"role": "row", "name": "Mug"}, "absent": True}
+    assert lean(row, answered('{"role": "clerk"}').element({"role": "row", "name": "Mug"})) is Lean.OPEN
+    state = {"kind": "state", "store": "session", "path": "role", "equals": "admin"}
+    window.state("role", "clerk", store="session")
+    assert lean({"kind": "allOf", "predicates": [offered, state]}, window) is not Lean.PAGE
+
+
+def test_an_address_that_no_document_was_asked_for_is_the_pages() -> None:
+    """
+    Else the server may have led elsewhere.
+    """
+    claim: dict[str, Any] = {"kind": "route", "contains": "status=done"}
+    assert lean(claim, answered("{}").route("/tasks")) is Lean.PAGE
+    window = answered("{}").net("GET", "/tasks", 200, initiator="document").route("/tasks")
+    assert lean(claim, window) is Lean.OPEN
