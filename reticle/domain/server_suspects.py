@@ -92,14 +92,15 @@ def server_suspects(words: ClaimWords, asked: Sequence[Served]) -> Sequence[Plac
     threw = [place_of(fact) for one in asked for fact in one.of(FactKind.EXCEPTION)]
     scored: list[tuple[float, int, str]] = []
     for one in functions:
-        if f"{one.file}:{one.line}" in views:
-            continue
+        is_view = f"{one.file}:{one.line}" in views  # named already, but not what its module sets for it
         seldom = _ALONE if one.before == 0 else 1 / (1 + _OFTEN * one.before)
         own = _spoken(one.terms, rarity) / _length(one)
         has_thrown = any(map(one.has, threw))
-        if not has_thrown:
+        if not has_thrown and not is_view:
             scored.append((-(own + _BASE) * seldom, len(scored), one.where))
         for use in one.uses:
+            if is_view and not use.where.startswith(f"{one.file}:"):
+                continue
             score = _CONSTANT * _spoken(use.terms, rarity) + _USER * own + (_THREW if has_thrown else 0.0)
             scored.append((-score * seldom, len(scored), use.where))
     routed = dict.fromkeys(one.view for one in asked if one.view and one.text("route"))

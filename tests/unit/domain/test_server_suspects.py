@@ -100,6 +100,18 @@ def test_the_view_that_a_router_chose_comes_first() -> None:
     assert found == [Place(VIEW, Why.HANDLED), Place("shop/tax.py:8", Why.RAN_FOR)]
 
 
+def test_what_the_view_of_a_router_uses_of_its_own_module_is_named() -> None:
+    """
+    The view is named already; a table beside it, which it only looks into, is not. One of another module that
+    has the same word may be anything.
+    """
+    sorts = {"file": "shop/views.py", "line": 3, "name": "SORTS", "words": ["subject"], "lines": [4]}
+    users = {"file": "shop/users.py", "line": 9, "name": "USERS", "words": ["subject"], "lines": [9]}
+    ran = [{**function("listed", 12, uses=["SORTS", "USERS"]), "file": "shop/views.py"}]
+    found = named(asked("/api/orders"), "sort by subject", functions=ran, constants=[sorts, users])
+    assert found == [Place(VIEW, Why.HANDLED), Place("shop/views.py:4", Why.RAN_FOR)]
+
+
 def test_beside_the_line_that_threw_its_constants_are_named() -> None:
     """
     The line is named already; a key that is missing is missing in the table.
