@@ -28,7 +28,8 @@ def command(*, target_id: str, watch: float | None, as_json: bool, **flags: str 
     """
     Say how TARGET_ID is and what happened to it.
 
-    A run, job, session, lease, packet, artifact or escalation.
+    A run, job, session, lease, packet, artifact or escalation, by its id; a job by its id in the plan too
+    (RUN_ID/ID in one run).
     """
     calls = WorkCalls(flags, as_json, watch)
     calls.show(lambda: calls.call("why", target_id=target_id), why_lines)

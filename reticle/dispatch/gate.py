@@ -40,7 +40,7 @@ from reticle.errors import PeerFault, Refusal
 from reticle.mcp.strict_json import shorten
 from reticle.mcp.versions import Revision
 from reticle.model.codes import Capability, TaskSupport, Toolset
-from reticle.model.ids import PageId, RepositoryId
+from reticle.model.ids import PageId, RepositoryId, TokenId
 from reticle.model.limits import PEER_NAME_CHARS
 from reticle.model.trust import Principal
 from reticle.ports import (
@@ -63,6 +63,9 @@ from reticle.ports import (
     WorkStore,
     Worktrees,
 )
+
+HEARTBEAT = "work.heartbeat"
+"""The one method that says only that its caller lives."""
 
 UNKNOWN_TOOL = "unknown"
 """What metrics call every tool that does not exist, so that callers cannot make labels up."""
@@ -304,6 +307,7 @@ class Gate:
             outcome = await self._recorded(row, outcome)
         finally:
             self._in_flight -= 1
+        self._note_act(call, errand)
         now = self._clock.monotonic()
         if errand is not None and attended.page is not None:
             outcome = on_its_page(outcome, errand, attended, agents=self._agents, agent=agent, now=now)
@@ -311,6 +315,14 @@ class Gate:
             UNKNOWN_TOOL if errand is None else errand.name, str(outcome.decided.fate), now - started
         )
         return outcome
+
+    def _note_act(self, call: Call, errand: Errand | None) -> None:
+        """
+        That an agent gets on: it called something else than that it lives.
+        """
+        token_id = call.caller.principal.token_id
+        if token_id is not None and errand is not None and errand.name != HEARTBEAT:
+            self._surroundings.tokens.acted(TokenId(token_id), self._clock.now())
 
     def _shown_by(self, page_id: PageId) -> RepositoryId | None:
         """

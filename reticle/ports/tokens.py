@@ -54,6 +54,17 @@ class TokenStore(Protocol):
         Remember when a token was used last; written when there is time.
         """
 
+    def acted(self, token_id: TokenId, at: float) -> None:
+        """
+        Remember when the holder of a token last called something else than that it lives; for this life of
+        the daemon.
+        """
+
+    def acted_at(self, token_id: TokenId) -> float | None:
+        """
+        When that was, None where this daemon has seen none.
+        """
+
     def on_change(self, listener: Callable[[], None]) -> None:
         """
         Call this after every change of tokens or grants.

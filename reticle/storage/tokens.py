@@ -64,6 +64,7 @@ class StoredTokens:
         self._database = database
         self._audit = audit
         self._tokens: dict[TokenId, SealedToken] = {}
+        self._acted: dict[TokenId, float] = {}
         self._listeners: list[Callable[[], None]] = []
 
     async def open(self) -> None:
@@ -128,6 +129,19 @@ class StoredTokens:
         self._tokens[token_id] = attrs.evolve(sealed, token=attrs.evolve(sealed.token, last_used_at=at))
         written = self._database.run(lambda connection: _note_use(connection, token_id, at))
         written.addErrback(lambda lost: self._log.warn("a use was not noted: {fault}", fault=lost.value))
+
+    def acted(self, token_id: TokenId, at: float) -> None:
+        """
+        See ``TokenStore``.
+        """
+        if token_id in self._tokens:
+            self._acted[token_id] = at
+
+    def acted_at(self, token_id: TokenId) -> float | None:
+        """
+        See ``TokenStore``.
+        """
+        return self._acted.get(token_id)
 
     def on_change(self, listener: Callable[[], None]) -> None:
         """
@@ -196,6 +210,7 @@ class StoredTokens:
         self._tokens = {
             sealed.token.token_id: _with_use(sealed, uses.get(sealed.token.token_id)) for sealed in tokens
         }
+        self._acted = {token_id: at for token_id, at in self._acted.items() if token_id in self._tokens}
         for listener in tuple(self._listeners):
             listener()
 

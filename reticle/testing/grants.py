@@ -27,6 +27,7 @@ class MemoryTokens:
     def __init__(self, audit: MemoryAudit | None = None) -> None:
         self.audit = MemoryAudit() if audit is None else audit
         self._tokens: dict[TokenId, SealedToken] = {}
+        self._acted: dict[TokenId, float] = {}
         self._listeners: list[Callable[[], None]] = []
 
     def find(self, token_id: TokenId) -> SealedToken | None:
@@ -87,6 +88,18 @@ class MemoryTokens:
         sealed = self._tokens.get(token_id)
         if sealed is not None:
             self._put(attrs.evolve(sealed, token=attrs.evolve(sealed.token, last_used_at=at)))
+
+    def acted(self, token_id: TokenId, at: float) -> None:
+        """
+        Remember it.
+        """
+        self._acted[token_id] = at
+
+    def acted_at(self, token_id: TokenId) -> float | None:
+        """
+        When it was.
+        """
+        return self._acted.get(token_id)
 
     def on_change(self, listener: Callable[[], None]) -> None:
         """

@@ -42,6 +42,7 @@ from reticle.tools.work.calls import (
     changed,
     moment_of_call,
     run_id_of,
+    seen_of,
     session_id_of,
 )
 from reticle.tools.work.shown import session_fields
@@ -244,6 +245,7 @@ async def list_sessions(context: CallContext, arguments: ListSessionsArguments) 
         Refusal: ``not_found``.
     """
     caller, now_us = caller_of(context, arguments), moment_of_call(context).now_us
+    seen = seen_of(context)
 
     def rule(book: WorkReading) -> Mapping[str, object]:
         run = run_meant(book, caller, run_id_of(arguments))
@@ -253,7 +255,8 @@ async def list_sessions(context: CallContext, arguments: ListSessionsArguments) 
         shown = found[: arguments.limit]
         return {
             "sessions": [
-                session_fields(each, book.active_lease(session_id=each.session_id), now_us) for each in shown
+                session_fields(each, book.active_lease(session_id=each.session_id), now_us, seen(each))
+                for each in shown
             ],
             **told(truncated=len(found) > len(shown)),
         }

@@ -14,7 +14,7 @@ from reticle.domain.tokens import without_tokens
 from reticle.domain.work.claimed import Gate, ack, block, complete, heartbeat, release
 from reticle.domain.work.completion import EvidenceWanted, bare_gate
 from reticle.model.codes import Capability
-from reticle.model.ids import VerdictId
+from reticle.model.ids import TokenId, VerdictId
 from reticle.model.work_limits import LEASE_SECONDS_MAX, VERDICTS_PER_COMPLETION
 from reticle.model.work_words import Severity
 from reticle.ports import CallContext, WorkBook
@@ -53,6 +53,9 @@ class HeartbeatArguments(LeaseArguments, frozen=True, kw_only=True):
         Annotated[int, Meta(ge=1, le=LEASE_SECONDS_MAX)] | None,
         Meta(description="From now on; without it the lease's own length. Never shortens it."),
     ] = None
+    local_work: Annotated[
+        bool, Meta(description="That you get on without any tool, such as with a long build.")
+    ] = False
 
 
 class ReleaseArguments(AckArguments, frozen=True, kw_only=True):
@@ -121,6 +124,9 @@ async def beat(context: CallContext, arguments: HeartbeatArguments) -> ToolAnswe
     """
     Keep the packet. Raises ``Refusal`` as ``ack_packet``.
     """
+    token_id = context.principal.token_id
+    if arguments.local_work and token_id is not None:
+        context.tokens.acted(TokenId(token_id), context.clock.now())
     return await _holding(context, arguments, heartbeat, extend_seconds=arguments.extend_seconds)
 
 

@@ -44,6 +44,7 @@ from reticle.tools.work.calls import (
     moment_of_call,
     root_of,
     run_id_of,
+    seen_of,
 )
 from reticle.tools.work.given_plan import GivenJob, GivenPlan, GivenRole, plan_of
 from reticle.tools.work.plan_files import read_plan
@@ -216,6 +217,7 @@ async def show_run(context: CallContext, arguments: RunArguments) -> ToolAnswer:
         Refusal: ``not_found``.
     """
     caller, now_us = caller_of(context, arguments), moment_of_call(context).now_us
+    seen = seen_of(context)
 
     def rule(book: WorkReading) -> Mapping[str, object]:
         run = run_meant(book, caller, run_id_of(arguments))
@@ -227,7 +229,10 @@ async def show_run(context: CallContext, arguments: RunArguments) -> ToolAnswer:
             **run_fields(run),
             "jobs_by_state": counts(book.job_states(run.run_id)),
             "jobs": [job_fields(job, LINE_CHARS) for job in jobs[:_SHOWN]],
-            "sessions": [session_fields(each, leases[each.session_id], now_us) for each in sessions[:_SHOWN]],
+            "sessions": [
+                session_fields(each, leases[each.session_id], now_us, seen(each))
+                for each in sessions[:_SHOWN]
+            ],
             "escalations": [blocker_fields(each, now_us, LINE_CHARS) for each in blockers[:_SHOWN]],
             **told(truncated=any(len(each) > _SHOWN for each in (jobs, sessions, blockers))),
         }

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from reticle.domain.work.liveness import stalled
+from reticle.domain.work.liveness import NOTHING_SEEN, Seen, stalled
 from reticle.domain.work.packet import time_of
 from reticle.model.work import Blocker, Job, Packet, Run, WorkEvent, WorkLease, WorkSession
 from reticle.model.work_limits import REASON_CHARS
@@ -55,7 +55,9 @@ def job_fields(job: Job, chars: int = REASON_CHARS) -> dict[str, object]:
     }
 
 
-def session_fields(session: WorkSession, lease: WorkLease | None, now_us: int) -> dict[str, object]:
+def session_fields(
+    session: WorkSession, lease: WorkLease | None, now_us: int, seen: Seen = NOTHING_SEEN
+) -> dict[str, object]:
     """
     A session, and what of its calls says how it is.
     """
@@ -69,7 +71,7 @@ def session_fields(session: WorkSession, lease: WorkLease | None, now_us: int) -
             reason=session.reason,
             lease_id=None if lease is None else lease.lease_id,
             job_id=None if lease is None else lease.job_id,
-            stalled=stalled(session, lease, now_us),
+            stalled=stalled(session, lease, now_us, seen),
             report=_report(session),
             ended_at=time_of(session.ended_at_us),
         ),

@@ -36,6 +36,9 @@ from reticle.tools.work.shown import (
 _SHOWN = 20
 """Blockers of one job, the newest first."""
 
+_RUNS_SEARCHED = 50
+"""Runs that are searched for a job by its id in the plan, the newest first."""
+
 
 def story_of(book: WorkReading, caller: WorkCaller, target: str, now_us: int) -> Mapping[str, object]:
     """
@@ -44,10 +47,12 @@ def story_of(book: WorkReading, caller: WorkCaller, target: str, now_us: int) ->
     Raises:
         Refusal: ``not_found``, also for another repository's.
     """
-    found = _target(book, target, now_us)
+    found = _target(book, target, now_us) or _of_plan(book, caller, target, now_us)
     run = None if found is None else book.run(found[0])
     if found is None or run is None or run.repository_id != caller.repository_id:
-        raise not_found("thing", "Take an id from list.runs, list.jobs or list.sessions.")
+        raise not_found(
+            "thing", "Take an id from list.runs, list.jobs or list.sessions, or a job's id in the plan."
+        )
     run_id, shown, of = found
     events = book.events(run_id=run_id, **of, limit=EVENTS_SHOWN)
     return {
@@ -65,7 +70,24 @@ _Found = tuple[RunId, Mapping[str, object], dict[str, Any]]
 def _target(book: WorkReading, target: str, now_us: int) -> _Found | None:
     kind = target.partition("_")[0]
     look = _KINDS.get(kind)
-    return None if look is None else look(book, target, now_us)
+    found = None if look is None else look(book, target, now_us)
+    return None if found is None or book.run(found[0]) is None else found
+
+
+def _of_plan(book: WorkReading, caller: WorkCaller, target: str, now_us: int) -> _Found | None:
+    """
+    A job by its id in the plan: of the newest run that goes on and has such a job, else of the newest that
+    has ended, or of the run that stands before a slash.
+    """
+    named, slash, name = target.partition("/")
+    if slash and (run := book.run(RunId(named))) is not None:
+        runs, wanted = [run], name
+    else:
+        runs, wanted = list(book.runs(caller.repository_id, limit=_RUNS_SEARCHED)), target
+    for run in sorted(runs, key=lambda each: each.ended_at_us is not None):
+        for job in book.jobs(run.run_id, name=wanted, limit=1):
+            return _of_job(book, job.job_id, now_us)
+    return None
 
 
 def _of_run(_: WorkReading, target: str, __: int) -> _Found | None:

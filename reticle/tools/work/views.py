@@ -4,13 +4,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated
 
 from msgspec import Meta
 
 from reticle.domain.work.calling import not_found, run_meant
-from reticle.domain.work.liveness import stalled
+from reticle.domain.work.liveness import Seen, stalled
 from reticle.domain.work.packet import time_of
 from reticle.model.ids import (
     RepositoryId,
@@ -30,6 +30,7 @@ from reticle.tools.work.calls import (
     WorkArguments,
     caller_of,
     moment_of_call,
+    seen_of,
     session_id_of,
 )
 from reticle.tools.work.shown import (
@@ -63,7 +64,10 @@ class WhyArguments(WorkArguments, frozen=True, kw_only=True):
 
     target_id: Annotated[
         Name,
-        Meta(description="A run, job, session, lease, packet, artifact, message or escalation, by its id."),
+        Meta(
+            description="A run, job, session, lease, packet, artifact, message or escalation, by its id; "
+            "a job by its id in the plan too, run_…/ID in one run."
+        ),
     ]
 
 
@@ -75,6 +79,7 @@ async def status(context: CallContext, arguments: StatusArguments) -> ToolAnswer
         Refusal: ``not_found`` for a run that is not there.
     """
     caller, now_us = caller_of(context, arguments), moment_of_call(context).now_us
+    seen = seen_of(context)
 
     def rule(book: WorkReading) -> Mapping[str, object]:
         if arguments.run_id is not None:
@@ -90,7 +95,7 @@ async def status(context: CallContext, arguments: StatusArguments) -> ToolAnswer
         ]
         return {
             "runs": [
-                _run_status(book, run, now_us, most=_SHOWN if len(shown) == 1 else _SHOWN_EACH)
+                _run_status(book, run, now_us, seen, most=_SHOWN if len(shown) == 1 else _SHOWN_EACH)
                 for run in shown
             ],
             "escalations": [blocker_fields(each, now_us, LINE_CHARS) for each in open_ones[:_SHOWN]],
@@ -101,13 +106,15 @@ async def status(context: CallContext, arguments: StatusArguments) -> ToolAnswer
     return ToolAnswer(await context.work.read(rule))
 
 
-def _run_status(book: WorkReading, run: Run, now_us: int, *, most: int) -> Mapping[str, object]:
+def _run_status(
+    book: WorkReading, run: Run, now_us: int, seen: Callable[[WorkSession], Seen], *, most: int
+) -> Mapping[str, object]:
     sessions = book.sessions(run.run_id, state=WorkSessionState.ACTIVE, limit=SESSIONS_PER_RUN)
     leases = {each.session_id: book.active_lease(session_id=each.session_id) for each in sessions}
     late = [
         {"session_id": each.session_id, "role": each.role, "stalled": stall.value}
         for each in sessions
-        if (stall := stalled(each, leases[each.session_id], now_us)) is not None
+        if (stall := stalled(each, leases[each.session_id], now_us, seen(each))) is not None
     ]
     claimable = book.jobs(run.run_id, state=JobState.QUEUED, limit=most + 1)
     waiting = book.jobs(run.run_id, state=JobState.WAITING_HUMAN, limit=most + 1)
@@ -183,7 +190,7 @@ async def supervise_status(context: CallContext, arguments: SessionArguments) ->
         run_meant(book, caller, session.run_id)
         lease = book.active_lease(session_id=session.session_id)
         return {
-            **session_fields(session, lease, now_us),
+            **session_fields(session, lease, now_us, seen_of(context)(session)),
             "run_id": session.run_id,
             "protocol_liveness": _stamps(session),
         }

@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from reticle.domain.work.liveness import Stall, stalled
+from reticle.domain.work.liveness import Seen, Stall, stalled
 from reticle.model.ids import JobId, MessageId, RunId, WorkLeaseId, WorkSessionId
 from reticle.model.work import WorkLease, WorkSession
 from reticle.model.work_words import LeaseState, WorkSessionState
@@ -67,3 +67,32 @@ def test_what_an_agent_is_late_with_is_named(
     Whoever supervises sees which step an agent does not get over, and nothing while it gets on.
     """
     assert stalled(session, lease, START + seconds * 1_000_000) is stall
+
+
+BEATING = replace(CALLED, called_at_us=START + 700_000_000, heartbeat_at_us=START + 700_000_000)
+LONG = replace(ACKED, seconds=86_400)
+
+
+@pytest.mark.parametrize(
+    ("session", "lease", "seconds", "seen", "stall"),
+    [
+        (CALLED, None, 330, Seen(used_us=START), Stall.AWAIT),
+        (CALLED, None, 331, Seen(used_us=START), Stall.IDLE),
+        (CALLED, None, 331, Seen(used_us=START + 300_000_000), Stall.AWAIT),
+        (CALLED, LONG, 331, Seen(used_us=START), Stall.IDLE),
+        (CALLED, LONG, 331, Seen(used_us=START + 2_000_000), None),
+        (CALLED, ACKED, 331, Seen(used_us=START), Stall.HEARTBEAT),
+        (BEATING, ACKED, 701, Seen(acted_us=START), Stall.WEDGED),
+        (BEATING, ACKED, 701, Seen(acted_us=START + 200_000_000), None),
+        (BEATING, ACKED, 701, Seen(), None),
+        (BEATING, replace(ACKED, acked_at_us=START + 200_000_000), 701, Seen(acted_us=START), None),
+    ],
+)
+def test_an_agent_that_only_beats_or_says_nothing_at_all_is_told_apart(
+    session: WorkSession, lease: WorkLease | None, seconds: int, seen: Seen, stall: Stall | None
+) -> None:
+    """
+    Whoever calls other tools is not idle, and whoever calls nothing but heartbeats for ten minutes is wedged;
+    where this daemon has seen nothing of an agent it accuses nobody.
+    """
+    assert stalled(session, lease, START + seconds * 1_000_000, seen) is stall

@@ -51,6 +51,28 @@ def test_an_agents_token_acts_as_nobody_else() -> None:
     assert one.call("session.register", run_id=office.run_id, role="maker")["error"] == "capability_denied"
 
 
+def test_an_agent_need_not_say_which_session_it_is() -> None:
+    """
+    A session's own token says it; whoever calls with another token says it in the call.
+    """
+    office = Office(ONE)
+    agent, other = office.agent(), office.agent()
+    own, agent.session_id = agent.session_id, ""
+    assert agent.call("session.report", report_kind="ready")["session_id"] == own
+    assert agent.call("supervise.status")["session_id"] == own
+    lease = agent.call("work.await_packet")["lease_id"]
+    assert agent.call("work.ack", lease_id=lease)["status"] == "acked"
+    assert agent.call("work.complete", lease_id=lease)["status"] == "completed"
+    assert agent.call("work.complete", lease_id=lease)["status"] == "already_completed"
+    assert agent.call("work.await_packet")["reason"] == "run_completed"
+    assert other.call("session.report", report_kind="ready")["error"] == "session_inactive"
+    told = office.operator.call("work.claim_next")
+    assert (told["error"], told["recovery"]) == (
+        "bad_arguments",
+        "Name the session_id; list.sessions shows the sessions.",
+    )
+
+
 def test_a_session_is_shown_with_what_it_is_late_with() -> None:
     """
     Whoever supervises sees which agent hangs, and where.

@@ -14,6 +14,43 @@ ONE = {"id": "one"}
 TWO = {"id": "two", "depends_on": ["one"]}
 
 
+def test_a_job_is_found_by_its_name_in_the_plan() -> None:
+    """
+    Who wrote the plan asks by the id that stands there; the run that goes on is meant before one that ended.
+    """
+    office = Office(ONE, TWO)
+    ended = office.run_id
+    office.operator.call("run.cancel", run_id=ended)
+    (old,) = office.operator.call("list.jobs", run_id=ended, state="canceled")["jobs"][:1]
+    assert office.operator.call("why", target_id="one")["job"]["job_id"] == old["job_id"]
+    office.prepare([{"id": "two"}, {"id": "one"}])
+    assert office.operator.call("why", target_id="one")["run"]["run_id"] == office.run_id
+    assert office.operator.call("why", target_id=f"{ended}/one")["job"]["job_id"] == old["job_id"]
+    assert office.operator.call("why", target_id="three")["error"] == "not_found"
+
+
+def test_an_agent_that_only_beats_is_told_from_one_that_works() -> None:
+    """
+    Ten minutes of heartbeats alone are a wedged agent, unless it says that it works without tools.
+    """
+    office = Office(ONE)
+    agent = office.agent()
+    lease = agent.call("work.claim_next")["lease_id"]
+    agent.call("work.ack", lease_id=lease)
+
+    def after_beats(**more: bool) -> object:
+        for _ in range(3):
+            office.clock.advance(250)
+            assert agent.call("work.heartbeat", lease_id=lease, **more)["ok"]
+        return office.operator.call("supervise.status", session_id=agent.session_id).get("stalled")
+
+    assert after_beats(local_work=True) is None
+    assert after_beats() == "wedged_no_tool_progress"
+    assert office.operator.call("status")["runs"][0]["late"][0]["stalled"] == "wedged_no_tool_progress"
+    agent.call("session.report", report_kind="ready")
+    assert office.operator.call("supervise.status", session_id=agent.session_id).get("stalled") is None
+
+
 def test_an_empty_repository_says_what_to_do() -> None:
     """
     Who asks before there is a run is told how to make one.
