@@ -7,8 +7,10 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any, Final
 
-from reticle.probe import sql
+from reticle.probe import emission, sql
+from reticle.probe.frames import callers, carried
 from reticle.probe.import_watch import ImportWatch
+from reticle.probe.limits import VIA
 from reticle.probe.patching import Patches
 from reticle.probe.quiet import safely
 from reticle.probe.transactions import Transactions
@@ -35,8 +37,30 @@ def install(watch: ImportWatch, patches: Patches) -> None:
             if connection.connection is not None:
                 _watch(connection)
 
+    def cross(module: ModuleType) -> None:
+        patches.replace(module.SyncToAsync, "__call__", _crossing)
+
+    watch.when_imported("asgiref.sync", cross)
     watch.when_imported("django.db.backends.base.base", wrap)
     watch.when_imported("django.db", join)
+
+
+def _crossing(original: Any) -> Any:
+    """
+    The asynchronous half of the ORM runs in a thread, on whose stack nothing of the app stands; asgiref takes
+    the context along.
+    """
+
+    async def __call__(self: Any, *arguments: Any, **named: Any) -> Any:  # noqa: N807 - it takes its place
+        if emission.sink is None or emission.running.get() is None:
+            return await original(self, *arguments, **named)
+        before = carried.set(tuple(callers(VIA + 1)))
+        try:
+            return await original(self, *arguments, **named)
+        finally:
+            carried.reset(before)
+
+    return __call__
 
 
 def _connecting(original: Any) -> Any:

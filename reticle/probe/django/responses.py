@@ -90,7 +90,11 @@ class _Stream:
         As ``follow``.
         """
         try:
-            async for chunk in chunks:
+            while True:
+                with self._exchange.context.entered():
+                    chunk = await anext(chunks, None)
+                if chunk is None:
+                    break
                 if out := self._passed(chunk):
                     yield out
         except Exception as error:

@@ -165,3 +165,28 @@ def test_a_transaction_that_the_app_begins_by_a_statement(tmp_path: Path) -> Non
         "rolled_back",
         "committed",
     ]
+
+
+def test_the_asynchronous_half_of_the_orm_names_the_apps_line(tmp_path: Path) -> None:
+    """
+    Django runs it in a thread of its own, and the line that awaited it stands in no stack of that one.
+    """
+    more = """
+    import asyncio
+    from reticle.probe.context import begin
+    async def place():
+        await Order.objects.acreate(total=6)
+    async def view():
+        begin("POST", "/orders")
+        await place()
+    asyncio.run(view())
+    step("awaited")
+"""
+    told = run_django(tmp_path, more.strip())["awaited"]
+    [insert] = [fields for kind, fields in told if kind == "sql"]
+    lines = (tmp_path / "shop.py").read_text().splitlines()
+    places = [insert, *insert["via"]]
+    assert [(Path(each["file"]).name, lines[each["line"] - 1].strip()) for each in places[:2]] == [
+        ("shop.py", "await Order.objects.acreate(total=6)"),
+        ("shop.py", "await place()"),
+    ]

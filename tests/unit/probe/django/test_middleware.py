@@ -83,7 +83,9 @@ def stream_async(request: Any) -> Any:
 
     async def parts() -> AsyncIterator[str]:
         yield PAGE[:20]
-        yield PAGE[20:]
+        await asyncio.sleep(0)
+        running = context.current()
+        yield f"{PAGE[20:]}{running and running.path}"
 
     return StreamingHttpResponse(parts())
 
@@ -236,11 +238,11 @@ def test_a_stream_is_not_waited_for(facts: KeptFacts) -> None:
 @pytest.mark.usefixtures("facts")
 def test_a_stream_of_coroutines() -> None:
     """
-    Over ASGI as well.
+    Over ASGI as well, and each part belongs to its request.
     """
     text = get_async("/stream-async").whole
     assert b"<head><script src=" in text
-    assert text.endswith(b"</html>")
+    assert text.endswith(b"</html>/stream-async")
 
 
 def test_a_stream_that_nobody_reads_to_its_end(facts: KeptFacts) -> None:
