@@ -8,10 +8,12 @@ import atexit
 import os
 import sys
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from reticle.probe import collection, emission
 from reticle.probe.guards import is_reloader_parent, refusal
+from reticle.probe.patching import Patches
+from reticle.probe.quiet import safely
 from reticle.probe.sender import Sender
 
 
@@ -42,6 +44,7 @@ class Probe:
 
 _running: Probe | None = None
 _is_hooked = False
+_patches: Final = Patches()
 
 
 def start(
@@ -76,6 +79,7 @@ def start(
     _running = Probe(sender, None)
     emission.sink = sender
     collection.install()
+    _patches.replace(os, "_exit", _ending)
     _hook()
     return _running
 
@@ -87,6 +91,7 @@ def stop() -> None:
     global _running
     sink, emission.sink, _running = emission.sink, None, None
     collection.remove()
+    _patches.remove()
     if isinstance(sink, Sender):
         sink.flush()
 
@@ -111,6 +116,18 @@ def _hook() -> None:
 def _at_exit() -> None:
     if isinstance(emission.sink, Sender):
         emission.sink.flush()
+
+
+def _ending(original: Any) -> Any:
+    """
+    A process that a fork made ends by this call, by multiprocessing's too, and runs nothing of ``atexit``.
+    """
+
+    def _exit(status: int) -> Any:
+        safely(_at_exit)
+        return original(status)
+
+    return _exit
 
 
 def _after_fork() -> None:

@@ -4,6 +4,7 @@ The probe switched on and off.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -86,11 +87,33 @@ def test_off_again_nothing_is_left() -> None:
     """
     The interpreter is as before: no finder, no hook.
     """
-    before = (list(sys.meta_path), threading.excepthook)
+    before = (list(sys.meta_path), threading.excepthook, os._exit)
     probe.start(on=True)
     assert threading.excepthook is not before[1]
+    assert os._exit is not before[2]
     probe.stop()
-    assert (list(sys.meta_path), threading.excepthook) == before
+    assert (list(sys.meta_path), threading.excepthook, os._exit) == before
+
+
+def test_a_process_that_a_fork_made_sends_what_waits_too(tmp_path: Path) -> None:
+    """
+    Such a one ends without ``atexit``, and what it wrote was done by the request that made it.
+    """
+    ending = """
+import multiprocessing, os, reticle.probe
+from reticle.probe.sender import Sender
+reticle.probe.start(on=True)
+Sender.flush = lambda self, *seconds: print("sent", flush=True)
+child = multiprocessing.get_context("fork").Process(target=print, args=("worked",))
+child.start()
+child.join()
+os._exit(3)
+"""
+    found = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{ending}"],
+        cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (found.stdout, found.returncode) == ("worked\nsent\nsent\n", 3), found.stderr
 
 
 def test_it_needs_the_standard_library_alone(tmp_path: Path) -> None:
