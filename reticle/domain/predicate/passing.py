@@ -46,7 +46,7 @@ def came_and_went(leaf: Text, window: Window) -> Outcome | None:
     if window.action is None or leaf.absent or leaf.scope is not None or leaf.visible is False:
         return None
     named = f"text {quoted(leaf.contains)}" + (" alone" if leaf.exact else "")
-    up = _appearance(leaf, window)
+    up = None if _is_hidden_message(leaf, window) else _appearance(leaf, window)
     if up is None:
         return _may_have_stood_alone(leaf, window, named)
     evidence = ({"text": brief(spoken_text(up)), "seq": up.seq, "gone": True},)
@@ -94,6 +94,19 @@ def is_met(leaf: Text, event: PageEvent) -> bool:
     """
     sight = "spoken" if tells_of_field(event) else event.data.get("sight")
     return sight != "none" and (sight != "spoken" or leaf.visible is None)
+
+
+def _is_hidden_message(leaf: Text, window: Window) -> bool:
+    """
+    Whether the text was told of as a message and nobody met that: what it was put in with may be seen.
+    """
+    wanted = _folded(leaf.contains)
+    told = [
+        event
+        for event in of_types(window, EventType.VISIBLE_SHOWN)
+        if not tells_of_field(event) and wanted in _folded(spoken_text(event))
+    ]
+    return bool(told) and all(event.data.get("sight") == "none" for event in told)
 
 
 def _taken_back(up: PageEvent, leaf: Text, window: Window) -> str | None:

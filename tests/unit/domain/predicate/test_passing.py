@@ -62,6 +62,20 @@ def test_a_message_that_nobody_met_was_not_there(
     assert evaluate(parse(claim), builder.text("Saved", there=False, **fields).build()).held is held
 
 
+@pytest.mark.parametrize(("sight", "held"), [("none", Held.NO), (None, Held.YES)])
+def test_a_hidden_message_in_a_part_that_is_seen_was_not_there(sight: str | None, held: Held) -> None:
+    """
+    A part that was put in tells all its text; a message in it tells for itself whether anybody met it.
+    """
+    told = {"role": "alert", "text": "Hours are a number", **({"sight": sight} if sight else {})}
+    claim = {"kind": "text", "contains": "Hours are a number"}
+    builder = WindowBuilder().click().text("Hours are a number", there=False, before=True)
+    builder.net("POST", "/time", 422)
+    builder.event("dom.added", {"role": "generic", "text": "Net 112.50 Hours are a number Add"}, ref="e9")
+    builder.event("visible.shown", told, ref="e10")
+    assert evaluate(parse(claim), builder.text("Hours are a number", there=False).build()).held is held
+
+
 def test_what_describes_a_field_is_read_out_and_not_seen() -> None:
     """
     The problem beside a field may not be displayed, while the field says that it is described by it.
