@@ -11,11 +11,16 @@ const QUERY_FIELDS = ["by", "name", "value", "attrs", "source", "scope", "self",
  * @property {Place | null} source where in the code the elements are written
  * @property {Array<(element: Element) => boolean>} conditions
  * @property {unknown} scope
+ * @property {(text: string, part: string) => boolean} holds when a text has the wanted one in it
  * @property {boolean} self
  */
 
-/** Read an element query. Refuses what nobody could check. @returns {Query} */
-function parseQuery(given, moreFields = []) {
+/**
+ * Read an element query. Refuses what nobody could check.
+ * @param {(text: string, part: string) => boolean} [holds] when a text has the wanted one in it
+ * @returns {Query}
+ */
+function parseQuery(given, moreFields = [], holds = hasPart) {
   if (!given || typeof given !== "object" || Array.isArray(given)) throw badArguments("An element query is an object.");
   allowOnly(given, [...QUERY_FIELDS, ...moreFields], "An element query");
   const fields = { __proto__: null, ...given };
@@ -39,7 +44,7 @@ function parseQuery(given, moreFields = []) {
   if (!locator && !fields.self && !source) {
     throw badArguments(`An element query needs one of ${LOCATORS.join(", ")}, source, name, by with value, or self.`);
   }
-  return { locator, source, conditions: conditionsOf(fields, locator), scope: fields.scope, self: fields.self === true };
+  return { locator, source, holds, conditions: conditionsOf(fields, locator, holds), scope: fields.scope, self: fields.self === true };
 }
 
 function requireText(fields, key) {
@@ -49,11 +54,11 @@ function requireText(fields, key) {
   if (fields[key] === null) delete fields[key];
 }
 
-function conditionsOf(fields, locator) {
+function conditionsOf(fields, locator, holds) {
   const conditions = [];
   for (const kind of [...LOCATORS, "name"]) {
     if (fields[kind] !== undefined && !(locator && locator[0] === kind && locator[1] === fields[kind])) {
-      conditions.push(kind === "text" ? textTest(fields.text) : locatorTest(kind, fields[kind]));
+      conditions.push(kind === "text" ? textTest(fields.text, holds) : locatorTest(kind, fields[kind], holds));
     }
   }
   if (fields.value !== undefined && fields.value !== null) {
@@ -69,9 +74,9 @@ function conditionsOf(fields, locator) {
 }
 
 /** Whether a text stands in an element, however deep. */
-function textTest(text) {
+function textTest(text, holds) {
   const part = foldCase(text);
-  return (element) => part !== "" && foldCase(searchedText(element)).includes(part);
+  return (element) => holds(foldCase(searchedText(element)), part);
 }
 
 /** Whether a name is the wanted one, in full or as we show it: without its secrets, cut with an ellipsis. */
@@ -84,7 +89,7 @@ function nameMatches(element, wanted) {
 }
 
 /** The test of one locator. Role, name and testid are exact, the others substrings without case. */
-function locatorTest(kind, text) {
+function locatorTest(kind, text, holds = hasPart) {
   const exact = fold(text);
   const part = foldCase(text);
   switch (kind) {
@@ -95,13 +100,13 @@ function locatorTest(kind, text) {
     case "testid":
       return (element) => fold(element.getAttribute("data-testid")) === exact && exact !== "";
     case "text":
-      return (element) => holdsText(element, part);
+      return (element) => holdsText(element, part, holds);
     case "label":
-      return (element) => part !== "" && foldCase(labelOf(element)).includes(part);
+      return (element) => holds(foldCase(labelOf(element)), part);
     case "placeholder":
-      return (element) => part !== "" && foldCase(element.getAttribute("placeholder")).includes(part);
+      return (element) => holds(foldCase(element.getAttribute("placeholder")), part);
     case "alt":
-      return (element) => part !== "" && foldCase(element.getAttribute("alt")).includes(part);
+      return (element) => holds(foldCase(element.getAttribute("alt")), part);
     default:
       return (element) => isComponentRoot(element, part);
   }
@@ -149,20 +154,20 @@ function readSearchedText(element, known) {
 }
 
 /** Whether an element is the innermost one that holds a text. */
-function holdsText(element, part) {
-  if (part === "" || !foldCase(searchedText(element)).includes(part)) return false;
+function holdsText(element, part, holds) {
+  if (!holds(foldCase(searchedText(element)), part)) return false;
   for (const child of composedChildren(element)) {
-    if (isElement(child) && !SKIPPED_TAGS.has(tagOf(child)) && foldCase(searchedText(child)).includes(part)) return false;
+    if (isElement(child) && !SKIPPED_TAGS.has(tagOf(child)) && holds(foldCase(searchedText(child)), part)) return false;
   }
   return true;
 }
 
 /** The innermost elements that hold a text; `part` is folded by `folding` already. */
-function findText(scope, part, folding = foldCase) {
+function findText(scope, part, folding = foldCase, holds = hasText) {
   const found = [];
   const known = new Map();
   const visit = (element) => {
-    if (part === "" || !folding(searchedText(element, known)).includes(part)) return false;
+    if (!holds(folding(searchedText(element, known)), part)) return false;
     let deeper = false;
     for (const child of composedChildren(element)) {
       if (isElement(child) && !SKIPPED_TAGS.has(tagOf(child)) && visit(child)) deeper = true;
@@ -175,14 +180,14 @@ function findText(scope, part, folding = foldCase) {
 }
 
 /** Ways to skip most of a page: the elements that a locator can concern at all. */
-function candidatesFor(scope, locator) {
-  if (locator && locator[0] === "text") return findText(scope, foldCase(locator[1]));
+function candidatesFor(scope, { locator, holds }) {
+  if (locator && locator[0] === "text") return findText(scope, foldCase(locator[1]), foldCase, holds);
   return elementsIn(scope);
 }
 
 /** The test of a query's locator; a place alone is tested with the rest of the query. */
-function candidateTest(locator) {
-  return locator && locator[0] !== "text" ? locatorTest(locator[0], locator[1]) : () => true;
+function candidateTest({ locator, holds }) {
+  return locator && locator[0] !== "text" ? locatorTest(locator[0], locator[1], holds) : () => true;
 }
 
 /**
@@ -201,14 +206,14 @@ function search(query) {
   const holds = (element) => query.conditions.every((condition) => condition(element));
   const stands = (element) => !places || (locator || query.self ? places.holds(element) : places.begins(element));
   if (query.self) {
-    const fits = !locator || locatorTest(locator[0], locator[1])(scope);
+    const fits = !locator || locatorTest(locator[0], locator[1], query.holds)(scope);
     const elements = fits && holds(scope) && stands(scope) ? [scope] : [];
     if (places && elements.length === 0) places.requireKnown();
     return { elements, scopeMissing: false };
   }
-  const test = candidateTest(locator);
+  const test = candidateTest(query);
   const elements = [];
-  for (const element of candidatesFor(scope, locator)) {
+  for (const element of candidatesFor(scope, query)) {
     if (element !== scope || (locator && locator[0] === "text")) {
       if (test(element) && holds(element) && stands(element)) elements.push(element);
     }

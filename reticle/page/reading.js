@@ -77,9 +77,17 @@ function runMatch(args) {
   const why = met || elements.length === 0 ? "" : unseenReason(matching[0] ?? elements[0]);
   if (why) Object.assign(result, { unseen: why }, hiddenBy(matching[0] ?? elements[0], why));
   if (states.length > 0 && elements.length === 0) states.forEach((state) => requireState(state));
+  if (elements.length === 0 && endsInNumber(args.query) && findElements(parseQuery(args.query, [], hasText)).elements.length > 0) {
+    result.partly = true;
+  }
   if (scopeMissing) result.scopeMissing = true;
   if (elements.length === 0) result.hint = emptyHint();
   return result;
+}
+
+/** Whether a text that is looked for may be met as a part of another number. */
+function endsInNumber(query) {
+  return [query.value, ...LOCATORS.map((locator) => query[locator])].some((text) => /^\p{Nd}|\p{Nd}$/u.test(fold(text)));
 }
 
 /** The rule that hides an element that nobody sees, to be spread into what is told of it. */
@@ -114,17 +122,23 @@ function requireState(state) {
   if (!STATES.includes(state)) hasState(document.documentElement, state);
 }
 
+/** Whether a text goes on before or behind a part of it, as another number, another word or with a minus would. */
+function goesOn(part, before, after) {
+  if (/^\p{Nd}/u.test(part) ? /\p{Nd}$/u.test(before) : /^\p{L}/u.test(part) && /\p{L}$/u.test(before)) return true;
+  if (/^\P{L}?\p{Nd}/u.test(part) && /[-\u2212\u2013]\p{Sc}?$/u.test(before)) return true;
+  return /\p{Nd}$/u.test(part) && /^\p{Nd}/u.test(after);
+}
+
 /**
- * Of a text with a number at an end those first that have it as that number: "Order 1" before "Order 12". Whoever gets the
- * first few can then tell whether there is one at all.
+ * Of the elements that have a text those first that have it whole: "Order 1" before "Order 12", "saved" before "unsaved".
+ * Whoever gets the first few can then tell whether there is one at all.
  */
 function wholeFirst(found, wanted) {
-  if (!/^\p{Nd}|\p{Nd}$/u.test(wanted)) return found;
   const isWhole = ({ element }) => {
     const text = fold(searchedText(element));
     for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
-      const around = [text.slice(at - 1, at) + wanted[0], wanted.slice(-1) + text.slice(at + wanted.length, at + wanted.length + 1)];
-      if (!around.some((two) => /^\p{Nd}{2}$/u.test(two))) return true;
+      const end = at + wanted.length;
+      if (!goesOn(wanted, text.slice(Math.max(at - 3, 0), at), text.slice(end, end + 2))) return true;
     }
     return false;
   };

@@ -19,6 +19,24 @@ function foldCase(text) {
   return fold(text).toLowerCase();
 }
 
+/** Whether a text has a part in it. */
+function hasText(text, part) {
+  return part !== "" && text.includes(part);
+}
+
+/** As `hasText`, with numbers at the ends of the part as they are: "Order 1" is no part of "Order 12". */
+function hasPart(text, part) {
+  if (!hasText(text, part)) return false;
+  const [first, last] = [/^\p{Nd}/u.test(part), /\p{Nd}$/u.test(part)];
+  if (!first && !last) return true;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
+    const before = first && /\p{Nd}$/u.test(text.slice(0, at));
+    const after = last && /^\p{Nd}/u.test(text.slice(at + part.length));
+    if (!before && !after) return true;
+  }
+  return false;
+}
+
 /** Lone surrogates cannot be sent as UTF-8; they become U+FFFD (as String.prototype.toWellFormed). */
 function wellFormed(text) {
   if (typeof text.toWellFormed === "function") return text.toWellFormed();

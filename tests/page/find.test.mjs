@@ -65,6 +65,14 @@ test("Nothing found comes with what there is instead.", () => {
   same(hint.presentRegions[0], { role: "main", childCount: 6, sample: ["heading[Pears]", "button[Remove]", "button[Remove]"], name: "Shop" });
 });
 
+test("A number at the end of a wanted text is no part of another number, and a match says that it is only there as one.", () => {
+  const rows = loadPage("<ul><li>Order 12</li><li>Order 121</li></ul><input placeholder='2 or 3'><label>Row 12 <input value=a></label>", ["runQuery", "runMatch"]);
+  const names = (query) => rows.runQuery(query).count;
+  same([names({ text: "order 12" }), names({ text: "order 1" }), names({ text: "2 or" }), names({ text: "order" })], [1, 0, 0, 2]);
+  same([names({ role: "listitem", text: "order 12" }), names({ placeholder: "2" }), names({ label: "row 1" }), names({ label: "row 12" })], [1, 1, 0, 1]);
+  same(["order 1", "order 3", "order 12"].map((text) => rows.runMatch({ query: { text } }).partly === true), [true, false, false]);
+});
+
 test("A query that nobody could check is refused.", () => {
   for (const query of [{}, { by: "css", value: "x" }, { by: "role" }, { colour: "red" }, { role: 5 }, { scope: "main" }, { role: "button", scope: "li[" }]) {
     assert.throws(() => runQuery(query), (error) => error.code === "bad_arguments", JSON.stringify(query));

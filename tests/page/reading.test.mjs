@@ -37,6 +37,14 @@ test("Of many texts with a number at an end the one that has it as that number i
   assert.equal(first("Order"), "Order 15");
 });
 
+test("Of many texts the one that has the wanted words as words, and its number without a minus, is told first.", () => {
+  const rows = Array.from({ length: 6 }, () => "<p>unsaved</p><p>-$5.00</p>").join("");
+  const { runRead: read } = loadPage(`${rows}<p>saved</p><p>$5.00</p>`, ["runRead"]);
+  const first = (contains) => JSON.parse(JSON.stringify(read({ questions: [{ kind: "text", contains }] }).answers[0])).samples[0].text;
+  assert.equal(first("saved"), "saved");
+  assert.equal(first("$5.00"), "$5.00");
+});
+
 test("Who is met stands before who is not, and why the first is not seen is told where nobody is.", () => {
   const rows = ask({ kind: "match", query: { role: "listitem" } });
   assert.deepEqual([rows.count, rows.perceivable, rows.unseen], [2, true, undefined]);

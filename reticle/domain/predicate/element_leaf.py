@@ -52,6 +52,9 @@ def evaluate_element(  # noqa: PLR0911 -- each way in which an element is there 
         why = f"{expected} is in the document; {_UNTOLD if leaf.style is None else 'its style was not told'}"
         return Outcome(Held.UNKNOWN, assertion, failure=why, observed=_seen(described), expected=claim)
     if leaf.absent:
+        if flag_of(answer, "partly"):
+            why = f"{expected} is there only as a part of another number: claim all that it says"
+            return Outcome(Held.UNKNOWN, assertion, (), why, count, claim)
         held = Held.NO if there is Held.YES else Held.YES
         failure = f"{expected} is there" if there is Held.YES else None
         return Outcome(held, assertion, _evidence(described) if failure else (), failure, count, claim)
@@ -152,6 +155,8 @@ def _miss(leaf: Element, answer: Mapping[str, object], described: Sequence[Mappi
         return f"{wanted} is not on the page; did you mean testid {near!r}?"
     if testids and isinstance(asked, str):
         return f"{wanted} is not on the page; testids there: {', '.join(testids[:_SHOWN])}"
+    if flag_of(answer, "partly"):
+        return f"{wanted} is there only as a part of another number"
     route = text_of(hint, "route")
     return f"{wanted} is not on the page" + (f" (at {route})" if route else "")
 

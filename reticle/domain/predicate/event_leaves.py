@@ -13,7 +13,7 @@ from reticle.domain.predicate.kinds import UNSET, Console, Route, Settled, Signa
 from reticle.domain.predicate.patterns import conjunction, fits
 from reticle.domain.predicate.reading_leaves import answer_or_unknown
 from reticle.domain.predicate.watching import Gap, events_after, held_too_briefly, unseen, watch_fact
-from reticle.domain.predicate.whole_numbers import is_part_of_address
+from reticle.domain.predicate.whole_numbers import is_whole_part
 from reticle.domain.settle import settle
 from reticle.model.codes import NOT_OBSERVED, EventType
 from reticle.model.page import PageEvent
@@ -220,7 +220,7 @@ def _joined(place: tuple[str, str, str]) -> str:
 def _fits_place(leaf: Route, place: tuple[str, str, str]) -> bool:
     if leaf.pathname is not None and place[0] != leaf.pathname:
         return False
-    return leaf.contains is None or is_part_of_address(leaf.contains, _joined(place))
+    return leaf.contains is None or is_whole_part(leaf.contains, _joined(place))
 
 
 def _route_words(leaf: Route) -> str:

@@ -18,6 +18,7 @@ from reticle.domain.predicate.counting import Tally, at_least_one, exactly
 from reticle.domain.predicate.kinds import UNSET, Dialog, Download, Happening, Perf, Storage, Stream
 from reticle.domain.predicate.patterns import conjunction, fits
 from reticle.domain.predicate.watching import events_after
+from reticle.domain.predicate.whole_numbers import is_whole_part
 from reticle.model.codes import NOT_OBSERVED, EventType
 from reticle.model.page import PageEvent
 from reticle.model.verdict import Held, Outcome
@@ -139,7 +140,7 @@ def _carried(leaf: Stream, event: PageEvent) -> Held:
         return Held.NO
     if direction != leaf.direction and not (leaf.direction is None and direction in _MESSAGES):
         return Held.NO
-    if leaf.url_contains is not None and leaf.url_contains not in (text_of(data, "url") or ""):
+    if leaf.url_contains is not None and not is_whole_part(leaf.url_contains, text_of(data, "url") or ""):
         return Held.NO
     return Held.YES if leaf.contains is None else _has_part(leaf.contains, event)
 
@@ -152,7 +153,7 @@ def _has_part(part: str, event: PageEvent) -> Held:
     if preview is None:
         return Held.UNKNOWN
     if part in preview:
-        return Held.YES
+        return Held.YES if is_whole_part(part, preview) else Held.UNKNOWN
     cut = any(placeholder in preview for placeholder in NOT_OBSERVED)
     return Held.UNKNOWN if cut or (isinstance(size, int) and size > len(preview)) else Held.NO
 
@@ -243,7 +244,7 @@ def _contains(part: str, text: str | None) -> Held:
     if text is None:
         return Held.UNKNOWN
     if part in text:
-        return Held.YES
+        return Held.YES if is_whole_part(part, text) else Held.UNKNOWN
     return Held.UNKNOWN if any(placeholder in text for placeholder in NOT_OBSERVED) else Held.NO
 
 

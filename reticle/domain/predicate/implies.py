@@ -53,7 +53,8 @@ from reticle.domain.predicate.kinds import (
     Within,
 )
 from reticle.domain.predicate.pattern_implies import pattern_implies, same_value
-from reticle.domain.predicate.whole_numbers import is_part_of_address, met_as_part
+from reticle.domain.predicate.whole_claims import met_doubtfully
+from reticle.domain.predicate.whole_numbers import is_whole_part, met_as_part
 
 Weaker: TypeAlias = Callable[[object, object], bool]
 """Whether a field's second value asks for no more than its first."""
@@ -238,7 +239,7 @@ def _text_implies(strong: Text, weak: Text) -> bool:
         return False
     if strong.absent:
         return not strong.exact and not weak.exact and _is_part_of(weak.contains, strong.contains)
-    if met_as_part(weak.contains, [strong.contains]) is not None:
+    if any(part(weak.contains, [strong.contains]) is not None for part in (met_as_part, met_doubtfully)):
         return False
     lies_in_wait = strong.scope is None and strong.visible is not False
     return not lies_in_wait and not weak.exact and _is_part_of(strong.contains, weak.contains)
@@ -268,7 +269,7 @@ def _route_implies(strong: Route, weak: Route) -> bool:
     if weak.pathname not in {None, strong.pathname}:
         return False
     known = [each for each in (strong.pathname, strong.contains) if each is not None]
-    return weak.contains is None or any(is_part_of_address(weak.contains, each) for each in known)
+    return weak.contains is None or any(is_whole_part(weak.contains, each) for each in known)
 
 
 def _dropped(strong: object, weak: object) -> bool:
@@ -304,11 +305,9 @@ def _part_of_address(strong: object, weak: object) -> bool:
 
 def _part_with_numbers(strong: object, weak: object) -> bool:
     """
-    As ``_part``, of addresses, where "/orders/1" is no part of "/orders/12".
+    As ``_part``, with numbers at its ends as they are: "/orders/1" is no part of "/orders/12".
     """
-    return weak is None or (
-        isinstance(strong, str) and isinstance(weak, str) and is_part_of_address(weak, strong)
-    )
+    return weak is None or (isinstance(strong, str) and isinstance(weak, str) and is_whole_part(weak, strong))
 
 
 def _any_case(strong: object, weak: object) -> bool:
@@ -350,7 +349,7 @@ _FIELDS: Final[Mapping[type, Mapping[str, Weaker]]] = {
         "url_contains": _part_of_address,
         "status": _dropped,
         "ok": _dropped,
-        "body_contains": _part,
+        "body_contains": _part_with_numbers,
         "body": _patterns,
         "body_schema": _dropped,
         "request_body": _patterns,
@@ -359,10 +358,15 @@ _FIELDS: Final[Mapping[type, Mapping[str, Weaker]]] = {
     Signal: {"name": _dropped, "data_matches": _patterns},
     Animation: {"name": _dropped, "target": _dropped, "completed": _ran},
     Storage: {"area": _dropped, "key": _dropped, "store": _dropped, "equals": _dropped},
-    Stream: {"transport": _dropped, "direction": _direction, "url_contains": _part, "contains": _part},
+    Stream: {
+        "transport": _dropped,
+        "direction": _direction,
+        "url_contains": _part_with_numbers,
+        "contains": _part_with_numbers,
+    },
     Perf: {"metric": _exactly, "value": _pattern},
-    Dialog: {"dialog": _dropped, "contains": _part},
-    Download: {"state": _exactly, "contains": _part},
+    Dialog: {"dialog": _dropped, "contains": _part_with_numbers},
+    Download: {"state": _exactly, "contains": _part_with_numbers},
     Server: {
         "method": _any_case,
         "route": _dropped,

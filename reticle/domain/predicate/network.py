@@ -17,7 +17,7 @@ from reticle.domain.facts import brief, quoted, url_parts
 from reticle.domain.predicate.bodies import REQUEST, RESPONSE, fits_body, is_valid, misfit
 from reticle.domain.predicate.counting import Tally, at_least_one, exactly
 from reticle.domain.predicate.kinds import Net
-from reticle.domain.predicate.whole_numbers import is_part_of_address
+from reticle.domain.predicate.whole_numbers import is_whole_part
 from reticle.domain.requests import Request, requests, requests_since
 from reticle.domain.tooling import is_dev_tooling
 from reticle.model.codes import NOT_OBSERVED
@@ -111,7 +111,7 @@ def _is_named(leaf: Net, one: Request) -> bool:
         return False
     if leaf.url_contains is None:
         return not is_dev_tooling(one.url)
-    return is_part_of_address(leaf.url_contains, one.url)
+    return is_whole_part(leaf.url_contains, one.url)
 
 
 def _ended_as_claimed(leaf: Net, one: Request) -> Held:
@@ -150,14 +150,18 @@ def _body(part: str, one: Request) -> Held:
     if body is None:
         return Held.UNKNOWN
     if part in body:
-        return Held.UNKNOWN if part in NOT_OBSERVED else Held.YES
+        # of another number only a part: whether that was meant nobody can tell
+        return Held.YES if part not in NOT_OBSERVED and is_whole_part(part, body) else Held.UNKNOWN
     cut = bool(one.answer.get("bodyTruncated")) or any(placeholder in body for placeholder in NOT_OBSERVED)
     return Held.UNKNOWN if cut else Held.NO
 
 
 def _why_unread(leaf: Net, one: Request) -> str:
-    if leaf.body_contains is not None and body_text(one) is None:
+    body = body_text(one)
+    if leaf.body_contains is not None and body is None:
         return "its body was not recorded"
+    if leaf.body_contains is not None and body is not None and leaf.body_contains in body:
+        return f"{brief(leaf.body_contains, 60)} is in its body only as a part of another number: claim body"
     if one.answer.get("aborted"):
         return "aborted before its answer could be read"
     if one.initiator == "document" and leaf.status in range(300, 400):

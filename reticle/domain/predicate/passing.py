@@ -19,6 +19,7 @@ from reticle.domain.own_traffic import own_requests
 from reticle.domain.predicate.kinds import Text
 from reticle.domain.predicate.questions import reading_of
 from reticle.domain.predicate.true_order import told_late_by
+from reticle.domain.predicate.whole_claims import met_doubtfully
 from reticle.domain.predicate.whole_numbers import met_as_part
 from reticle.domain.settle import settle
 from reticle.domain.voices import LIVE, SHOWING, comes_as_message, tells_of_field, voices
@@ -69,10 +70,14 @@ def _appearance(leaf: Text, window: Window) -> PageEvent | None:
     wanted = _folded(leaf.contains)
     for event in of_types(window, *SHOWING):
         said = _folded(spoken_text(event))
-        holds = wanted == said if leaf.exact else wanted in said and met_as_part(wanted, [said]) is None
+        holds = wanted == said if leaf.exact else _has_in_it(said, wanted)
         if event.document_id == window.document_id and holds and is_met(leaf, event):
             return event
     return None
+
+
+def _has_in_it(said: str, wanted: str) -> bool:
+    return wanted in said and met_as_part(wanted, [said]) is None and met_doubtfully(wanted, [said]) is None
 
 
 def _may_have_stood_alone(leaf: Text, window: Window, named: str) -> Outcome | None:

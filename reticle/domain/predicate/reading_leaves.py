@@ -15,6 +15,7 @@ from reticle.domain.predicate.kinds import UNSET, Leaf, State, Text
 from reticle.domain.predicate.patterns import fits, has_delta
 from reticle.domain.predicate.questions import reading_of
 from reticle.domain.predicate.refusals import nearest
+from reticle.domain.predicate.whole_claims import met_doubtfully
 from reticle.domain.predicate.whole_numbers import met_as_part
 from reticle.model.verdict import Held, Outcome
 from reticle.model.window import Reading
@@ -57,8 +58,10 @@ def evaluate_text(leaf: Text, readings: Sequence[Reading]) -> Outcome:
     if there is None:
         why = f"{named} is in the document; whether anybody meets it this page does not tell: claim visible"
         return Outcome(Held.UNKNOWN, assertion, _texts(samples), why, count, claim)
-    part = met_as_part(leaf.contains, _texts_of(samples)) if there and not leaf.exact else None
-    partly = None if part is None else f"{named} is there only as a part of {quoted(part, 80)}"
+    told = () if leaf.exact or not there else _texts_of(samples)
+    part, doubt = met_as_part(leaf.contains, told), met_doubtfully(leaf.contains, told)
+    in_text = part or doubt
+    partly = None if in_text is None else f"{named} is there only as a part of {quoted(in_text, 80)}"
     if leaf.absent:
         failure = f"{partly}: claim exact" if partly else f"{named} is there" if there else None
         # what is left of it, hidden, is no evidence of its absence
@@ -66,8 +69,11 @@ def evaluate_text(leaf: Text, readings: Sequence[Reading]) -> Outcome:
         held = Held.UNKNOWN if partly else Held.NO if there else Held.YES
         return Outcome(held, assertion, evidence, failure, count, claim)
     if there:
-        held = Held.YES if not partly else Held.NO if _are_all_told(samples, count) else Held.UNKNOWN
-        return Outcome(held, assertion, _texts(samples), partly, count, named)
+        held = Held.NO if part and _are_all_told(samples, count) else Held.UNKNOWN if partly else Held.YES
+        way_out = ": claim all that it says there" if partly and held is Held.UNKNOWN else ""
+        return Outcome(
+            held, assertion, _texts(samples), f"{partly}{way_out}" if partly else None, count, named
+        )
     why = f"{named} is not on the page{_text_miss(leaf, answer, samples)}"
     return Outcome(Held.NO, assertion, _texts(samples), why, count, named)
 

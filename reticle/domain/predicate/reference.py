@@ -107,13 +107,17 @@ _NOTES = {
         "- A part is enough, unless `exact` asks for all that an element says; but a part of another number "
         "is not (`2 items` in `12 items`, `$1` in `$1,234`, `5 kg` in `1.5 kg`), nor one of "
         "something in its plural (`1 product` in `1 products`).\n"
+        "- Where it may say another thing it is `unknown`: the end of a word (`saved` in `Unsaved`), behind "
+        "a word that denies it (`Not saved`), behind a minus (`$5.00` in `-$5.00`), beside more of a "
+        "number (`500 €` in `2 500 €`, `4` in `4.5`, `5` in `5K`). Claim all that it says there.\n"
         "- After an action a message that came up and went by itself, as a toast does, holds. One that was "
         "taken back, because a request failed, an error came up, or the server's next answer no longer had "
         "it, does not."
     ),
     "net": (
         "- A number at an end of `urlContains` is met as that number: `/orders/1` is no part of "
-        "`/orders/12`. So it is with `server` and `route`.\n"
+        "`/orders/12`. So it is with `server`, `stream` and `route`. A `bodyContains` that is there only "
+        "as a part of another number is `unknown`.\n"
         "- A request that is still in flight is neither there nor missing; it is named.\n"
         "- A count that is exceeded is decided at once. A count that is reached, and a count of 0, must hold "
         f"for {COUNT_HOLD_MS} ms, because a double submit often comes late, or until the page knows that "

@@ -18,7 +18,7 @@ from reticle.domain.predicate.json_path import at_path
 from reticle.domain.predicate.kinds import UNSET, Side
 from reticle.domain.predicate.questions import answered, question_of_side
 from reticle.domain.predicate.watching import unseen
-from reticle.domain.predicate.whole_numbers import is_part_of_address
+from reticle.domain.predicate.whole_numbers import is_whole_part
 from reticle.domain.requests import Request, requests
 from reticle.domain.tooling import is_dev_tooling
 from reticle.model.window import Reading, Window
@@ -208,7 +208,7 @@ def _is_named(side: Side, one: Request, window: Window) -> bool:
     url = side.url_contains or ""
     if (one.before and window.action is not None) or (side.method or one.method).upper() != one.method:
         return False
-    return (not url or is_part_of_address(url, one.url)) and not is_dev_tooling(one.url)
+    return (not url or is_whole_part(url, one.url)) and not is_dev_tooling(one.url)
 
 
 def _at(body: object, path: str) -> Reached:

@@ -18,7 +18,7 @@ from reticle.domain.facts import brief, list_of, literal, quoted, text_of, whole
 from reticle.domain.predicate.counting import Tally, at_least_one, exactly
 from reticle.domain.predicate.kinds import Log, Mail, Server, ServerFact, Sql
 from reticle.domain.predicate.server_order import UNTOLD_ORDER, Moment, Place
-from reticle.domain.predicate.whole_numbers import is_part_of_address
+from reticle.domain.predicate.whole_numbers import is_whole_part
 from reticle.domain.served import Served, Tied, awaited, place_of, served, serving, tied, untold
 from reticle.model.server_facts import ExceptionEnd, FactKind, Strength
 from reticle.model.server_facts import ServerFact as Fact
@@ -194,7 +194,7 @@ def _end(one: Served) -> Fact:
 def _is_request(leaf: Server, one: Served, thrown: Sequence[str]) -> bool:
     if leaf.method is not None and leaf.method.upper() != one.method:
         return False
-    if leaf.url_contains is not None and not is_part_of_address(leaf.url_contains, one.path):
+    if leaf.url_contains is not None and not is_whole_part(leaf.url_contains, one.path):
         return False
     if not one.ended:
         return True

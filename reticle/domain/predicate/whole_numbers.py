@@ -55,25 +55,28 @@ def met_as_part(claimed: str, texts: Sequence[str]) -> str | None:
     if not texts or not any(sign.isdecimal() for sign in wanted):
         return None
     for text in texts:
-        places = list(_places(wanted, text))
-        if not places or not all(_goes_on(wanted, text[:begin], text[end:]) for begin, end in places):
+        found = list(places(wanted, text))
+        if not found or not all(_goes_on(wanted, text[:begin], text[end:]) for begin, end in found):
             return None
     return texts[0]
 
 
-def is_part_of_address(part: str, address: str) -> bool:
+def is_whole_part(part: str, text: str) -> bool:
     """
-    Whether an address has a part in it, with numbers at its ends as they are: "/orders/1" is no part of
-    "/orders/12".
+    Whether an address, or what a program wrote, has a part in it, with numbers at its ends as they are:
+    "/orders/1" is no part of "/orders/12", nor '"qty":1' of '"qty":12'.
     """
-    return part in address and any(
-        not (part[0].isdecimal() and address[begin - 1 : begin].isdecimal())
-        and not (part[-1].isdecimal() and address[end : end + 1].isdecimal())
-        for begin, end in _places(part, address)
+    return part in text and any(
+        not (part[0].isdecimal() and text[begin - 1 : begin].isdecimal())
+        and not (part[-1].isdecimal() and text[end : end + 1].isdecimal())
+        for begin, end in places(part, text)
     )
 
 
-def _places(wanted: str, text: str) -> Iterator[tuple[int, int]]:
+def places(wanted: str, text: str) -> Iterator[tuple[int, int]]:
+    """
+    Where a text begins and ends in another one, as often as it is in it.
+    """
     begin = text.find(wanted)
     while begin >= 0:
         yield begin, begin + len(wanted)

@@ -70,6 +70,18 @@ def test_a_page_that_does_not_tell_leaves_open_what_it_does_not_show(
     assert held({**ROW, "absent": True}).held is YES
 
 
+def test_an_element_with_another_number_is_neither_there_nor_its_absence() -> None:
+    """
+    "Order 12" is no "Order 1"; whether "no Order 1" meant the number or what begins so nobody can tell.
+    """
+    claim = {"kind": "element", "query": {"text": "Order 1"}}
+    missing = held(claim, partly=True)
+    assert missing.held is NO
+    assert str(missing.failure).endswith("is there only as a part of another number")
+    assert held({**claim, "absent": True}, partly=True).held is UNKNOWN
+    assert held({**claim, "absent": True}).held is YES
+
+
 def styled(value: str, **more: object) -> dict[str, object]:
     return {**SHOWN, "style": {"color": value}, **more}
 

@@ -140,6 +140,19 @@ def test_of_a_long_message_only_the_beginning_is_known() -> None:
     assert outcome(messages("tick", size=4_000), kind="stream", contains="shipped").held is Held.UNKNOWN
 
 
+def test_a_part_of_another_number_proves_no_message_and_no_address() -> None:
+    """
+    A message about order 12 on the stream of room 34 says nothing of order 1, nor of room 3.
+    """
+    told = {"transport": "ws", "id": "w1", "url": "/rooms/34", "direction": "in", "bytes": 12}
+    window = WindowBuilder().event("net.stream", {**told, "preview": '{"order":12}'})
+    assert outcome(window, kind="stream", contains='"order":12').held is Held.YES
+    assert outcome(window, kind="stream", contains='"order":1').held is Held.UNKNOWN
+    assert outcome(window, kind="stream", contains='"order":1', count=0).held is Held.UNKNOWN
+    assert outcome(window, kind="stream", urlContains="/rooms/34").held is Held.YES
+    assert outcome(window, kind="stream", urlContains="/rooms/3").held is Held.NO
+
+
 @pytest.mark.parametrize(
     ("claim", "expected"),
     [

@@ -162,6 +162,11 @@ def test_a_body_that_was_not_recorded_or_cut_is_not_evidence() -> None:
     assert evaluate(net(bodyContains="b"), cut).held is YES
     redacted = WindowBuilder().net("GET", "/a", responseBody='{"t":"[REDACTED]"}').build()
     assert evaluate(net(bodyContains="x"), redacted).held is UNKNOWN
+    another = WindowBuilder().net("GET", "/a", responseBody='{"id":71}').build()
+    outcome = evaluate(net(bodyContains='"id":7'), another)
+    assert outcome.held is UNKNOWN
+    assert "only as a part of another number" in str(outcome.failure)
+    assert evaluate(net(bodyContains='"id":71'), another).held is YES
     decoded = WindowBuilder().net("GET", "/a", responseBody={"id": 7}).build()
     assert evaluate(net(bodyContains='"id":7'), decoded).held is YES
 

@@ -301,3 +301,7 @@ def test_a_part_of_another_number_is_not_the_text_that_was_claimed() -> None:
     assert held("2 items", "2 items", unsent=1) is YES
     assert held("2 items", "12 items", absent=True) is UNKNOWN
     assert held("2 items", "2 items", "12 items", absent=True) is NO
+    assert held("saved", "Unsaved changes") is UNKNOWN
+    assert held("saved", "Unsaved changes", "saved") is YES
+    assert held("saved", "Unsaved changes", absent=True) is UNKNOWN
+    assert held("$5.00", "-$5.00") is UNKNOWN

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from reticle.domain.predicate.whole_numbers import is_part_of_address, met_as_part
+from reticle.domain.predicate.whole_numbers import is_whole_part, met_as_part
 
 
 @pytest.mark.parametrize(
@@ -100,4 +100,4 @@ def test_an_address_of_one_thing_is_no_part_of_another_s(part: str, address: str
     """
     What is done to order 12 is no proof of what was claimed of order 1.
     """
-    assert is_part_of_address(part, address) is is_part
+    assert is_whole_part(part, address) is is_part
