@@ -18,6 +18,8 @@ const browserWork = (() => {
   const underWay = new Set();
   /** When the last of it began, ended or brought something. */
   let stirredAt = -Infinity;
+  /** Whether a message was posted since one of ours, posted behind it, came back: in a busy page that takes its time. */
+  let isPosting = false;
   /** Images that were given an address, perhaps outside of the document, as weak references. */
   let images = [];
   /** Images whose event is still to come: it is told after the image has become complete. */
@@ -96,6 +98,13 @@ const browserWork = (() => {
 
   function posted(port) {
     stir();
+    if (!isPosting) {
+      isPosting = true;
+      soon(() => {
+        isPosting = false;
+        stir();
+      });
+    }
     return {
       returned(result) {
         causes.posted(port);
@@ -204,7 +213,7 @@ const browserWork = (() => {
       return count;
     },
     /** Whether any of it began, ended or brought something a moment ago: what follows from that may not be seen yet. */
-    isStirred: () => native.now() - stirredAt < WORK.STIRRED_MS,
+    isStirred: () => isPosting || native.now() - stirredAt < WORK.STIRRED_MS,
     /** For how many milliseconds nothing comes out of it; 0 while any of it goes on. */
     quietFor() {
       const now = native.now();
