@@ -34,6 +34,9 @@ _NAMES: Final = ("name", "testid", "text", "label", "id")
 _CONDITIONS: Final = re.compile(r"(?:\[[^\]]*\]|:[\w-]+(?:\([^)]*\))?)+$")
 """What a selector asks of its last element beside its name, class and id."""
 
+_ATTRIBUTE: Final = re.compile(r"[\w)\]]\[[^\]]*\]$")
+"""What a selector asks of the attributes of its last element, where that is told by more."""
+
 _SELECTOR: Final = re.compile(r"data-testid|data-\w+(?==)|:[\w-]+(?:\([^)]*\))?")
 """What is a selector's own in it."""
 
@@ -281,8 +284,17 @@ def fails_by_attribute(claim: Mapping[str, object], outcome: Outcome) -> bool:
     """
     Whether all that failed is what an element's own attributes say, which are written where it is.
     """
-    failed = [leaf for leaf, came in leaves_with(claim, outcome) if came.held is not Held.YES]
-    return all(leaf.get("kind") == "element" and leaf.get("state") in _ATTRIBUTES for leaf in failed)
+    failed = [(leaf, came) for leaf, came in leaves_with(claim, outcome) if came.held is not Held.YES]
+    return all(_is_by_attribute(leaf, came) for leaf, came in failed)
+
+
+def _is_by_attribute(leaf: Mapping[str, object], came: Outcome) -> bool:
+    query, scope = leaf.get("query"), leaf.get("scope")
+    if isinstance(query, Mapping):
+        asked = bool(query.get("attrs")) if leaf.get("state") is None else leaf["state"] in _ATTRIBUTES
+        return asked and not leaf.get("absent")
+    # nothing was read in a part of the page that is not there by its attribute
+    return isinstance(scope, str) and came.held is Held.UNKNOWN and _ATTRIBUTE.search(scope) is not None
 
 
 def _heaviest(terms: Mapping[str, float]) -> Mapping[str, float]:

@@ -37,7 +37,8 @@ def likely_places(
         lean: Against whom the claim speaks.
         found: The places.
         too_often: More was sent than was claimed, so who sent it comes first, then what was used.
-        by_attribute: All that fails is what an element's own attributes say.
+        by_attribute: All that fails is what an element's own attributes say; of a page that the server made,
+            where it is written comes first.
     """
     named: dict[str, Place] = {}
     for place in _ordered(lean, found, too_often=too_often, by_attribute=by_attribute):
@@ -55,6 +56,7 @@ def _ordered(lean: Lean, found: FoundPlaces, *, too_often: bool, by_attribute: b
         yield from [one for one in page if one.why is Why.SENT][:1]
         yield from (*found.control, *page, *server)
     elif lean is Lean.MADE:
+        yield from found.written[:1] if by_attribute else ()
         # the view of a redirect is followed by that of the page which was shown, and the control was left
         yield from (*views[:2], *others[:1])
         yield from (*found.control, *found.written[:1], *found.rendered[:1], *others[1:], *page)

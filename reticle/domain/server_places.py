@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from reticle.domain.facts import list_of, mapping_of
+from reticle.domain.findings import duplicate_request, every_keystroke
 from reticle.domain.requests import MUTATING, requests
 from reticle.domain.served import Served, is_like, own_served, place_of, served
 from reticle.model.runs import Place, Why
@@ -18,6 +19,7 @@ from reticle.model.window import Window
 
 _ABOUT_SERVER: Final = ("server.", "sql.", "log.", "mail.", "net.")
 _SHOWN: Final = ("text.", "element.", "route.", "net.")
+_SENT_AGAIN: Final = frozenset({duplicate_request.KIND, every_keystroke.KIND})
 _FAILURES: Final = 400
 _READS: Final = ("SELECT", "WITH")
 _NESTED: Final = 3
@@ -78,6 +80,13 @@ def is_asked_too_often(outcome: Outcome | None) -> bool:
     """
     failed = () if outcome is None else _failed(outcome)
     return any(one.final and one.assertion.startswith("net.") for one in failed)
+
+
+def is_sent_again(outcome: Outcome | None, findings: Sequence[Finding]) -> bool:
+    """
+    Whether something was sent once too often, by the claim or by a finding: who had it sent is to blame.
+    """
+    return is_asked_too_often(outcome) or any(finding.kind in _SENT_AGAIN for finding in findings)
 
 
 def made_places(window: Window, written: Sequence[Place]) -> Iterator[Place]:

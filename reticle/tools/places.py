@@ -17,13 +17,12 @@ from reticle.domain.claim_words import (
     fails_in_code_alone,
     words_of,
 )
-from reticle.domain.findings import duplicate_request
 from reticle.domain.hiding_rules import hiding_rules, line_of
 from reticle.domain.libraries import is_library_name
 from reticle.domain.likely_places import FoundPlaces, likely_places
 from reticle.domain.predicate import Predicate, evaluate
 from reticle.domain.senders import changing, repeated, senders, stacks
-from reticle.domain.server_places import asked_first, is_asked_too_often, rendered_places
+from reticle.domain.server_places import asked_first, is_sent_again, rendered_places
 from reticle.domain.server_suspects import server_suspects
 from reticle.domain.suspects import Suspect, joined, weigh
 from reticle.domain.text_tables import table_of
@@ -88,9 +87,7 @@ async def places_at_fault(
         suspects = weigh(scripts, words, sent_at, changing(window))[:SUSPECTS_MAPPED]
     elif decision.verified is Verified.NO and fails_at_sending(claim, decision.outcome):
         suspects = senders(sent_at)[:SUSPECTS_MAPPED]
-    twice = is_asked_too_often(decision.outcome) or any(
-        one.kind == duplicate_request.KIND for one in decision.findings
-    )
+    twice = is_sent_again(decision.outcome, decision.findings)
     located = await page.located([one.position for one in suspects], SOURCE_WAIT_SECONDS)
     places = {place.where: place for place in await _hiding(page, decision, window)}
     if twice and scripts:

@@ -15,7 +15,7 @@ from reticle.domain.claim_words import (
 )
 from reticle.domain.predicate import evaluate, parse
 from reticle.model.run_limits import CLAIM_WORDS
-from reticle.model.verdict import Finding, FindingTier
+from reticle.model.verdict import Finding, FindingTier, Held, Outcome
 from reticle.testing.windows import WindowBuilder
 
 
@@ -183,3 +183,19 @@ def test_states_but_for_the_focus_are_told_by_attributes() -> None:
         False,
         False,
     ]
+
+
+def test_an_attribute_that_is_claimed_is_told_where_the_element_is_written() -> None:
+    """
+    As the value of a field, or the language of the document; a text that is missing in a part of the page
+    which is there says nothing of its attributes.
+    """
+    there = WindowBuilder().click().text("Saved", there=False).build()
+    value: dict[str, object] = {"kind": "element", "query": {"label": "Hours", "attrs": {"value": "-2"}}}
+    language: dict[str, object] = {"kind": "text", "contains": "Anfragen", "scope": "html[lang=de]"}
+    gone: dict[str, object] = {"kind": "element", "query": {"label": "Hours", "attrs": {}}, "absent": True}
+    assert fails_by_attribute(value, evaluate(parse(value), there))
+    assert fails_by_attribute(language, Outcome(Held.UNKNOWN, "text"))
+    assert not fails_by_attribute(language, Outcome(Held.NO, "text"))
+    assert not fails_by_attribute({**language, "scope": "[data-testid=rows]"}, Outcome(Held.UNKNOWN, "text"))
+    assert not fails_by_attribute(gone, Outcome(Held.NO, "element"))

@@ -69,3 +69,11 @@ def test_what_attributes_say_is_written_where_the_element_is() -> None:
     """
     named = likely_places(Lean.PAGE, FOUND, too_often=False, by_attribute=True)
     assert [place.where for place in named[:3]] == ["p1", "w1", "c1"]
+
+
+def test_of_a_page_that_the_server_made_the_line_of_the_element_comes_before_its_view() -> None:
+    """
+    Where only its attributes are wrong, the template says more.
+    """
+    named = likely_places(Lean.MADE, FOUND, too_often=False, by_attribute=True)
+    assert [place.where for place in named[:3]] == ["w1", "v1", "s1"]

@@ -9,10 +9,13 @@ from typing import Any
 import attrs
 import pytest
 
+from reticle.domain.findings import every_keystroke, uncaught_error
 from reticle.domain.ladder import decide
 from reticle.domain.predicate import parse
+from reticle.domain.server_places import is_sent_again
 from reticle.model.codes import Verified
 from reticle.model.runs import Place, Why
+from reticle.model.verdict import Finding, FindingTier
 from reticle.testing.windows import WindowBuilder
 
 A, B = "a" * 32, "b" * 32
@@ -219,3 +222,11 @@ def test_a_reading_that_is_still_waited_for_names_the_line_that_it_came_to() -> 
     elsewhere.served(A, "GET", "/other", ended=False)
     elsewhere.fact("sql", A, **statement(7, ("shop/views.py", 30)))
     assert places(elsewhere.text("Turnover", there=False), claim) == []
+
+
+@pytest.mark.parametrize(("kind", "again"), [(every_keystroke.KIND, True), (uncaught_error.KIND, False)])
+def test_each_letter_that_asks_is_a_request_too_many(kind: str, again: bool) -> None:  # noqa: FBT001 - a table
+    """
+    Who typed and who sent is looked at first, as where more was sent than was claimed.
+    """
+    assert is_sent_again(None, [Finding(kind, FindingTier.ABSENCE, "", "", {})]) is again
