@@ -82,6 +82,10 @@ RELEASED_PARTS: Final = 500
 """Savepoints with writes that were released into one transaction and wait for its end; an import that makes
 one for each row would keep all. Of those beyond it the end is told as lost: half of what the queue takes."""
 
+OPEN_PARTS: Final = 500
+"""Savepoints that are open in one transaction at once; one that is made for each row and never released would
+gather. The oldest beyond it is let go, and the end of what it wrote is told as lost."""
+
 STACK_DEPTH: Final = 200
 """Frames looked at for the app's own line; deeper stacks are recursions."""
 

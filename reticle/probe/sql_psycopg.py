@@ -4,6 +4,8 @@ Statements and transactions of psycopg 3 used directly, sync and async.
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import AsyncIterator, Iterator
 from types import ModuleType
 from typing import Any, Final
 
@@ -11,6 +13,7 @@ from reticle.probe import sql
 from reticle.probe.import_watch import ImportWatch
 from reticle.probe.patching import Patches
 from reticle.probe.quiet import safely
+from reticle.probe.sql_sqlite import UntilDropped
 from reticle.probe.transactions import Transactions
 
 _IDLE: Final = 0
@@ -26,6 +29,14 @@ def install(watch: ImportWatch, patches: Patches) -> None:
         for name in ("execute", "executemany"):
             patches.replace(module.Cursor, name, _executing)
             patches.replace(module.AsyncCursor, name, _executing_later)
+        for kind, run in ((module.ServerCursor, _executing), (module.AsyncServerCursor, _executing_later)):
+            patches.replace(kind, "execute", run)
+        for kind, run, read in (
+            (module.Cursor, _copying, _streaming),
+            (module.AsyncCursor, _copying_later, _streaming_later),
+        ):
+            patches.replace(kind, "copy", run)
+            patches.replace(kind, "stream", read)
         for name, end in (("commit", Transactions.commit), ("rollback", Transactions.rollback)):
             patches.replace(module.Connection, name, _ending(end))
             patches.replace(module.AsyncConnection, name, _ending_later(end))
@@ -41,7 +52,7 @@ def install(watch: ImportWatch, patches: Patches) -> None:
 def _of(connection: Any) -> Transactions:
     found = connection.__dict__.get("_reticle_transactions")
     if found is None:
-        found = connection.__dict__["_reticle_transactions"] = Transactions(is_aborted_by_faults=True)
+        found = connection.__dict__["_reticle_transactions"] = UntilDropped(is_aborted_by_faults=True)
     return found  # type: ignore[no-any-return]  # what stands two lines above
 
 
@@ -88,13 +99,80 @@ def _executing_later(original: Any) -> Any:
     return execute
 
 
+def _copying(original: Any) -> Any:
+    """
+    ``COPY``, which is over when its block ends.
+    """
+
+    @contextlib.contextmanager
+    def copy(self: Any, statement: Any, *arguments: Any, **named: Any) -> Iterator[Any]:
+        with _telling(self, statement), original(self, statement, *arguments, **named) as copying:
+            yield copying
+
+    return copy
+
+
+def _copying_later(original: Any) -> Any:
+    @contextlib.asynccontextmanager
+    async def copy(self: Any, statement: Any, *arguments: Any, **named: Any) -> AsyncIterator[Any]:
+        with _telling(self, statement):
+            async with original(self, statement, *arguments, **named) as copying:
+                yield copying
+
+    return copy
+
+
+def _streaming(original: Any) -> Any:
+    """
+    A statement whose rows come one by one; who stops early has run it all the same.
+    """
+
+    def stream(self: Any, query: Any, *arguments: Any, **named: Any) -> Iterator[Any]:
+        with _telling(self, query):
+            yield from original(self, query, *arguments, **named)
+
+    return stream
+
+
+def _streaming_later(original: Any) -> Any:
+    async def stream(self: Any, query: Any, *arguments: Any, **named: Any) -> AsyncIterator[Any]:
+        with _telling(self, query):
+            async with contextlib.aclosing(original(self, query, *arguments, **named)) as rows:
+                async for row in rows:
+                    yield row
+
+    return stream
+
+
+class _telling:  # noqa: N801 - stands for a function
+    """
+    Around what a statement does in more than one step.
+    """
+
+    def __init__(self, cursor: Any, statement: Any) -> None:
+        self._cursor = cursor
+        self._statement = statement
+        self._started = sql.clock() if sql.is_watched() else None
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, fault: BaseException | None, trace: object) -> None:
+        if self._started is not None:
+            failed = fault if isinstance(fault, Exception) else None
+            safely(_tell, self._cursor, self._statement, self._started, failed)
+
+
 def _commanding(original: Any) -> Any:
     """
     What psycopg sends by itself: a block of ``connection.transaction()`` begins and ends by nothing else.
     """
 
     def command(self: Any, query: Any, *arguments: Any, **named: Any) -> Any:
-        found = yield from original(self, query, *arguments, **named)
+        try:
+            found = yield from original(self, query, *arguments, **named)
+        except Exception:
+            safely(_refused, self)
+            raise
         if isinstance(query, bytes):
             safely(_sent, self, query.decode("utf-8", "replace"))
         return found
@@ -108,6 +186,14 @@ def _sent(connection: Any, statement: str) -> None:
         _of(connection).begin()
     else:
         _of(connection).control(statement, verb)
+
+
+def _refused(connection: Any) -> None:
+    """
+    A commit that the database refuses, for a constraint that is looked at only then, rolls back.
+    """
+    if int(connection.info.transaction_status) == _IDLE:
+        _of(connection).rollback()
 
 
 def _end(end: Any, connection: Any) -> None:

@@ -74,10 +74,25 @@ def _cursor_kind(kind: Any) -> type:
 
         class Cursor(kind):  # type: ignore[misc]  # of whatever the app uses
             def execute(self, query: Any, *arguments: Any, **named: Any) -> Any:
-                return _run(self, super().execute, query, *arguments, **named)
+                return _run(self, query, super().execute, query, *arguments, **named)
 
             def executemany(self, query: Any, *arguments: Any, **named: Any) -> Any:
-                return _run(self, super().executemany, query, *arguments, **named)
+                return _run(self, query, super().executemany, query, *arguments, **named)
+
+            def callproc(self, procname: Any, *arguments: Any, **named: Any) -> Any:
+                call = f"SELECT * FROM {procname}()"  # noqa: S608 - told and never run; as psycopg2 puts it
+                return _run(self, call, super().callproc, procname, *arguments, **named)
+
+            def copy_expert(self, sql: Any, *arguments: Any, **named: Any) -> Any:
+                return _run(self, sql, super().copy_expert, sql, *arguments, **named)
+
+            def copy_from(self, file: Any, table: Any, *arguments: Any, **named: Any) -> Any:
+                copy = f'COPY "{table}" FROM STDIN'
+                return _run(self, copy, super().copy_from, file, table, *arguments, **named)
+
+            def copy_to(self, file: Any, table: Any, *arguments: Any, **named: Any) -> Any:
+                copy = f'COPY "{table}" TO STDOUT'
+                return _run(self, copy, super().copy_to, file, table, *arguments, **named)
 
         found = _kinds[kind] = _named_as(kind, Cursor)
     return found
@@ -133,13 +148,16 @@ def _ended(connection: Any, end: Any, *arguments: Any, is_kept: bool) -> Any:
     return found
 
 
-def _run(cursor: Any, execute: Any, query: Any, *arguments: Any, **named: Any) -> Any:
+def _run(cursor: Any, query: Any, execute: Any, *arguments: Any, **named: Any) -> Any:
+    """
+    Let a cursor execute what it is given, which is this query.
+    """
     if not sql.is_watched():
-        return execute(query, *arguments, **named)
+        return execute(*arguments, **named)
     started = sql.clock()
     try:
         with sql.covered():  # a cursor of psycopg2.extras calls the next one's
-            found = execute(query, *arguments, **named)
+            found = execute(*arguments, **named)
     except Exception as fault:
         safely(_tell, cursor, query, started, fault)
         raise

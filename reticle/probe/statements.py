@@ -42,7 +42,7 @@ _BEFORE_TABLE: Final = frozenset({"FROM", "JOIN", "INTO", "UPDATE", "TABLE", "US
 _NAME_BEHIND: Final = frozenset({
     "FROM", "JOIN", "INTO", "UPDATE", "TABLE", "AS", "ONLY", "SELECT", "DISTINCT", "EXISTS", "INDEX", "ON",
     "VIEW", "COLUMN", "REFERENCES", "CONSTRAINT", "SAVEPOINT", "RELEASE", "TO", "USING", "ADD", "RETURNING",
-    "WITH", "RECURSIVE", "ALL", "SET", "WHERE", "HAVING", ".", "ORDER BY", "GROUP BY", "PARTITION BY",
+    "WITH", "RECURSIVE", "ALL", "SET", "WHERE", "HAVING", ".", "ORDER BY", "GROUP BY", "PARTITION BY", "COPY",
 })  # fmt: skip
 """What a quoted name follows."""
 
@@ -228,6 +228,8 @@ def _tables(words: list[str], kinds: list[str]) -> tuple[str, ...]:
     made = _names_of_with(words, kinds)
     brackets: list[bool] = []
     upper = [word.upper() for word in words]
+    if upper[:1] == ["COPY"] and (copied := _names_at(words, kinds, 1, is_list=False)):
+        return tuple(copied)  # what stands behind FROM is where the rows come from
     for at, word in enumerate(upper):
         if word == "(":
             brackets.append(at > 0 and upper[at - 1] in _NAMES_NO_TABLE)

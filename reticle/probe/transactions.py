@@ -16,7 +16,7 @@ from typing import Final
 from reticle.probe import emission
 from reticle.probe.emission import Request, running
 from reticle.probe.frames import NOWHERE, caller
-from reticle.probe.limits import RELEASED_PARTS, UNENDED_REQUESTS
+from reticle.probe.limits import OPEN_PARTS, RELEASED_PARTS, UNENDED_REQUESTS
 from reticle.probe.words import FactKind, Outcome
 
 _numbers: Final = itertools.count(1)
@@ -48,12 +48,13 @@ class Transactions:
             failed, and takes its ``COMMIT`` without a word, as PostgreSQL does.
     """
 
-    __slots__ = ("_committed", "_is_aborted_by_faults", "_parts", "is_begun")
+    __slots__ = ("_committed", "_has_let_go", "_is_aborted_by_faults", "_parts", "is_begun")
 
     def __init__(self, *, is_aborted_by_faults: bool = False) -> None:
         self._parts: list[_Part] = []
         self._committed: list[_Part] = []
         self._is_aborted_by_faults = is_aborted_by_faults
+        self._has_let_go = False
         self.is_begun = False
         """Whether a statement of the app's began it, of which the library above knows nothing."""
 
@@ -96,29 +97,43 @@ class Transactions:
         name = name.lower()
         self.begin()
         self._parts.append(_Part(name))
+        if len(self._parts) > OPEN_PARTS:
+            self._parts.pop(1).let_go()  # the first one is the transaction itself
+            self._has_let_go = True
 
     def release(self, name: str) -> None:
         """
         A part, and those begun inside it, share the fate of the whole from now on.
         """
-        name = name.lower()
-        while any(part.name == name for part in self._parts[1:]):
-            part = self._parts.pop()
-            self._parts[-1].take(part)
-            if part.name == name:
-                return
+        at = self._place_of(name)
+        if at is not None:
+            while len(self._parts) > at:
+                part = self._parts.pop()
+                self._parts[-1].take(part)
+        elif self._has_let_go:
+            # into one that may yet be rolled back to, and is not known any more
+            for part in self._parts[1:]:
+                part.let_go()
+            del self._parts[1:]
 
     def rollback_to(self, name: str) -> None:
         """
         What was done since the savepoint is gone; the savepoint itself stays.
         """
+        at = self._place_of(name)
+        if at is None and not self._has_let_go:
+            return
+        at = at or 1  # all that are known are younger than one that was let go
+        while len(self._parts) > at:
+            self._parts.pop().tell(Outcome.ROLLED_BACK)
+        self._parts.append(_Part(name.lower()))
+
+    def _place_of(self, name: str) -> int | None:
+        """
+        Where the youngest savepoint of this name is; None where none is known.
+        """
         name = name.lower()
-        while any(part.name == name for part in self._parts[1:]):
-            part = self._parts.pop()
-            part.tell(Outcome.ROLLED_BACK)
-            if part.name == name:
-                self._parts.append(_Part(name))
-                return
+        return next((at for at in range(len(self._parts) - 1, 0, -1) if self._parts[at].name == name), None)
 
     def commit(self) -> None:
         """
@@ -171,6 +186,7 @@ class Transactions:
 
     def _end(self, outcome: Outcome, *, dropped: bool = False) -> None:
         parts, self._parts = self._parts, []
+        self._has_let_go = False
         self._committed = parts if outcome is Outcome.COMMITTED else []
         self.is_begun = False
         for part in parts:
@@ -206,6 +222,13 @@ class _Part:
         part.others = []
         while len(self.others) > RELEASED_PARTS:
             self.others.pop(0).forget()
+
+    def let_go(self) -> None:
+        """
+        ``forget`` it and what was released into it.
+        """
+        for part in (self, *self.others):
+            part.forget()
 
     def forget(self) -> None:
         """

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import io
 import os
 import shutil
 import subprocess
@@ -113,6 +114,58 @@ def test_each_kind_of_transaction_ends_as_it_does(database: str) -> None:
     with psycopg.connect(database) as connection:
         rows = connection.execute("SELECT number FROM kept ORDER BY number").fetchall()
     assert [number for (number,) in rows] == [1, 2, 4]
+
+
+def test_copies_streams_and_refused_commits_of_psycopg(database: str) -> None:
+    """
+    Rows by ``COPY`` are seen, and what a constraint refuses at the commit is lost, even if the next holds.
+    """
+    with collecting("sql_psycopg") as kept, psycopg.connect(database) as connection:
+        connection.execute("CREATE TABLE kept4 (number INT UNIQUE DEFERRABLE INITIALLY DEFERRED)")
+        cursor = connection.cursor()
+        with cursor.copy("COPY kept4 FROM STDIN") as copying:
+            copying.write_row((1,))
+            copying.write_row((2,))
+        connection.commit()
+        copied = kept.of("sql")[-1]
+        assert (copied["verb"], copied["tables"], copied["rows"]) == ("COPY", ["kept4"], 2)
+        assert str(copied["file"]).endswith("test_probe_postgres.py")
+        assert set(ends(kept)) == {"committed"}
+        assert [row for (row,) in cursor.stream("SELECT number FROM kept4 ORDER BY 1")] == [1, 2]
+        with connection.cursor("walk") as named:
+            named.execute("SELECT number FROM kept4")
+            assert len(named.fetchall()) == 2
+        assert [fact["verb"] for fact in kept.of("sql")] == ["SELECT", "SELECT"]
+        connection.execute("INSERT INTO kept4 VALUES (2)")
+        with contextlib.suppress(psycopg.errors.UniqueViolation):
+            connection.commit()
+        assert ends(kept) == ["rolled_back"]
+        with contextlib.suppress(psycopg.errors.UniqueViolation), connection.transaction():
+            connection.execute("INSERT INTO kept4 VALUES (2)")
+        connection.execute("INSERT INTO kept4 VALUES (3)")
+        connection.commit()
+        assert ends(kept) == ["rolled_back", "committed"]
+
+
+def test_psycopg_2_copies_and_calls(database: str) -> None:
+    """
+    What goes by neither ``execute`` nor ``executemany`` is seen as well, and returns what it always did.
+    """
+    with collecting("sql_psycopg2") as kept, psycopg2.connect(database) as connection:
+        cursor = connection.cursor()
+        cursor.execute("CREATE TABLE kept5 (number INT)")
+        cursor.copy_from(io.StringIO("1\n2\n"), "kept5")
+        cursor.copy_expert("COPY kept5 FROM STDIN", io.StringIO("3\n"))
+        out = io.StringIO()
+        cursor.copy_to(out, "kept5", sep=";", columns=("number",))
+        assert out.getvalue() == "1\n2\n3\n"
+        cursor.callproc("abs", [-1])
+        assert cursor.fetchone() == (1,)
+        told = [(fact["verb"], fact["tables"], fact["rows"]) for fact in kept.of("sql")[1:]]
+        copied = [("COPY", ["kept5"], rows) for rows in (2, 1, 3)]
+        assert told == [*copied, ("SELECT", [], 1)]
+        connection.rollback()
+        assert set(ends(kept)) == {"rolled_back"}
 
 
 def test_psycopg_2_tells_the_same(database: str) -> None:

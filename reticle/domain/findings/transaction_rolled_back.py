@@ -49,14 +49,18 @@ def _ends(one: Served) -> dict[tuple[str, object], ServerFact]:
     return {(fact.process, fact.data.get("tx")): fact for fact in one.of(FactKind.TRANSACTION)}
 
 
+def _is_write(fact: ServerFact) -> bool:
+    verb = text_of(fact.data, "verb")
+    into = verb == "COPY" and " FROM " in f"{text_of(fact.data, 'statement')} ".upper()
+    return verb in _WRITES or into
+
+
 def _lost(one: Served, end: ServerFact) -> list[ServerFact]:
     """
     What the transaction wrote and no later one wrote again for good.
     """
     statements = [
-        fact
-        for fact in one.of(FactKind.SQL)
-        if text_of(fact.data, "verb") in _WRITES and not text_of(fact.data, "failed")
+        fact for fact in one.of(FactKind.SQL) if _is_write(fact) and not text_of(fact.data, "failed")
     ]
     tx = end.data.get("tx")
     written = [fact for fact in statements if tx is not None and fact.data.get("tx") == tx]

@@ -30,7 +30,7 @@ class Composed:
         return 'DELETE FROM "cart"'
 
 
-def played() -> ModuleType:  # noqa: C901 - four small classes
+def played() -> ModuleType:  # noqa: C901 - six small classes
     """
     A module with psycopg's classes, whose statements always touch two rows.
     """
@@ -67,9 +67,20 @@ def played() -> ModuleType:  # noqa: C901 - four small classes
             del query, params
             return self
 
+    class ServerCursor(Cursor):
+        def execute(self, query: Any, params: Any = None) -> ServerCursor:
+            del query, params
+            return self
+
+    class AsyncServerCursor(AsyncCursor):
+        async def execute(self, query: Any, params: Any = None) -> AsyncServerCursor:  # type: ignore[override]  # as psycopg's
+            del query, params
+            return self
+
     module: Any = ModuleType("psycopg")
     module.Connection, module.Cursor = Connection, Cursor
     module.AsyncConnection, module.AsyncCursor = AsyncConnection, AsyncCursor
+    module.ServerCursor, module.AsyncServerCursor = ServerCursor, AsyncServerCursor
     return module  # type: ignore[no-any-return]  # just made
 
 
@@ -175,3 +186,12 @@ def test_a_connection_that_keeps_nothing_is_committed_all_the_same() -> None:
     """
     commit = sql_psycopg._ending(Transactions.commit)(Bare.commit)
     assert commit(Bare()) == "committed"
+
+
+def test_a_server_side_cursor_is_seen_too(kept: KeptFacts, module: Any) -> None:
+    """
+    Large answers are read by them, and each is one statement.
+    """
+    module.ServerCursor(module.Connection()).execute("SELECT a FROM cart")
+    asyncio.run(module.AsyncServerCursor(module.AsyncConnection()).execute("SELECT a FROM cart"))
+    assert [fact["verb"] for fact in kept.of("sql")] == ["SELECT", "SELECT"]

@@ -44,6 +44,29 @@ class Cursor:
         """
         self.execute(query, params)
 
+    def copy_from(self, file: object, table: str, sep: str = ",") -> None:
+        """
+        Rows into a table.
+        """
+        del file, sep
+        self.execute(table)
+
+    copy_to = copy_from
+
+    def copy_expert(self, sql: str, file: object) -> None:
+        """
+        As the statement says.
+        """
+        del file
+        self.execute(sql)
+
+    def callproc(self, procname: str, parameters: Any = None) -> Any:
+        """
+        Call a function of the database's.
+        """
+        self.execute(procname)
+        return parameters
+
 
 class Connection:
     """
@@ -136,6 +159,31 @@ def test_a_statement_has_its_rows_and_its_caller(psycopg2: Any, facts: KeptFacts
     assert {str(each["file"]).rpartition("/")[2] for each in told} == {"test_sql_psycopg2.py"}
     assert type(connection).__name__ == "Connection"
     assert isinstance(connection, Connection)
+
+
+def test_copies_and_calls_are_statements_too(psycopg2: Any, facts: KeptFacts) -> None:
+    """
+    Rows that come by ``COPY`` are written, and lost without a commit, as others are; each is told once.
+    """
+    connection = psycopg2.connect("")
+    cursor = connection.cursor()
+    cursor.copy_from(None, "cart", sep=";")
+    cursor.copy_to(None, "cart")
+    cursor.copy_expert("COPY orders FROM STDIN", None)
+    assert cursor.callproc("pay", [1]) == [1]
+    with pytest.raises(LookupError):
+        cursor.copy_from(None, "nowhere")
+    told = [(each["verb"], each["tables"], each.get("failed")) for each in facts.of("sql")]
+    assert told == [
+        ("COPY", ["cart"], None),
+        ("COPY", ["cart"], None),
+        ("COPY", ["orders"], None),
+        ("SELECT", [], None),
+        ("COPY", ["nowhere"], "LookupError"),
+    ]
+    assert facts.of("sql")[3]["statement"] == "SELECT * FROM pay()"
+    connection.rollback()
+    assert ends(facts) == ["rolled_back"]
 
 
 @pytest.mark.parametrize(

@@ -81,6 +81,8 @@ def test_no_literal_leaves(sql: str, text: str) -> None:
         ("SELECT * FROM generate_series(1, 2)", "SELECT", ()),
         ("(SELECT a FROM t)", "SELECT", ("t",)),
         ("PRAGMA foreign_keys", "PRAGMA", ()),
+        ('COPY "shop"."orders" (a, b) FROM STDIN', "COPY", ("orders",)),
+        ("COPY (SELECT a FROM t) TO STDOUT", "COPY", ("t",)),
         ("BEGIN IMMEDIATE", "BEGIN", ()),
     ],
 )

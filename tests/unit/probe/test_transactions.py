@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from reticle.probe.context import begin
-from reticle.probe.limits import RELEASED_PARTS, UNENDED_REQUESTS
+from reticle.probe.limits import OPEN_PARTS, RELEASED_PARTS, UNENDED_REQUESTS
 from reticle.probe.transactions import Transactions
 from reticle.testing.kept_facts import KeptFacts, keeping_facts
 
@@ -237,6 +237,62 @@ def test_savepoints_without_end_are_few_and_what_is_not_told_is_counted(kept: Ke
     assert (len(missed), len(kept.of("transaction"))) == (20, RELEASED_PARTS)
     assert request.uncommitted == {}
     request.end(200)
+
+
+def lost(kept: KeptFacts) -> int:
+    """
+    Ends of transactions that were told as lost.
+    """
+    return len([fields for fields in kept.of("gap") if fields["kinds"] == {"transaction": 1}])
+
+
+def opened(count: int) -> Transactions:
+    """
+    So many savepoints with a write each, none of them released.
+    """
+    whole = Transactions()
+    whole.begin()
+    for number in range(count):
+        whole.savepoint(f"s{number}")
+        whole.joined(writes=True, place=HERE)
+    return whole
+
+
+def test_savepoints_that_nobody_releases_do_not_gather(kept: KeptFacts) -> None:
+    """
+    An import that opens one inside the other for each row keeps no memory of all of them, and hides none.
+    """
+    request = begin("POST", "/import")
+    whole = opened(OPEN_PARTS + 20)
+    assert len(request.uncommitted) < OPEN_PARTS
+    whole.commit()
+    ended = list(outcomes(kept).values())
+    assert ended == ["committed"] * (OPEN_PARTS - 1)
+    assert lost(kept) == 21
+    assert request.uncommitted == {}
+    request.end(200)
+
+
+def test_back_to_a_savepoint_that_was_let_go_loses_all_that_came_after_it(kept: KeptFacts) -> None:
+    """
+    What is known was written later than that, so none of it is told as committed.
+    """
+    whole = opened(OPEN_PARTS + 20)
+    whole.rollback_to("s3")
+    whole.commit()
+    assert set(outcomes(kept).values()) == {"rolled_back"}
+
+
+def test_released_into_a_savepoint_that_was_let_go_nothing_is_told(kept: KeptFacts) -> None:
+    """
+    Whether the app goes back to that one cannot be known any more, so the ends are lost and no success.
+    """
+    whole = opened(OPEN_PARTS + 20)
+    whole.release("s3")
+    whole.rollback_to("s2")
+    whole.commit()
+    assert outcomes(kept) == {}
+    assert lost(kept) == OPEN_PARTS + 20
 
 
 def test_what_nobody_ended_is_told_apart_from_what_the_app_rolled_back(kept: KeptFacts) -> None:

@@ -189,6 +189,19 @@ def test_behind_a_read_it_is_a_doubt_and_at_warning_nothing() -> None:
     assert not found(seen(logged(begun(), "ERROR")), {"kind": "log", "contains": "mail"})
 
 
+@pytest.mark.parametrize(
+    ("statement", "lost"),
+    [("COPY orders FROM STDIN", 1), ("copy orders (id) from stdin", 1), ("COPY orders TO STDOUT", 0)],
+)
+def test_rows_that_came_by_copy_can_be_lost_too(statement: str, lost: int) -> None:
+    """
+    PostgreSQL takes many rows by it, and what it reads out is no loss.
+    """
+    window = wrote(begun(), verb="COPY", statement=statement)
+    window.fact("transaction", A, tx="t1", outcome="rolled_back", file="shop/db.py", line=2)
+    assert len(found(seen(window))) == lost
+
+
 def test_a_success_whose_transaction_was_rolled_back() -> None:
     """
     The answer said 200, and nothing is in the database.
