@@ -216,9 +216,10 @@ class Artifact(msgspec.Struct, frozen=True, kw_only=True):
     """
     A file that was published in one attempt under one claim. ``version`` is the state of all files that it
     was published with (``provenance.Snapshot.tree``), empty where that could not be told; ``content`` the
-    file itself where it is kept.
+    file itself where it is kept; ``seq`` is the order of publication, given by the store.
     """
 
+    seq: int | None = None
     artifact_id: ArtifactId
     run_id: RunId
     job_id: JobId
@@ -257,9 +258,10 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
 class Blocker(msgspec.Struct, frozen=True, kw_only=True):
     """
     Why a job, or with ``job_id`` None a session, cannot go on. One of severity ``human_checkpoint`` is an
-    escalation. ``resolved_by`` is a principal.
+    escalation. ``resolved_by`` is a principal; ``seq`` is the order of opening, given by the store.
     """
 
+    seq: int | None = None
     blocker_id: BlockerId
     run_id: RunId
     job_id: JobId | None

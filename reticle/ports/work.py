@@ -74,10 +74,15 @@ class WorkReading(Protocol):
         """
 
     def runs(
-        self, repository_id: RepositoryId, *, state: RunState | None = None, limit: int
+        self,
+        repository_id: RepositoryId,
+        *,
+        state: RunState | None = None,
+        before: Run | None = None,
+        limit: int,
     ) -> Sequence[Run]:
         """
-        The runs of a repository, the newest first.
+        The runs of a repository, the newest first; those that come behind one of them.
         """
 
     def job(self, job_id: JobId) -> Job | None:
@@ -135,10 +140,11 @@ class WorkReading(Protocol):
         *,
         state: WorkSessionState | None = None,
         role: str | None = None,
+        after: WorkSession | None = None,
         limit: int | None = None,
     ) -> Sequence[WorkSession]:
         """
-        The sessions of a run, the oldest first.
+        The sessions of a run, the oldest first; those that come behind one of them.
         """
 
     def pending(self, run_id: RunId, role: str, limit: int) -> Sequence[Message]:
@@ -197,10 +203,11 @@ class WorkReading(Protocol):
         message_id: MessageId | None = None,
         lease_id: WorkLeaseId | None = None,
         session_id: WorkSessionId | None = None,
+        before: Packet | None = None,
         limit: int,
     ) -> Sequence[Packet]:
         """
-        The packets of one thing, the newest first.
+        The packets of one thing, the newest first; those that come behind one of them.
         """
 
     def artifact(self, artifact_id: ArtifactId) -> Artifact | None:
@@ -215,10 +222,12 @@ class WorkReading(Protocol):
         job_id: JobId | None = None,
         attempt: int | None = None,
         kind: str | None = None,
+        after: int | None = None,
         limit: int,
     ) -> Sequence[Artifact]:
         """
-        The artifacts of a run or a job, the oldest first, without their contents.
+        The artifacts of a run or a job in the order of their publication, without their contents; those
+        behind a ``seq``.
         """
 
     def artifact_bytes(self, run_id: RunId) -> int:
@@ -250,10 +259,11 @@ class WorkReading(Protocol):
         repository_id: RepositoryId | None = None,
         job_id: JobId | None = None,
         state: BlockerState | None = None,
+        before: int | None = None,
         limit: int,
     ) -> Sequence[Blocker]:
         """
-        Blockers, the newest first.
+        Blockers, the one that was opened last first; those before a ``seq``.
         """
 
     def events(

@@ -54,9 +54,9 @@ class Worktrees(Protocol):
         self, root: str, path: str, most_bytes: int
     ) -> Awaitable[tuple[PublishedFile, Snapshot]]:
         """
-        The same, with a state of all files in which the file held exactly that; one that is in no state, since
-        git ignores it, is as it was read just before. Raises as ``read``, and ``artifact_error`` for a file
-        that changes all the time.
+        The same, with a state of all files in which the file held exactly that; one that is in no state,
+        since git ignores it, is as it was read just before. Raises as ``read``, and ``artifact_error`` for a
+        file that changes all the time.
         """
 
     def serving(self, url: str) -> Awaitable[Serving]:

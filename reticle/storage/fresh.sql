@@ -314,6 +314,7 @@ CREATE INDEX ix_work_packet_run_id ON work_packet (run_id);
 CREATE INDEX ix_work_packet_session_id ON work_packet (session_id);
 
 CREATE TABLE work_artifact (
+    seq INTEGER NOT NULL,
     artifact_id TEXT NOT NULL,
     run_id TEXT NOT NULL,
     job_id TEXT NOT NULL,
@@ -328,7 +329,8 @@ CREATE TABLE work_artifact (
     version TEXT NOT NULL,
     content BLOB,
     published_at_us INTEGER NOT NULL,
-    CONSTRAINT pk_work_artifact PRIMARY KEY (artifact_id)
+    CONSTRAINT pk_work_artifact PRIMARY KEY (seq),
+    CONSTRAINT uq_work_artifact_artifact_id UNIQUE (artifact_id)
 );
 
 CREATE INDEX ix_work_artifact_run_id ON work_artifact (run_id);
@@ -358,6 +360,7 @@ CREATE INDEX ix_work_review_run_id ON work_review (run_id);
 CREATE UNIQUE INDEX uq_work_review_job_id ON work_review (job_id, attempt);
 
 CREATE TABLE work_blocker (
+    seq INTEGER NOT NULL,
     blocker_id TEXT NOT NULL,
     run_id TEXT NOT NULL,
     job_id TEXT,
@@ -370,7 +373,8 @@ CREATE TABLE work_blocker (
     resolution TEXT NOT NULL,
     resolved_by TEXT NOT NULL,
     resolved_at_us INTEGER,
-    CONSTRAINT pk_work_blocker PRIMARY KEY (blocker_id)
+    CONSTRAINT pk_work_blocker PRIMARY KEY (seq),
+    CONSTRAINT uq_work_blocker_blocker_id UNIQUE (blocker_id)
 );
 
 CREATE INDEX ix_work_blocker_job_id ON work_blocker (job_id);

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy import Connection
 
-HEAD: Final = "0008"
+HEAD: Final = "0009"
 """The newest revision in ``reticle.storage.migrations``; a test compares it."""
 
 FRESH: Final = Path(__file__).with_name("fresh.sql")

@@ -148,7 +148,8 @@ work_packet = Table(
 work_artifact = Table(
     "work_artifact",
     metadata,
-    Column("artifact_id", Text, primary_key=True),
+    Column("seq", Whole, primary_key=True, comment="order of publication"),
+    Column("artifact_id", Text, nullable=False, unique=True),
     Column("run_id", Text, nullable=False, index=True),
     Column("job_id", Text, nullable=False),
     Column("attempt", Whole, nullable=False),
@@ -186,7 +187,8 @@ work_review = Table(
 work_blocker = Table(
     "work_blocker",
     metadata,
-    Column("blocker_id", Text, primary_key=True),
+    Column("seq", Whole, primary_key=True, comment="order of opening"),
+    Column("blocker_id", Text, nullable=False, unique=True),
     Column("run_id", Text, nullable=False, index=True),
     Column("job_id", Text, nullable=True, index=True),
     Column("session_id", Text, nullable=True),

@@ -13,6 +13,7 @@ from reticle.model.codes import Capability, RefusalCode
 from reticle.model.ids import RunId, TokenId, WorkSessionId
 from reticle.model.tokens import SealedToken
 from reticle.model.work import (
+    Artifact,
     Blocker,
     Job,
     Message,
@@ -156,7 +157,7 @@ class Book(Reading):
 
 def _new_row(entry: Entry) -> dict[str, Any]:
     row = row_of(entry)
-    if isinstance(entry, Message | WorkEvent):
+    if isinstance(entry, Message | Artifact | Blocker | WorkEvent):
         del row["seq"]  # the database numbers them
     return row
 

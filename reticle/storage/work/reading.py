@@ -4,7 +4,7 @@ The work as one transaction sees it; provides ``ports.WorkReading``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -64,6 +64,18 @@ _NEEDED_BY: Final = (
 )
 
 
+def _older(
+    at: str, key: str, before: V | None, place_of: Callable[[V], tuple[int, str]]
+) -> tuple[object, ...]:
+    """
+    The condition for those that come behind one of them, the newest first, and what it is given.
+    """
+    if before is None:
+        return ("",)
+    moment, name = place_of(before)
+    return f"({at} < ? OR ({at} = ? AND {key} > ?))", moment, moment, name
+
+
 class Reading:
     """
     Questions, one statement each. Lives as long as its transaction.
@@ -79,13 +91,19 @@ class Reading:
         return self._one(Run, run_id=run_id)
 
     def runs(
-        self, repository_id: RepositoryId, *, state: RunState | None = None, limit: int
+        self,
+        repository_id: RepositoryId,
+        *,
+        state: RunState | None = None,
+        before: Run | None = None,
+        limit: int,
     ) -> Sequence[Run]:
         """
         See ``WorkReading``.
         """
         order = "prepared_at_us DESC, run_id"
-        return self._many(Run, order, limit=limit, repository_id=repository_id, state=state)
+        older = _older("prepared_at_us", "run_id", before, lambda run: (run.prepared_at_us, run.run_id))
+        return self._many(Run, order, *older, limit=limit, repository_id=repository_id, state=state)
 
     def job(self, job_id: JobId) -> Job | None:
         """
@@ -158,13 +176,17 @@ class Reading:
         *,
         state: WorkSessionState | None = None,
         role: str | None = None,
+        after: WorkSession | None = None,
         limit: int | None = None,
     ) -> Sequence[WorkSession]:
         """
         See ``WorkReading``.
         """
         order = "registered_at_us, session_id"
-        return self._many(WorkSession, order, limit=limit, run_id=run_id, state=state, role=role)
+        later: tuple[object, ...] = ("",)
+        if after is not None:
+            later = "(registered_at_us, session_id) > (?, ?)", after.registered_at_us, after.session_id
+        return self._many(WorkSession, order, *later, limit=limit, run_id=run_id, state=state, role=role)
 
     def pending(self, run_id: RunId, role: str, limit: int) -> Sequence[Message]:
         """
@@ -238,14 +260,17 @@ class Reading:
         message_id: MessageId | None = None,
         lease_id: WorkLeaseId | None = None,
         session_id: WorkSessionId | None = None,
+        before: Packet | None = None,
         limit: int,
     ) -> Sequence[Packet]:
         """
         See ``WorkReading``.
         """
+        older = _older("created_at_us", "packet_id", before, lambda one: (one.created_at_us, one.packet_id))
         return self._many(
             Packet,
             "created_at_us DESC, packet_id",
+            *older,
             limit=limit,
             run_id=run_id,
             job_id=job_id,
@@ -267,14 +292,17 @@ class Reading:
         job_id: JobId | None = None,
         attempt: int | None = None,
         kind: str | None = None,
+        after: int | None = None,
         limit: int,
     ) -> Sequence[Artifact]:
         """
         See ``WorkReading``.
         """
+        later: tuple[Any, ...] = ("",) if after is None else ("seq > ?", after)
         chosen, given = self._chosen(
             Artifact,
-            "published_at_us, artifact_id",
+            "seq",
+            *later,
             limit=limit,
             run_id=run_id,
             job_id=job_id,
@@ -325,17 +353,23 @@ class Reading:
         repository_id: RepositoryId | None = None,
         job_id: JobId | None = None,
         state: BlockerState | None = None,
+        before: int | None = None,
         limit: int,
     ) -> Sequence[Blocker]:
         """
         See ``WorkReading``.
         """
-        of_repository: tuple[object, ...] = ("",)
+        conditions: list[str] = []
+        given: list[object] = []
         if repository_id is not None:
-            of_repository = "run_id IN (SELECT run_id FROM work_run WHERE repository_id = ?)", repository_id
-        order = "opened_at_us DESC, blocker_id"
+            conditions.append("run_id IN (SELECT run_id FROM work_run WHERE repository_id = ?)")
+            given.append(repository_id)
+        if before is not None:
+            conditions.append("seq < ?")
+            given.append(before)
+        more = " AND ".join(conditions)
         return self._many(
-            Blocker, order, *of_repository, limit=limit, run_id=run_id, job_id=job_id, state=state
+            Blocker, "seq DESC", more, *given, limit=limit, run_id=run_id, job_id=job_id, state=state
         )
 
     def events(

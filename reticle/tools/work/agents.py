@@ -22,7 +22,7 @@ from reticle.domain.work.sessions import (
 )
 from reticle.errors import Refusal
 from reticle.model.codes import Capability, RefusalCode
-from reticle.model.ids import RepositoryId, TokenId
+from reticle.model.ids import RepositoryId, TokenId, WorkSessionId
 from reticle.model.tokens import SESSION_KIND
 from reticle.model.work_limits import LISTED, REPORT_CHARS, SESSION_TOKEN_SECONDS, SLOTS_PER_ROLE
 from reticle.model.work_plan import RolePlan
@@ -45,6 +45,7 @@ from reticle.tools.work.calls import (
     seen_of,
     session_id_of,
 )
+from reticle.tools.work.list_pages import After, behind, part_of
 from reticle.tools.work.shown import session_fields
 
 _ONCE = "Give the token to that agent alone, in a file that only it can read: it is shown this once."
@@ -102,6 +103,7 @@ class ListSessionsArguments(RunArguments, frozen=True, kw_only=True):
 
     state: Annotated[WorkSessionState | None, Meta(description="Only those in this state.")] = None
     role: Annotated[Name | None, Meta(description="Only those of this role.")] = None
+    after: After = None
     limit: Annotated[
         Annotated[int, Meta(ge=1, le=LISTED)], Meta(description="How many at most, the oldest first.")
     ] = 50
@@ -250,15 +252,19 @@ async def list_sessions(context: CallContext, arguments: ListSessionsArguments) 
     def rule(book: WorkReading) -> Mapping[str, object]:
         run = run_meant(book, caller, run_id_of(arguments))
         found = book.sessions(
-            run.run_id, state=arguments.state, role=arguments.role, limit=arguments.limit + 1
+            run.run_id,
+            state=arguments.state,
+            role=arguments.role,
+            after=behind(arguments.after, lambda text: book.session(WorkSessionId(text))),
+            limit=arguments.limit + 1,
         )
-        shown = found[: arguments.limit]
+        shown, going_on = part_of(found, arguments.limit, lambda session: session.session_id)
         return {
             "sessions": [
                 session_fields(each, book.active_lease(session_id=each.session_id), now_us, seen(each))
                 for each in shown
             ],
-            **told(truncated=len(found) > len(shown)),
+            **going_on,
         }
 
     return ToolAnswer(await context.work.read(rule))

@@ -22,7 +22,6 @@ from reticle.model.work import Artifact
 from reticle.model.work_limits import ARTIFACT_BYTES, ARTIFACT_PAGE_BYTES, LISTED
 from reticle.model.work_words import ArtifactKind
 from reticle.ports import CallContext, WorkBook, WorkReading
-from reticle.tools.fields import told
 from reticle.tools.spec import ToolAnnotations, ToolAnswer
 from reticle.tools.work.calls import (
     ID,
@@ -39,6 +38,7 @@ from reticle.tools.work.calls import (
     root_of,
     session_id_of,
 )
+from reticle.tools.work.list_pages import After, behind, part_of
 from reticle.tools.work.publication import Path, artifact_error, publication_of
 
 
@@ -81,6 +81,7 @@ class ListArguments(WorkArguments, frozen=True, kw_only=True):
     run_id: Annotated[Name | None, Meta(description="Those of a run.")] = None
     job_id: Annotated[Name | None, Meta(description="Those of a job.")] = None
     kind: Annotated[ArtifactKind | None, Meta(description="Only such.")] = None
+    after: After = None
     limit: Annotated[Annotated[int, Meta(ge=1, le=LISTED)], Meta(description="How many at most.")] = 50
 
 
@@ -162,11 +163,18 @@ async def show_artifacts(context: CallContext, arguments: ListArguments) -> Tool
         run = None if run_id is None else book.run(run_id)
         if run is None or run.repository_id != caller.repository_id:
             raise not_found("run or job", "list.runs shows them.")
-        return book.artifacts(run_id=run_id, job_id=job_id, kind=arguments.kind, limit=arguments.limit + 1)
+        last = behind(arguments.after, lambda text: book.artifact(ArtifactId(text)))
+        return book.artifacts(
+            run_id=run_id,
+            job_id=job_id,
+            kind=arguments.kind,
+            after=None if last is None else last.seq,
+            limit=arguments.limit + 1,
+        )
 
     found = await context.work.read(rule)
-    fields = [_listed(one) for one in found[: arguments.limit]]
-    return ToolAnswer({"artifacts": fields, **told(truncated=len(found) > arguments.limit)})
+    shown, going_on = part_of(found, arguments.limit, lambda artifact: artifact.artifact_id)
+    return ToolAnswer({"artifacts": [_listed(one) for one in shown], **going_on})
 
 
 def _run_meant(book: WorkReading, run_id: str | None, job_id: JobId | None) -> RunId | None:

@@ -17,9 +17,9 @@ from reticle.model.ids import JobId, MessageId, PacketId, RunId, WorkSessionId
 from reticle.model.work import Packet
 from reticle.model.work_limits import LISTED, RAW_CHARS
 from reticle.ports import CallContext, WorkReading
-from reticle.tools.fields import told
 from reticle.tools.spec import ToolAnswer
 from reticle.tools.work.calls import Name, WorkArguments, caller_of
+from reticle.tools.work.list_pages import After, behind, part_of
 from reticle.tools.work.shown import packet_fields
 
 
@@ -34,6 +34,7 @@ class ShowArguments(WorkArguments, frozen=True, kw_only=True):
     session_id: Annotated[Name | None, Meta(description="Those of a session.")] = None
     run_id: Annotated[Name | None, Meta(description="Those of a run.")] = None
     raw: Annotated[bool, Meta(description="Also the packet as it was handed over.")] = False
+    after: After = None
     limit: Annotated[
         Annotated[int, Meta(ge=1, le=LISTED)], Meta(description="How many at most, the newest first.")
     ] = 20
@@ -65,7 +66,8 @@ async def show_packets(context: CallContext, arguments: ShowArguments) -> ToolAn
         packets = [each for each in _packets(book, arguments) if _own(book, caller, each.run_id)]
         if arguments.packet_id is not None and not packets:
             raise not_found("packet", "work.packet_show with a run_id shows them.")
-        shown = _that_fit(packets[: arguments.limit]) if arguments.raw else packets[: arguments.limit]
+        most = len(_that_fit(packets[: arguments.limit])) if arguments.raw else arguments.limit
+        shown, going_on = part_of(packets, most, lambda packet: packet.packet_id)
         return {
             "packets": [
                 {
@@ -74,7 +76,7 @@ async def show_packets(context: CallContext, arguments: ShowArguments) -> ToolAn
                 }
                 for each in shown
             ],
-            **told(truncated=len(packets) > len(shown)),
+            **going_on,
         }
 
     return ToolAnswer(await context.work.read(rule))
@@ -90,6 +92,7 @@ def _packets(book: WorkReading, arguments: ShowArguments) -> list[Packet]:
             job_id=None if arguments.job_id is None else JobId(arguments.job_id),
             message_id=None if arguments.message_id is None else MessageId(arguments.message_id),
             session_id=None if arguments.session_id is None else WorkSessionId(arguments.session_id),
+            before=behind(arguments.after, lambda text: book.packet(PacketId(text))),
             limit=arguments.limit + 1,
         )
     )

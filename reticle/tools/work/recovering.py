@@ -34,6 +34,7 @@ from reticle.tools.work.calls import (
     moment_of_call,
     run_id_of,
 )
+from reticle.tools.work.list_pages import After, behind, part_of
 from reticle.tools.work.shown import blocker_fields, job_fields
 
 
@@ -54,6 +55,7 @@ class ListArguments(WorkArguments, frozen=True, kw_only=True):
 
     run_id: Annotated[Name | None, Meta(description="Those of one run.")] = None
     state: Annotated[BlockerState, Meta(description="open or resolved.")] = BlockerState.OPEN
+    after: After = None
     limit: Annotated[
         Annotated[int, Meta(ge=1, le=LISTED)], Meta(description="How many at most, the newest first.")
     ] = 50
@@ -114,16 +116,18 @@ async def show(context: CallContext, arguments: ListArguments) -> ToolAnswer:
         run_id = None if arguments.run_id is None else RunId(arguments.run_id)
         if run_id is not None:
             run_meant(book, caller, run_id)
+        last = behind(arguments.after, lambda text: book.blocker(BlockerId(text)))
         found = book.blockers(
             run_id=run_id,
             repository_id=RepositoryId(arguments.repository_id),
             state=arguments.state,
+            before=None if last is None else last.seq,
             limit=arguments.limit + 1,
         )
-        shown = found[: arguments.limit]
+        shown, going_on = part_of(found, arguments.limit, lambda blocker: blocker.blocker_id)
         return {
             "escalations": [blocker_fields(each, now_us) for each in shown],
-            **told(truncated=len(found) > len(shown)),
+            **going_on,
         }
 
     return ToolAnswer(await context.work.read(rule))

@@ -47,6 +47,7 @@ from reticle.tools.work.calls import (
     seen_of,
 )
 from reticle.tools.work.given_plan import GivenJob, GivenPlan, GivenRole, plan_of
+from reticle.tools.work.list_pages import After, behind, part_of
 from reticle.tools.work.plan_files import read_plan
 from reticle.tools.work.shown import blocker_fields, counts, job_fields, run_fields, session_fields
 
@@ -92,6 +93,7 @@ class ListRunsArguments(WorkArguments, frozen=True, kw_only=True):
     """
 
     state: Annotated[RunState | None, Meta(description="Only those in this state.")] = None
+    after: After = None
     limit: Annotated[Limit, Meta(description="How many at most, the newest first.")] = 50
 
 
@@ -103,7 +105,7 @@ class ListJobsArguments(RunArguments, frozen=True, kw_only=True):
     state: Annotated[JobState | None, Meta(description="Only those in this state.")] = None
     role: Annotated[Name | None, Meta(description="Only those of this role.")] = None
     after: Annotated[
-        Annotated[int, Meta(ge=-1)], Meta(description="Only those behind this place, as next says.")
+        Annotated[int, Meta(ge=-1)], Meta(description="next_cursor of the last answer; goes on there.")
     ] = -1
     limit: Annotated[Limit, Meta(description="How many at most, in the plan's order.")] = 50
 
@@ -247,13 +249,14 @@ async def list_runs(context: CallContext, arguments: ListRunsArguments) -> ToolA
 
     def rule(book: WorkReading) -> Mapping[str, object]:
         repository_id = RepositoryId(arguments.repository_id)
-        runs = book.runs(repository_id, state=arguments.state, limit=arguments.limit + 1)
-        shown = runs[: arguments.limit]
+        before = behind(arguments.after, lambda text: book.run(RunId(text)))
+        runs = book.runs(repository_id, state=arguments.state, before=before, limit=arguments.limit + 1)
+        shown, going_on = part_of(runs, arguments.limit, lambda run: run.run_id)
         return {
             "runs": [
                 {**run_fields(run), "jobs_by_state": counts(book.job_states(run.run_id))} for run in shown
             ],
-            **told(truncated=len(runs) > len(shown)),
+            **going_on,
         }
 
     return ToolAnswer(await context.work.read(rule))
@@ -277,12 +280,13 @@ async def list_jobs(context: CallContext, arguments: ListJobsArguments) -> ToolA
             after=arguments.after,
             limit=arguments.limit + 1,
         )
-        shown = jobs[: arguments.limit]
+        shown, going_on = part_of(jobs, arguments.limit, lambda job: job.place)
         following = {"after": shown[-1].place, "limit": arguments.limit} if len(jobs) > len(shown) else None
         return {
             "jobs": [job_fields(job, LINE_CHARS) for job in shown],
             "jobs_by_state": counts(book.job_states(run.run_id)),
             **told(next=following),
+            **going_on,
         }
 
     return ToolAnswer(await context.work.read(rule))

@@ -258,3 +258,14 @@ def upgrade_then(fail: Callable[..., None]) -> Callable[[Config, str], None]:
         fail()
 
     return run
+
+
+def test_results_of_before_are_in_the_order_of_their_times(tmp_path: Path) -> None:
+    """
+    What was published and asked before there were numbers keeps its order, and its content.
+    """
+    path = lay_down(tmp_path, "0008")
+    open_database(path).close()
+    artifacts = [(row[0], row[1], row[13]) for row in rows_of(path, "work_artifact")]
+    assert artifacts == [(1, "art_b", b"one"), (2, "art_a", None)]
+    assert [row[:2] for row in rows_of(path, "work_blocker")] == [(1, "blk_b"), (2, "blk_a")]

@@ -229,3 +229,19 @@ def test_an_artifact_has_its_story() -> None:
     assert (told["artifact"]["path"], told["job"]["id"]) == ("docs/report.md", "fix")
     assert [event["kind"] for event in told["events"]] == ["artifact.published"]
     assert refused(agent.call, "why", target_id="art_0").code == "not_found"
+
+
+def test_a_long_list_comes_in_parts_in_the_order_of_publication() -> None:
+    """A reviewer reads all of many artifacts, and a clock that goes back changes nothing of their order."""
+    shop = Shop(JOB)
+    agent = shop.agent()
+    agent.claim()
+    names = [f"r{number}" for number in range(5)]
+    for name in names:
+        shop.trees.write(ROOT, f"docs/{name}.md", name)
+        shop.clock.advance(-1)
+        agent.call("artifact.publish", logical_name=name, kind="report", path=f"docs/{name}.md")
+    first = agent.call("list.artifacts", run_id=shop.run_id, limit=3)
+    rest = agent.call("list.artifacts", run_id=shop.run_id, limit=3, after=first["next_cursor"])
+    assert [one["logical_name"] for one in (*first["artifacts"], *rest["artifacts"])] == names
+    assert "next_cursor" not in rest
