@@ -320,6 +320,25 @@ def test_a_signal_from_before_the_request_is_not_about_it() -> None:
         '{"status": "fail", "data": {"card": "declined"}}',
         '[{"id": 1}, {"error": "gone"}]',
         '{"data": {"orderCreate": {"order": null, "userErrors": [{"message": "no stock"}]}}}',
+        '{"Success": false}',
+        '{"isSuccess": false}',
+        '{"success": "false"}',
+        '{"ok": 0}',
+        '{"hasErrors": true}',
+        '{"errno": 13}',
+        '{"error_code": "E42"}',
+        '{"exception": "ValueError"}',
+        '{"status": 422, "title": "Unprocessable"}',
+        '{"code": 500, "msg": "no"}',
+        '{"statusCode": 404, "message": "Not Found"}',
+        '{"result": "KO"}',
+        '{"state": "failed"}',
+        '{"status": "declined"}',
+        '{"succeeded": 2, "failed": 1}',
+        '{"responses": [{"status": 201}, {"status": 409}]}',
+        '{"result": {"ok": false}}',
+        "ERROR: could not save",
+        "<html><head><title>500 Internal Server Error</title></head></html>",
     ],
 )
 def test_a_failure_inside_an_ok_answer_is_found(body: object) -> None:
@@ -340,6 +359,21 @@ def test_a_failure_inside_an_ok_answer_is_found(body: object) -> None:
         '["error"]',
         '{"status": "done", "data": {"orderCreate": {"userErrors": []}}}',
         '{"message": "error"}',
+        '{"errno": 0, "errcode": "0", "errmsg": "ok"}',
+        '{"status": 200, "title": "Mug"}',
+        '{"status": 404}',
+        '{"code": 450, "price": 7}',
+        '{"errorCount": 3, "id": 7}',
+        '{"success": 0, "failed": 0}',
+        '{"failed": 2, "passed": 5}',
+        '{"succeeded": 3, "failed": 0}',
+        '{"state": "pending"}',
+        '{"results": [{"status": "failed_payments"}, {"status": 200}]}',
+        "Errors are kept in the log",
+        "saved: no error",
+        "<html><head><title>Terrors of the night</title></head></html>",
+        "<p>Error: name is missing</p>",
+        "",
         None,
     ],
 )
@@ -351,12 +385,32 @@ def test_an_ok_answer_without_a_failure_is_left_alone(body: object) -> None:
     assert kinds(builder) == []
 
 
+def test_a_refusal_that_the_request_asked_for_is_no_failure() -> None:
+    """
+    Who rejects an offer is answered that it is rejected.
+    """
+    asked = (
+        WindowBuilder().click().net("POST", "/offers/7/reject", 200, responseBody='{"status": "rejected"}')
+    )
+    assert kinds(asked.dom_added()) == []
+    sent = WindowBuilder().click()
+    sent.net("PUT", "/offers/7", 200, requestBody='{"to": "denied"}', responseBody='{"state": "denied"}')
+    assert kinds(sent.dom_added()) == []
+
+
 def test_history_that_was_merely_read_is_no_failure() -> None:
     """
     A list of past jobs, one of which failed, is not a failed read.
     """
-    body = '{"items": [{"id": 1, "error": "old"}]}'
-    assert kinds(WindowBuilder().click().net("GET", "/api/jobs", 200, responseBody=body).dom_added()) == []
+    bodies = (
+        '{"items": [{"error": "old"}]}',
+        '{"status": 404, "message": "x"}',
+        '{"state": "failed"}',
+        '{"errno": 3}',
+    )
+    for body in bodies:
+        read = WindowBuilder().click().net("GET", "/api/jobs", 200, responseBody=body).dom_added()
+        assert kinds(read) == []
 
 
 def test_a_reported_failure_that_was_declared_or_shown_is_no_contradiction() -> None:
