@@ -18,12 +18,14 @@ import attrs
 from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode
 from reticle.model.limits import AUDIT_SEGMENT_ROWS
-from reticle.storage.dialect import for_update, write
+from reticle.storage.dialect import chain_end, for_update, write
 from reticle.storage.driver import Driver
 from reticle.storage.two_levels import driver_below
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
+
+    from reticle.storage.chain_end import ChainEnd
 
 FORMAT: Final = 1
 GENESIS: Final = bytes(32)
@@ -117,22 +119,48 @@ def append(driver: Driver, rows: Sequence[Unchained], guess: Head | None = None)
     """
     Put rows at the end of the chain, in the transaction that the caller has begun; whole segments are sealed.
 
-    With a ``guess`` where the chain ends it is looked up only where that was wrong. Of several daemons one at
-    a time has the head, until its transaction ends.
+    With a ``guess`` where the chain ends it is looked up only where that was wrong; a connection to
+    PostgreSQL has its own. Of several daemons one at a time has the head, until its transaction ends.
     """
-    head = guess or head_of(driver, locked=True)
-    chained, end = _chain(head, rows)
-    if guess is not None and not _moved(driver, head, end):
-        head = head_of(driver, locked=True)
-        chained, end = _chain(head, rows)
-        guess = None
-    if guess is None:
-        # It is ours until the end, so this needs no look; on PostgreSQL it goes with the commit.
-        write(driver, _MOVE_HEAD, [_move(head, end)], None)
+    known = chain_end(driver)
+    head, chained, end = _alone(driver, rows, guess) if known is None else _shared(driver, rows, known)
     _insert(driver, chained)
     if rows and end.seq // AUDIT_SEGMENT_ROWS > head.seq // AUDIT_SEGMENT_ROWS:
         _seal(driver, end, rows[-1][1])
     return end
+
+
+_Appended = tuple[Head, list[tuple[object, ...]], Head]
+"""From which end on, the rows, and up to which."""
+
+
+def _alone(driver: Driver, rows: Sequence[Unchained], guess: Head | None) -> _Appended:
+    """
+    Move the head of a chain to which nobody else adds rows meanwhile.
+    """
+    if guess is not None:
+        chained, end = _chain(guess, rows)
+        if _moved(driver, guess, end):
+            return guess, chained, end
+    head = head_of(driver)
+    chained, end = _chain(head, rows)
+    _moved(driver, head, end)
+    return head, chained, end
+
+
+def _shared(driver: Driver, rows: Sequence[Unchained], known: ChainEnd) -> _Appended:
+    """
+    Move the head of a chain that several daemons have, with the commit.
+    """
+    guess: Head | None = known.now
+    head = guess or head_of(driver, locked=True)
+    if guess is None:
+        known.read(head)
+    chained, end = _chain(head, rows)
+    # One that was read is ours from then on, so nothing is left to be checked.
+    write(driver, _MOVE_HEAD, [_move(head, end)], None, expected=None if guess is None else 1)
+    known.moved(end)
+    return head, chained, end
 
 
 def _insert(driver: Driver, chained: Sequence[tuple[object, ...]]) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from reticle.errors import Refusal
+from reticle.storage.chain_end import ChainEnd
 from reticle.storage.driver import Cursor, Driver
 from reticle.storage.postgres_driver import PostgresDriver
 from reticle.storage.two_levels import driver_below
@@ -48,7 +49,8 @@ def write(
     Run a statement for each row of parameters, now or in any case before the transaction reads again or ends.
 
     Raises (now or then) what ``refused`` gives when a row is there already, or when another number of rows
-    than ``expected`` was changed; without it the first is the database's own fault.
+    than ``expected`` was changed; without it the first is the database's own fault, and the second lets the
+    transaction be run again (on PostgreSQL, the only one where somebody else may have changed them).
     """
     if isinstance(driver, PostgresDriver):
         driver.write(statement, rows, refused, expected=expected)
@@ -64,6 +66,14 @@ def write(
         raise refused() from clash
     if refused is not None and expected not in (None, done):
         raise refused()
+
+
+def chain_end(driver: Driver) -> ChainEnd | None:
+    """
+    What a connection knows of the end of the audit chain that other daemons add to as well; None where nobody
+    else does.
+    """
+    return driver.chain_end if isinstance(driver, PostgresDriver) else None
 
 
 def ask(driver: Driver, questions: Sequence[tuple[str, Sequence[Any]]]) -> Sequence[Cursor]:

@@ -12,39 +12,37 @@ import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-import attrs
-
 from reticle.errors import Refusal
+from reticle.storage.chain_end import ChainEnd
 from reticle.storage.place import InTheWay
+from reticle.storage.postgres_joined import MET_NONE, Unsent, as_one, in_groups, is_joined
 
 if TYPE_CHECKING:
     import psycopg
 
     from reticle.storage.postgres_round_trip import Answer
 
-_LOCK: Final = "SELECT pg_advisory_xact_lock($1)"
-_TRY_LOCK: Final = "SELECT pg_try_advisory_xact_lock($1)"
+_LOCK: Final = "SELECT pg_advisory_xact_lock(?)"
+_TRY_LOCK: Final = "SELECT pg_try_advisory_xact_lock(?)"
 _NAMED_KEY: Final = "('x' || left(encode(sha256(convert_to(? || name, 'UTF8')), 'hex'), 16))::bit(64)::bigint"
 """``lock_key`` in SQL, for a name that the server has still to look up."""
 _MARK: Final = "SAVEPOINT step"
 _CLASH: Final = "23"
 """How the state of a broken constraint begins."""
 
-_TELL: Final = "SELECT pg_notify($1, $2)"
+_TELL: Final = "SELECT pg_notify(?, ?)"
 
 
-@attrs.frozen
-class _Unsent:
+_BEGIN: Final = "BEGIN"
+_TEXTS: Final = 1024
+"""Statements whose texts are kept; joined ones are many."""
+
+
+class Missed(Exception):
     """
-    A statement that was not sent yet; ``refused`` of a write.
+    What was written without a look was not as it was thought to be; nothing of the transaction is kept, and
+    it is to be run again with a look at everything.
     """
-
-    text: str
-    row: Sequence[Any]
-    refused: Callable[[], Refusal] | None
-    expected: int | None = None
-    may_fail: bool = False
-    """It tries to get a lock and gives whether it did."""
 
 
 class PostgresDriver:
@@ -55,6 +53,9 @@ class PostgresDriver:
         connection: In autocommit mode: transactions begin and end by our words.
         schema: Where its tables are; locks and channels of another schema are others.
         origin: Goes with every word to other daemons, so that nobody hears itself.
+
+    ``swift``: writes go as few statements, and what they rest on is checked by the server on the way; where
+    it is not so, ``Missed`` is raised. Else each is a statement of its own, and says what it met.
     """
 
     def __init__(self, connection: psycopg.Connection[Any], schema: str, origin: str) -> None:
@@ -65,16 +66,18 @@ class PostgresDriver:
         self.schema = schema
         self.changes = 0
         self.may_wait = True
-        self._unsent: list[_Unsent] = []
+        self.swift = False
+        self.chain_end = ChainEnd()
+        self._end_at_mark: Any = None
+        self._unsent: list[Unsent] = []
         self._origin = origin
 
     def execute(self, statement: str, parameters: Sequence[Any] = (), /) -> Answer:
         """
         Run one statement.
         """
-        text, changes = _numbered(statement)
-        answer = self._sent(text, parameters)
-        if changes:
+        answer = self._sent(statement, parameters)
+        if not answer.status.startswith(b"SELECT"):
             self.changes += max(answer.rowcount, 0)
         return answer
 
@@ -82,7 +85,8 @@ class PostgresDriver:
         """
         Begin a transaction, with its first statement.
         """
-        self._unsent = [_Unsent("BEGIN", (), None)]
+        self._unsent = [Unsent(_BEGIN, ())]
+        self.chain_end.begin(guess=self.swift)
 
     def forget(self) -> None:
         """
@@ -102,15 +106,13 @@ class PostgresDriver:
         See ``dialect.write``. It goes over the wire with the next question, or before the commit: each way
         there and back costs more than most statements.
         """
-        text, _changes = _numbered(statement)
-        self._unsent.extend(_Unsent(text, row, refused, expected) for row in rows)
+        self._unsent.extend(Unsent(statement, row, refused, expected) for row in rows)
 
     def executemany(self, statement: str, rows: Iterable[Sequence[Any]], /) -> None:
         """
         Run one statement for each row of parameters; they go over the wire together.
         """
-        text, _changes = _numbered(statement)
-        answers = self._together([_Unsent(text, row, None) for row in rows])
+        answers = self._together([Unsent(statement, row) for row in rows])
         self.changes += sum(max(answer.rowcount, 0) for answer in answers)
 
     def command(self, words: bytes) -> bytes:
@@ -140,12 +142,14 @@ class PostgresDriver:
         """
         A place to which ``undo_to_mark`` goes back; sent with the next statement.
         """
-        self._unsent.append(_Unsent(_MARK, (), None))
+        self._unsent.append(Unsent(_MARK, ()))
+        self._end_at_mark = self.chain_end.now
 
     def undo_to_mark(self) -> None:
         """
         Undo what was done since the last ``mark``, sent or not.
         """
+        self.chain_end.now = self._end_at_mark
         texts = [each.text for each in self._unsent]
         if _MARK in texts:
             del self._unsent[texts.index(_MARK) :]
@@ -157,7 +161,8 @@ class PostgresDriver:
         Send what must be seen before COMMIT may be sent: writes that may come to another number of rows, and
         BEGIN, so that a connection that was lost meanwhile is noticed while surely nothing was kept.
         """
-        if any(each.expected is not None or each.text == "BEGIN" for each in self._unsent):
+        checked_by_server = (None, 1) if self.swift else (None,)
+        if any(each.expected not in checked_by_server or each.text == _BEGIN for each in self._unsent):
             self.flush()
 
     def flush(self) -> None:
@@ -166,6 +171,7 @@ class PostgresDriver:
 
         Raises:
             Refusal: What a write said of rows that were not as it expected.
+            Missed: The same, while ``swift``.
             psycopg.Error: See ``execute``.
         """
         if self._unsent:
@@ -175,33 +181,54 @@ class PostgresDriver:
         """
         See ``dialect.ask``: all of them go over the wire together.
         """
-        return self._together([_Unsent(_numbered(text)[0], given, None) for text, given in questions])
+        return self._together([Unsent(text, given) for text, given in questions])
 
     def _sent(self, text: str, parameters: Sequence[Any]) -> Answer:
-        return self._together((_Unsent(text, parameters, None),))[0]
+        return self._together((Unsent(text, parameters),))[0]
 
-    def _together(self, asked: Sequence[_Unsent]) -> list[Answer]:
+    def _together(self, asked: Sequence[Unsent]) -> list[Answer]:
         """
         Send what is not sent yet and these behind it; gives what came of these.
         """
         unsent, self._unsent = self._unsent, []
+        groups = in_groups(unsent) if self.swift else [[each] for each in unsent]
+        statements = [*(map(as_one, groups) if self.swift else ((each.text, each.row) for each in unsent))]
+        statements += [(each.text, each.row) for each in asked]
         try:
-            answers = self._round_trips.go([(each.text, each.row) for each in (*unsent, *asked)])
+            answers = self._round_trips.go([(_numbered(text), row) for text, row in statements])
         except Exception as fault:
-            refused = next((each.refused for each in unsent if each.refused is not None), None)
-            if refused is not None and (getattr(fault, "sqlstate", None) or "").startswith(_CLASH):
-                raise refused() from fault
+            self._refuse(unsent, getattr(fault, "sqlstate", None) or "", fault)
             raise
-        written, answers = answers[: len(unsent)], answers[len(unsent) :]
-        for each, done in zip(unsent, written, strict=True):
-            if not done.status.startswith(b"SELECT"):
-                self.changes += max(done.rowcount, 0)
-            if each.refused is not None and each.expected not in (None, done.rowcount):
-                raise each.refused()
-        for each, done in zip(unsent, written, strict=True):
+        written, answers = answers[: len(groups)], answers[len(groups) :]
+        for group, done in zip(groups, written, strict=True):
+            self._look_at(group, done)
+        for (each, *_), done in zip(groups, written, strict=True):
             if each.may_fail and not all(row[0] for row in done.fetchall()):
                 raise InTheWay
         return answers
+
+    def _refuse(self, unsent: Sequence[Unsent], state: str, fault: Exception) -> None:
+        """
+        Raise what writes say of a fault of the server's, if they say anything.
+        """
+        if self.swift and (state == MET_NONE or state.startswith(_CLASH)):
+            raise Missed from fault
+        refused = next((each.refused for each in unsent if each.refused is not None), None)
+        if refused is not None and state.startswith(_CLASH):
+            raise refused() from fault
+
+    def _look_at(self, group: Sequence[Unsent], done: Answer) -> None:
+        """
+        Count what was written, and refuse what met other rows than it expected.
+        """
+        if self.swift and is_joined(group):
+            self.changes += len(group)
+            return
+        if not done.status.startswith(b"SELECT"):
+            self.changes += max(done.rowcount, 0)
+        each = group[0]
+        if each.expected not in (None, done.rowcount):
+            raise Missed if each.refused is None else each.refused()
 
     @property
     def is_lost(self) -> bool:
@@ -220,7 +247,7 @@ class PostgresDriver:
         key = (lock_key(self.schema, name),)
         if self.may_wait:
             # Whatever is asked next is asked behind it, and sees what the other one left.
-            self._unsent.append(_Unsent(_LOCK, key, None))
+            self._unsent.append(Unsent(_LOCK, key))
             return
         row = self._sent(_TRY_LOCK, key).fetchone()
         if row is None or not row[0]:
@@ -233,13 +260,13 @@ class PostgresDriver:
         function = "pg_advisory_xact_lock" if self.may_wait else "pg_try_advisory_xact_lock"
         named = f"SELECT {function}({_NAMED_KEY}) FROM ({select}) AS named (name)"  # noqa: S608 - ours
         row = (f"reticle {self.schema} ", *given)
-        self._unsent.append(_Unsent(_numbered(named)[0], row, None, may_fail=not self.may_wait))
+        self._unsent.append(Unsent(named, row, may_fail=not self.may_wait))
 
     def tell(self, subject: str) -> None:
         """
         See ``dialect.tell``.
         """
-        self._unsent.append(_Unsent(_TELL, (channel_of(self.schema), f"{self._origin} {subject}"), None))
+        self._unsent.append(Unsent(_TELL, (channel_of(self.schema), f"{self._origin} {subject}")))
 
 
 def lock_key(schema: str, name: str) -> int:
@@ -257,11 +284,10 @@ def channel_of(schema: str) -> str:
     return f"reticle_{hashlib.sha256(schema.encode()).hexdigest()[:16]}"
 
 
-@functools.cache
-def _numbered(statement: str) -> tuple[str, bool]:
+@functools.lru_cache(_TEXTS)
+def _numbered(statement: str) -> str:
     """
-    The statement with PostgreSQL's placeholders, and whether it changes rows. Statements are our constants.
+    The statement with PostgreSQL's placeholders. Statements are our constants.
     """
-    changes = not statement.lstrip().upper().startswith("SELECT")
     first, *others = statement.split("?")
-    return first + "".join(f"${number}{text}" for number, text in enumerate(others, 1)), changes
+    return first + "".join(f"${number}{text}" for number, text in enumerate(others, 1))

@@ -31,7 +31,7 @@ from reticle.storage.place import AGAIN, ConnectionLost, InTheWay, Step
 from reticle.storage.postgres.address import PostgresAddress
 from reticle.storage.postgres.faults import is_contention, is_lost, refusal_from, unknown_outcome
 from reticle.storage.postgres.schema import bring_to_head
-from reticle.storage.postgres_driver import PostgresDriver
+from reticle.storage.postgres_driver import Missed, PostgresDriver
 from reticle.storage.two_levels import connected
 
 if TYPE_CHECKING:
@@ -214,11 +214,16 @@ class OpenPostgres:
 
     def _until_through(self, run: Callable[[], T]) -> T:
         """
-        Once, and again as long as others were in the way.
+        Once, and again as long as others were in the way; swiftly at first.
         """
         for left in reversed(range(POSTGRES_TRIES)):
+            self.driver.swift = left == POSTGRES_TRIES - 1
             try:
                 return run()
+            except Missed:
+                self._roll_back()
+                self.driver.chain_end.missed()
+                continue
             except BaseException as fault:
                 self._roll_back()
                 if is_lost(fault):
@@ -227,6 +232,8 @@ class OpenPostgres:
                     raise
                 if not left:
                     raise under_load(self._shown) from fault
+            finally:
+                self.driver.swift = False
             time.sleep(POSTGRES_TRY_AGAIN_SECONDS)
         raise AssertionError("the last try has returned or raised")
 
@@ -241,6 +248,7 @@ class OpenPostgres:
             raise
         if ended != b"COMMIT":
             raise RuntimeError(f"a statement had failed and nobody looked: COMMIT came to {ended!r}")
+        self.driver.chain_end.committed()
 
     def _roll_back(self) -> None:
         """

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from twisted.internet.defer import ensureDeferred
 from twisted.python.failure import Failure
 
 from reticle.errors import Refusal
@@ -441,3 +442,39 @@ def test_a_lock_by_a_name_that_is_looked_up_is_the_same_lock(
     with pytest.raises(InTheWay):
         calls.result_of(database.run_on_driver(meet))
     other.close()
+
+
+def test_what_met_no_row_is_told_though_it_went_with_the_commit(
+    database: Database, calls: ThreadCalls
+) -> None:
+    """
+    A change that goes with its commit in one way is undone where another call was before it, and tried again
+    with a look at everything: once it is refused, once it is made.
+    """
+    tries: list[int] = []
+
+    def rename(before: str, driver: Driver) -> None:
+        tries.append(count(driver))
+        text = "UPDATE page_seen SET project_id = ? WHERE project_id = ?"
+        write(driver, "INSERT INTO daemon_start VALUES (?, 1.0, 'v', 1)", [(len(tries),)], None)
+        write(driver, text, [("renamed", before)], raced, expected=1)
+
+    calls.result_of(database.run_on_driver(add))
+    assert refused(calls, database.run_on_driver(partial(rename, "never"))).code == "conflict"
+    assert tries == [1, 1]
+    calls.result_of(database.run_on_driver(partial(rename, "p0")))
+    assert tries == [1, 1, 1]
+
+
+def test_two_daemons_add_to_one_chain(
+    own_postgres_server: PostgresServer, name: str, calls: ThreadCalls, open_databases: Databases
+) -> None:
+    """
+    Whoever wrote last, each daemon goes on where the chain ends, though it looks only after it was wrong.
+    """
+    places = [PostgresPlace(own_postgres_server.address(name), origin) for origin in ("a", "b")]
+    audits = [StoredAudit(open_databases(place), now=lambda: 7.0) for place in places]
+    for at in (0, 0, 1, 0, 1, 1, 1, 0, 0, 0):
+        calls.result_of(audits[at].record(a_draft(f"by {at}")))
+    check = calls.result_of(ensureDeferred(audits[0].check()))
+    assert (check.fault, check.rows) == (None, 10)
