@@ -8,6 +8,7 @@ count too, for they lead there.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from heapq import nlargest
@@ -15,6 +16,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from reticle.domain.requests import requests
+from reticle.domain.served import kept_answers
 from reticle.model.run_limits import CLAIM_WORDS
 from reticle.model.verdict import Finding, Held, Outcome
 from reticle.model.window import Window
@@ -81,6 +83,9 @@ _SHAPES: Final[Mapping[re.Pattern[str], Sequence[str]]] = {
 }  # fmt: skip
 """By what code a text of such a shape is made."""
 
+_KEEPING: Final = ("Cache-Control", "max_age", "Expires", "etag", "caches", "serviceWorker")
+"""By what code says how long an answer is kept."""
+
 _SHAPED: Final = 0.3
 _HELD_BESIDE: Final = 0.4
 _CONTROL: Final = 0.5
@@ -88,6 +93,9 @@ _NAMED: Final = 1.0
 _WRITE: Final = 0.6
 _READ: Final = 0.25
 _FOUND: Final = 0.6
+_KEPT: Final = 1.0
+_SENT_VALUE: Final = 1.0
+_VALUES_READ: Final = 8
 
 
 def stems(text: str) -> Iterator[str]:
@@ -195,6 +203,9 @@ def words_of(
         said.add(name, _NAMED)
     _contradicted(said, findings)
     _asked(said, claim, outcome, window)
+    if kept_answers(window):
+        for term in _KEEPING:
+            said.add(term, _KEPT)
     return said
 
 
@@ -214,6 +225,9 @@ def _asked(said: ClaimWords, claim: Mapping[str, object], outcome: Outcome, wind
     """
     sending = fails_at_sending(claim, outcome)
     for one in requests(window):
+        if not one.before and one.mutating and sending:
+            for value in _sent_values(one.answer.get("requestBody")):
+                said.add(value, _SENT_VALUE)
         if not one.before and one.initiator != "document":
             for path in paths(one.url):
                 said.add(path, (_WRITE if one.mutating else _READ) * (1.0 if sending or one.failed else 0.5))
@@ -224,6 +238,19 @@ def _asked(said: ClaimWords, claim: Mapping[str, object], outcome: Outcome, wind
             for value in (action.target.get(field), effect.get(field)):
                 if isinstance(value, str):
                     said.add(value, _CONTROL)
+
+
+def _sent_values(body: object) -> Iterator[str]:
+    """
+    The short texts of a JSON body: what they were sent to, or what knows them, may speak of them.
+    """
+    if isinstance(body, str):
+        try:
+            body = json.loads(body)
+        except ValueError:
+            return
+    values = body.values() if isinstance(body, Mapping) else ()
+    yield from [one for one in values if isinstance(one, str) and _NAME.fullmatch(one)][:_VALUES_READ]
 
 
 def failed_queries(claim: Mapping[str, object], outcome: Outcome) -> Iterator[Mapping[str, object]]:

@@ -43,6 +43,14 @@ def _sent(window: Window) -> Sequence[tuple[Request, Sequence[Frame]]]:
     return [(one, frames) for one in begun if (frames := _frames(one))][:_STACKS]
 
 
+def is_silent(window: Window) -> bool:
+    """
+    Whether the page answered none of the questions after the action, as one does whose script is in a loop:
+    what ran cannot be asked for, and the last that is known of it is what it sent.
+    """
+    return bool(window.after) and all(reading.answer is None for reading in window.after)
+
+
 def repeated(window: Window) -> Sequence[Sequence[Frame]]:
     """
     The stacks of requests that were sent more than once, the last one of each first: who sent it again.

@@ -256,6 +256,16 @@ def thrown_at(exception: Mapping[str, object]) -> str | None:
     return place if place is None or line is None else f"{place}:{line}"
 
 
+@once_per_window
+def kept_answers(window: Window) -> tuple[Request, ...]:
+    """
+    The action's own requests whose answer is an old one, which a browser or a service worker kept.
+    """
+    by_rid = {one.rid: one.facts for one in served(window)}
+    own = [(one, by_rid.get(rid_of(one) or "", ())) for one in own_requests(window)]
+    return tuple(one for one, facts in own if _is_old(one, facts, window))
+
+
 def _by_id(window: Window, by_rid: Mapping[str, Sequence[ServerFact]]) -> dict[str, Request | None]:
     """
     The server requests that are the action's by id, each with the page's request where that is known.

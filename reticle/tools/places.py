@@ -21,7 +21,7 @@ from reticle.domain.hiding_rules import hiding_rules, line_of
 from reticle.domain.libraries import is_library_name
 from reticle.domain.likely_places import FoundPlaces, likely_places
 from reticle.domain.predicate import Predicate, evaluate
-from reticle.domain.senders import changing, repeated, senders, stacks
+from reticle.domain.senders import changing, is_silent, repeated, senders, stacks
 from reticle.domain.server_places import asked_first, is_sent_again, rendered_places
 from reticle.domain.server_suspects import server_suspects
 from reticle.domain.suspects import Suspect, joined, weigh
@@ -85,7 +85,9 @@ async def places_at_fault(
     scripts = await _scripts(context, page)
     if scripts:
         suspects = weigh(scripts, words, sent_at, changing(window))[:SUSPECTS_MAPPED]
-    elif decision.verified is Verified.NO and fails_at_sending(claim, decision.outcome):
+    elif is_silent(window) or (
+        decision.verified is Verified.NO and fails_at_sending(claim, decision.outcome)
+    ):
         suspects = senders(sent_at)[:SUSPECTS_MAPPED]
     twice = is_sent_again(decision.outcome, decision.findings)
     located = await page.located([one.position for one in suspects], SOURCE_WAIT_SECONDS)

@@ -4,6 +4,8 @@ What is looked for in an app's code is what the failed part of the claim speaks 
 
 from __future__ import annotations
 
+import attrs
+
 from reticle.domain.claim_words import (
     ClaimWords,
     failed_queries,
@@ -199,3 +201,29 @@ def test_an_attribute_that_is_claimed_is_told_where_the_element_is_written() -> 
     assert not fails_by_attribute(language, Outcome(Held.NO, "text"))
     assert not fails_by_attribute({**language, "scope": "[data-testid=rows]"}, Outcome(Held.UNKNOWN, "text"))
     assert not fails_by_attribute(gone, Outcome(Held.NO, "element"))
+
+
+def test_what_was_sent_is_spoken_of_where_it_was_answered_otherwise() -> None:
+    """
+    A table that knows the value decides about it; where the answer was as claimed nothing hangs on it.
+    """
+    sent = WindowBuilder().net("POST", "/api/coupon", 200, requestBody='{"code": "WINTER20", "n": 3}').build()
+    refused: dict[str, object] = {"kind": "net", "method": "POST", "urlContains": "/coupon", "status": 422}
+    told = words_of(refused, evaluate(parse(refused), sent), (), sent)
+    assert "winte" in told.words
+    text: dict[str, object] = {"kind": "text", "contains": "Saved"}
+    assert "winte" not in words_of(text, Outcome(Held.NO, "text"), (), sent).words
+
+
+def test_an_answer_that_the_browser_kept_speaks_of_keeping() -> None:
+    """
+    Its id is of a request that the server saw long before: whoever says how long answers live is looked at.
+    """
+    text: dict[str, object] = {"kind": "text", "contains": "2 lamps"}
+    builder = WindowBuilder(opened_t_ms=60_000).probe().click()
+    builder.served("a" * 32, "GET", "/api/cart").net("GET", "/api/cart", 200, rid="a" * 32)
+    asked = builder.build()
+    long_ago = [attrs.evolve(fact, t_ms=1_000) for fact in asked.server.facts]
+    kept = attrs.evolve(asked, server=attrs.evolve(asked.server, facts=long_ago))
+    told = [words_of(text, Outcome(Held.NO, "text"), (), window).words for window in (kept, asked)]
+    assert ["cache" in words for words in told] == [True, False]

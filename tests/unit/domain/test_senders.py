@@ -4,7 +4,9 @@ The places where requests were sent, where nothing else is known of what ran.
 
 from __future__ import annotations
 
-from reticle.domain.senders import repeated, senders, stacks
+import attrs
+
+from reticle.domain.senders import is_silent, repeated, senders, stacks
 from reticle.model.runs import Position, Why
 from reticle.testing.windows import WindowBuilder
 
@@ -57,3 +59,15 @@ def test_what_was_sent_once_more_comes_first_and_what_was_sent_once_not_at_all()
         .build()
     )
     assert repeated(window) == [[(LIB, 2, 1), (CART, 9, 1)], [(LIB, 2, 1), (CART, 5, 1)]]
+
+
+def test_a_page_that_answers_nothing_is_silent() -> None:
+    """
+    As one whose script never ends: what it sent is the last that is known of it. One that answers one
+    question of two is not.
+    """
+    told = WindowBuilder().text("Explained", there=False).build().after[0]
+    lost = attrs.evolve(told, answer=None, error="The page did not answer in time.")
+    assert is_silent(attrs.evolve(WindowBuilder().build(), after=(lost, lost)))
+    assert not is_silent(attrs.evolve(WindowBuilder().build(), after=(lost, told)))
+    assert not is_silent(WindowBuilder().build())
