@@ -42,6 +42,7 @@ COMMANDS: Final = {
     "repo": "reticle.cli.repo",
     "audit": "reticle.cli.audit",
     "journal": "reticle.cli.journal",
+    "storage": "reticle.cli.storage",
     "mcp": "reticle.cli.stdio",
 }
 """Sub-commands and where they are; each module has a click command named ``command``."""
