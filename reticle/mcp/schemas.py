@@ -126,13 +126,13 @@ def _plainer(schema: dict[str, object]) -> dict[str, object]:
 def _lean(node: dict[str, object], undescribed: AbstractSet[str]) -> dict[str, object]:
     """
     Descriptions cut to their first sentence, without bounds (a refusal names the one that was broken) and
-    without the default false of a flag.
+    without the default false of a flag and that of an empty text.
     """
     lean: dict[str, object] = {}
     for key, item in node.items():
         if key == "description" and isinstance(item, str):
             lean[key] = first_sentence(item)
-        elif key in _BOUNDS or (key == "default" and item is False):
+        elif key in _BOUNDS or (key == "default" and (item is False or item == "")):
             continue
         elif key == "properties" and isinstance(item, dict):
             lean[key] = {name: _lean_parameter(name, part, undescribed) for name, part in item.items()}

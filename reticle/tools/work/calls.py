@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -54,6 +54,11 @@ class WorkArguments(Arguments, frozen=True, kw_only=True):
     """
     Of which repository.
     """
+
+    told_in_summary: ClassVar[frozenset[str]] = frozenset(
+        {"repository_id", "run_id", "session_id", "job_id", "lease_id", "message_id", "reason", "after"}
+    )
+    """Answers name each of them so, and every list would say the same of it twenty times."""
 
     repository_id: Annotated[Name, Meta(description="The repository; repo.list shows them.")]
 
@@ -127,9 +132,12 @@ def moment_of_call(context: CallContext) -> Moment:
     )
 
 
-async def changed(context: CallContext, rule: Callable[[WorkBook], T]) -> T:
+async def changed(
+    context: CallContext, rule: Callable[[WorkBook], T], opens: tuple[WorkSessionId, int] | None = None
+) -> T:
     """
-    Commit what a rule does, with the row of this call, and give its value.
+    Commit what a rule does, with the row of this call, and give its value. ``opens`` as of
+    ``WorkStore.change``.
 
     Raises:
         Refusal: What the rule raises, with nothing changed; ``storage_failed``.
@@ -137,7 +145,7 @@ async def changed(context: CallContext, rule: Callable[[WorkBook], T]) -> T:
     seen: list[T] = []
 
     def change(draft: AuditDraft) -> Awaitable[AuditId]:
-        return context.work.change(rule, draft, seen.append)
+        return context.work.change(rule, draft, seen.append, opens)
 
     await context.mutate(change)
     return seen[-1]
