@@ -13,15 +13,14 @@ import random
 import re
 import time
 from contextvars import Token
-from typing import Any, Final
+from typing import Final
 
 from reticle.probe import calls, emission
 from reticle.probe.emission import Request, running
-from reticle.probe.limits import ACTION_CHARS
+from reticle.probe.limits import ACTION_CHARS, SMALL_CHARS
+from reticle.probe.small_facts import HANDLED, STARTED
 from reticle.probe.words import FactKind, Link, Outcome
 
-_STARTED: Final = str(FactKind.REQUEST_STARTED)
-_HANDLED: Final = str(FactKind.REQUEST_HANDLED)
 _UNLINKED: Final = Link.NONE
 _ACTION: Final = re.compile(rf"[A-Za-z0-9_.:-]{{1,{ACTION_CHARS}}}")
 
@@ -41,12 +40,13 @@ class RequestContext:
     ``head`` is the number of the newest fact as the head of the answer was given to the server: what was told
     up to it happened before anybody could see the answer.
     ``notes`` belongs to collectors: what they count per request. ``uncommitted`` has the transactions in
-    which it wrote and that nobody has ended, each with the line of the last write.
+    which it wrote and that nobody has ended, each with the line of the last write. ``whose`` is how the
+    lines of its facts end, once one was written.
     """
 
     __slots__ = (
         "_following", "_token", "action", "head", "link", "method", "notes", "over", "path", "rid", "route",
-        "started", "uncommitted", "view", "view_name",
+        "started", "uncommitted", "view", "view_name", "whose",
     )  # fmt: skip
 
     def __init__(self, method: str, path: str, action: str | None, link: str) -> None:
@@ -63,6 +63,7 @@ class RequestContext:
         self.uncommitted: dict[str, tuple[str | None, int | None]] = {}
         self.over = False
         self.head: int | None = None
+        self.whose: str | None = None
         self._token: Token[Request | None] | None = None
         self._following: calls.Following | None = None
 
@@ -122,30 +123,24 @@ class RequestContext:
         """
         if not self.over:
             self.over = True
-            if self._following is not None:
+            is_awaited = self._following is not None
+            if is_awaited:
                 self._tell_calls()
             if self.uncommitted and not working:
                 self._tell_uncommitted()
-            fields: dict[str, Any] = {
-                "method": self.method,
-                "path": self.path,
-                "route": self.route,
-                "view": self.view,
-                "view_name": self.view_name,
-                "ms": round((time.monotonic() - self.started) * 1_000, 3),
-                "status": status,
-                "request_bytes": request_bytes,
-                "response_bytes": response_bytes,
-                "streamed": streamed,
-                "head": self.head,
-                "rid": self.rid,
-                "action": self.action,
-            }
-            if working:
-                fields["working"] = True
             sink = emission.sink
             if sink is not None:
-                sink.put(_HANDLED, fields)
+                now = time.monotonic()
+                fact = (
+                    HANDLED, now, self, status, request_bytes, response_bytes, streamed, working,
+                    now - self.started,
+                )  # fmt: skip
+                if len(self.path) <= SMALL_CHARS:
+                    sink.note(fact)
+                else:
+                    sink.put(HANDLED.kind, HANDLED.fields(fact))
+                if is_awaited:
+                    sink.hurry()
         if leaving:
             self.leave()
 
@@ -241,15 +236,10 @@ def begin(
     request.enter()
     sink = emission.sink
     if sink is not None:
-        fields = {
-            "method": method,
-            "path": path,
-            "link": request.link,
-            "rid": request.rid,
-            "action": request.action,
-        }
-        if query:
-            fields["query"] = query
-        sink.put(_STARTED, fields)
+        fact = (STARTED, request.started, request)
+        if query or len(path) > SMALL_CHARS:
+            sink.put(STARTED.kind, {**STARTED.fields(fact), **({"query": query} if query else {})})
+        else:
+            sink.note(fact)
     request.follow()
     return request

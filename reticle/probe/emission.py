@@ -17,6 +17,7 @@ class Request(Protocol):
 
     rid: str
     action: str | None
+    whose: str | None
     uncommitted: dict[str, tuple[str | None, int | None]]
 
 
@@ -35,10 +36,14 @@ class Sink(Protocol):
         Count one that cannot be told.
         """
 
-    @property
-    def told(self) -> int:
+    def note(self, fact: tuple[Any, ...]) -> None:
         """
-        The number of the newest fact.
+        Take one of ``reticle.probe.small_facts``.
+        """
+
+    def hurry(self) -> None:
+        """
+        Somebody waits for what was told.
         """
 
 

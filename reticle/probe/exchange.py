@@ -8,6 +8,7 @@ gets beside its own, and tells the facts of the request. Nothing of it raises.
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Sequence
 from typing import Final
 from urllib.parse import urlsplit
@@ -22,13 +23,13 @@ from reticle.probe.insertion.tag import Offer
 from reticle.probe.limits import NAVIGATION_SECONDS
 from reticle.probe.redaction import path as redacted_path
 from reticle.probe.redaction import query as redacted
+from reticle.probe.small_facts import HEAD, INJECTION
 from reticle.probe.words import (
     ACTION_HEADER,
     LANGUAGE_HEADER,
     LANGUAGE_MARK,
     NAVIGATION_COOKIE,
     WORTH_TELLING,
-    FactKind,
     Injection,
     Link,
     Skip,
@@ -138,7 +139,7 @@ class Exchange:
         self.status = status
         sink = emission.sink
         if sink is not None:
-            self.context.head = sink.told
+            sink.note((HEAD, 0.0, self.context))
         try:
             added = [*headers, server_timing(self.context.rid)]
             if self._is_navigation:
@@ -283,22 +284,14 @@ class Exchange:
         if self._told:
             return
         self._told = True
+        sink = emission.sink
+        if sink is None:
+            return
         if answer.is_inserted:
-            emission.emit(
-                FactKind.INJECTION,
-                within=self.context,
-                outcome=Injection.INSERTED,
-                reason=None,
-                directive=None,
-            )
+            sink.note((INJECTION, time.monotonic(), self.context, Injection.INSERTED, None, None))
         elif answer.skip in WORTH_TELLING:
-            emission.emit(
-                FactKind.INJECTION,
-                within=self.context,
-                outcome=Injection.SKIPPED,
-                reason=answer.skip,
-                directive=answer.directive,
-            )
+            told = (Injection.SKIPPED, answer.skip, answer.directive)
+            sink.note((INJECTION, time.monotonic(), self.context, *told))
 
 
 def _nothing_asked(_name: str) -> None:

@@ -1,9 +1,9 @@
 """
-The facts that wait for the sender: numbered, bounded; what does not fit is counted, never hidden.
+The facts that wait for the sender: bounded, and numbered as they leave; what does not fit is counted, never
+hidden.
 
-The few kinds that every request tells wait as they came and are encoded by the sender, many at once, which
-costs half of doing so in the midst of a request; their fields are few and each is cut. Others are encoded
-first.
+What every request tells waits as it was noted (``reticle.probe.small_facts``): to add it takes no lock and
+writes nothing. Other facts are encoded as they come.
 
 Dropped is always the oldest, so what is missing is one run of numbers, and one ``gap`` tells it. Any thread
 may put, also a signal's handler or a finaliser in the midst of another put: hence the lock that may be taken
@@ -18,21 +18,10 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
-from reticle.probe.fact_lines import encoded, joined, written
+from reticle.probe.fact_lines import encoded, in_bytes, joined
 from reticle.probe.limits import BATCH_BYTES, FACT_BYTES, QUEUE_BYTES, QUEUE_FACTS, SMALL_FACT_BYTES
+from reticle.probe.small_facts import HEAD, Form, Raw
 from reticle.probe.words import HELLO, FactKind
-
-_SMALL: Final[dict[str, tuple[str, ...]]] = {
-    str(FactKind.REQUEST_STARTED): ("path", "query"),
-    str(FactKind.REQUEST_HANDLED): ("path",),
-    str(FactKind.REQUEST_ABORTED): ("path",),
-    str(FactKind.SQL): ("statement",),
-    str(FactKind.TRANSACTION): (),
-    str(FactKind.TEMPLATE): ("name",),
-    str(FactKind.INJECTION): (),
-}
-"""The kinds that wait as they came, and which of their fields may be long: the others are in
-``SMALL_FACT_BYTES``."""
 
 
 class Line(NamedTuple):
@@ -45,8 +34,20 @@ class Line(NamedTuple):
     text: bytes
 
 
-_Raw = tuple[int, str, float, dict[str, Any], int]
-"""A fact that waits as it came: number, kind, monotonic seconds, fields, weight in bytes."""
+def _none(*_: object) -> Any:
+    """
+    These two are written here.
+    """
+
+
+_ENCODED: Final = Form("encoded", _none, _none)
+"""``kind, body``: one whose fields are JSON already."""
+
+_MISSED: Final = Form("missed", _none, _none)
+"""``kind``: one that cannot be told, in its place among the others."""
+
+_WRITTEN_BYTES: Final = 320
+"""What a small fact is counted as while a batch is put together; what is too much then waits again."""
 
 
 class FactQueue:
@@ -60,108 +61,95 @@ class FactQueue:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._lock = threading.RLock()
-        self._lines: deque[Line | _Raw] = deque()
+        self.facts: deque[Raw] = deque()
+        """Those without a number."""
+        self.note = self.facts.append
+        """Add a small one: a tuple of ``reticle.probe.small_facts``, with no text longer than
+        ``SMALL_CHARS``. Whoever does so sees to it that ``shrink`` is called when there are too many."""
+        self._back: deque[Line] = deque()
         self._bytes = 0
         self._seq = 0
         self._lost: _Lost | None = None
 
     def __len__(self) -> int:
-        return len(self._lines)
+        return len(self._back) + len(self.facts)
 
     @property
     def waiting_bytes(self) -> int:
         """
-        Of the facts that wait.
+        Of the facts that wait: the encoded ones by their bytes, the others by what they can be at most.
         """
-        return self._bytes
-
-    @property
-    def told(self) -> int:
-        """
-        The number of the newest fact, 0 before the first.
-        """
-        return self._seq
+        return self._bytes + SMALL_FACT_BYTES * len(self.facts)
 
     @property
     def has_news(self) -> bool:
         """
         Whether there is anything to send, a gap included.
         """
-        return bool(self._lines) or self._lost is not None
+        return bool(self.facts) or self._lost is not None or bool(self._back)
 
-    def put(self, kind: str, fields: dict[str, Any]) -> int:
+    def put(self, kind: str, fields: dict[str, Any]) -> None:
         """
-        Add one; the oldest goes where it is one too many. Returns ``waiting_bytes``.
+        Add one of any kind; the oldest goes where it is one too many. One that cannot be written is counted.
         """
-        long = _SMALL.get(kind)
-        if long is not None:
-            weight = SMALL_FACT_BYTES
-            for name in long:
-                if name in fields:
-                    weight += len(fields[name])
-            with self._lock:
-                self._seq = seq = self._seq + 1
-                self._lines.append((seq, kind, self._clock(), fields, weight))
-                self._bytes += weight
-                if len(self._lines) > QUEUE_FACTS or self._bytes > QUEUE_BYTES:
-                    self._shrink()
-                return self._bytes
-        body = encoded(fields)
+        try:
+            body = encoded(fields)
+        except Exception:
+            self.miss(kind)
+            raise
         with self._lock:
-            self._seq += 1
-            added = self._line(self._seq, kind, joined(kind, self._seq, self._clock(), body))
-            self._lines.append(added)
-            self._bytes += len(added.text)
-            self._shrink()
-            return self._bytes
+            self.facts.append((_ENCODED, self._clock(), kind, body))
+            self._bytes += len(body)
+            self.shrink()
 
-    def miss(self, kind: str) -> int:
+    def miss(self, kind: str) -> None:
         """
-        One that cannot be told, in its place among those that wait. Returns ``waiting_bytes``.
+        One that cannot be told, in its place among those that wait.
         """
         with self._lock:
-            self._seq = seq = self._seq + 1
-            gap = Line(seq, FactKind.GAP, self._gap_line(_Lost(seq, seq, 1, 0, {str(kind): 1})))
-            self._lines.append(gap)
-            self._bytes += len(gap.text)
-            self._shrink()
-            return self._bytes
+            self.facts.append((_MISSED, self._clock(), kind))
+            self.shrink()
 
     def drop(self, kind: str) -> None:
         """
         Count one that nobody would get, where nothing waits; much cheaper than ``put``.
         """
-        kind = str(kind)
         with self._lock:
-            self._seq += 1
-            lost = self._lost
-            if lost is None:
-                self._lost = _Lost(self._seq, self._seq, 1, 0, {kind: 1})
-                return
-            lost.to_seq = self._seq
-            lost.dropped += 1
-            lost.kinds[kind] = lost.kinds.get(kind, 0) + 1
+            self._count(str(kind), 0)
 
     def take(self) -> list[Line]:
         """
         The next batch, oldest first: at most ``BATCH_BYTES``, and a gap first where facts were lost.
         """
+        batch: list[Line] = []
+        waiting: list[tuple[int, Raw]] = []
+        size = 0
         with self._lock:
-            waiting: list[Line | _Raw] = []
-            size = 0
             if self._lost is not None:
                 lost, self._lost = self._lost, None
-                waiting.append(Line(lost.to_seq, FactKind.GAP, self._gap_line(lost)))
-                size = _weight(waiting[0])
-            while self._lines and (not waiting or size < BATCH_BYTES):
-                line = self._lines.popleft()
-                weight = _weight(line)
-                self._bytes -= weight
-                # in writing most are half of what they weigh; what is too much then waits again
-                size += weight if isinstance(line, Line) else weight // 2
-                waiting.append(line)
+                batch.append(Line(lost.to_seq, FactKind.GAP, self._gap_line(lost)))
+                size = len(batch[0].text)
+            while self._back and (not batch or size < BATCH_BYTES):
+                line = self._back.popleft()
+                self._bytes -= len(line.text)
+                size += len(line.text)
+                batch.append(line)
+            facts, seq = self.facts, self._seq
+            while facts and (size < BATCH_BYTES or not (batch or waiting)):
+                fact = facts.popleft()
+                form = fact[0]
+                if form is HEAD:
+                    fact[2].head = seq
+                    continue
+                self._seq = seq = seq + 1
+                waiting.append((seq, fact))
+                if form is _ENCODED:
+                    self._bytes -= len(fact[3])
+                    size += len(fact[3])
+                else:
+                    size += _WRITTEN_BYTES
         # outside of the lock, for which no request is to wait
-        batch = [self._encode(each) for each in waiting]
+        batch += [self._write(number, fact) for number, fact in waiting]
         size = kept = 0
         for line in batch:
             size += len(line.text) + 1
@@ -177,54 +165,85 @@ class FactQueue:
         """
         with self._lock:
             for line in reversed(batch):
-                self._lines.appendleft(line)
+                self._back.appendleft(line)
                 self._bytes += len(line.text)
-            self._shrink()
+            self.shrink()
 
-    def lose(self, batch: Iterable[Line | _Raw]) -> None:
+    def lose(self, batch: Iterable[Line]) -> None:
         """
         A batch is lost; the next one says so.
         """
         with self._lock:
             for line in batch:
-                self._lose(line)
+                self._lose_line(line)
 
     def lose_all(self) -> None:
         """
         Nobody is there to get what waits.
         """
         with self._lock:
-            self.lose(list(self._lines))
-            self._lines.clear()
+            while self._back or self.facts:
+                self._lose_oldest()
             self._bytes = 0
 
-    def _shrink(self) -> None:
-        while len(self._lines) > QUEUE_FACTS or self._bytes > QUEUE_BYTES:
-            line = self._lines.popleft()
-            self._bytes -= _weight(line)
-            self._lose(line)
+    def shrink(self) -> None:
+        """
+        Let the oldest go until what waits is within its bounds.
+        """
+        with self._lock:
+            while len(self) > QUEUE_FACTS or self.waiting_bytes > QUEUE_BYTES:
+                self._lose_oldest()
 
-    def _lose(self, line: Line | _Raw) -> None:
-        if isinstance(line, Line) and line.kind == FactKind.GAP and line.text:
+    def _lose_oldest(self) -> None:
+        if self._back:
+            line = self._back.popleft()
+            self._bytes -= len(line.text)
+            self._lose_line(line)
+            return
+        fact = self.facts.popleft()
+        form = fact[0]
+        if form is HEAD:
+            fact[2].head = self._seq
+        elif form is _ENCODED:
+            self._bytes -= len(fact[3])
+            self._count(str(fact[2]), len(fact[3]))
+        elif form is _MISSED:
+            self._count(str(fact[2]), 0)
+        else:
+            self._count(form.kind, SMALL_FACT_BYTES)
+
+    def _lose_line(self, line: Line) -> None:
+        if line.kind == FactKind.GAP and line.text:
             told = json.loads(line.text)
             lost = _Lost(told["from_seq"], told["to_seq"], told["dropped"], told["bytes"], told["kinds"])
         else:
-            lost = _Lost(line[0], line[0], 1, _weight(line), {str(line[1]): 1})
+            lost = _Lost(line.seq, line.seq, 1, len(line.text), {str(line.kind): 1})
+        self._add(lost)
+
+    def _count(self, kind: str, size: int) -> None:
+        """
+        The next one is lost, and gets its number.
+        """
+        self._seq += 1
+        self._add(_Lost(self._seq, self._seq, 1, size, {kind: 1}))
+
+    def _add(self, lost: _Lost) -> None:
         if self._lost is None:
             self._lost = lost
         else:
             self._lost.add(lost)
 
-    def _encode(self, waiting: Line | _Raw) -> Line:
-        if isinstance(waiting, Line):
-            return waiting
-        seq, kind, mono, fields, _ = waiting
+    def _write(self, seq: int, fact: Raw) -> Line:
+        form, mono = fact[0], fact[1]
+        if form is _MISSED:
+            return Line(seq, FactKind.GAP, self._gap_line(_Lost(seq, seq, 1, 0, {str(fact[2]): 1})))
         try:
-            return self._line(seq, kind, written(kind, seq, mono, fields))
+            if form is _ENCODED:
+                kind, text = fact[2], joined(fact[2], seq, mono, fact[3])
+            else:
+                kind, text = form.kind, in_bytes(form.write(seq, fact))
         except Exception:  # noqa: BLE001 - one that cannot be told is counted, and stops no other
-            return Line(seq, FactKind.GAP, self._gap_line(_Lost(seq, seq, 1, 0, {str(kind): 1})))
-
-    def _line(self, seq: int, kind: str, text: bytes) -> Line:
+            return Line(seq, FactKind.GAP, self._gap_line(_Lost(seq, seq, 1, 0, {form.kind: 1})))
         if len(text) <= FACT_BYTES:
             return Line(seq, kind, text)
         return Line(seq, FactKind.GAP, self._gap_line(_Lost(seq, seq, 1, len(text), {str(kind): 1})))
@@ -265,7 +284,3 @@ def hello_line(fields: dict[str, Any]) -> bytes:
     The first line of a batch, which has no number.
     """
     return encoded({"kind": HELLO, **fields})
-
-
-def _weight(waiting: Line | _Raw) -> int:
-    return len(waiting.text) if isinstance(waiting, Line) else waiting[4]

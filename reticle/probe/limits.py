@@ -23,9 +23,12 @@ BATCH_BYTES: Final = 64 * 1024
 FACT_BYTES: Final = 16 * 1024
 """One fact; its texts are cut long before, so a larger one is a fault of ours and is counted as lost."""
 
-SMALL_FACT_BYTES: Final = 512
-"""What a fact of the kinds that every request tells is counted as before it is encoded, beside its long
-texts: names of its fields, places, numbers and ids."""
+SMALL_FACT_BYTES: Final = 1024
+"""What a fact of the kinds that every request tells is counted as while it waits: a tuple, and texts of at
+most ``SMALL_CHARS``; so a whole queue of them stays within ``QUEUE_BYTES``."""
+
+SMALL_CHARS: Final = 500
+"""The longest text of such a fact; one with a longer statement or path is encoded and weighed as it comes."""
 
 EXIT_FLUSH_SECONDS: Final = 0.2
 """How long the end of the process waits for the last facts; a person does not notice it."""

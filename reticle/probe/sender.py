@@ -20,17 +20,15 @@ from typing import Any, Final, Protocol
 from reticle.probe.daemon_link import Answer, Broken, DaemonLink, Unreachable
 from reticle.probe.fact_queue import FactQueue, Line, hello_line
 from reticle.probe.harmless import note
-from reticle.probe.limits import BACKOFF_SECONDS, BATCH_BYTES, BATCH_SECONDS, EXIT_FLUSH_SECONDS
+from reticle.probe.limits import BACKOFF_SECONDS, BATCH_SECONDS, EXIT_FLUSH_SECONDS
 from reticle.probe.quiet import own_thread
 from reticle.probe.runtime_file import DaemonAddress, find_daemon
-from reticle.probe.words import VERSION, FactKind
+from reticle.probe.small_facts import HEAD, Raw
+from reticle.probe.words import VERSION
 
 _NEWS, _HURRY, _END = 1, 2, 3
-_MANY_BYTES: Final = 2 * BATCH_BYTES
-"""Of what waits, as the queue weighs it: about one whole batch in writing."""
-
-_CALLS: Final = str(FactKind.CALLS)
-_HANDLED: Final = str(FactKind.REQUEST_HANDLED)
+_MANY: Final = 200
+"""Facts that wait, about one whole batch in writing: no more are waited for."""
 
 
 class Post(Protocol):
@@ -87,25 +85,29 @@ class Sender:
         """
         self.process = os.urandom(16).hex()
         self.queue = FactQueue(self._clock)
+        self._facts, self._note = self.queue.facts, self.queue.note
         self._claim = threading.Lock()
         """Taken once, by whoever starts the thread, and never waited for."""
         self._signals: queue.SimpleQueue[int] | None = None
         self._ended: threading.Event | None = None
         self._is_told = False
         self._is_hurried = False
-        self._is_awaited = False
         self._link: Post | None = None
         self._batches = 0
         self._failures = 0
         self._retry_at = 0.0
         self._is_absent = False
 
-    @property
-    def told(self) -> int:
+    def note(self, fact: Raw) -> None:
         """
-        The number of the newest fact.
+        Take a small fact; neither raises nor waits.
         """
-        return self.queue.told
+        if self._is_absent:
+            self._while_absent(fact)
+            return
+        self._note(fact)
+        if not self._is_told or len(self._facts) > _MANY:
+            self._look()
 
     def put(self, kind: str, fields: dict[str, Any]) -> None:
         """
@@ -115,39 +117,58 @@ class Sender:
             if self._is_absent and self._clock() < self._retry_at:
                 self.queue.drop(kind)
                 return
-            waiting = self.queue.put(kind, fields)
-            if kind == _CALLS:
-                self._is_awaited = True
-            elif self._is_awaited and kind == _HANDLED:
-                self._is_awaited = False
-                self._tell(waiting, awaited=True)
-            if not self._is_told or (waiting > _MANY_BYTES and not self._is_hurried):
-                self._tell(waiting)
+            self.queue.put(kind, fields)
         except Exception as fault:  # noqa: BLE001 - whatever is wrong with us, the app goes on
             note("Sender.put", fault)  # and no word in its log: this may be a finaliser
+        self._look()
 
     def miss(self, kind: str) -> None:
         """
         Count a fact that cannot be told; neither raises nor waits.
         """
         try:
-            waiting = self.queue.miss(kind)
-            if not self._is_told:
-                self._tell(waiting)
+            self.queue.miss(kind)
         except Exception as fault:  # noqa: BLE001 - as for ``put``
             note("Sender.miss", fault)
+        self._look()
 
-    def _tell(self, waiting: int, *, awaited: bool = False) -> None:
+    def hurry(self) -> None:
         """
-        Wake the thread where it may sleep; the flags stand first, for a signal's handler in between. Of a
-        request that was followed an agent waits for the end, so no batch is waited for.
+        Of a request that was followed an agent waits for the end, so no batch is waited for.
         """
-        if not self._is_told and not awaited:
-            self._is_told = True
-            self._signal(_NEWS)
-        elif not self._is_hurried and (awaited or waiting > _MANY_BYTES):
-            self._is_told = self._is_hurried = True
-            self._signal(_HURRY)
+        self._look(is_awaited=True)
+
+    def _while_absent(self, fact: Raw) -> None:
+        """
+        Nobody is there: what comes is counted, until it is time to look again.
+        """
+        try:
+            if fact[0] is HEAD:
+                return
+            if self._clock() < self._retry_at:
+                self.queue.drop(fact[0].kind)
+                return
+            self._note(fact)
+        except Exception as fault:  # noqa: BLE001 - as for ``put``
+            note("Sender.note", fault)
+        self._look()
+
+    def _look(self, *, is_awaited: bool = False) -> None:
+        """
+        Wake the thread where it may sleep; the flags stand first, for a signal's handler in between.
+        """
+        try:
+            many = len(self._facts) > _MANY
+            if many:
+                self.queue.shrink()
+            if (is_awaited or many) and not self._is_hurried:
+                self._is_told = self._is_hurried = True
+                self._signal(_HURRY)
+            elif not self._is_told:
+                self._is_told = True
+                self._signal(_NEWS)
+        except Exception as fault:  # noqa: BLE001 - as for ``put``
+            note("Sender", fault)
 
     def _signal(self, word: int) -> None:
         """

@@ -6,19 +6,18 @@ from __future__ import annotations
 
 import time
 from contextvars import ContextVar
-from typing import Any, Final
+from typing import Final
 
 from reticle.probe import emission
 from reticle.probe.emission import running
 from reticle.probe.frames import NOWHERE, callers
 from reticle.probe.harmless import note
-from reticle.probe.limits import VIA
+from reticle.probe.limits import SMALL_CHARS, VIA
 from reticle.probe.quiet import working
+from reticle.probe.small_facts import SQL
 from reticle.probe.statements import CONTROL, WRITES, Statement, read_statement
 from reticle.probe.transactions import Transactions, committed_alone, new_tx
-from reticle.probe.words import FactKind
 
-_SQL: Final = str(FactKind.SQL)
 _covered: Final[ContextVar[bool]] = ContextVar("reticle_sql_covered", default=False)
 
 
@@ -67,10 +66,10 @@ def ran(
         in_transaction: False where it was committed by itself.
         fault: The exception, where it failed.
     """
-    seconds = clock() - started
+    now = clock()
     mark = working.set(True)
     try:
-        _ran(transactions, sql, seconds, rows, in_transaction, fault)
+        _ran(transactions, sql, started, now, rows, in_transaction, fault)
     except Exception as ours:  # noqa: BLE001 - as ``safely``, at less cost
         note("sql.ran", ours)
     finally:
@@ -80,7 +79,8 @@ def ran(
 def _ran(  # noqa: PLR0917 - by position, which costs least
     transactions: Transactions,
     sql: object,
-    seconds: float,
+    started: float,
+    now: float,
     rows: object,
     in_transaction: bool,  # noqa: FBT001 - as above
     fault: BaseException | None,
@@ -95,37 +95,27 @@ def _ran(  # noqa: PLR0917 - by position, which costs least
     sink = emission.sink
     if sink is None:
         return
-    places = callers(VIA + 1, 2)  # this function, ``ran`` and its caller are ours
+    places = tuple(callers(VIA + 1, 2))  # this function, ``ran`` and its caller are ours
     place = places[0] if places else NOWHERE
-    request = running.get()
-    fields: dict[str, Any] = {
-        "statement": statement.text,
-        "verb": verb,
-        "tables": list(statement.tables),
-        "rows": rows if type(rows) is int and rows > 0 else _counted(rows, statement),
-        "ms": round(seconds * 1_000, 3),
-        "file": place[0],
-        "line": place[1],
-        "via": [{"file": file, "line": line} for file, line in places[1:]] if len(places) > 1 else [],
-        "tx": None,
-        "rid": None,
-        "action": None,
-    }
-    if request is not None:
-        fields["rid"], fields["action"] = request.rid, request.action
+    if type(rows) is not int or rows <= 0:
+        rows = _counted(rows, statement)
+    failed = None
     if fault is not None:
-        fields["failed"] = type(fault).__name__
+        failed = type(fault).__name__
         transactions.failed()
     is_lasting = fault is None and verb in WRITES
+    tx = None
     if in_transaction or transactions.is_begun:
-        fields["tx"] = transactions.joined(writes=is_lasting, place=place)
-        sink.put(_SQL, fields)
+        tx = transactions.joined(writes=is_lasting, place=place)
     elif is_lasting:
-        fields["tx"] = new_tx()
-        sink.put(_SQL, fields)
-        committed_alone(fields["tx"], place)
+        tx = new_tx()
+    fact = (SQL, now, statement, places, rows, now - started, tx, running.get(), failed)
+    if len(statement.text) <= SMALL_CHARS:
+        sink.note(fact)
     else:
-        sink.put(_SQL, fields)
+        sink.put(SQL.kind, SQL.fields(fact))
+    if is_lasting and not (in_transaction or transactions.is_begun):
+        committed_alone(str(tx), place)
 
 
 def _counted(rows: object, statement: Statement) -> int | None:
@@ -133,5 +123,5 @@ def _counted(rows: object, statement: Statement) -> int | None:
     How many rows; with RETURNING a driver knows only after they were fetched, and says none until then.
     """
     if isinstance(rows, int) and (rows > 0 or (rows == 0 and not statement.returns)):
-        return rows
+        return int(rows)
     return statement.inserted if statement.returns else None

@@ -5,6 +5,7 @@ Templates rendered: Django's, Jinja's and elements of ``twisted.web.template``.
 from __future__ import annotations
 
 import sys
+import time
 from types import ModuleType
 from typing import Any
 
@@ -14,7 +15,7 @@ from reticle.probe.limits import NAME_CHARS
 from reticle.probe.patching import Patches
 from reticle.probe.quiet import is_own_work, safely
 from reticle.probe.redaction import cut
-from reticle.probe.words import FactKind
+from reticle.probe.small_facts import TEMPLATE
 
 
 def install(watch: ImportWatch, patches: Patches) -> None:
@@ -52,7 +53,10 @@ def _telling(describe: Any) -> Any:
 def _tell(describe: Any, template: Any) -> None:
     name, file, line = describe(template)
     if name is not None:
-        emission.emit(FactKind.TEMPLATE, name=cut(name, NAME_CHARS), file=file, line=line)
+        sink = emission.sink
+        if sink is not None:
+            fact = (TEMPLATE, time.monotonic(), cut(name, NAME_CHARS), file, line, emission.running.get())
+            sink.note(fact)
 
 
 def _of_django(template: Any) -> tuple[str | None, str | None, int | None]:

@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import itertools
 import re
+import time
 from typing import Final
 
 from reticle.probe import emission
 from reticle.probe.emission import Request, running
 from reticle.probe.frames import NOWHERE, caller
 from reticle.probe.limits import OPEN_PARTS, RELEASED_PARTS, UNENDED_REQUESTS
+from reticle.probe.small_facts import TRANSACTION
 from reticle.probe.words import FactKind, Outcome
 
 _numbers: Final = itertools.count(1)
@@ -257,13 +259,6 @@ def _savepoint(sql: str) -> str:
 
 
 def _tell(tx: str, outcome: Outcome, place: Place, request: Request | None, *, dropped: bool = False) -> None:
-    more = {"dropped": True} if dropped else {}
-    emission.emit(
-        FactKind.TRANSACTION,
-        within=request,
-        tx=tx,
-        outcome=str(outcome),
-        file=place[0],
-        line=place[1],
-        **more,
-    )
+    sink = emission.sink
+    if sink is not None:
+        sink.note((TRANSACTION, time.monotonic(), tx, outcome, place, request or running.get(), dropped))

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from reticle.probe import calls, emission
+from reticle.probe.small_facts import HEAD, Raw
 
 
 class KeptFacts:
@@ -19,18 +20,26 @@ class KeptFacts:
     def __init__(self) -> None:
         self.facts: list[tuple[str, dict[str, Any]]] = []
 
-    @property
-    def told(self) -> int:
-        """
-        The number of the newest fact.
-        """
-        return len(self.facts)
-
     def put(self, kind: str, fields: dict[str, Any]) -> None:
         """
         Keep one.
         """
         self.facts.append((str(kind), fields))
+
+    def note(self, fact: Raw) -> None:
+        """
+        Keep a small one, as the line of it says it.
+        """
+        form = fact[0]
+        if form is HEAD:
+            fact[2].head = len(self.facts)
+        else:
+            self.put(form.kind, form.fields(fact))
+
+    def hurry(self) -> None:
+        """
+        Nothing is sent.
+        """
 
     def miss(self, kind: str) -> None:
         """

@@ -19,6 +19,7 @@ from reticle.probe.daemon_link import Answer
 from reticle.probe.exchange import Exchange
 from reticle.probe.runtime_file import DaemonAddress
 from reticle.probe.sender import Sender
+from reticle.probe.small_facts import Raw
 from reticle.probe.sql_sqlite import UntilDropped
 from reticle.probe.wsgi_call import WSGICall, _Body
 
@@ -137,13 +138,13 @@ def test_a_finaliser_sets_no_context_variable(
     dropped = make()
     sending.after_fork()  # nothing waits, and the finaliser's fact starts the thread
     told: list[str] = []
-    put = sending.queue.put
+    note = sending.note
 
-    def heard(kind: str, fields: dict[str, Any]) -> int:
-        told.append(str(kind))
-        return put(kind, fields)
+    def heard(fact: Raw) -> None:
+        told.append(fact[0].kind)
+        note(fact)
 
-    monkeypatch.setattr(sending.queue, "put", heard)
+    monkeypatch.setattr(sending, "note", heard)
     with monkeypatch.context() as refusing:
         for name, module in list(sys.modules.items()):
             for attribute, value in list(vars(module).items()) if name.startswith("reticle.probe") else ():

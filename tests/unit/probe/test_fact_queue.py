@@ -11,8 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reticle.probe.context import RequestContext
 from reticle.probe.fact_queue import FactQueue, Line
-from reticle.probe.limits import BATCH_BYTES, FACT_BYTES, QUEUE_BYTES, QUEUE_FACTS
+from reticle.probe.limits import BATCH_BYTES, FACT_BYTES, QUEUE_BYTES, QUEUE_FACTS, SMALL_CHARS
+from reticle.probe.small_facts import HEAD, SQL, Raw
+from reticle.probe.statements import Statement
 
 
 def queue() -> FactQueue:
@@ -179,19 +182,30 @@ def test_no_number_is_ever_missing(steps: list[str]) -> None:
     assert seen == set(range(1, last + 1))
 
 
-def test_a_small_fact_that_is_none_is_a_gap_and_stops_no_other() -> None:
+def statement(text: object, *, seconds: float = 1.0) -> Raw:
+    """
+    One that ran, as a small fact.
+    """
+    return (SQL, seconds, Statement(text, "SELECT", ()), (), 1, 0.001, None, None, None)  # type: ignore[arg-type]  # the odd one too
+
+
+def test_a_fact_that_is_none_is_a_gap_and_stops_no_other() -> None:
     """
     A fact that cannot be written down is counted, and the next ones arrive.
     """
     circle: list[object] = []
     circle.append(circle)
     facts = queue()
-    facts.put("sql", {"tables": circle})
-    facts.put("sql", {"statement": "x" * FACT_BYTES})
-    facts.put("sql", {})
-    first, second, third = told(facts.take())
-    assert [fact["kind"] for fact in (first, second, third)] == ["gap", "gap", "sql"]
-    assert [fact["seq"] for fact in (first, second, third)] == [1, 2, 3]
+    with pytest.raises(RecursionError):
+        facts.put("log", {"message": circle})
+    facts.note(statement(7))
+    facts.note(statement("x" * FACT_BYTES))
+    facts.note(statement("SELECT"))
+    *gaps, last = told(facts.take())
+    assert [(gap["kind"], gap["seq"], gap["kinds"]) for gap in gaps] == [
+        ("gap", 1, {"log": 1}), ("gap", 2, {"sql": 1}), ("gap", 3, {"sql": 1}),
+    ]  # fmt: skip
+    assert (last["kind"], last["seq"], last["statement"]) == ("sql", 4, "SELECT")
 
 
 def test_small_facts_that_grow_in_writing_keep_a_batch_within_its_size() -> None:
@@ -199,30 +213,50 @@ def test_small_facts_that_grow_in_writing_keep_a_batch_within_its_size() -> None
     Long statements go in several batches, in order, none lost.
     """
     facts = queue()
-    for _ in range(100):
-        facts.put("sql", {"statement": "x" * 2_000})
+    for _ in range(500):
+        facts.note(statement("x" * SMALL_CHARS))
     seen: list[int] = []
     while facts.has_news:
         batch = facts.take()
         assert sum(len(line.text) + 1 for line in batch) <= BATCH_BYTES
         seen += [line.seq for line in batch]
-    assert seen == list(range(1, 101))
+    assert seen == list(range(1, 501))
     assert facts.waiting_bytes == 0
 
 
-def test_a_statement_is_weighed_by_its_text() -> None:
+def test_small_facts_are_bounded_with_the_others() -> None:
     """
-    An app whose statements are long pays with no more memory than the bound either, and the oldest go.
+    An app pays with no more memory than the bound, whatever its facts are, and the oldest go.
     """
     facts = queue()
-    facts.put("sql", {"statement": "x" * 2_000})
-    light = queue()
-    light.put("sql", {"statement": "x"})
-    assert facts.waiting_bytes - light.waiting_bytes == 1_999
+    for _ in range(60):
+        facts.put("log", {"message": "x" * 15_000})
     for _ in range(QUEUE_FACTS):
-        facts.put("sql", {"statement": "x" * 2_000})
+        facts.note(statement("SELECT"))
+    facts.shrink()
     assert facts.waiting_bytes <= QUEUE_BYTES
-    assert told(facts.take())[0]["kind"] == "gap"
+    gap, *_ = told(facts.take())
+    assert (gap["kind"], gap["kinds"]["log"]) == ("gap", 60)
+
+
+def test_the_head_of_an_answer_is_the_number_of_the_fact_before() -> None:
+    """
+    The daemon knows which facts happened before the page could see the answer, lost ones counted.
+    """
+    early, late = RequestContext("GET", "/", None, "none"), RequestContext("GET", "/", None, "none")
+    facts = queue()
+    facts.note((HEAD, 0.0, early))
+    facts.put("log", {})
+    facts.note(statement("SELECT"))
+    facts.note((HEAD, 0.0, late))
+    facts.put("log", {})
+    assert [fact["seq"] for fact in told(facts.take())] == [1, 2, 3]
+    assert (early.head, late.head) == (0, 2)
+    facts.note(statement("SELECT"))
+    facts.note((HEAD, 0.0, early))
+    facts.lose_all()
+    assert early.head == 4
+    assert told(facts.take())[0]["to_seq"] == 4
 
 
 def test_one_that_cannot_be_told_has_its_place() -> None:
