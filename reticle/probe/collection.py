@@ -19,6 +19,7 @@ COLLECTORS: Final = (
     "reticle.probe.sql_django",
     "reticle.probe.sql_sqlalchemy",
     "reticle.probe.sql_sqlite",
+    "reticle.probe.sql_aiosqlite",
     "reticle.probe.sql_psycopg",
     "reticle.probe.sql_psycopg2",
     "reticle.probe.sql_adbapi",

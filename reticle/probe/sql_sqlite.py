@@ -20,7 +20,7 @@ from reticle.probe.quiet import is_own_work, safely
 from reticle.probe.statements import read_statement
 from reticle.probe.transactions import Transactions
 
-_ABOVE: Final = ("django.", "sqlalchemy.", "peewee")
+_ABOVE: Final = ("django.db.", "django.contrib.gis.db.", "sqlalchemy.")
 _DEPTH: Final = 6
 """Frames looked at for a library above: their own connect calls ours within a few."""
 
@@ -66,13 +66,14 @@ _FACTORY_AT: Final = 5
 
 def is_called_from_above() -> bool:
     """
-    Whether who calls our caller is a library that tells its statements itself.
+    Whether who calls our caller is a library that connects, and tells its statements itself. What a view, a
+    hook or a receiver that it calls connects to is the app's.
     """
     frame = sys._getframe(2)  # noqa: SLF001 - documented
     for _ in range(_DEPTH):
         name = str(frame.f_globals.get("__name__", ""))
-        if name.startswith(_ABOVE) or (name.startswith("aiosqlite.") and "sqlalchemy" in sys.modules):
-            return True  # SQLAlchemy's asyncio connects in a thread of aiosqlite's
+        if name.startswith(_ABOVE) and "connect" in frame.f_code.co_name:
+            return True
         if frame.f_back is None:
             return False
         frame = frame.f_back

@@ -258,9 +258,7 @@ def test_the_app_gets_what_it_would_get(kept: KeptFacts, connection: sqlite3.Con
     assert kept.of("sql")
 
 
-@pytest.mark.parametrize(
-    "library", ["django.db.backends.sqlite3.base", "sqlalchemy.pool.base", "aiosqlite.core"]
-)
+@pytest.mark.parametrize("library", ["django.db.backends.sqlite3.base", "sqlalchemy.pool.base"])
 def test_a_connection_of_a_library_above_is_told_by_it(kept: KeptFacts, library: str) -> None:
     """
     A statement of Django's or SQLAlchemy's is one fact, not two.
@@ -273,6 +271,29 @@ def test_a_connection_of_a_library_above_is_told_by_it(kept: KeptFacts, library:
         assert type(opened) is sqlite3.Connection
         opened.execute("SELECT 1")
     assert kept.facts == []
+
+
+@pytest.mark.parametrize(
+    ("library", "caller"),
+    [
+        ("django.core.handlers.base", "_get_response"),
+        ("django.db.backends.base.base", "run_and_clear_commit_hooks"),
+        ("sqlalchemy.event.attr", "__call__"),
+        ("peewee", "connect"),
+    ],
+)
+def test_a_connection_that_the_app_opens_is_told_whoever_calls_the_app(
+    kept: KeptFacts, library: str, caller: str
+) -> None:
+    """
+    A view of Django's that writes by ``sqlite3`` itself has written, and so has a library nobody tells of.
+    """
+    space = {"__name__": library, "view": lambda: sqlite3.connect(":memory:")}
+    exec(f"def {caller}():\n    return view()", space)
+    called: Any = space[caller]
+    with contextlib.closing(called()) as opened:
+        opened.execute("SELECT 1")
+    assert len(kept.of("sql")) == 1
 
 
 def test_nothing_of_ours_and_nothing_after_removal_is_told() -> None:
