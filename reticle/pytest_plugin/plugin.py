@@ -8,7 +8,7 @@ test asks for the fixture.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -25,6 +25,9 @@ PROPERTY = "reticle_verdict"
 
 UNKNOWN = ("fail", "skip", "xfail")
 
+LIVE_SERVER = "live_server"
+"""The fixture of pytest-django, and of pytest-flask."""
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """
@@ -35,6 +38,29 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         f"what a verdict of unknown makes of a test: {', '.join(UNKNOWN)}; fail unless said",
         default="fail",
     )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(
+    fixturedef: pytest.FixtureDef[object], request: pytest.FixtureRequest
+) -> Generator[None, object, object]:
+    """
+    Live servers of pytest-django and pytest-flask begin behind the probe, and after the daemon, whichever a
+    test asks for first: another test of the run may share them.
+    """
+    if fixturedef.argname != LIVE_SERVER or not _is_wanted(request.session):
+        return (yield)
+    from reticle.pytest_plugin.probed import around_django, around_flask  # noqa: PLC0415 - see above
+
+    request.getfixturevalue("reticle_daemon")
+    if "app" in fixturedef.argnames:
+        around_flask(request.getfixturevalue("app"))
+    with around_django():
+        return (yield)
+
+
+def _is_wanted(session: pytest.Session) -> bool:
+    return any("reticle" in getattr(item, "fixturenames", ()) for item in session.items)
 
 
 @pytest.fixture(scope="session")

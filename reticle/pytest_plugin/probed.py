@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -33,6 +34,36 @@ def probe_of(runtime_dir: Path) -> Iterator[None]:
             del os.environ[_FILE]
         else:
             os.environ[_FILE] = before
+
+
+@contextlib.contextmanager
+def around_django() -> Iterator[None]:
+    """
+    A live server of Django's that begins inside is behind the probe; test clients made later are not.
+    """
+    conf, registry = sys.modules.get("django.conf"), sys.modules.get("django.apps")
+    if conf is None or registry is None or not (conf.settings.configured and registry.apps.ready):
+        yield
+        return
+    from reticle.probe.django.apps import install  # noqa: PLC0415 - needs Django
+
+    before = conf.settings.MIDDLEWARE
+    install()
+    try:
+        yield
+    finally:
+        conf.settings.MIDDLEWARE = before
+
+
+def around_flask(app: object) -> None:
+    """
+    An app of Flask's is behind the probe, whoever serves it.
+    """
+    flask = sys.modules.get("flask")
+    if flask is not None and isinstance(app, flask.Flask):
+        from reticle.probe.flask import Reticle  # noqa: PLC0415 - needs Flask
+
+        Reticle(app)
 
 
 def wsgi(app: Any) -> Any:

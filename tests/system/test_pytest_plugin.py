@@ -201,3 +201,103 @@ def test_the_page_about_it_is_true(tmp_path: Path) -> None:
             text=True, timeout=SECONDS, check=False, env=environment, cwd=tmp_path,
         )  # fmt: skip
         assert re.fullmatch(pattern(shown), done.stdout.strip(), re.DOTALL), f"{command}\n{done.stdout}"
+
+
+LIVE = """
+import json
+import multiprocessing
+import socket
+import sqlite3
+
+import django
+import flask
+import pytest
+from django.conf import settings
+from django.http import HttpResponse
+from django.urls import path
+from shop import PAGE
+from reticle.pytest_plugin import sql, text
+
+settings.configure(
+    ROOT_URLCONF=__name__, ALLOWED_HOSTS=["*"], MIDDLEWARE=[], STATIC_URL="/static/", MEDIA_URL="/media/"
+)
+django.setup()
+from django.test import Client
+from django.test.testcases import LiveServerThread, _StaticFilesHandler
+
+def write():
+    with sqlite3.connect("shop.db") as database:
+        database.execute("CREATE TABLE IF NOT EXISTS orders (number)")
+        database.execute("INSERT INTO orders VALUES (1)")
+
+def shop(request, *_):
+    if request.method == "POST":
+        write()
+    return HttpResponse(PAGE)
+
+urlpatterns = [path("", shop), path("orders", shop)]
+
+def pays(reticle, live_server):
+    reticle.open(live_server).click(role="button", name="Pay").expects(
+        sql("INSERT", "orders", count=1), text("Thank you")
+    )
+
+class TestDjango:
+    @pytest.fixture(scope="class")
+    def live_server(self):
+        # as pytest-django's: a thread
+        thread = LiveServerThread("localhost", _StaticFilesHandler, connections_override={})
+        thread.daemon = True
+        thread.start()
+        thread.is_ready.wait()
+        thread.url = f"http://localhost:{thread.port}"
+        yield thread
+        thread.terminate()
+
+    def test_it_stands_before_the_daemon(self, live_server):
+        assert live_server.error is None
+
+    def test_paying(self, live_server, reticle):
+        pays(reticle, live_server)
+
+    def test_a_test_client_is_left_alone(self):
+        assert "Server-Timing" not in Client().get("/", headers={"Sec-Fetch-Dest": "document"})
+
+class TestFlask:
+    @pytest.fixture(scope="class")
+    def app(self):
+        app = flask.Flask("shop")
+        app.add_url_rule("/", view_func=lambda: PAGE)
+        app.add_url_rule("/orders", "orders", lambda: write() or "ok", methods=["POST"])
+        return app
+
+    @pytest.fixture(scope="class")
+    def live_server(self, app):
+        # as pytest-flask's: a fork
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        child = multiprocessing.get_context("fork").Process(
+            target=app.run, args=("127.0.0.1", port), daemon=True
+        )
+        child.start()
+        while True:
+            with socket.socket() as tried:
+                if tried.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+        child.url = lambda path="": f"http://127.0.0.1:{port}{path}"
+        yield child
+        child.kill()  # a reactor of the test run's other plugins may take SIGTERM
+
+    def test_paying(self, live_server, reticle):
+        pays(reticle, live_server)
+"""
+
+
+def test_live_servers_of_django_and_flask_are_seen_into(tmp_path: Path) -> None:
+    """
+    The project has no line of ours, and the live server is asked for first, even by a test without a page.
+    """
+    outcome = run(tmp_path, LIVE)
+    assert outcome.code == 0, outcome.printed
+    assert "4 passed" in outcome.printed

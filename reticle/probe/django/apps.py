@@ -37,11 +37,17 @@ class ReticleConfig(AppConfig):  # type: ignore[misc]  # Django ships no types
         probe = probing.start(
             f"django {django.get_version()}", str(project) if project else None, debug=bool(settings.DEBUG)
         )
-        if not probe.is_on:
-            return
-        script.copy.watch()
-        got_request_exception.connect(on_exception, dispatch_uid="reticle")
-        closing.install(_patches)
-        listed: Any = settings.MIDDLEWARE
-        if MIDDLEWARE not in listed:
-            settings.MIDDLEWARE = [MIDDLEWARE, *listed]
+        if probe.is_on:
+            install()
+
+
+def install() -> None:
+    """
+    Stand around what handlers serve from now on, where the probe is on.
+    """
+    script.copy.watch()
+    got_request_exception.connect(on_exception, dispatch_uid="reticle")
+    closing.install(_patches)
+    listed: Any = settings.MIDDLEWARE
+    if MIDDLEWARE not in listed:
+        settings.MIDDLEWARE = [MIDDLEWARE, *listed]
