@@ -127,6 +127,14 @@ def pytest_collection_finish() -> None:
     """
     Set aside what imports and collection made, so that the collections below look only at what tests made.
     """
+    _collect()
+
+
+def _collect() -> None:
+    """
+    Collect, and look at what is left no more: it is the libraries' and pytest's own, and after some hundred
+    modules so much that looking at it again costs more than the tests of a module do.
+    """
     gc.collect()
     gc.freeze()
 
@@ -157,7 +165,7 @@ def _no_unhandled_deferred() -> Iterator[None]:
     A Deferred in a reference cycle tells its unhandled failure only when it is collected.
     """
     yield
-    gc.collect()
+    _collect()
     left = [failure.getTraceback() for failure in _watch.take()]
     if left:
         pytest.fail("a Deferred of this module failed and nobody looked:\n" + "\n".join(left))

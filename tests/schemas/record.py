@@ -67,7 +67,8 @@ def begin() -> None:
 
 class Recording:
     """
-    The folder that daemons write to. Each look reads what came since the last one.
+    The folder that daemons write to. Each look reads what came since the last one. It is taken after every
+    test, so what a daemon that has ended wrote is read once more and removed. (None goes on in a child.)
 
     ``count`` is how many messages of daemons were compared.
     """
@@ -90,7 +91,19 @@ class Recording:
         """
         What was wrong since the last look. A line that a killed daemon did not end is left out.
         """
-        return [told for file in sorted(self._folder.glob("*.jsonl")) for told in self._wrong_in(file)]
+        found: list[str] = []
+        for file in sorted(self._folder.glob("*.jsonl")):
+            is_over = not _runs(int(file.stem))
+            found += self._wrong_in(file)
+            if is_over:
+                self._forget(file)
+        return found
+
+    def _forget(self, path: Path) -> None:
+        path.unlink()
+        del self._offsets[path]
+        for name in [name for name in self._dialogues if name[0] == path]:
+            del self._dialogues[name]
 
     def _wrong_in(self, path: Path) -> list[str]:
         from tests.schemas.dialogue import BEFORE_HANDSHAKE, Dialogue
@@ -110,3 +123,13 @@ class Recording:
                 self.count += 1
                 found += self._dialogues[path, number].received(text.encode())
         return found
+
+
+def _runs(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # somebody else's by now, or a daemon that gave up its rights
+        pass
+    return True

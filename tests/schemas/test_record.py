@@ -5,6 +5,9 @@ What daemons in processes of their own say is compared too.
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -25,13 +28,27 @@ def test_each_line_is_compared_once(tmp_path: Path) -> None:
     """
     recording = Recording(tmp_path)
     lines = [json.dumps(line) for line in (OPENED, ASKED, ANSWERED, STRAY)]
-    written = tmp_path / "7.jsonl"
+    written = tmp_path / f"{os.getpid()}.jsonl"
     written.write_text("\n".join(lines)[:-5])
     assert recording.wrong() == []
     written.write_text("\n".join([*lines, ""]))
     assert recording.wrong() == ["nobody waits for an answer to 2"]
     assert recording.wrong() == []
     assert recording.count == 2
+
+
+def test_what_a_daemon_wrote_before_its_end_is_compared_and_removed(tmp_path: Path) -> None:
+    """
+    The folder does not grow with every daemon of a run, and another process may get the number again.
+    """
+    recording = Recording(tmp_path)
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    written = tmp_path / f"{ended.pid}.jsonl"
+    for _ in range(2):
+        written.write_text("".join(f"{json.dumps(line)}\n" for line in (OPENED, STRAY)))
+        assert recording.wrong() == ["nobody waits for an answer to 2"]
+        assert not written.exists()
 
 
 @pytest.mark.system

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from examples.journeys import connected_page
-from examples.journeys.children import Daemon, find_browser, start_browser
+from examples.journeys.children import Daemon, start_browser
 from reticle.client import CallResult, Client, connect
 from tests.system.orders_app import APPS, OrdersServer, require_built
 from tests.system.pages import page_names
@@ -128,13 +128,16 @@ class Tab(NamedTuple):
 
 @pytest.fixture(scope="module")
 def tab(
-    request: pytest.FixtureRequest, daemon: Daemon, apps_url: str, tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest,
+    daemon: Daemon,
+    apps_url: str,
+    drives: None,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Tab]:
     """
     One tab for one way, in a Chromium of its own or in the daemon's; it ends before the next begins.
     """
-    if find_browser() is None:
-        pytest.skip("no Chromium was found; install one or set CHROMIUM")
+    del drives
     way = request.param._replace(query=request.param.query.format(port=daemon.port))
     with connect(daemon.mcp_url) as client:
         client.initialize("apps", "1")
