@@ -40,7 +40,7 @@ def command(
             yield "nothing waits for a person" if not resolved else "nothing was decided"
 
     state = "resolved" if resolved else None
-    calls.show(lambda: calls.call("escalation.list", run_id=run_id, state=state), lines)
+    calls.show(lambda: calls.whole("escalation.list", "escalations", run_id=run_id, state=state), lines)
 
 
 @command.command()

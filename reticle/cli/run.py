@@ -134,4 +134,4 @@ def show_all(*, state: str | None, watch: float | None, as_json: bool, **flags: 
         if not found["runs"]:
             yield "there is no run"
 
-    calls.show(lambda: calls.call("list.runs", state=state), lines)
+    calls.show(lambda: calls.whole("list.runs", "runs", state=state), lines)

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from reticle.cli.exits import CommandFailure, ExitCode
-from reticle.cli.work_calls import Lines, WorkCalls, watch_option, work_options
+from reticle.cli.work_calls import WorkCalls, watch_option, work_options
 from reticle.cli.work_lines import artifact_line, job_line, packet_line, session_line, status_lines
 from reticle.storage.private_files import write_private
 
@@ -45,7 +45,7 @@ def jobs(*, run_id: str, state: str | None, watch: float | None, as_json: bool, 
     Show the jobs of RUN_ID.
     """
     calls = WorkCalls(flags, as_json, watch)
-    calls.show(lambda: calls.call("list.jobs", run_id=run_id, state=state), _each("jobs", job_line))
+    _show(calls, "list.jobs", "jobs", job_line, run_id=run_id, state=state)
 
 
 @command.command()
@@ -57,7 +57,7 @@ def sessions(*, run_id: str, watch: float | None, as_json: bool, **flags: str | 
     Show the agents of RUN_ID. Beside each: what it holds, and what it is late with.
     """
     calls = WorkCalls(flags, as_json, watch)
-    calls.show(lambda: calls.call("list.sessions", run_id=run_id), _each("sessions", session_line))
+    _show(calls, "list.sessions", "sessions", session_line, run_id=run_id)
 
 
 @command.command()
@@ -68,7 +68,7 @@ def packets(*, run_id: str, as_json: bool, **flags: str | None) -> None:
     Show the packets handed out in RUN_ID, the newest first.
     """
     calls = WorkCalls(flags, as_json)
-    calls.show(lambda: calls.call("work.packet_show", run_id=run_id), _each("packets", packet_line))
+    _show(calls, "work.packet_show", "packets", packet_line, run_id=run_id)
 
 
 @command.command()
@@ -79,7 +79,7 @@ def artifacts(*, run_id: str, as_json: bool, **flags: str | None) -> None:
     Show what was published in RUN_ID.
     """
     calls = WorkCalls(flags, as_json)
-    calls.show(lambda: calls.call("list.artifacts", run_id=run_id), _each("artifacts", artifact_line))
+    _show(calls, "list.artifacts", "artifacts", artifact_line, run_id=run_id)
 
 
 @command.command()
@@ -167,13 +167,14 @@ def requeue(
     )
 
 
-def _each(name: str, line: Callable[[Any], str]) -> Lines:
-    def lines(found: Mapping[str, Any]) -> Iterator[str]:
-        for one in found[name]:
-            yield line(one)
-        if not found[name]:
-            yield f"there are no {name}"
-        if found.get("next") or found.get("truncated"):
-            yield "… and more; --json and reticle call show all"
+def _show(calls: WorkCalls, method: str, entries: str, line: Callable[[Any], str], **asked: object) -> None:
+    """
+    All of a list, a line for each entry.
+    """
 
-    return lines
+    def lines(found: Mapping[str, Any]) -> Iterator[str]:
+        yield from map(line, found[entries])
+        if not found[entries]:
+            yield f"there are no {entries}"
+
+    calls.show(lambda: calls.whole(method, entries, **asked), lines)

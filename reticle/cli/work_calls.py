@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -19,6 +20,7 @@ from reticle.cli.exits import CommandFailure, ExitCode
 from reticle.cli.options import settings_for_client
 from reticle.cli.printable import printable
 from reticle.cli.rpc import ask, chosen_port, daemon_options
+from reticle.model.work_limits import LISTED
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -52,6 +54,18 @@ class WorkCalls:
         """
         said = {name: value for name, value in asked.items() if value is not None}
         return self._ask(method, {"repository_id": self._repository_id(), **said})
+
+    def whole(self, method: str, entries: str, **asked: object) -> Mapping[str, Any]:
+        """
+        All of a list that is answered in parts. Raises ``CommandFailure``.
+        """
+        part = found = dict(self.call(method, limit=LISTED, **asked))
+        while (cursor := part.get("next_cursor")) is not None:
+            part = dict(self.call(method, limit=LISTED, **{**asked, "after": cursor}))
+            found[entries] = [*found[entries], *part[entries]]
+        for name in ("next_cursor", "next", "truncated"):
+            found.pop(name, None)
+        return found
 
     def path_in_repository(self, path: Path) -> str:
         """
@@ -89,6 +103,7 @@ class WorkCalls:
             before = text
             if self.watch is None:
                 return
+            _refuse_closed_output()
             self.sleep(self.watch)
 
     def _repository_id(self) -> str:
@@ -104,6 +119,21 @@ class WorkCalls:
         told = {name: value for name, value in self.flags.items() if name != "repository"}
         settings = settings_for_client(told)
         return ask(settings, chosen_port(settings, told), method, params)
+
+
+def _refuse_closed_output() -> None:
+    """
+    Raises ``BrokenPipeError`` when nobody reads any more, which a watch with nothing new to say would not
+    notice.
+    """
+    try:
+        poll = select.poll()
+        poll.register(sys.stdout.fileno(), 0)
+        ends = poll.poll(0)
+    except (OSError, ValueError, AttributeError):  # no descriptor, or a system without poll
+        return
+    if any(event & (select.POLLERR | select.POLLNVAL) for _, event in ends):
+        raise BrokenPipeError
 
 
 def work_options(function: F) -> F:

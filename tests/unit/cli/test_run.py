@@ -81,6 +81,6 @@ def test_runs_are_started_shown_and_given_up(invoke: Invoke, asked: list[Any]) -
     assert asked == [
         ("run.start", {"repository_id": "r1", "run_id": "run_1"}),
         ("run.detail", {"repository_id": "r1", "run_id": "run_1"}),
-        ("list.runs", {"repository_id": "r1"}),
+        ("list.runs", {"repository_id": "r1", "limit": 200}),
         ("run.cancel", {"repository_id": "r1", "run_id": "run_1", "reason": "wrong plan"}),
     ]

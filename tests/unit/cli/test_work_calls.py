@@ -5,6 +5,7 @@ What the operator's commands about work share.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -58,6 +59,40 @@ def test_a_plan_is_named_from_the_root(asked: list[Any], tmp_path: Path) -> None
     assert calls.path_in_repository(tmp_path / "fix.toml") == "fix.toml"
     assert calls.path_in_repository(Path("/elsewhere/fix.toml")) == "/elsewhere/fix.toml"
     assert len(asked) == 3
+
+
+def test_a_long_list_is_shown_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    An operator sees all jobs of a large run, and not the first part of them.
+    """
+    asked = []
+
+    def ask(_: object, __: object, method: str, params: Mapping[str, object]) -> Mapping[str, Any]:
+        asked.append(params.get("after"))
+        number = len(asked)
+        more = {"truncated": True, "next_cursor": number} if number < 3 else {}
+        return {"method": method, "jobs": [number], "next": {"after": number}, **more}
+
+    monkeypatch.setattr(work_calls, "ask", ask)
+    found = WorkCalls({"repository": "r1"}, as_json=True).whole("list.jobs", "jobs", run_id="run_1")
+    assert found == {"method": "list.jobs", "jobs": [1, 2, 3]}
+    assert asked == [None, 1, 2]
+
+
+def test_a_watch_ends_with_its_reader(asked: list[Any]) -> None:
+    """
+    Behind ``| head -1`` nothing goes on asking because nothing changes.
+    """
+    del asked
+    reader, writer = os.pipe()
+    os.close(reader)
+    calls = WorkCalls({}, as_json=True, watch=0.5, sleep=lambda _: pytest.fail("it went on"))
+    looks = iter([{"state": "ready"}])
+    with os.fdopen(writer, "w") as gone, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stdout", gone)
+        patch.setattr("click.echo", lambda _: None)
+        with pytest.raises(BrokenPipeError):
+            calls.show(lambda: next(looks), lambda _: iter([]))
 
 
 def test_a_watch_shows_what_has_changed(asked: list[Any], capsys: pytest.CaptureFixture[str]) -> None:
