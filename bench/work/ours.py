@@ -83,7 +83,8 @@ class OurQueue:
             assert isinstance(got[-1], Claimed)
             return audit_id
 
-        return self._work.change(rule, a_draft("work.claim_next"), got.append).addCallback(look)
+        draft, opens = a_draft("work.claim_next"), (session_id, _moment().now_us)
+        return self._work.change(rule, draft, got.append, opens).addCallback(look)
 
     def _change(self, rule: Callable[[WorkBook], T]) -> T:
         seen: list[T] = []

@@ -421,10 +421,17 @@ class WorkStore(Protocol):
         """
 
     def change(
-        self, rule: Callable[[WorkBook], T], draft: AuditDraft, see: Callable[[T], object]
+        self,
+        rule: Callable[[WorkBook], T],
+        draft: AuditDraft,
+        see: Callable[[T], object],
+        opens: tuple[WorkSessionId, int] | None = None,
     ) -> Awaitable[AuditId]:
         """
         Commit what a rule does together with a row, give its value to ``see``, and wake whom it told.
+
+        ``opens`` is what the rule asks of ``WorkBook.opening``: for changes that wait at the same moment this
+        may be read at once.
 
         Raises what the rule raises, with nothing changed, and ``Refusal`` ``storage_failed``.
         """

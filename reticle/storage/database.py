@@ -26,7 +26,7 @@ from reticle.model.codes import RefusalCode
 from reticle.model.limits import STORAGE_JOBS
 from reticle.storage.connection import SqliteFile
 from reticle.storage.driver import Driver
-from reticle.storage.place import AGAIN, ConnectionLost, OpenPlace, Place, Step
+from reticle.storage.place import AGAIN, AsksAhead, ConnectionLost, OpenPlace, Place, Step
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -141,14 +141,17 @@ class Database(Service):
         Jobs run one after the other in the order of the calls. Fails with ``Refusal`` ``storage_failed``
         (nothing was written; retry after its recovery), ``not_ready`` or ``shutting_down``.
         """
-        step = True, lambda opened: work(opened.core())
+        step = Step(needs_core=True, work=lambda opened: work(opened.core()))
         return self._submit(lambda opened: opened.transact(work), step)
 
-    def run_on_driver(self, work: Callable[[Driver], T]) -> Deferred[T]:
+    def run_on_driver(
+        self, work: Callable[[Driver], T], ahead: tuple[AsksAhead, Any] | None = None
+    ) -> Deferred[T]:
         """
-        As ``run``, for hot statements that were compiled to text (DESIGN §10).
+        As ``run``, for hot statements that were compiled to text (DESIGN §10). What it begins with may be
+        asked ``ahead``, for several that share a transaction.
         """
-        step = False, lambda opened: work(opened.driver)
+        step = Step(needs_core=False, work=lambda opened: work(opened.driver), ahead=ahead)
         return self._submit(lambda opened: opened.transact_on_driver(work), step)
 
     def run_beside(self, work: Callable[[], T]) -> Deferred[T]:

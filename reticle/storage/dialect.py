@@ -94,6 +94,21 @@ def lock_named(driver: Driver, select: str, given: Sequence[Any]) -> None:
         driver.lock_named(select, given)
 
 
+def lock_free(
+    driver: Driver,
+    select: str,
+    given: Sequence[Any],
+    questions: Sequence[tuple[str, Sequence[Any]]],
+) -> tuple[set[str], Sequence[Cursor]]:
+    """
+    As ``lock``, for those of the names that a SELECT of one text gives which nobody else has locked: which
+    they are, and what came of questions behind it.
+    """
+    if isinstance(driver, PostgresDriver):
+        return driver.lock_free(select, given, questions)
+    return {name for (name,) in driver.execute(select, given)}, ask(driver, questions)
+
+
 def lock(driver: Driver, name: str) -> None:
     """
     Wait until no other transaction of any daemon has this name locked, and hold it until ours ends.

@@ -5,7 +5,7 @@ Where a database can be, and what is asked of one that is open; for the writer t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeVar
 
 from reticle.errors import Refusal
 from reticle.storage.driver import Driver
@@ -31,8 +31,31 @@ class InTheWay(Exception):
 AGAIN: Final = object()
 """In place of an outcome: that work was undone, and is to be done again by itself."""
 
-Step = tuple[bool, Callable[["OpenPlace"], Any]]
-"""Work within a transaction that is open already, and whether it needs SQLAlchemy."""
+
+class AsksAhead(Protocol):
+    """
+    Asks at once what several pieces of work begin with.
+    """
+
+    def gather(self, driver: Driver, questions: Sequence[Any], /) -> None:
+        """
+        Ask, and keep the answers for the work.
+        """
+
+    def forget(self) -> None:
+        """
+        The answers may not hold any more: each piece of work asks for itself.
+        """
+
+
+class Step(NamedTuple):
+    """
+    Work within a transaction that is open already; whether it needs SQLAlchemy, and what it begins with.
+    """
+
+    needs_core: bool
+    work: Callable[[OpenPlace], Any]
+    ahead: tuple[AsksAhead, Any] | None = None
 
 
 class OpenPlace(Protocol):

@@ -22,10 +22,13 @@ if TYPE_CHECKING:
 
     from reticle.storage.postgres_round_trip import Answer
 
-_LOCK: Final = "SELECT pg_advisory_xact_lock(?)"
-_TRY_LOCK: Final = "SELECT pg_try_advisory_xact_lock(?)"
-_NAMED_KEY: Final = "('x' || left(encode(sha256(convert_to(? || name, 'UTF8')), 'hex'), 16))::bit(64)::bigint"
-"""``lock_key`` in SQL, for a name that the server has still to look up."""
+LOCK_KEY: Final = "hashtextextended(?, 0)"
+"""The number by which PostgreSQL knows a lock of that name, the same in every daemon."""
+
+_LOCK: Final = f"SELECT pg_advisory_xact_lock({LOCK_KEY})"
+_TRY_LOCK: Final = f"SELECT pg_try_advisory_xact_lock({LOCK_KEY})"
+_NAMED_KEY: Final = "hashtextextended(? || name, 0)"
+"""The same for a name that the server has still to look up."""
 _MARK: Final = "SAVEPOINT step"
 _CLASH: Final = "23"
 """How the state of a broken constraint begins."""
@@ -69,6 +72,8 @@ class PostgresDriver:
         self.swift = False
         self.chain_end = ChainEnd()
         self._end_at_mark: Any = None
+        self._settled = False
+        self._marked_at: int | None = None
         self._unsent: list[Unsent] = []
         self._origin = origin
 
@@ -86,6 +91,8 @@ class PostgresDriver:
         Begin a transaction, with its first statement.
         """
         self._unsent = [Unsent(_BEGIN, ())]
+        self._settled = False
+        self._marked_at = None
         self.chain_end.begin(guess=self.swift)
 
     def forget(self) -> None:
@@ -142,6 +149,7 @@ class PostgresDriver:
         """
         A place to which ``undo_to_mark`` goes back; sent with the next statement.
         """
+        self._marked_at = len(self._unsent)
         self._unsent.append(Unsent(_MARK, ()))
         self._end_at_mark = self.chain_end.now
 
@@ -150,11 +158,21 @@ class PostgresDriver:
         Undo what was done since the last ``mark``, sent or not.
         """
         self.chain_end.now = self._end_at_mark
-        texts = [each.text for each in self._unsent]
-        if _MARK in texts:
-            del self._unsent[texts.index(_MARK) :]
+        if self._marked_at is not None:
+            del self._unsent[self._marked_at :]
+            self._marked_at = None
         else:
             self.command(b"ROLLBACK TO SAVEPOINT step")
+
+    def settle(self) -> None:
+        """
+        What was written since the last ``mark`` stays, to be sent with what comes. Whatever fault it meets
+        there is none of the next one's, so that ``Missed`` is raised.
+        """
+        if self._marked_at is not None:
+            del self._unsent[self._marked_at]
+            self._marked_at = None
+        self._settled = bool(self._unsent)
 
     def flush_before_commit(self) -> None:
         """
@@ -191,12 +209,16 @@ class PostgresDriver:
         Send what is not sent yet and these behind it; gives what came of these.
         """
         unsent, self._unsent = self._unsent, []
+        settled, self._settled = self._settled, False
+        self._marked_at = None
         groups = in_groups(unsent) if self.swift else [[each] for each in unsent]
         statements = [*(map(as_one, groups) if self.swift else ((each.text, each.row) for each in unsent))]
         statements += [(each.text, each.row) for each in asked]
         try:
             answers = self._round_trips.go([(_numbered(text), row) for text, row in statements])
         except Exception as fault:
+            if settled and not self.is_lost:
+                raise Missed from fault
             self._refuse(unsent, getattr(fault, "sqlstate", None) or "", fault)
             raise
         written, answers = answers[: len(groups)], answers[len(groups) :]
@@ -244,7 +266,7 @@ class PostgresDriver:
         Raises:
             InTheWay: Another has it, and ``may_wait`` is off: this transaction holds what the other may want.
         """
-        key = (lock_key(self.schema, name),)
+        key = (lock_name(self.schema, name),)
         if self.may_wait:
             # Whatever is asked next is asked behind it, and sees what the other one left.
             self._unsent.append(Unsent(_LOCK, key))
@@ -259,8 +281,18 @@ class PostgresDriver:
         """
         function = "pg_advisory_xact_lock" if self.may_wait else "pg_try_advisory_xact_lock"
         named = f"SELECT {function}({_NAMED_KEY}) FROM ({select}) AS named (name)"  # noqa: S608 - ours
-        row = (f"reticle {self.schema} ", *given)
+        row = (lock_name(self.schema, ""), *given)
         self._unsent.append(Unsent(named, row, may_fail=not self.may_wait))
+
+    def lock_free(
+        self, select: str, given: Sequence[Any], questions: Sequence[tuple[str, Sequence[Any]]]
+    ) -> tuple[set[str], Sequence[Answer]]:
+        """
+        See ``dialect.lock_free``.
+        """
+        text = f"SELECT name, pg_try_advisory_xact_lock({_NAMED_KEY}) FROM ({select}) AS named (name)"  # noqa: S608 - ours
+        locks, *answers = self.ask([(text, (lock_name(self.schema, ""), *given)), *questions])
+        return {name for name, is_ours in locks if is_ours}, answers
 
     def tell(self, subject: str) -> None:
         """
@@ -269,12 +301,11 @@ class PostgresDriver:
         self._unsent.append(Unsent(_TELL, (channel_of(self.schema), f"{self._origin} {subject}")))
 
 
-def lock_key(schema: str, name: str) -> int:
+def lock_name(schema: str, name: str) -> str:
     """
-    The number by which PostgreSQL knows a lock, the same in every daemon.
+    A lock among those of all daemons of the server.
     """
-    digest = hashlib.sha256(f"reticle {schema} {name}".encode()).digest()
-    return int.from_bytes(digest[:8], "big", signed=True)
+    return f"reticle {schema} {name}"
 
 
 def channel_of(schema: str) -> str:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import itertools
 import select
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 import psycopg
 from psycopg.adapt import Transformer
 from psycopg.errors import error_from_result
-from psycopg.pq import ExecStatus, Format
+from psycopg.pq import ExecStatus
 from psycopg.pq.abc import PGresult
 
 PREPARED: Final = 256
@@ -80,7 +80,7 @@ class RoundTrips:
         Raises:
             psycopg.Error: What the server said of the first that failed, or that the connection is gone.
         """
-        rows = [[self._parameter(value) for value in given] for _text, given in statements]
+        rows = [_parameters(given) for _text, given in statements]
         new: list[str] = []
         if self._connection.closed:
             raise psycopg.OperationalError("the connection is closed")
@@ -104,42 +104,23 @@ class RoundTrips:
         of_statements = iter(results)
         return [self._answer([next(of_statements) for _ in range(count)][-1]) for count in sent]
 
-    def _send(self, text: str, row: Sequence[tuple[bytes | None, Format]], new: list[str]) -> int:
+    def _send(self, text: str, values: Sequence[bytes | None], new: list[str]) -> int:
         """
         Send one statement; gives how many results there will be.
         """
-        values, formats = [value for value, _ in row], [form for _, form in row]
         name = self._names.get(text)
         if name is not None:
-            self._pgconn.send_query_prepared(name, values, formats)
+            self._pgconn.send_query_prepared(name, values)
             return 1
         query = text.encode(self._encoding)
         if len(self._names) >= PREPARED:
-            self._pgconn.send_query_params(query, values, param_formats=formats)
+            self._pgconn.send_query_params(query, values)
             return 1
         name = self._names[text] = b"reticle_%d" % next(self._fresh)
         new.append(text)
         self._pgconn.send_prepare(name, query)
-        self._pgconn.send_query_prepared(name, values, formats)
+        self._pgconn.send_query_prepared(name, values)
         return 2
-
-    def _parameter(self, value: object) -> tuple[bytes | None, Format]:
-        if value is None:
-            return None, Format.TEXT
-        if isinstance(value, str):
-            text = value.encode(self._encoding)
-            if b"\0" in text:
-                raise psycopg.DataError("a text for PostgreSQL cannot have NUL in it")
-            return text, Format.TEXT
-        if isinstance(value, bool):
-            return b"t" if value else b"f", Format.TEXT
-        if isinstance(value, int):
-            return b"%d" % value, Format.TEXT
-        if isinstance(value, float):
-            return repr(value).encode(), Format.TEXT
-        if isinstance(value, bytes):
-            return value, Format.BINARY
-        raise psycopg.ProgrammingError(f"no parameter for PostgreSQL: {type(value).__name__}")
 
     def _flush(self) -> None:
         """
@@ -199,3 +180,44 @@ class RoundTrips:
             rows = self._loading.load_rows(0, result.ntuples, tuple)
         changed = result.command_tuples
         return Answer(rows, -1 if changed is None else changed, result.command_status or b"")
+
+
+def _of_text(value: str) -> bytes:
+    text = value.encode()
+    if b"\0" in text:
+        raise psycopg.DataError("a text for PostgreSQL cannot have NUL in it")
+    return text
+
+
+def _of_texts(value: Sequence[str]) -> bytes:
+    """
+    Texts as PostgreSQL writes an array of them.
+    """
+    escaped = [text.replace("\\", r"\\").replace('"', r"\"") for text in value]
+    return _of_text("{" + ",".join(f'"{text}"' for text in escaped) + "}")
+
+
+_WRITTEN: Final[dict[type, Callable[[Any], bytes | None]]] = {
+    type(None): lambda _: None,
+    str: _of_text,
+    bool: lambda value: b"t" if value else b"f",
+    int: b"%d".__mod__,
+    float: lambda value: repr(value).encode(),
+    bytes: lambda value: b"\\x" + value.hex().encode(),
+    list: _of_texts,
+}
+"""How PostgreSQL reads a value as text, in UTF-8."""
+
+
+def _parameter(value: Any) -> bytes | None:
+    for kind, written in _WRITTEN.items():
+        if isinstance(value, kind):
+            return written(value)
+    raise psycopg.ProgrammingError(f"no parameter for PostgreSQL: {type(value).__name__}")
+
+
+def _parameters(row: Sequence[Any]) -> list[bytes | None]:
+    """
+    Values by their very types, which most are; a word of an enumeration is a text all the same.
+    """
+    return [_WRITTEN.get(type(value), _parameter)(value) for value in row]

@@ -8,7 +8,7 @@ audit row in one transaction, and only then seen.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 from twisted.internet.defer import Deferred
@@ -29,6 +29,8 @@ from reticle.storage.two_levels import driver_below
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
+
+    from reticle.storage.place import AsksAhead
 
 _GRANTS: Final = (
     "SELECT token_id, grant_id, capability, repository_id, granted_at, expires_at, revoked_at"
@@ -172,10 +174,15 @@ class StoredTokens:
         return self._database.run(transaction).addCallback(self._committed, row, committed)
 
     def commit_beside(
-        self, row: Unchained, work: Callable[[Driver], bool], committed: Callable[[], None]
+        self,
+        row: Unchained,
+        work: Callable[[Driver], bool],
+        committed: Callable[[], None],
+        ahead: tuple[AsksAhead, Any] | None = None,
     ) -> Deferred[AuditId]:
         """
-        As ``commit``, for work that mostly leaves tokens alone, and says whether it changed any.
+        As ``commit``, for work that mostly leaves tokens alone, and says whether it changed any. ``ahead`` as
+        of ``Database.run_on_driver``.
         """
 
         def transaction(driver: Driver) -> _Beside:
@@ -193,7 +200,7 @@ class StoredTokens:
             committed()
             return AuditId(row[0])
 
-        return self._database.run_on_driver(transaction).addCallback(see)
+        return self._database.run_on_driver(transaction, ahead).addCallback(see)
 
     def _committed(
         self, outcome: _Outcome, row: Unchained, committed: Callable[[], None] | None = None

@@ -17,7 +17,7 @@ from twisted.internet.defer import Deferred, fail, succeed
 from reticle.domain.work.queue import Moment
 from reticle.domain.work.recovery import lapsed_runs
 from reticle.model.audit import AuditDraft
-from reticle.model.ids import AuditId, RunId
+from reticle.model.ids import AuditId, RunId, WorkSessionId
 from reticle.model.tokens import SealedToken
 from reticle.ports.work import WorkBook, WorkReading
 from reticle.storage.driver import Driver
@@ -93,11 +93,16 @@ class MemoryWork:
             return fail()
 
     def change(
-        self, rule: Callable[[WorkBook], T], draft: AuditDraft, see: Callable[[T], object]
+        self,
+        rule: Callable[[WorkBook], T],
+        draft: AuditDraft,
+        see: Callable[[T], object],
+        opens: tuple[WorkSessionId, int] | None = None,
     ) -> Deferred[AuditId]:
         """
         At once.
         """
+        del opens  # nobody waits at the same moment
         try:
             see(self.run(rule))
         except Exception:  # noqa: BLE001 - as above

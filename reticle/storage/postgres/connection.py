@@ -29,6 +29,7 @@ from reticle.model.limits import (
 from reticle.storage.driver import Driver
 from reticle.storage.place import AGAIN, ConnectionLost, InTheWay, Step
 from reticle.storage.postgres.address import PostgresAddress
+from reticle.storage.postgres.ahead import Ahead
 from reticle.storage.postgres.faults import is_contention, is_lost, refusal_from, unknown_outcome
 from reticle.storage.postgres.schema import bring_to_head
 from reticle.storage.postgres_driver import Missed, PostgresDriver
@@ -161,9 +162,20 @@ class OpenPostgres:
         """
         See ``OpenPlace``. Behind the first piece nothing is waited for: this transaction may hold the end of
         the audit log by then, which whoever is in the way may be waiting for.
+
+        At first what they write goes with the commit; where one of them met what it did not expect, all are
+        made again, and each answers for itself.
         """
-        core = self.core() if any(needs_core for needs_core, _work in steps) else None
+        try:
+            return self._in_one(steps, swift=True)
+        except Missed:
+            self.driver.chain_end.missed()
+            return self._in_one(steps, swift=False)
+
+    def _in_one(self, steps: Sequence[Step], *, swift: bool) -> Sequence[object]:
+        core = self.core() if any(step.needs_core for step in steps) else None
         begun = None
+        self.driver.swift = swift
         try:
             if core is None:
                 self.driver.begin()
@@ -178,22 +190,35 @@ class OpenPostgres:
             raise
         finally:
             self.driver.may_wait = True
+            self.driver.swift = False
             if begun is not None:
                 with contextlib.suppress(Exception):  # ours has ended; this only tells SQLAlchemy
                     begun.close()
         return outcomes
 
     def _outcomes(self, steps: Sequence[Step]) -> Sequence[object]:
+        ahead = Ahead(self.driver, steps)
+        try:
+            return self._outcomes_with(ahead, steps)
+        finally:
+            ahead.forget()
+
+    def _outcomes_with(self, ahead: Ahead, steps: Sequence[Step]) -> Sequence[object]:
         outcomes: list[object] = []
-        for _needs_core, work in steps:
+        for at, step in enumerate(steps):
+            ahead.before(at)
             self.driver.mark()
             try:
-                outcome = work(self)
-                # What it wrote is its own to answer for.
-                self.driver.flush()
+                outcome = step.work(self)
+                if self.driver.swift:
+                    self.driver.settle()
+                else:
+                    # What it wrote is its own to answer for.
+                    self.driver.flush()
                 outcomes.append(outcome)
             except Exception as fault:
-                if is_lost(fault):
+                ahead.forget()
+                if is_lost(fault) or isinstance(fault, Missed):
                     raise
                 self.driver.undo_to_mark()
                 if isinstance(fault, InTheWay) or is_contention(fault):
@@ -287,6 +312,7 @@ def connect(address: PostgresAddress, origin: str, role: str) -> PostgresDriver:
         connection: psycopg.Connection[Any] = psycopg.connect(
             address.url.reveal(),
             autocommit=True,
+            client_encoding="UTF8",
             connect_timeout=POSTGRES_CONNECT_SECONDS,
             fallback_application_name=f"reticle {role}",
             tcp_user_timeout=POSTGRES_UNHEARD_SECONDS * 1000,

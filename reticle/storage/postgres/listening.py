@@ -20,12 +20,13 @@ from twisted.application.service import Service
 from twisted.internet.defer import Deferred, succeed
 from twisted.logger import Logger
 
+from reticle.errors import ConfigurationFault
 from reticle.model.limits import POSTGRES_LISTEN_AGAIN_SECONDS, POSTGRES_UNHEARD_SECONDS
 from reticle.storage.database import CallFromThread
 from reticle.storage.postgres.address import PostgresAddress
 from reticle.storage.postgres.connection import connect
 from reticle.storage.postgres.faults import refusal_from
-from reticle.storage.postgres_driver import PostgresDriver, channel_of, lock_key
+from reticle.storage.postgres_driver import LOCK_KEY, PostgresDriver, channel_of, lock_name
 
 _ROLE: Final = "listener"
 
@@ -171,8 +172,8 @@ class PostgresListening(Service):
     def _answer(self, driver: PostgresDriver, what: str, answer: Deferred[bool]) -> None:
         try:
             if what not in self._leading:
-                key = lock_key(driver.schema, f"lead {what}")
-                row = driver.connection.execute("SELECT pg_try_advisory_lock(%s)", (key,)).fetchone()
+                name = lock_name(driver.schema, f"lead {what}")
+                row = driver.execute(f"SELECT pg_try_advisory_lock({LOCK_KEY})", (name,)).fetchone()
                 if row is not None and row[0]:
                     self._leading.add(what)
         except BaseException:
@@ -189,7 +190,9 @@ class PostgresListening(Service):
         """
         Once for each loss, however often it is tried again.
         """
-        if not self._lost and not self._ended.is_set():
+        # What no retry mends, such as a missing psycopg, the store says as it opens.
+        said = isinstance(fault, ConfigurationFault)
+        if not self._lost and not said and not self._ended.is_set():
             refusal = refusal_from(fault, self._address.shown)
             told = refusal.message if refusal is not None else f"{type(fault).__name__}: {fault}"
             self._log.warn("changes of other daemons are not heard: {told}", told=told)

@@ -13,19 +13,18 @@ from reticle.model.codes import Capability, RefusalCode
 from reticle.model.ids import RunId, TokenId, WorkSessionId
 from reticle.model.tokens import SealedToken
 from reticle.model.work import (
-    Artifact,
     Blocker,
     Job,
     Message,
     Opening,
     Run,
-    WorkEvent,
     WorkLease,
     WorkSession,
 )
 from reticle.storage.dialect import ask, lock, lock_named, skip_locked, write
 from reticle.storage.driver import Driver
 from reticle.storage.tokens import expire_grants_within, expire_within, put_within
+from reticle.storage.work.ahead import OpeningsAhead
 from reticle.storage.work.between import Told
 from reticle.storage.work.opening import (
     FIRST_CANDIDATE,
@@ -51,8 +50,9 @@ class Book(Reading):
     transaction is committed.
     """
 
-    def __init__(self, driver: Driver) -> None:
+    def __init__(self, driver: Driver, ahead: OpeningsAhead | None = None) -> None:
         super().__init__(driver)
+        self._ahead = ahead
         self.told: list[Told] = []
         self.changed_tokens = False
 
@@ -75,6 +75,9 @@ class Book(Reading):
         """
         See ``WorkBook``.
         """
+        known = None if self._ahead is None else self._ahead.opening(session_id)
+        if known is not None:
+            return known
         lock_named(self._driver, RUN_OF, (session_id,))
         questions = (
             (SESSION_RUN_AND_LEASE, (now_us, session_id)),
@@ -88,13 +91,15 @@ class Book(Reading):
         """
         See ``WorkBook``. Entries of one kind that follow one another are one statement.
         """
-        batch: list[dict[str, Any]] = []
+        if self._ahead is not None:
+            self._ahead.added(entries)
+        batch: list[Sequence[Any]] = []
         kind: type[Entry] | None = None
         for entry in entries:
             if type(entry) is not kind:
                 self._insert(kind, batch)
                 batch, kind = [], type(entry)
-            batch.append(_new_row(entry))
+            batch.append(row_of(entry)[_numbered(kind) :])
         self._insert(kind, batch)
 
     def replace(self, old: C, new: C) -> C:
@@ -104,6 +109,8 @@ class Book(Reading):
         changes = changes_of(old, new)
         if not changes:
             return new
+        if self._ahead is not None:
+            self._ahead.replaced(old)
         kind: Any = type(old)
         statement = update(kind, tuple(changes), GUARDS[kind])
         row = (*changes.values(), *guards_of(old))
@@ -147,19 +154,17 @@ class Book(Reading):
         self.changed_tokens = True
         expire_grants_within(self._driver, token_id, capabilities, at_us / 1e6)
 
-    def _insert(self, kind: type[Entry] | None, rows: list[dict[str, Any]]) -> None:
-        if kind is None or not rows:
-            return
-        statement = insert(kind, tuple(rows[0]))
-        values = [tuple(row.values()) for row in rows]
-        write(self._driver, statement, values, partial(_raced, TABLES[kind]))
+    def _insert(self, kind: type[Entry] | None, rows: Sequence[Sequence[Any]]) -> None:
+        if kind is not None:
+            names = kind.__struct_fields__[_numbered(kind) :]
+            write(self._driver, insert(kind, names), rows, partial(_raced, TABLES[kind]))
 
 
-def _new_row(entry: Entry) -> dict[str, Any]:
-    row = row_of(entry)
-    if isinstance(entry, Message | Artifact | Blocker | WorkEvent):
-        del row["seq"]  # the database numbers them
-    return row
+def _numbered(kind: type[Entry]) -> bool:
+    """
+    Whether the database numbers what is new, in its first field.
+    """
+    return kind.__struct_fields__[0] == "seq"
 
 
 def _raced(table: str) -> Refusal:

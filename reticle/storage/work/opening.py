@@ -32,15 +32,28 @@ SESSION_RUN_AND_LEASE: Final = (
 )
 """A session has one active lease at most (``uq_work_lease_session_id``)."""
 
+RUNS_OF: Final = "SELECT DISTINCT run_id FROM work_session WHERE session_id = ANY(?)"
+"""Those of several sessions, for PostgreSQL."""
+
+OPENINGS: Final = SESSION_RUN_AND_LEASE.replace("session_id = ?", "session_id = ANY(?)")
+"""As ``SESSION_RUN_AND_LEASE``, of several sessions, for PostgreSQL."""
+
 # States are spelled out, so that the index over pending messages serves it.
-FIRST_CANDIDATE: Final = (
+_CANDIDATES: Final = (
     f"SELECT {columns_of(Message, 'work_message.')}, {columns_of(Job, 'work_job.')},"  # noqa: S608 - as above
     " NOT EXISTS (SELECT 1 FROM work_dependency WHERE work_dependency.job_id = work_job.job_id)"
     " FROM work_message JOIN work_job ON work_job.job_id = work_message.job_id"
     f" WHERE work_message.state = '{MessageState.PENDING.value}'"
+)
+_IN_ORDER: Final = "ORDER BY work_message.priority DESC, work_message.seq LIMIT"
+CANDIDATES: Final = f"{_CANDIDATES} AND work_message.run_id = ? AND work_message.role = ? {_IN_ORDER} ?"
+"""What waits first for a role of a run."""
+
+FIRST_CANDIDATE: Final = (
+    f"{_CANDIDATES}"  # noqa: S608 - as above
     " AND work_message.run_id = (SELECT run_id FROM work_session WHERE session_id = ?)"
     " AND work_message.role = (SELECT role FROM work_session WHERE session_id = ?)"
-    " ORDER BY work_message.priority DESC, work_message.seq LIMIT 1"
+    f" {_IN_ORDER} 1"
 )
 """Two questions for one row of the session: a comparison of pairs would not be looked up in the index."""
 
@@ -63,8 +76,13 @@ def opening_of(row: Sequence[Any], waiting: Sequence[Any] | None) -> Opening:
     run, session = session_and_run(row)
     lease = row[_RUN_END:-1]
     held = None if lease[0] is None else value_of(WorkLease, lease)
-    first = None
-    if waiting is not None:
-        message, job = value_of(Message, waiting[:_MESSAGE_END]), value_of(Job, waiting[_MESSAGE_END:-1])
-        first = Candidate(message, job, bool(waiting[-1]))
+    first = None if waiting is None else candidate_of(waiting)
     return Opening(run, session, held, bool(row[-1]), first)
+
+
+def candidate_of(row: Sequence[Any]) -> Candidate:
+    """
+    A row of ``CANDIDATES``.
+    """
+    message, job = value_of(Message, row[:_MESSAGE_END]), value_of(Job, row[_MESSAGE_END:-1])
+    return Candidate(message, job, bool(row[-1]))

@@ -4,11 +4,13 @@ Values of ``reticle.model.work`` as rows and back: the fields are the columns, d
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import functools
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Any, Final, TypeVar
 
 import msgspec
+from msgspec.structs import astuple
 
 from reticle.model.work import (
     Artifact,
@@ -64,26 +66,26 @@ over a newer one.
 """
 
 
-def row_of(value: msgspec.Struct) -> dict[str, Any]:
+def row_of(value: msgspec.Struct) -> list[Any]:
     """
-    A value as the columns of its row.
+    A value as its row, in the order of its fields.
     """
-    documents = DOCUMENTS.get(type(value), frozenset())
-    return {
-        name: _stored(getattr(value, name), document=name in documents)
-        for name in type(value).__struct_fields__
-    }
+    row = list(astuple(value))
+    for at, stored in _kept_otherwise(type(value)):
+        row[at] = stored(row[at])
+    return row
 
 
 def changes_of(old: msgspec.Struct, new: msgspec.Struct) -> dict[str, Any]:
     """
     The columns in which one state of a thing differs from another.
     """
-    documents = DOCUMENTS.get(type(old), frozenset())
+    kind = type(old)
+    stored = dict(_kept_otherwise(kind))
     return {
-        name: _stored(value, document=name in documents)
-        for name in type(old).__struct_fields__
-        if (value := getattr(new, name)) is not (before := getattr(old, name)) and value != before
+        kind.__struct_fields__[at]: stored[at](value) if at in stored else value
+        for at, (value, before) in enumerate(zip(astuple(new), astuple(old), strict=True))
+        if value is not before and value != before
     }
 
 
@@ -91,7 +93,7 @@ def guards_of(old: msgspec.Struct) -> list[Any]:
     """
     What must be in the row for a change of this state to count, in the order of ``GUARDS``.
     """
-    return [_stored(getattr(old, name), document=False) for name in GUARDS[type(old)]]
+    return [_plain(getattr(old, name)) for name in GUARDS[type(old)]]
 
 
 def value_of(kind: type[V], row: Iterable[Any]) -> V:
@@ -105,9 +107,28 @@ def value_of(kind: type[V], row: Iterable[Any]) -> V:
     return msgspec.convert(fields, kind)
 
 
-def _stored(value: Any, *, document: bool) -> Any:
-    if document:
-        return None if value is None else _storable(msgspec.json.encode(value).decode("utf-8", "replace"))
+@functools.cache
+def _kept_otherwise(kind: type[msgspec.Struct]) -> Sequence[tuple[int, Callable[[Any], Any]]]:
+    """
+    The places of a kind's fields that are not kept as they are, and how they are kept. Numbers and the bytes
+    of files are; a text is looked at, since not all can be kept.
+    """
+    documents = DOCUMENTS.get(kind, frozenset())
+    return [
+        (at, _document if field.name in documents else _plain)
+        for at, field in enumerate(msgspec.structs.fields(kind))
+        if field.name in documents or field.type not in _AS_IT_IS
+    ]
+
+
+_AS_IT_IS: Final = (int, int | None, bytes | None)
+
+
+def _document(value: Any) -> str | None:
+    return None if value is None else _storable(msgspec.json.encode(value).decode("utf-8", "replace"))
+
+
+def _plain(value: Any) -> Any:
     if isinstance(value, Enum):
         return value.value
     return _storable(value) if isinstance(value, str) else value

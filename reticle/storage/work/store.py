@@ -11,7 +11,7 @@ from twisted.internet.defer import Deferred
 from twisted.logger import Logger
 
 from reticle.model.audit import AuditDraft
-from reticle.model.ids import AuditId, RunId
+from reticle.model.ids import AuditId, RunId, WorkSessionId
 from reticle.model.work_limits import SWEEP_RUNS
 from reticle.storage.audit import StoredAudit
 from reticle.storage.database import Database
@@ -23,6 +23,7 @@ from reticle.storage.work.news import LocalNews
 
 if TYPE_CHECKING:
     from reticle.ports.work import WorkBook, WorkReading
+    from reticle.storage.work.ahead import OpeningsAhead
 
 T = TypeVar("T")
 
@@ -51,6 +52,7 @@ class StoredWork:
         self._audit = audit
         self._tokens = tokens
         self.news = news
+        self._ahead: OpeningsAhead | None = None
 
     def lapsed_runs(self, now_us: int) -> Deferred[Sequence[RunId]]:
         """
@@ -93,18 +95,23 @@ class StoredWork:
         return self._database.run_on_driver(work)
 
     def change(
-        self, rule: Callable[[WorkBook], T], draft: AuditDraft, see: Callable[[T], object]
+        self,
+        rule: Callable[[WorkBook], T],
+        draft: AuditDraft,
+        see: Callable[[T], object],
+        opens: tuple[WorkSessionId, int] | None = None,
     ) -> Deferred[AuditId]:
         """
         See ``WorkStore``.
         """
         # The last run counts: a transaction may be run again.
         kept: list[tuple[T, list[Told]]] = []
+        ahead = None if opens is None else (self._openings(), opens)
 
         def work(driver: Driver) -> bool:
             from reticle.storage.work.book import Book  # noqa: PLC0415 - as above
 
-            book = Book(driver)
+            book = Book(driver, None if ahead is None else ahead[0])
             kept.append((rule(book), book.told))
             for subject in subjects_of(book.told):
                 tell(driver, subject)
@@ -116,7 +123,14 @@ class StoredWork:
             for each in told:
                 self.news.publish(each.run_id, each.role, each.count)
 
-        return self._tokens.commit_beside(self._audit.unchained(draft), work, committed)
+        return self._tokens.commit_beside(self._audit.unchained(draft), work, committed, ahead)
+
+    def _openings(self) -> OpeningsAhead:
+        if self._ahead is None:
+            from reticle.storage.work.ahead import OpeningsAhead  # noqa: PLC0415 - as above
+
+            self._ahead = OpeningsAhead()
+        return self._ahead
 
     def heard(self, subject: str) -> None:
         """

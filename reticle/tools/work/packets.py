@@ -94,7 +94,7 @@ async def claim_next(context: CallContext, arguments: ClaimArguments) -> ToolAns
     Raises:
         Refusal: ``not_found``; ``capability_denied``, ``session_token_stale``.
     """
-    got = await changed(context, _claiming(context, arguments))
+    got = await changed(context, _claiming(context, arguments), _opens(context, arguments))
     return await _handed_over(context, arguments, got)
 
 
@@ -173,7 +173,7 @@ async def _look(context: CallContext, arguments: AwaitArguments) -> Claimed | Id
         return got
 
     try:
-        return await changed(context, rule)
+        return await changed(context, rule, _opens(context, arguments))
     except _NothingYet as nothing:
         return nothing.idle
 
@@ -190,6 +190,10 @@ def _claiming(context: CallContext, arguments: ClaimArguments) -> Callable[[Work
         seconds=arguments.lease_seconds,
         repo_root=root_of(context, arguments),
     )
+
+
+def _opens(context: CallContext, arguments: ClaimArguments) -> tuple[WorkSessionId, int]:
+    return session_id_of(arguments), moment_of_call(context).now_us
 
 
 async def _until_news(

@@ -20,7 +20,7 @@ from reticle.storage.audit import StoredAudit
 from reticle.storage.database import Database
 from reticle.storage.dialect import lock, lock_named, write
 from reticle.storage.driver import Driver
-from reticle.storage.place import InTheWay, Place
+from reticle.storage.place import InTheWay, Place, Step
 from reticle.storage.postgres.connection import OpenPostgres, PostgresPlace
 from reticle.testing.drafts import a_draft
 from reticle.testing.postgresql import PostgresServer, missing, running_postgres
@@ -412,7 +412,7 @@ def test_a_change_that_is_refused_at_once_takes_no_other_with_it(
 
     def work(opened: Any) -> list[Any]:
         steps = [refuse, lambda it: add(it.driver), refuse, add_and_refuse, refuse, lambda it: add(it.driver)]
-        return list(opened.together([(False, step) for step in steps]))
+        return list(opened.together([Step(needs_core=False, work=step) for step in steps]))
 
     outcomes = calls.result_of(database._submit(work))
     assert [isinstance(outcome, Failure) for outcome in outcomes] == [True, False, True, True, True, False]
