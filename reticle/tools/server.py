@@ -1,5 +1,6 @@
 """
-``reticle_server``: what the servers behind the page did: requests, exceptions, SQL, log records, mails.
+``reticle_server``: what the servers behind the page did: requests, exceptions, SQL, log records, mails,
+tasks, calls to elsewhere, templates.
 """
 
 from __future__ import annotations
@@ -60,6 +61,9 @@ async def server(context: CallContext, arguments: ServerArguments) -> ToolAnswer
         "sql": _told(window, least, _statement, FactKind.SQL, FactKind.TRANSACTION),
         "logs": _told(window, least, _record, FactKind.LOG, FactKind.WARNING),
         "mails": _told(window, least, _mail, FactKind.MAIL),
+        "tasks": _told(window, least, _task, FactKind.TASK),
+        "outgoing": _told(window, least, _call, FactKind.HTTP_OUT),
+        "templates": _told(window, least, _template, FactKind.TEMPLATE),
     }
     more = {name: len(entries) for name, entries in shown.items() if len(entries) > arguments.limit}
     fields: dict[str, object] = {
@@ -157,9 +161,23 @@ def _mail(one: Tied) -> dict[str, object]:
     return told(to=list_of(data, "to"), subject=cut(text_of(data, "subject") or "", TEXT_CHARS))
 
 
+def _task(one: Tied) -> dict[str, object]:
+    return told(name=text_of(one.fact.data, "name"), queue=text_of(one.fact.data, "queue"))
+
+
+def _call(one: Tied) -> dict[str, object]:
+    data = one.fact.data
+    url = cut(text_of(data, "url") or "", TEXT_CHARS)
+    return told(method=text_of(data, "method"), url=url, status=data.get("status"), ms=data.get("ms"))
+
+
+def _template(one: Tied) -> dict[str, object]:
+    return told(name=cut(text_of(one.fact.data, "name") or "", TEXT_CHARS))
+
+
 def _text(fields: Mapping[str, object]) -> str:
     lines: list[str] = []
-    for name in ("requests", "exceptions", "sql", "logs", "mails"):
+    for name in ("requests", "exceptions", "sql", "logs", "mails", "tasks", "outgoing", "templates"):
         entries = fields[name]
         assert isinstance(entries, Sequence)
         lines += [f"{name}: {one_line(_words(entry))}" for entry in entries]

@@ -34,6 +34,15 @@ def served() -> WindowBuilder:
     window.fact("log", A, level="ERROR", logger="shop", message="no price", file="shop/views.py", line=30)
     window.fact("exception", A, type="KeyError", message="'price'", handled="unhandled", frames=FRAMES)
     window.fact("mail", A, to=["ada@example.org"], subject="Your order")
+    window.fact("task", A, name="shop.pack", queue="slow", file="shop/views.py", line=33)
+    bank: dict[str, Any] = {
+        "method": "POST",
+        "url": "https://bank.example/pay?card",
+        "status": 402,
+        "ms": 8.0,
+    }
+    window.fact("http.out", A, file="shop/bank.py", line=7, **bank)
+    window.fact("template", A, name="shop/thanks.html", file="shop/templates/shop/thanks.html")
     return window.fact("sql", None, statement="DELETE FROM jobs", verb="DELETE", tables=["jobs"])
 
 
@@ -51,6 +60,10 @@ def test_what_the_actions_request_did(scene: Scene) -> None:
     assert fields["exceptions"][0]["source"] == "shop/views.py:31"
     assert fields["logs"][0]["message"] == "no price"
     assert fields["mails"][0]["subject"] == "Your order"
+    [task], [call], [template] = fields["tasks"], fields["outgoing"], fields["templates"]
+    assert (task["name"], task["queue"], task["source"]) == ("shop.pack", "slow", "shop/views.py:33")
+    assert (call["method"], call["status"], call["source"]) == ("POST", 402, "shop/bank.py:7")
+    assert template["name"] == "shop/thanks.html"
     assert fields["probes"] == [{"process": "flask 3.1 (pid 42)", "serves": True}]
     assert "note" not in fields
     everything = told(scene, since=0, ambient=True)
