@@ -29,15 +29,18 @@ _DEBUG: Final = LogLevel.debug
 _PRIORITIES: Final = {"debug": 7, "info": 6, "warn": 4, "error": 3, "critical": 2}
 """Levels as syslog priorities, the prefix that journald reads (sd-daemon(3))."""
 
+_TWISTEDS_OWN: Final = frozenset({"log_legacy", "twisted.internet.base"})
+
 
 def level_of(event: LogEvent) -> str:
     """
     The name of an event's level; one without a level is information.
 
-    What Twisted says through its older logging (ports and factories that start and stop) is for debugging.
+    What Twisted says of itself (ports and factories that start and stop, its loop that ended) is for
+    debugging.
     """
     level = event.get("log_level") or _INFO
-    if level is _INFO and event.get("log_namespace") == "log_legacy":
+    if level is _INFO and event.get("log_namespace") in _TWISTEDS_OWN:
         level = _DEBUG
     name: str = level.name
     return name

@@ -135,4 +135,6 @@ def test_twisteds_chatter_about_ports_is_for_debugging() -> None:
     chatter = event("(TCP Port 4400 Closed)", log_namespace="log_legacy")
     assert level_of(chatter) == "debug"
     assert level_of({**chatter, "log_level": LogLevel.critical}) == "critical"
+    ended = event("Main loop terminated.", log_namespace="twisted.internet.base")
+    assert level_of(ended) == "debug"
     assert level_of(event("listening")) == "info"
