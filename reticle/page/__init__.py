@@ -41,6 +41,7 @@ PARTS: tuple[str, ...] = (
     "visible.js",
     "clipping.js",
     "contrast.js",
+    "covered.js",
     "sight.js",
     "hiding_rule.js",
     "states.js",

@@ -140,6 +140,16 @@ function isInMotion(element) {
 
 const PICTURES = new Set(["img", "picture", "video", "canvas", "svg", "object", "embed", "iframe", "image"]);
 
+/** What part of a text has to lie on something's edge to be read by it: the ring of a focused neighbour covers less. */
+const MUCH = 0.15;
+
+/** Whether what is drawn around a box, as a shadow or an outline is, takes enough of a text's box. */
+function isMuchCovered(text, box) {
+  const part = common(text, box);
+  const area = ({ left, top, right, bottom }) => (right - left) * (bottom - top);
+  return part !== null && area(part) >= MUCH * area(text);
+}
+
 /** Whether something else that is drawn may lie behind these boxes, inside of who has the background. */
 function liesOverPaint(element, boxes, holder) {
   let asked = 0;
@@ -154,7 +164,7 @@ function liesOverPaint(element, boxes, holder) {
     if (!paints && !(style && style.position !== "static" && hasPaintedPseudo(other))) continue;
     const { left, top, right, bottom } = other.getBoundingClientRect();
     const box = { left: left - reach, top: top - reach, right: right + reach, bottom: bottom + reach };
-    if (boxes.some((one) => common(one, box))) return true;
+    if (boxes.some((one) => common(one, { left, top, right, bottom }) || isMuchCovered(one, box))) return true;
   }
   return false;
 }

@@ -9,15 +9,28 @@ function isUndrawn(element) {
   return Boolean(style) && (style.display === "none" || style.visibility === "hidden" || style.visibility === "collapse");
 }
 
+/** Whether an element is transparent and stays so. */
+function isFaded(element) {
+  const style = lookOf(element);
+  return Boolean(style) && style.opacity === "0" && style.display !== "contents" && !isAppearing(element) && !isShownByPointing(element);
+}
+
+/** What of an element's content can show: of a closed <details> its summary alone. */
+function shownChildren(element) {
+  const children = [...composedChildren(element)];
+  if (tagOf(element) !== "details" || element.hasAttribute("open")) return children;
+  return children.filter((node) => isElement(node) && tagOf(node) === "summary").slice(0, 1);
+}
+
 /** The text of an element without the parts that are hidden; what a credential is written into is not told. */
 function shownText(element) {
   if (isSecretText(element)) return REDACTED;
   if (tagOf(element) === "input" && String(element.type).toLowerCase() in BUTTON_INPUTS) return nativeName(element);
   if (isField(element)) return "";
   let text = "";
-  for (const node of composedChildren(element)) {
+  for (const node of shownChildren(element)) {
     if (node.nodeType === 3) text += node.data;
-    else if (isElement(node) && !SKIPPED_TAGS.has(tagOf(node)) && !isUndrawn(node)) {
+    else if (isElement(node) && !SKIPPED_TAGS.has(tagOf(node)) && !isUndrawn(node) && !isFaded(node)) {
       const inner = tagOf(node) === "br" ? " " : shownText(node);
       text += isInlineTag(node) ? inner : ` ${inner} `;
     }

@@ -91,7 +91,28 @@ function unseenReason(element, text = false) {
   const inside = text && !isField(element);
   const boxes = boxesShown(element, text);
   if (boxes.length === 0) return inside && writtenIn(element).length === 0 ? "" : "has no size";
-  return cutReason(element, boxes, inside) || (isInkless(element, boxes) ? "has the colour of its background" : "");
+  const cut = cutReason(element, boxes, inside) || filteredReason(element) || (isInkless(element, boxes) ? "has the colour of its background" : "");
+  if (cut || !text) return cut;
+  const cover = coverOfText(element, boxes);
+  return cover ? `is covered by ${spoken(cover)}` : "";
+}
+
+/** A blur of so much of the size of its letters leaves nothing to read. */
+const BLURRED_EM = 0.6;
+
+/** By which filter nothing can be seen of an element, as the end of a sentence; empty for none, and while it changes. */
+function filteredReason(element) {
+  const faded = composedClosest(element, (node) => {
+    const { filter } = styleOf(node) || {};
+    return /opacity\((?:0|0?\.0\d*)\)/.test(filter || "") && !isInMotion(node);
+  });
+  if (faded) return "is made transparent by a filter";
+  const letters = Number.parseFloat(styleOf(element).fontSize);
+  const blurred = composedClosest(element, (node) => {
+    const blur = /blur\(([\d.]+)px\)/.exec(styleOf(node)?.filter || "");
+    return Boolean(blur) && Number(blur[1]) >= BLURRED_EM * letters && !isInMotion(node);
+  });
+  return blurred ? "is blurred beyond reading" : "";
 }
 
 /** Whether an element hides what is in it from the eye alone, in one of the ways that are used for it. */
@@ -149,7 +170,15 @@ function isMetUnseen(element, text) {
   if (transparent) return isShownByPointing(transparent);
   if (composedClosest(element, hidesFromEye)) return true;
   // a picture in the place of a text that is pushed out of the way
-  return text && Number.parseFloat(styleOf(element).textIndent) < -100 && unseenReason(element) === "";
+  return text && Number.parseFloat(styleOf(element).textIndent) < -100 && unseenReason(element) === "" && showsPicture(element);
+}
+
+/** Whether an element shows by a picture: in it, or as its background. */
+function showsPicture(element) {
+  const style = styleOf(element);
+  if (style.backgroundImage !== "none" || (style.maskImage || style.webkitMaskImage || "none") !== "none") return true;
+  const colour = rgbaOf(style.backgroundColor);
+  return !colour || colour[3] > 0 || showsMore(element) || pseudosOf(element).length > 0;
 }
 
 /**

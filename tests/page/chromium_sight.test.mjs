@@ -47,6 +47,38 @@ inChromium("sight in Chromium", () => {
     { left: "spoken", above: "spoken", right: "seen", fixedBelow: "spoken", fixed: "seen", inPanel: "seen", beforePanel: "none", firstOfReversed: "seen" });
   });
 
+  test("A text under something opaque that stays is met by nobody; one under a veil, beside it or scrolled out from under it is.", async () => {
+    const texts = async (path, body, expected, head) => {
+      await show(path, body, head);
+      const found = {};
+      for (const text of Object.keys(expected)) found[text] = await textSight(text);
+      assert.deepEqual(found, expected);
+    };
+    const layer = (style) => `<div style="position:absolute;left:0;top:0;width:300px;height:60px;${style}"></div>`;
+    await texts("/covered", `${["white", "rgba(0,0,0,.5)", "white;opacity:.4", "none"].map((colour, index) =>
+      `<div style="position:relative;height:60px"><p>Under${index}</p>${layer(`background:${colour}`)}</div>`).join("")}
+      <div style="position:relative;height:60px"><p>Half of it shows here beside the box that lies over it, all along the line</p>${layer("background:white;width:60px")}</div>
+      <div style="position:relative;height:60px"><p>Lifted</p>${layer("background:white;z-index:-1")}</div>`,
+    { Under0: "none", Under1: "seen", Under2: "seen", Under3: "seen", "Half of it": "seen", Lifted: "seen" });
+    await texts("/overlay", `<p>Behind</p><p style="margin-top:3000px">Further</p><div style="position:fixed;inset:0;background:#eee">Busy</div>`,
+      { Behind: "none", Further: "seen", Busy: "seen" });
+    await texts("/header", `<header style="position:fixed;inset:0 0 auto 0;height:80px;background:#eee">Shop</header><p>Scrolled</p><p style="margin-top:3000px">x</p>`,
+      { Shop: "seen", Scrolled: "seen" });
+    await texts("/modal", `<p>Page</p><dialog id=d>Sure?</dialog><script>d.showModal()</script>`, { Page: "seen", "Sure?": "seen" });
+    await texts("/whole-modal", `<p>Page</p><dialog id=d style="width:100vw;height:100vh;max-width:none;max-height:none;border:0;background:#fff">Sure?</dialog><script>d.showModal()</script>`,
+      { Page: "none", "Sure?": "seen" });
+  });
+
+  test("A text that a filter takes away, a part that is transparent and what a shut <details> says are met by nobody.", async () => {
+    await show("/filtered", `<p style="filter:opacity(0)">Gone</p><p style="filter:blur(30px)">Blurred</p><p style="filter:blur(1px)">Soft</p>
+      <p style="filter:opacity(.5)">Pale</p><p>Total <span style="opacity:0">5</span></p><details><summary>More</summary>Shut</details>
+      <details open><summary>Less</summary>Open</details><p style="text-indent:-9999px;overflow:hidden">Indented</p>
+      <button id=b>Go</button><div style="color:#fff">White</div><script>b.focus()</script>`);
+    const found = {};
+    for (const text of ["Gone", "Blurred", "Soft", "Pale", "Total 5", "Shut", "More", "Open", "Indented", "White"]) found[text] = await textSight(text);
+    assert.deepEqual(found, { Gone: "none", Blurred: "none", Soft: "seen", Pale: "seen", "Total 5": "none", Shut: "none", More: "seen", Open: "seen", Indented: "none", White: "none" });
+  });
+
   test("What is cut off whole is not seen; what is cut in part, or held by nobody around it, is.", async () => {
     await meets("/cut", `<ul style="height:0;overflow:hidden"><li><button data-testid=folded>x</button></li></ul>
       <ul style="height:30px;overflow:hidden"><li data-testid=first>x</li><li>y</li><li data-testid=beyond>z</li></ul>

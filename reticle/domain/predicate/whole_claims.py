@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
-from reticle.domain.predicate.whole_numbers import places
+from reticle.domain.predicate.whole_numbers import goes_on, places
 
 _MINUS: Final = frozenset("-\u2212\ufe63\uff0d\u2013")
 _AMOUNT: Final = re.compile(r"\D?\s?\d")
@@ -61,7 +61,11 @@ def met_doubtfully(claimed: str, texts: Sequence[str]) -> str | None:
 
 
 def _is_doubtful(wanted: str, before: str, after: str) -> bool:
-    return _is_another_amount(wanted, before, after) or _is_denied(wanted, before)
+    return (
+        goes_on(wanted, before, after)
+        or _is_another_amount(wanted, before, after)
+        or _is_denied(wanted, before)
+    )
 
 
 def _is_another_amount(wanted: str, before: str, after: str) -> bool:

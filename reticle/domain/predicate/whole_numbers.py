@@ -56,7 +56,7 @@ def met_as_part(claimed: str, texts: Sequence[str]) -> str | None:
         return None
     for text in texts:
         found = list(places(wanted, text))
-        if not found or not all(_goes_on(wanted, text[:begin], text[end:]) for begin, end in found):
+        if not found or not all(goes_on(wanted, text[:begin], text[end:]) for begin, end in found):
             return None
     return texts[0]
 
@@ -83,7 +83,10 @@ def places(wanted: str, text: str) -> Iterator[tuple[int, int]]:
         begin = text.find(wanted, begin + 1)
 
 
-def _goes_on(wanted: str, before: str, after: str) -> bool:
+def goes_on(wanted: str, before: str, after: str) -> bool:
+    """
+    Whether what stands before or behind a claimed text makes another number of it, or a plural.
+    """
     if wanted[0].isdecimal() and _ends_another(wanted, before):
         return True
     if wanted[-1].isdecimal() and _begins_another(f"{before[-1:]}{wanted}", after):

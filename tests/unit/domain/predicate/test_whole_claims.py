@@ -25,6 +25,7 @@ from reticle.domain.predicate.whole_claims import met_doubtfully
         ("$12", "$12M"),
         ("Followers: 5", "Followers: 5K"),
         ("Total: 1", "Total: 1e21"),
+        ("1", "Total: 1e21"),
         ("Cups: 1", "Cups: 1½"),
         ("saved", "Unsaved changes"),
         ("SAVED", "UNSAVED"),
