@@ -292,6 +292,7 @@ def _probed(process: _Process, at: float, *, serves: bool, restarted: bool) -> P
         serves=serves,
         silent_ms=max(round((at - process.heard) * 1000), 0),
         restarted=restarted,
+        unseen=process.hello.unseen,
     )
 
 
@@ -319,7 +320,7 @@ def _relative(data: Mapping[str, object], project: str) -> Mapping[str, object]:
         told = _text(data, name)
         if told:
             placed[name] = _from_project(told, project)
-    for name in ("frames", "via", "functions", "constants"):
+    for name in ("frames", "via", "functions", "constants", "unrun", "at", "answered"):
         frames = data.get(name)
         if isinstance(frames, list):
             placed[name] = [_relative(frame, project) for frame in frames if isinstance(frame, Mapping)]

@@ -226,8 +226,8 @@ def _asked(said: ClaimWords, claim: Mapping[str, object], outcome: Outcome, wind
     sending = fails_at_sending(claim, outcome)
     for one in requests(window):
         if not one.before and one.mutating and sending:
-            for value in _sent_values(one.answer.get("requestBody")):
-                said.add(value, _SENT_VALUE)
+            for sent in _sent_values(one.answer.get("requestBody")):
+                said.add(sent, _SENT_VALUE)
         if not one.before and one.initiator != "document":
             for path in paths(one.url):
                 said.add(path, (_WRITE if one.mutating else _READ) * (1.0 if sending or one.failed else 0.5))
@@ -305,6 +305,20 @@ def fails_in_code_alone(claim: Mapping[str, object], outcome: Outcome) -> bool:
     """
     failed = [leaf for leaf, came in leaves_with(claim, outcome) if came.held is not Held.YES]
     return fails_at_sending(claim, outcome) or all(leaf.get("state") == "focused" for leaf in failed)
+
+
+def fails_by_status(claim: Mapping[str, object], outcome: Outcome, window: Window) -> bool:
+    """
+    Whether a request was answered with another success than was claimed: then it did what it should, and only
+    what is said of it is wrong.
+    """
+    for leaf, came in leaves_with(claim, outcome):
+        wanted = leaf.get("status")
+        if came.held is not Held.YES and isinstance(wanted, int) and str(wanted)[0] == "2":
+            told = set(_statuses(leaf, window)) - {str(wanted)}
+            if told and all(status[0] == "2" for status in told):
+                return True
+    return False
 
 
 def fails_by_attribute(claim: Mapping[str, object], outcome: Outcome) -> bool:

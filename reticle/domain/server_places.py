@@ -128,9 +128,12 @@ def asked_first(window: Window) -> Sequence[Served]:
 
 def unanswered_views(window: Window) -> Iterator[Place]:
     """
-    The views at work on requests that the page still waits for, where method, path and time fit one alone: a
-    reading has no id before it is answered.
+    Where requests of the action stand that are still at work; and the views of those that the page still
+    waits for, where method, path and time fit one alone: a reading has no id before it is answered.
     """
+    for one in own_served(window):
+        if not one.ended:
+            yield from (Place(where, Why.HANDLED) for where in _stands_at(one))
     at_work = [one for one in served(window) if one.strength is not Strength.ID and not one.ended]
     for waiting in requests(window):
         if waiting.ended is None and not waiting.before and not waiting.unseen:
@@ -183,12 +186,23 @@ def _view(one: Served) -> Iterator[Place]:
         yield Place(place, Why.HANDLED)
 
 
+def _stands_at(one: Served) -> Sequence[str]:
+    """
+    The line that a request which takes long stood on when it was looked at last.
+    """
+    told = [mapping_of(each) for fact in one.of(FactKind.CALLS) for each in list_of(fact.data, "at")]
+    return [f"{each.get('file')}:{each.get('line')}" for each in told[-1:]]
+
+
 def _view_of(one: Served) -> str | None:
     """
     Where a request is handled; of one that is still at work where its last statement was sent from.
     """
     if one.view or one.ended:
         return one.view
+    stands = _stands_at(one)
+    if stands:
+        return stands[0]
     statements = one.of(FactKind.SQL)
     return _frames(statements[-1])[-1] if statements and _frames(statements[-1]) else None
 

@@ -40,6 +40,9 @@ _LONG_LINES: Final = 20
 """A longer function is named by the line that it was left from last."""
 
 _LENGTH: Final = 0.5
+_HOLDS_MUCH: Final = 0.4
+"""A function that is run later is named in place of the one around it where it has that share of what speaks
+for both."""
 
 
 @attrs.frozen
@@ -56,7 +59,8 @@ class _Function:
     left: int
     before: int
     terms: Mapping[str, float]
-    uses: Sequence[_Constant]
+    uses: Sequence[_Constant] = ()
+    ran: bool = True
 
     @property
     def where(self) -> str:
@@ -66,6 +70,12 @@ class _Function:
         is_long = self.last - self.line >= _LONG_LINES and self.line <= self.left <= self.last
         return f"{self.file}:{self.left if is_long else self.line}"
 
+    def is_in(self, other: _Function) -> bool:
+        """
+        Whether it is written inside of another.
+        """
+        return self.file == other.file and other.line < self.line and self.last <= other.last
+
     def has(self, place: str | None) -> bool:
         """
         Whether a ``file:line`` lies in it.
@@ -74,13 +84,17 @@ class _Function:
         return file == self.file and line.isdigit() and self.line <= int(line) <= self.last
 
 
-def server_suspects(words: ClaimWords, asked: Sequence[Served]) -> Sequence[Place]:
+def server_suspects(
+    words: ClaimWords, asked: Sequence[Served], *, by_status: bool = False
+) -> Sequence[Place]:
     """
     The likeliest places first; none where no probe told what ran.
 
     Args:
         words: What the claim speaks of.
         asked: The requests that what failed may come from.
+        by_status: One was answered with another success than was claimed: the lines come first that may have
+            chosen it, such as one of a table of routes.
     """
     functions = _functions(asked, words)
     if not functions:
@@ -91,21 +105,46 @@ def server_suspects(words: ClaimWords, asked: Sequence[Served]) -> Sequence[Plac
     views = [one.view for one in asked if one.view]
     threw = [place_of(fact) for one in asked for fact in one.of(FactKind.EXCEPTION)]
     scored: list[tuple[float, int, str]] = []
-    for one in functions:
+    for one in (one for one in functions if one.ran or not _is_inside(one, functions)):
         is_view = f"{one.file}:{one.line}" in views  # named already, but not what its module sets for it
         seldom = _ALONE if one.before == 0 else 1 / (1 + _OFTEN * one.before)
         own = _spoken(one.terms, rarity) / _length(one)
         has_thrown = any(map(one.has, threw))
         if not has_thrown and not is_view:
-            scored.append((-(own + _BASE) * seldom, len(scored), one.where))
+            inner = _deferred(one, functions, rarity)
+            scored.append((-(own + _BASE) * seldom, len(scored), one.where if inner is None else inner.where))
         for use in one.uses:
             if is_view and not use.where.startswith(f"{one.file}:"):
                 continue
             score = _CONSTANT * _spoken(use.terms, rarity) + _USER * own + (_THREW if has_thrown else 0.0)
             scored.append((-score * seldom, len(scored), use.where))
     routed = dict.fromkeys(one.view for one in asked if one.view and one.text("route"))
-    ran = (Place(where, Why.RAN_FOR) for _, _, where in sorted(scored))
-    return (*(Place(view, Why.HANDLED) for view in routed), *ran)
+    chosen = [where for one in asked for where in _placed(one, "answered")] if by_status else []
+    likely = dict.fromkeys((*chosen, *(where for _, _, where in sorted(scored))))
+    return (*(Place(view, Why.HANDLED) for view in routed), *(Place(where, Why.RAN_FOR) for where in likely))
+
+
+def _deferred(
+    one: _Function, functions: Sequence[_Function], rarity: Mapping[str, float]
+) -> _Function | None:
+    """
+    A function inside of one that ran, which did not run with it, and which has much of what speaks for it: it
+    is run later, as by a timer.
+    """
+    spoken = _spoken(one.terms, rarity)
+    inside = [each for each in functions if not each.ran and each.is_in(one)]
+    most = max(inside, key=lambda each: _spoken(each.terms, rarity), default=None)
+    return most if most is not None and _spoken(most.terms, rarity) >= _HOLDS_MUCH * spoken > 0 else None
+
+
+def _is_inside(one: _Function, functions: Sequence[_Function]) -> bool:
+    return any(one.is_in(other) for other in functions if other.ran)
+
+
+def _placed(one: Served, name: str) -> Iterator[str]:
+    for fact in one.of(FactKind.CALLS):
+        for told in map(mapping_of, list_of(fact.data, name)):
+            yield f"{text_of(told, 'file')}:{whole_of(told, 'line')}"
 
 
 def _length(one: _Function) -> float:
@@ -145,6 +184,12 @@ def _told(fact: ServerFact, words: ClaimWords) -> Iterator[_Function]:
                 _terms(name, _words(told), words),
                 [constants[used] for used in list_of(told, "uses") if used in constants],
             )
+    for told in map(mapping_of, list_of(fact.data, "unrun")):
+        file, line = text_of(told, "file"), whole_of(told, "line")
+        if file is not None and line is not None:
+            last, name = whole_of(told, "last") or line, text_of(told, "function") or ""
+            terms = _terms(name, _words(told), words)
+            yield _Function(file, line, last, line, 0, terms, ran=False)
 
 
 def _constant(told: Mapping[str, object], words: ClaimWords) -> _Constant:

@@ -19,6 +19,7 @@ from types import CodeType, FrameType
 from typing import Any, Final, cast
 
 from reticle.probe import emission
+from reticle.probe.answered import lines_answering
 from reticle.probe.code_words import Constant, Described, constant, described
 from reticle.probe.emission import Request, running
 from reticle.probe.frames import is_app_file
@@ -142,7 +143,7 @@ def _may_profile(request: Request) -> bool:
 
 
 @harmless(None)
-def tell(request: Request, following: Following) -> None:
+def tell(request: Request, following: Following, path: str = "", status: int = 0) -> None:
     """
     No more is to be noted: say what ran.
     """
@@ -150,6 +151,7 @@ def tell(request: Request, following: Following) -> None:
         sys.setprofile(None)
     following.stop()  # in the thread that began it, or where a profiler of the app's puts back what it found
     told: list[tuple[int, int, int, Described]] = []
+    left_at: list[tuple[str, int]] = []
     for ran in following.found.values():
         code = ran.code
         key = (code.co_filename, code.co_firstlineno)
@@ -157,8 +159,20 @@ def tell(request: Request, following: Following) -> None:
         if before or len(_times) < CALLS_KNOWN:
             _times[key] = before + 1
         told.append((before, len(told), ran.left_at, described(code, ran.names)))
+        left_at.append((code.co_filename, ran.left_at))
     if told:
-        emission.emit(FactKind.CALLS, within=request, **_fitting(told))
+        answered = lines_answering(path, status, left_at) if request.action else []
+        emission.emit(FactKind.CALLS, within=request, **_fitting(told), answered=answered)
+
+
+def tell_at_work(request: Request, found: Found, file: str, line: int) -> None:
+    """
+    A request takes long: say what ran for it so far, and the line that it stands on.
+    """
+    told = [(0, number, ran.left_at, described(ran.code, ran.names))
+            for number, ran in enumerate(list(found.values()))]  # fmt: skip
+    at = {"file": file, "line": line}
+    emission.emit(FactKind.CALLS, within=request, **_fitting(told), at=[at])
 
 
 def _fitting(told: list[tuple[int, int, int, Described]]) -> dict[str, list[dict[str, Any]]]:
@@ -168,6 +182,7 @@ def _fitting(told: list[tuple[int, int, int, Described]]) -> dict[str, list[dict
     """
     kept: list[tuple[int, dict[str, Any]]] = []
     used: dict[Constant, dict[str, Any]] = {}
+    idle: list[dict[str, Any]] = []
     size = 0
     for before, number, left_at, one in sorted(told, key=lambda one: one[:2])[:CALLS_TOLD]:
         size += one.size
@@ -175,8 +190,11 @@ def _fitting(told: list[tuple[int, int, int, Described]]) -> dict[str, list[dict
             break
         kept.append((number, {**one.fields, "left": left_at, "before": before}))
         used.update((each, constant(each)) for each in one.uses)
+        idle += one.beside
     functions = [fields for _, fields in sorted(kept, key=lambda one: one[0])]
-    return {"functions": functions, "constants": list(_small(used.values()))}
+    ran = {(one.fields["file"], one.fields["line"]) for *_, one in told}
+    beside = [each for each in idle if (each["file"], each["line"]) not in ran]
+    return {"functions": functions, "constants": list(_small(used.values())), "unrun": beside[:CALLS_TOLD]}
 
 
 def _small(constants: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -10,12 +10,14 @@ from __future__ import annotations
 import linecache
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any, Final
 
 from reticle.probe.frames import absolute, is_app_file
 from reticle.probe.limits import (
+    CALL_BESIDE,
     CALL_USES,
     CALL_WORDS,
     CALLS_KNOWN,
@@ -28,6 +30,9 @@ from reticle.probe.views import definition_line
 
 _WORD: Final = re.compile(rf"[^\W\d]{{3,{WORD_CHARS}}}")
 _SET: Final = re.compile(r"([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)")
+_KEEPS: Final = type(lru_cache(lambda: None))
+"""What ``functools.cache`` and ``lru_cache`` put around a function."""
+
 _NO_CONSTANTS: Final = (type, ModuleType, FunctionType, BuiltinFunctionType)
 
 Constant = tuple[str, str, int]
@@ -37,15 +42,17 @@ Constant = tuple[str, str, int]
 class Described:
     """
     A function: where it begins and ends and what it speaks of, as ``fields`` of a line, of about ``size``
-    bytes; and the constants that it uses.
+    bytes; the constants that it uses; and functions that need not run when it does (``beside``): those that
+    are written inside it, and those that it calls and whose results are kept (``functools.cache``).
     """
 
-    __slots__ = ("fields", "size", "uses")
+    __slots__ = ("beside", "fields", "size", "uses")
 
-    def __init__(self, fields: dict[str, Any], uses: list[Constant]) -> None:
+    def __init__(self, fields: dict[str, Any], uses: list[Constant], beside: list[dict[str, Any]]) -> None:
         self.fields: Final = fields
         self.uses: Final = uses
-        self.size: Final = len(repr(fields))
+        self.beside: Final = beside
+        self.size: Final = len(repr(fields)) + len(repr(beside))
 
 
 _described: Final[dict[tuple[str, int], Described]] = {}
@@ -93,17 +100,39 @@ def constant(one: Constant) -> dict[str, Any]:
 
 def _describe(code: CodeType, names: Mapping[str, Any]) -> Described:
     inner = list(_codes(code))
-    words = dict.fromkeys(word for each in inner for word in _words(each))
     uses = list(dict.fromkeys(_uses(inner, names)))[:CALL_USES]
-    fields = {
+    inside = [each for each in inner[1:] if each.co_name.isidentifier()]  # no lambda and no comprehension
+    beside = [_fields(each) for each in dict.fromkeys((*inside, *_kept(inner, names)))]
+    return Described({**_fields(code), "uses": [name for name, *_ in uses]}, uses, beside[:CALL_BESIDE])
+
+
+def _fields(code: CodeType) -> dict[str, Any]:
+    inner = list(_codes(code))
+    words = dict.fromkeys(word for each in inner for word in _words(each))
+    return {
         "file": absolute(code),
         "line": definition_line(code),
         "last": max(line for each in inner for *_, line in each.co_lines() if line is not None),
         "function": code.co_name,
         "words": list(words)[:CALL_WORDS],
-        "uses": [name for name, *_ in uses],
     }
-    return Described(fields, uses)
+
+
+def _kept(codes: list[CodeType], names: Mapping[str, Any]) -> Iterator[CodeType]:
+    """
+    The functions named in a piece of code whose results are kept: they may have run for another request.
+    """
+    for code in codes:
+        for name in code.co_names:
+            value: Any = names.get(name)
+            held: Iterable[Any] = (value,)
+            if issubclass(type(value), ModuleType):
+                of_module = _held_by(value)
+                held = [of_module.get(each) for each in code.co_names]
+            for each in held:
+                inner = each.__wrapped__ if type(each) is _KEEPS else None
+                if type(inner) is FunctionType and is_app_file(inner.__code__.co_filename):
+                    yield inner.__code__
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

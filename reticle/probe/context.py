@@ -15,7 +15,7 @@ import time
 from contextvars import Token
 from typing import Final
 
-from reticle.probe import calls, emission
+from reticle.probe import at_work, calls, emission
 from reticle.probe.emission import Request, running
 from reticle.probe.limits import ACTION_CHARS, SMALL_CHARS
 from reticle.probe.small_facts import HANDLED, STARTED
@@ -78,7 +78,9 @@ class RequestContext:
         """
         Note which functions of the app run for it, where that may be.
         """
-        self._following = calls.follow(self, self.path)
+        self._following = following = calls.follow(self, self.path)
+        if self.action:
+            at_work.watch(self, {} if following is None else following.found)
 
     def enter(self) -> None:
         """
@@ -123,9 +125,11 @@ class RequestContext:
         """
         if not self.over:
             self.over = True
+            if self.action:
+                at_work.forget(self)
             is_awaited = self._following is not None
             if is_awaited:
-                self._tell_calls()
+                self._tell_calls(status)
             if self.uncommitted and not working:
                 self._tell_uncommitted()
             sink = emission.sink
@@ -152,10 +156,10 @@ class RequestContext:
         emission.emit(FactKind.REQUEST_DONE, within=self, ms=self.milliseconds)
         self.leave()
 
-    def _tell_calls(self) -> None:
+    def _tell_calls(self, status: int) -> None:
         following, self._following = self._following, None
         if following is not None:
-            calls.tell(self, following)
+            calls.tell(self, following, self.path, status)
 
     def _tell_uncommitted(self) -> None:
         """
@@ -172,7 +176,8 @@ class RequestContext:
         """
         if not self.over:
             self.over = True
-            self._tell_calls()
+            at_work.forget(self)
+            self._tell_calls(status or 0)
             self._tell_uncommitted()
             emission.emit(
                 FactKind.REQUEST_ABORTED,

@@ -162,6 +162,18 @@ CALL_WORDS: Final = 30
 CALL_USES: Final = 6
 """Constants of one function."""
 
+CALL_BESIDE: Final = 4
+"""Functions inside of one, or called by it, that did not run."""
+
+ANSWERED_LINES: Final = 3
+"""Lines that may have chosen a status."""
+
+AT_WORK_SECONDS: Final = 0.7
+"""How long a request of an action may take before it is told where it stands; most take a tenth of it."""
+
+AT_WORK_PAUSE_SECONDS: Final = 0.35
+"""Between looks at the requests that take longer."""
+
 CONSTANT_LINES: Final = 100
 """Lines of one constant: a table of texts."""
 

@@ -14,6 +14,7 @@ from reticle.domain.claim_words import (
     failed_queries,
     fails_at_sending,
     fails_by_attribute,
+    fails_by_status,
     fails_in_code_alone,
     words_of,
 )
@@ -102,7 +103,8 @@ async def places_at_fault(
         if where is not None:
             places.setdefault(where, Place(where, suspect.why))
     written = [Place(where, Why.WRITTEN) for where in elements.written if where not in places]
-    called = server_suspects(words, asked_first(window))
+    by_status = fails_by_status(claim, decision.outcome, window)
+    called = server_suspects(words, asked_first(window), by_status=by_status)
     if not any(place.why is Why.RAN_FOR for place in called):
         found = tuple(places.values())[:PLACES_NAMED]
         before = PLACES_NAMED if fails_in_code_alone(claim, decision.outcome) else _BEFORE_ELEMENT

@@ -117,6 +117,7 @@ class _Hello(msgspec.Struct):
     python: str = ""
     project: str = ""
     batch: int = 0
+    unseen: list[str] = []
 
 
 _read_line: Final = msgspec.json.Decoder(_Line).decode
@@ -165,6 +166,7 @@ def _hello(line: bytes) -> ProcessHello:
         mono=told.mono,
         wall=told.wall,
         batch=max(told.batch, 0),
+        unseen=tuple(cut(name, _NAME_CHARS) for name in told.unseen[:FACT_LIST]),
     )
 
 
@@ -276,6 +278,25 @@ def _constants(value: object) -> list[dict[str, object]]:
     return found
 
 
+def _unrun(value: object) -> list[dict[str, object]]:
+    """
+    Of functions that did not run where others did.
+    """
+    return [
+        {
+            **placed,
+            "last": _number(told.get("last")),
+            "function": cut(str(told.get("function", "")), _NAME_CHARS),
+            "words": _texts(told.get("words"), CALL_WORDS_READ),
+        }
+        for told, placed in _with_place(value)
+    ]
+
+
+def _places(value: object) -> list[dict[str, object]]:
+    return [placed for _, placed in _with_place(value)]
+
+
 def _with_place(value: object) -> Iterator[tuple[Mapping[str, object], dict[str, object]]]:
     for told in map(mapping_of, (value if isinstance(value, list) else [])[:CALLS_READ]):
         place, line = told.get("file"), _number(told.get("line"))
@@ -303,6 +324,12 @@ def _frames(value: object) -> list[dict[str, object]]:
 
 _PLACED: Final[Mapping[FactKind, Mapping[str, Callable[[object], list[dict[str, object]]]]]] = {
     FactKind.EXCEPTION: {"frames": _frames},
-    FactKind.CALLS: {"functions": _functions, "constants": _constants},
+    FactKind.CALLS: {
+        "functions": _functions,
+        "constants": _constants,
+        "unrun": _unrun,
+        "at": _places,
+        "answered": _places,
+    },
 }
 """Lists of places."""

@@ -10,6 +10,7 @@ from reticle.domain.claim_words import (
     ClaimWords,
     failed_queries,
     fails_by_attribute,
+    fails_by_status,
     fails_in_code_alone,
     paths,
     stems,
@@ -227,3 +228,13 @@ def test_an_answer_that_the_browser_kept_speaks_of_keeping() -> None:
     kept = attrs.evolve(asked, server=attrs.evolve(asked.server, facts=long_ago))
     told = [words_of(text, Outcome(Held.NO, "text"), (), window).words for window in (kept, asked)]
     assert ["cache" in words for words in told] == [True, False]
+
+
+def test_another_success_than_was_claimed_is_told_from_a_failure() -> None:
+    """
+    What was asked for was done, only what is said of it is wrong; a refusal may be right.
+    """
+    claim: dict[str, object] = {"kind": "net", "method": "POST", "urlContains": "/notes", "status": 201}
+    for status, told in ((200, True), (409, False), (201, False)):
+        window = WindowBuilder().net("POST", "/api/notes", status).build()
+        assert fails_by_status(claim, evaluate(parse(claim), window), window) is told

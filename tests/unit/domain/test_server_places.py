@@ -230,3 +230,19 @@ def test_each_letter_that_asks_is_a_request_too_many(kind: str, again: bool) -> 
     Who typed and who sent is looked at first, as where more was sent than was claimed.
     """
     assert is_sent_again(None, [Finding(kind, FindingTier.ABSENCE, "", "", {})]) is again
+
+
+def test_a_request_that_takes_long_names_the_line_that_it_stands_on() -> None:
+    """
+    The last one that was told; of a request that is over nothing is told.
+    """
+    claim = {"kind": "net", "method": "POST", "status": 200}
+    named = []
+    for ended in (False, True):
+        window = WindowBuilder().probe().click().served(A, action="p.a1", ended=ended)
+        for line in (75, 79):
+            at = [{"file": "shop/cart.py", "line": line}]
+            window.fact("calls", A, action="p.a1", functions=[], constants=[], at=at)
+        named.append(places(window, claim)[:1])
+    assert named[0] == ["shop/cart.py:79"]
+    assert named[1] != ["shop/cart.py:79"]

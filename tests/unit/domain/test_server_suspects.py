@@ -28,15 +28,22 @@ def function(
     }  # fmt: skip
 
 
-def named(window: WindowBuilder, *spoken: str, constants: Any = (), functions: Any = ()) -> list[Place]:
+def named(
+    window: WindowBuilder,
+    *spoken: str,
+    constants: Any = (),
+    functions: Any = (),
+    by_status: bool = False,
+    **more: Any,
+) -> list[Place]:
     """
     The places for a claim that speaks of those words.
     """
     said = ClaimWords()
     for text in spoken:
         said.add(text, 1.0)
-    window.fact("calls", A, functions=list(functions), constants=list(constants))
-    return [*server_suspects(said, own_served(window.build()))]
+    window.fact("calls", A, functions=list(functions), constants=list(constants), **more)
+    return [*server_suspects(said, own_served(window.build()), by_status=by_status)]
 
 
 def asked(route: str | None = None) -> WindowBuilder:
@@ -130,3 +137,35 @@ def test_without_a_probe_that_tells_nothing_is_named() -> None:
     As of a server whose requests nobody followed.
     """
     assert [*server_suspects(ClaimWords(), own_served(asked("/api/orders").build()))] == []
+
+
+def test_a_function_that_is_run_later_is_named_for_the_one_around_it() -> None:
+    """
+    As what a timer is given: where it has much of what speaks for both; else the outer one.
+    """
+    later = {**function("taken", 12, "reviewer", "ben", last=14)}
+    ran = [function("ask", 8, "reviewer", "ben", last=20)]
+    found = named(asked(), "In review by ben", functions=ran, unrun=[later])
+    assert [place.where for place in found] == ["shop/tax.py:12"]
+    found = named(asked(), "In review by ben", functions=ran, unrun=[function("log", 12, "size", last=14)])
+    assert [place.where for place in found] == ["shop/tax.py:8"]
+
+
+def test_a_function_whose_result_was_kept_is_named_too() -> None:
+    """
+    It did not run, for its result is remembered: what it says may be old.
+    """
+    kept = function("open_count", 40, "ticket")
+    found = named(asked(), "19 open", functions=[function("answer", 1)], unrun=[kept])
+    assert found[0] == Place("shop/tax.py:40", Why.RAN_FOR)
+
+
+def test_the_line_that_chose_another_success_comes_first() -> None:
+    """
+    Where the claim is of another one; else it says nothing.
+    """
+    at = [{"file": "shop/routes.py", "line": 49}]
+    ran = [function("note", 8, "notes")]
+    found = named(asked(), "notes", functions=ran, answered=at, by_status=True)
+    assert [place.where for place in found] == ["shop/routes.py:49", "shop/tax.py:8"]
+    assert [place.where for place in named(asked(), "notes", functions=ran, answered=at)] == ["shop/tax.py:8"]

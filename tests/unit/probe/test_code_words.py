@@ -7,6 +7,7 @@ from __future__ import annotations
 import sys
 import types
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -138,3 +139,34 @@ def test_what_an_app_finds_out_late_is_not_found_out_by_us(
     views.__dict__.update(late=late, current_user=Proxy(), ZONE=Proxy())
     assert "current_user" in described(views.told.__code__, views.__dict__).fields["words"]
     assert asked == []
+
+
+def test_what_need_not_run_with_a_function_is_told_beside_it(tmp_path: Path) -> None:
+    """
+    One inside it that runs later, and one that it calls and whose result is kept; no lambda.
+    """
+    text = """
+from functools import lru_cache
+
+
+@lru_cache(1)
+def open_count():
+    return 20
+
+
+def review(task):
+    def taken():
+        task["reviewer"] = "ben"
+
+    return taken, open_count(), lambda: 1
+"""
+    path = tmp_path / "tasks.py"
+    path.write_text(text)
+    names: dict[str, Any] = {"__file__": str(path)}
+    exec(compile(text, str(path), "exec"), names)
+    found = described(names["review"].__code__, names).beside
+    assert [(one["function"], one["line"], one["last"]) for one in found] == [
+        ("taken", 11, 12),
+        ("open_count", 6, 7),
+    ]
+    assert "reviewer" in found[0]["words"]

@@ -63,6 +63,20 @@ def test_what_a_fact_says_is_cut_and_cleaned() -> None:
     assert "hunter22" not in str(fact.data)
 
 
+def test_places_of_what_ran_are_read_each_with_what_it_may_say() -> None:
+    """
+    A line that a request stands on or that chose a status is a place and nothing more.
+    """
+    place = {"file": "shop/cart.py", "line": 79}
+    probe = FakeProbe().fact(
+        "calls", of=1, functions=[], constants=[], at=[{**place, "x": 1}], answered=["x", place],
+        unrun=[{**place, "last": 82, "function": "taken", "words": ["ben", 5], "before": 3}],
+    )  # fmt: skip
+    [fact] = read_batch(probe.body(), attested=True).facts
+    assert fact.data["at"] == fact.data["answered"] == [place]
+    assert fact.data["unrun"] == [{**place, "last": 82, "function": "taken", "words": ["ben"]}]
+
+
 @pytest.mark.parametrize(
     "secret",
     [
