@@ -27,6 +27,7 @@ from reticle.agent.typist import SUBMIT_SECONDS, Typing
 from reticle.cli.agent_session import (
     AgentSession,
     Method,
+    checked_session,
     folder_of,
     last_call,
     named_session,
@@ -175,7 +176,7 @@ def command(
     if named.role:
         agent = register_session(named, call)
     else:
-        agent = take_session(named, settings.token, lambda: _operators(settings, port))
+        agent = checked_session(take_session(named, settings.token, lambda: _operators(settings, port)), call)
     ending = Ending(ExitCode.FAILED)
     try:
         ending = _with_token(

@@ -149,6 +149,36 @@ def take_session(
     return AgentSession(named.session, named.run, named.repository, "", presented)
 
 
+def checked_session(session: AgentSession, call: Call) -> AgentSession:
+    """
+    The same, once the daemon has said that its token may act as it, and that it goes on: an agent that finds
+    out only at its first call has been started in vain.
+
+    Raises:
+        CommandFailure: It is another session's token, another run's session, or one that has ended; or the
+            daemon refuses.
+    """
+    repository = {"repository_id": session.repository_id}
+    try:
+        known = call(Method.LIVENESS, repository)  # the token says which session it is of
+    except CommandFailure as failure:
+        if not failure.message.startswith("bad_arguments"):
+            raise
+        known = call(Method.LIVENESS, {**repository, "session_id": session.session_id})
+    if known.get("session_id", session.session_id) != session.session_id:
+        what = f"the token is of the session {known['session_id']}, and not of {session.session_id}"
+    elif session.run_id and known.get("run_id", session.run_id) != session.run_id:
+        what = f"the session is of the run {known['run_id']}, and not of {session.run_id}"
+    elif known.get("state", "active") != "active":
+        why = f": {known['reason']}" if known.get("reason") else ""
+        what = f"the session is {known['state']}{why}"
+    else:
+        return session
+    raise CommandFailure(
+        ExitCode.REFUSED, what, "reticle work sessions RUN_ID shows them; --role registers a new one"
+    )
+
+
 def register_session(named: Named, call: Call) -> AgentSession:
     """
     A new session in the run, or in the only one that goes on, with a token that is bound to it.

@@ -51,13 +51,15 @@ def read_token_file(path: Path) -> str:
         ConfigurationFault: It cannot be read, is no such file, or others can read it.
     """
     try:
-        with path.open("rb") as file:
+        with open(path, "rb", opener=_without_waiting) as file:
             status = os.fstat(file.fileno())
-            content = file.read(TOKEN_FILE_BYTES + 1)
+            content = file.read(TOKEN_FILE_BYTES + 1) if stat.S_ISREG(status.st_mode) else b""
     except OSError as fault:
         raise ConfigurationFault(
             f"token file {path} cannot be read: {fault.strerror}", f"check it: ls -l {path}"
         ) from None
+    if not stat.S_ISREG(status.st_mode):
+        raise ConfigurationFault(f"token file {path} is no plain file", "put the token into a file")
     if stat.S_IMODE(status.st_mode) & 0o077:
         raise ConfigurationFault(f"token file {path} can be read by others", f"chmod 600 {path}")
     if len(content) > TOKEN_FILE_BYTES:
@@ -70,6 +72,13 @@ def read_token_file(path: Path) -> str:
         raise ConfigurationFault(
             f"token file {path} is not plain ASCII text", "put nothing but the token in it"
         ) from None
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """
+    Opens a pipe without a writer too, which would keep us for ever else.
+    """
+    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def _handed_on(environ: Mapping[str, str], base: Path) -> Source:

@@ -14,6 +14,7 @@ from reticle.cli.agent_session import (
     AgentSession,
     Method,
     Named,
+    checked_session,
     last_call,
     named_session,
     register_session,
@@ -128,6 +129,53 @@ def test_a_session_that_there_is_keeps_its_token() -> None:
     """
     agent = take_session(Named("run_1", "sess_1", "", "shop"), OWN, lambda: OPERATORS)
     assert agent == AgentSession("sess_1", "run_1", "shop", "", OWN)
+
+
+ALIVE = {"session_id": "sess_1", "run_id": "run_1", "state": "active"}
+
+
+@pytest.mark.parametrize(
+    ("known", "told"),
+    [
+        (ALIVE, None),
+        ({**ALIVE, "session_id": "sess_2"}, "the token is of the session sess_2, and not of sess_1"),
+        ({**ALIVE, "run_id": "run_2"}, "the session is of the run run_2, and not of run_1"),
+        ({**ALIVE, "state": "ended", "reason": "the run is completed"}, "ended: the run is completed"),
+    ],
+)
+def test_no_agent_is_started_with_anothers_token_or_for_a_session_that_ended(
+    known: Mapping[str, str], told: str | None
+) -> None:
+    """
+    A mistake in the command line is told before an agent works in vain.
+    """
+    agent = AgentSession("sess_1", "run_1", "shop", "", OWN)
+    if told is None:
+        assert checked_session(agent, lambda *_: known) is agent
+        return
+    with pytest.raises(CommandFailure, match=told) as caught:
+        checked_session(agent, lambda *_: known)
+    assert caught.value.exit_code is ExitCode.REFUSED
+
+
+def test_a_token_that_is_of_no_session_may_be_an_agents_too() -> None:
+    """
+    What an operator granted by hand names its session in each call; whatever else is refused stays refused.
+    """
+    asked = []
+
+    def call(method: Method, params: Mapping[str, object]) -> Mapping[str, Any]:
+        assert method is Method.LIVENESS
+        asked.append(dict(params))
+        if "session_id" not in params:
+            raise CommandFailure(ExitCode.REFUSED, "bad_arguments: nothing says as which session", "")
+        return ALIVE
+
+    agent = AgentSession("sess_1", "", "shop", "", OWN)
+    assert checked_session(agent, call) is agent
+    assert asked == [{"repository_id": "shop"}, {"repository_id": "shop", "session_id": "sess_1"}]
+    with pytest.raises(CommandFailure, match="no such run"):
+        checked_session(agent, PlayedDaemon(refuses=True))
 
 
 def test_a_repository_is_an_id_or_a_folder(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ Flags, environment, file and embedding: one road, one answer.
 
 from __future__ import annotations
 
+import os
 import tempfile
 from pathlib import Path
 
@@ -218,6 +219,16 @@ def test_a_missing_token_never_means_open(
         read_settings({}, {**REMOTE, **environ}, tmp_path)
     assert refusal in caught.value.message
     assert "s3cret" not in caught.value.message + caught.value.recovery
+
+
+def test_a_pipe_is_no_token_file(tmp_path: Path) -> None:
+    """
+    A pipe that nobody writes into is refused, and not waited for.
+    """
+    path = tmp_path / "token"
+    os.mkfifo(path, 0o600)
+    with pytest.raises(ConfigurationFault, match="is no plain file"):
+        read_settings({}, {"RETICLE_TOKEN_FILE": str(path)}, tmp_path)
 
 
 @pytest.mark.parametrize("ending", ["", "\n", "\r\n"])
