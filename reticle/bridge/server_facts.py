@@ -73,6 +73,7 @@ class _Process:
     lost: deque[tuple[float, int]] = attrs.Factory(deque)
     rids: OrderedDict[str, None] = attrs.Factory(OrderedDict)
     replaced: str | None = None
+    has_told_sql: bool = False
 
     @property
     def kin(self) -> tuple[str, str]:
@@ -202,6 +203,7 @@ class ServerFacts:
         if fact.kind is FactKind.INJECTION:
             self._injected(process, fact)
             return
+        process.has_told_sql |= fact.kind is FactKind.SQL
         if fact.rid is not None:
             process.rids[fact.rid] = None
             while len(process.rids) > RIDS_REMEMBERED:
@@ -293,7 +295,19 @@ def _probed(process: _Process, at: float, *, serves: bool, restarted: bool) -> P
         silent_ms=max(round((at - process.heard) * 1000), 0),
         restarted=restarted,
         unseen=process.hello.unseen,
+        untold=_untold(process),
     )
+
+
+def _untold(process: _Process) -> tuple[str, ...]:
+    """
+    Exporters of OpenTelemetry tell no mails, statements only where the driver is instrumented, and log
+    records by a way of their own, some time after the request.
+    """
+    if process.hello.numbered:
+        return ()
+    always = (str(FactKind.LOG), str(FactKind.MAIL))
+    return always if process.has_told_sql else (*always, str(FactKind.SQL))
 
 
 def _shown(process: _Process, kept: _Kept, born: float) -> ServerFact:

@@ -86,7 +86,8 @@ class ProcessHello:
 
     ``process`` is new for each process, also after a fork. ``mono`` and ``wall`` are its clocks in seconds
     when the batch was sent. ``numbered`` says that its facts are counted without gaps, which exporters of
-    OpenTelemetry do not.
+    OpenTelemetry do not. ``unseen``: drivers of databases that the app connects by and whose statements are
+    not told.
     """
 
     process: str
@@ -98,6 +99,7 @@ class ProcessHello:
     wall: float
     batch: int = 0
     numbered: bool = True
+    unseen: Sequence[str] = ()
 
 
 @attrs.frozen
@@ -150,7 +152,8 @@ class ProbedProcess:
     """
     A process that a probe sits in. ``serves`` says that it is known to serve the page of the window;
     ``silent_ms`` is for how long it said nothing at the window's end. ``restarted`` says that it took the
-    place of another process of the same project within the window.
+    place of another process of the same project within the window. ``unseen`` as in its hello; ``untold``:
+    kinds of facts of which it says nothing, or nothing in time, so that their absence means nothing.
     """
 
     process: str
@@ -161,6 +164,8 @@ class ProbedProcess:
     serves: bool
     silent_ms: int
     restarted: bool = False
+    unseen: Sequence[str] = ()
+    untold: Sequence[str] = ()
 
     def __str__(self) -> str:
         named = self.framework or "a process"

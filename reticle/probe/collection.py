@@ -23,6 +23,7 @@ COLLECTORS: Final = (
     "reticle.probe.sql_psycopg",
     "reticle.probe.sql_psycopg2",
     "reticle.probe.sql_adbapi",
+    "reticle.probe.sql_unseen",
     "reticle.probe.templates",
     "reticle.probe.template_sources",
     "reticle.probe.mail",

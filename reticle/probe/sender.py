@@ -24,6 +24,7 @@ from reticle.probe.limits import BACKOFF_SECONDS, BATCH_SECONDS, EXIT_FLUSH_SECO
 from reticle.probe.quiet import own_thread
 from reticle.probe.runtime_file import DaemonAddress, find_daemon
 from reticle.probe.small_facts import HEAD, Raw
+from reticle.probe.sql_unseen import drivers
 from reticle.probe.words import VERSION
 
 _NEWS, _HURRY, _END = 1, 2, 3
@@ -348,6 +349,7 @@ class Sender:
                 "mono": self._clock(),
                 "wall": self._wall(),
                 "batch": self._batches,
+                "unseen": sorted(drivers),
             }
         )
         return b"\n".join([hello, *(line.text for line in batch), b""])

@@ -9,7 +9,7 @@ Every step advances time by ``step_ms``; the window stays open for ``quiet`` aft
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import attrs
 
@@ -97,14 +97,19 @@ class WindowBuilder:
         return self
 
     def probe(
-        self, *, serves: bool = True, attested: bool = True, silent_ms: int = 0, process: str = "p1"
+        self,
+        *,
+        serves: bool = True,
+        attested: bool = True,
+        silent_ms: int = 0,
+        process: str = "p1",
+        **more: Sequence[str],
     ) -> Self:
         """
         A probed process; ``serves`` says that it is known to serve the page.
         """
-        self._probes.append(
-            ProbedProcess(process, 42, "flask 3.1", "/srv/shop", attested, serves=serves, silent_ms=silent_ms)
-        )
+        told: dict[str, Any] = {"serves": serves, "silent_ms": silent_ms, **more}
+        self._probes.append(ProbedProcess(process, 42, "flask 3.1", "/srv/shop", attested, **told))
         return self
 
     def fact(

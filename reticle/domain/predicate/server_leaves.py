@@ -9,7 +9,7 @@ count for nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import attrs
@@ -88,6 +88,7 @@ def evaluate_server_fact(leaf: ServerFact, window: Window, place: Place | None =
             *_open(entries),
             *(f"the probe has not told how {one.method} {one.url} ended" for one in untold(window)),
             *awaited(window),
+            *_unseen(leaf, window),
         ],
         miss=miss,
         observed=seen[:_SHOWN],
@@ -109,6 +110,18 @@ def moments(leaf: ServerFact, window: Window) -> tuple[Moment, ...]:
         for one in _entries(leaf, window)
         if one.fits and not one.open and one.strength is Strength.ID and one.moment and one.t_ms >= since
     )
+
+
+def _unseen(leaf: ServerFact, window: Window) -> Iterator[str]:
+    """
+    Why there may be more than was told, whatever was.
+    """
+    kind = _KIND[type(leaf)]
+    for probe in serving(window):
+        if isinstance(leaf, Sql) and probe.unseen:
+            yield f"what {probe} asks its database by {', '.join(probe.unseen)} is not seen"
+        if kind in probe.untold:
+            yield f"OpenTelemetry of {probe} does not tell of every {kind}, or tells it later"
 
 
 def _open(entries: Iterable[_Entry]) -> list[str]:

@@ -6,9 +6,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import attrs
+
 from reticle.bridge.server_facts import ServerFacts
 from reticle.model.ids import PageId
-from reticle.model.server_facts import ServerSight
+from reticle.model.server_facts import FactBatch, FactKind, ProcessHello, ReportedFact, ServerSight
 from reticle.model.server_limits import (
     LOSSES_REMEMBERED,
     PROBED_PROCESSES,
@@ -278,3 +280,22 @@ def test_a_reason_of_a_process_that_was_replaced_is_over() -> None:
     daemon.now += 1
     daemon.hear(FakeProbe("12" * 16).fact("injection", outcome="inserted"))
     assert [skip.reason for skip in daemon.facts.skipped()] == ["charset"]
+
+
+def test_what_a_process_does_not_tell_is_known() -> None:
+    """
+    A driver that its probe does not see, and all that an exporter of OpenTelemetry has not told.
+    """
+    daemon = Daemon()
+    batch = read_batch(FakeProbe().served(1).body(), attested=True)
+
+    def untold(hello: ProcessHello, *facts: ReportedFact) -> tuple[object, object]:
+        daemon.facts.take(FactBatch(hello, (*batch.facts, *facts)))
+        [probe] = [one for one in daemon.facts.probes() if one.process == hello.process]
+        return probe.unseen, probe.untold
+
+    assert untold(attrs.evolve(batch.hello, unseen=("asyncpg",))) == (("asyncpg",), ())
+    exporter = attrs.evolve(batch.hello, process="e" * 32, numbered=False)
+    assert untold(exporter) == ((), ("log", "mail", "sql"))
+    statement = ReportedFact(FactKind.SQL, 9, 0.0, rid(1), None, {"verb": "INSERT"})
+    assert untold(exporter, statement) == ((), ("log", "mail"))

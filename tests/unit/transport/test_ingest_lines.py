@@ -44,6 +44,16 @@ def test_lines_that_cannot_be_read_are_counted() -> None:
     assert (len(batch.facts), batch.refused) == (2, 3)
 
 
+def test_drivers_whose_statements_are_not_told_are_read() -> None:
+    """
+    An absence of statements is not believed then; an older probe names none.
+    """
+    body = FakeProbe().body()
+    assert read_batch(body, attested=True).hello.unseen == ()
+    named = body.replace(b"{", b'{"unseen":["asyncpg"],', 1)
+    assert read_batch(named, attested=True).hello.unseen == ("asyncpg",)
+
+
 def test_what_a_fact_says_is_cut_and_cleaned() -> None:
     """
     Long texts, long lists, secrets and unknown fields do not get in.

@@ -148,6 +148,35 @@ def test_a_statement_outside_of_any_request_leaves_it_open() -> None:
         assert told(claim, window).held is Held.UNKNOWN
 
 
+def test_statements_of_a_driver_that_nobody_looks_at_leave_it_open() -> None:
+    """
+    What was seen was seen; what was not may have been made all the same, and is no fault of the app's.
+    """
+    blind = (
+        WindowBuilder().probe(unseen=("asyncpg",)).click().served(A).net("POST", "/api/orders", 200, rid=A)
+    )
+    for claim in ({"kind": "sql"}, {"kind": "sql", "count": 0}):
+        outcome = told(claim, blind)
+        assert outcome.held is Held.UNKNOWN
+        assert "asyncpg is not seen" in str(outcome.failure)
+    assert told({"kind": "log", "absent": True}, blind).held is not Held.UNKNOWN
+    blind.fact("sql", A, **INSERT)
+    assert told({"kind": "sql", "verb": "INSERT"}, blind).held is Held.YES
+
+
+@pytest.mark.parametrize("kind", ["sql", "log", "mail"])
+def test_silence_of_an_exporter_that_does_not_tell_such_things_means_nothing(kind: str) -> None:
+    """
+    OpenTelemetry without the driver's instrumentation is no proof that nothing was written.
+    """
+    window = WindowBuilder().probe(untold=(kind,)).click().served(A).net("POST", "/api/orders", 200, rid=A)
+    for claim in ({"kind": kind}, {"kind": kind, "count": 0}):
+        outcome = told(claim, window)
+        assert outcome.held is Held.UNKNOWN
+        assert "OpenTelemetry" in str(outcome.failure)
+    assert told({"kind": "server", "count": 1}, window).held is not Held.UNKNOWN
+
+
 def test_lost_facts_leave_an_absence_open_and_take_no_presence_back() -> None:
     """
     A probe that had to let facts go may have let the very one go.
