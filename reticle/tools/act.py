@@ -11,8 +11,9 @@ from reticle.ports import CallContext
 from reticle.tools.acting import carry_out, effect_fields, parse_action
 from reticle.tools.arguments import ActArguments
 from reticle.tools.arrival import when_there
-from reticle.tools.attendance import present_page, refuse_if_throttled, session_note
+from reticle.tools.attendance import present_page, refuse_if_paused, refuse_if_throttled, session_note
 from reticle.tools.consent import asking_consent
+from reticle.tools.invariant_check import invariant_check
 from reticle.tools.opened import opened_fields
 from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
 
@@ -30,21 +31,26 @@ async def act(context: CallContext, arguments: ActArguments) -> ToolAnswer:
     if arguments.refuseWhenThrottled:
         refuse_if_throttled(page)
 
-    async def attempt() -> tuple[Cursor, ActionRecord]:
+    async def attempt() -> tuple[Cursor, ActionRecord, dict[str, object]]:
+        check = await invariant_check(context, page)
+        if check.questions:
+            refuse_if_paused(context, page)
         since = page.cursor()
         action_id = page.begin_action()
         try:
-            return since, await carry_out(context, page, action, action_id)
+            record = await carry_out(context, page, action, action_id)
+            return since, record, await check.broken(page, record, at_rest=bool(check.invariants))
         finally:
             page.end_action(action_id)
 
-    since, record = await when_there(page, context.clock, attempt, by_ref=bool(action.refs))
+    since, record, broken = await when_there(page, context.clock, attempt, by_ref=bool(action.refs))
     return ToolAnswer(
         {
             "since": since,
             "actionId": record.action_id,
             "action": action.name.value,
             **effect_fields(record),
+            **broken,
             **opened_fields(page.identity, page.events(since)),
             **session_note(page),
         },

@@ -27,6 +27,7 @@ from reticle.tools.arrival import when_there
 from reticle.tools.attendance import present_page, refuse_if_paused, refuse_if_throttled, session_note
 from reticle.tools.claims import Claim
 from reticle.tools.fields import told
+from reticle.tools.invariant_check import invariant_check
 from reticle.tools.opened import opened_fields
 from reticle.tools.places import with_places
 from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
@@ -101,6 +102,7 @@ class Journey:
         if watch is not None and step.claim is not None and step.claim.questions:
             watch.before = list(await page.read(step.claim.questions))
             refuse_if_paused(self.context, page)
+        check = await invariant_check(self.context, page)
         action_id = page.begin_action()
         try:
             act = carry_out if watch is None else carry_out_and_leave
@@ -108,6 +110,7 @@ class Journey:
             record = await act(self.context, page, step.action, action_id, max(seconds, 1.0))
             fields = {name: value for name, value in effect_fields(record).items() if name in BRIEF}
             fields.update(opened_fields(page.identity, page.events(since)))
+            fields.update(await check.broken(page, record))
             if watch is None:
                 return fields
             watch.action = record
@@ -146,16 +149,20 @@ async def act_sequence(context: CallContext, arguments: SequenceArguments) -> To
         refuse_if_throttled(page)
     since = page.cursor()
     journey = Journey(context, page, context.clock.monotonic() + WAIT_MAX_MS / 1000)
+    check = await invariant_check(context, page)
     done: list[dict[str, object]] = []
     for number, step in enumerate(steps):
         context.progress(number, len(steps), f"step {number + 1}: {step.action.name.value}")
         done.append(await journey.take(step))
         if done[-1].get("failed"):
             break
-    return _answer(journey.page, since, done, len(steps))
+    broken = await check.broken(journey.page, at_rest=bool(check.invariants))
+    return _answer(journey.page, since, done, len(steps), broken)
 
 
-def _answer(page: Page, since: Cursor, done: list[dict[str, object]], asked: int) -> ToolAnswer:
+def _answer(
+    page: Page, since: Cursor, done: list[dict[str, object]], asked: int, broken: Mapping[str, object]
+) -> ToolAnswer:
     failed = done[-1].pop("failed", False) is True
     completed = len(done) - failed
     dispatched = completed + ("mayHaveHappened" in done[-1] or "until" in done[-1] if failed else 0)
@@ -169,6 +176,7 @@ def _answer(page: Page, since: Cursor, done: list[dict[str, object]], asked: int
             "dispatched": dispatched,
             **({"stalled_at": completed} if failed else {}),
             "steps": done,
+            **broken,
             **told(note=note),
             **session_note(page),
         },

@@ -57,6 +57,7 @@ _VERDICT: Mapping[str, str] = {
     "since": "`since`, `until` and `window_ms`: the window",
 }
 _OPENED = "tabs and windows that the act opened in a driven browser: `sessionId` and `url` of each"
+_BROKEN = "declared invariants (`reticle_invariants`) that held before and do not after, each with `failure`"
 _EFFECT = (
     "what is unusual about it, such as `dispatched: false`, `occludedBy`, `defaultPrevented`, `value`, "
     "`appeared`"
@@ -122,6 +123,7 @@ RETURNS: Mapping[str, Mapping[str, str]] = {
         "events than after a person's",
         "inputModeReason": "why no real input was used, where a mouse would have been",
         "opened": _OPENED,
+        "brokenInvariants": _BROKEN,
         "source": "`file:line` of the element, with `ref`, `role`, `name`",
         "confirmed": _CONFIRMED,
     },
@@ -138,6 +140,7 @@ RETURNS: Mapping[str, Mapping[str, str]] = {
         "steps": "each with `action`, `ref`, `role`, `name`, `effect`, `settled`; `until` (`pass` and why "
         "not); a "
         "refused one with `error`, `message`, `recovery`, `mayHaveHappened`",
+        "brokenInvariants": f"{_BROKEN}; of the whole, and in the step that broke it",
         "since": _STRETCH,
     },
     "reticle_assert": _VERDICT,
