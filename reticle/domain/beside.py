@@ -8,7 +8,6 @@ what was typed, ``findings.every_keystroke`` doubts it.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from reticle.domain.channels import of_types
@@ -37,7 +36,7 @@ def _requests(counted: list[Net | Storage], window: Window) -> Iterator[str]:
     if not claims:
         return
     places: set[tuple[str, str]] = set()
-    others: Counter[tuple[str, str]] = Counter()
+    others: dict[tuple[str, str], list[str]] = {}
     for one in own_requests(window):
         if one.before:
             continue
@@ -45,10 +44,12 @@ def _requests(counted: list[Net | Storage], window: Window) -> Iterator[str]:
         if any(fits_request(claim, one) for claim in claims):
             places.add(place)
         else:
-            others[place] += 1
-    for (method, path), count in others.items():
+            others.setdefault(place, []).append(str(one))
+    for (method, path), told in others.items():
         if (method, path) in places:
-            yield f"not counted: {count} more {method} {path}"
+            # with the answer, which is then told nowhere else, where all had the same
+            asked = told[0] if len(set(told)) == 1 and "?" not in told[0] else f"{method} {path}"
+            yield f"not counted: {len(told)} more {asked}"
 
 
 def _writes(counted: list[Net | Storage], window: Window) -> Iterator[str]:

@@ -10,6 +10,7 @@ from reticle.domain.beside import beside
 from reticle.domain.ladder import decide
 from reticle.domain.predicate import parse
 from reticle.testing.windows import WindowBuilder
+from reticle.tools.digest import brief_digest
 
 ASKED = {"kind": "net", "method": "GET", "urlContains": "?q=lam", "count": 1}
 KEPT = {"kind": "storage", "area": "local", "key": "draft", "equals": "abc", "count": 1}
@@ -30,6 +31,21 @@ def test_other_requests_of_the_same_address_are_named_with_their_number() -> Non
     told = beside(parse(ASKED), builder.quiet(1_000).build())
     assert told == ("not counted: 2 more GET /api/items",)
     assert decide(parse(ASKED), builder.build()).honesty.notes[:1] == told
+
+
+def test_what_all_the_others_were_answered_is_told_with_them() -> None:
+    """
+    As of a write that was refused and tried again: then it need not be told once more beside the verdict.
+    """
+    claim = parse({"kind": "net", "method": "PUT", "urlContains": "/api/stock", "status": 200, "count": 1})
+    busy = WindowBuilder().click().net("PUT", "/api/stock/bowl", 503)
+    again = busy.net("PUT", "/api/stock/bowl", 200).quiet(1_000).build()
+    [told] = beside(claim, again)
+    assert told == "not counted: 1 more PUT /api/stock/bowl 503"
+    assert brief_digest(again, (), [told]) == {"net": {"headline": ["PUT /api/stock/bowl 200"]}}
+    worse = WindowBuilder().click().net("PUT", "/api/stock/bowl", 503).net("PUT", "/api/stock/bowl", 500)
+    told = beside(claim, worse.net("PUT", "/api/stock/bowl", 200).quiet(1_000).build())[0]
+    assert told == "not counted: 2 more PUT /api/stock/bowl"
 
 
 @pytest.mark.parametrize(
