@@ -18,7 +18,7 @@ from reticle.model.ids import Cursor
 from reticle.model.verdict import Held
 from reticle.model.window import ActionRecord, Invariant, Question, Reading
 from reticle.ports import CallContext, Clock, Page
-from reticle.tools.arrival import waited_for_rest
+from reticle.tools.arrival import came_to_rest
 from reticle.tools.declared_invariants import invariants_of
 from reticle.tools.fields import told
 
@@ -53,10 +53,10 @@ class InvariantCheck:
             at_rest: Whether to wait for rest before the first look too.
         """
         if at_rest:
-            await waited_for_rest(page, self.clock)
+            await came_to_rest(page, self.clock)
         found = await self._broken(page, action)
         if found and not at_rest:
-            await waited_for_rest(page, self.clock)
+            await came_to_rest(page, self.clock)
             found = await self._broken(page, action)
         return told(brokenInvariants=found)
 
