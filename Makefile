@@ -71,8 +71,8 @@ demo-work: venv chromium node  ## three agents mend three bugs under proof; a li
 lint: venv  ## ruff, mypy --strict, import contracts, changelog fragments
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(BIN)/lint-imports --no-cache
+	$(ASIDE) $(BIN)/mypy
+	$(ASIDE) $(BIN)/lint-imports --no-cache
 
 format: venv  ## let ruff mend what it can
 	$(BIN)/ruff check --fix .
@@ -85,7 +85,7 @@ page: page-jsdom page-chromium  ## the page script in Node and in Chromium
 
 PAGE_IN_CHROMIUM := $(wildcard $(PAGE_TESTS)/chromium*.test.mjs)
 page-jsdom: $(PAGE_TESTS)/node_modules/.installed  ## of these the part in Node
-	node --test $(filter-out $(PAGE_IN_CHROMIUM),$(wildcard $(PAGE_TESTS)/*.test.mjs))
+	$(ASIDE) node --test $(filter-out $(PAGE_IN_CHROMIUM),$(wildcard $(PAGE_TESTS)/*.test.mjs))
 
 page-chromium: chromium $(PAGE_TESTS)/node_modules/.installed frameworks  ## and the part in Chromium
 	node --test $(PAGE_IN_CHROMIUM)
@@ -107,7 +107,7 @@ clients: venv chromium node  ## every MCP client that people run, installed from
 	$(BIN)/python -m pytest -q tests/clients
 
 wheel: venv  ## build from git archive, install in a clean environment, look for the plugin
-	PYTHON=$(BIN)/python development/wheel_check.sh
+	PYTHON=$(BIN)/python $(ASIDE) development/wheel_check.sh
 
 bench: venv chromium node postgresql $(FRAMEWORKS)/node_modules/.installed  ## our speed beside the peers', about 35 minutes on an idle machine
 	$(BIN)/python bench/mcp/run.py
@@ -125,22 +125,17 @@ examples: venv chromium  ## the order desk in five frameworks, clean and with fa
 bench-regressions: venv chromium node  ## planted faults and traps, graded on the daemon's own verdicts
 	$(BIN)/python bench/regressions/run.py
 
-# Two stages at a time, each shown whole when it has ended; but one browser at a time, because what a page did
-# is judged by when it did it.
-ifdef ONE_BROWSER
-demo: page-chromium
-endif
+# Four processes that share the tests: tests/conftest.py says which stay together. More than there are cores,
+# because tests with a daemon or a browser mostly wait.
+SPREAD := --numprocesses=4 --dist=loadgroup --no-loadscope-reorder
 
-# Three processes that share the tests: tests/conftest.py says which stay together.
-SPREAD := --numprocesses=3 --dist=loadgroup --no-loadscope-reorder
-
+# Three at a time, each begun as soon as what it needs is there, and shown whole when it has ended. Of the three
+# at most two with a browser, and those go first: what a page did is judged by when it did it.
+stages: export ASIDE = nice -n 10
 stages: chromium node postgresql
-	@echo "what the tests need, side by side"
+	@echo "installing what the tests need; page, lint, wheel and demo"
 	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target \
-	    venv apps frameworks $(PAGE_TESTS)/node_modules/.installed
-	@echo "page, lint, wheel and demo, two at a time"
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target ONE_BROWSER=1 \
-	    page-chromium lint wheel page-jsdom demo
+	    frameworks page-chromium demo lint wheel page-jsdom apps
 
 test: stages  ## all that must be green at every commit; at most 12 minutes
 	$(BIN)/python -m pytest -q $(SPREAD) -m "not full" tests

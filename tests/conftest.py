@@ -37,12 +37,13 @@ for ignored in (signal.SIGQUIT, signal.SIGHUP):  # the latter as nohup has it
 _BROWSERS = {"browser", "drives", "open_browser", "stage"}
 """The fixtures that open one."""
 
-_OWN_BROWSERS = {
-    "test_agent_work", "test_agents_tutorial", "test_examples", "test_pytest_plugin", "test_regressions",
-    "test_server_howtos",
+_SECOND_LANE = {
+    "test_agent_work", "test_agents_tutorial", "test_apps", "test_clients", "test_examples",
+    "test_late_duplicates", "test_pytest_plugin", "test_rebinding", "test_regressions", "test_server_howtos",
 }  # fmt: skip
 """
-Modules whose daemons open browsers for several journeys at once anyway: one more beside them is nothing new.
+Modules with browsers that together take as long as all others with one, so that there are two lanes. Those
+whose daemons open browsers for several journeys at once are here, so that no two of them run side by side.
 """
 
 TABLE = "table: "
@@ -86,7 +87,8 @@ class LoggedFailures:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """
     Where tests are spread over processes (`make test`), keep a module's in one, and all that open a browser
-    in two: a journey is judged by what a page did in time. They come first, because they take longest.
+    in two, a lane each: a journey is judged by what a page did in time. The lanes come first, because they
+    take longest.
     What asks a PostgreSQL is marked, for it is no unit test by itself: the same test runs on SQLite too.
     """
     for item in items:
@@ -99,7 +101,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         group = str(item.path)
         if item.path in browsing:
-            group = "own browsers" if item.path.stem in _OWN_BROWSERS else "browser"
+            group = "second lane" if item.path.stem in _SECOND_LANE else "first lane"
         item.add_marker(pytest.mark.xdist_group(group))
 
 

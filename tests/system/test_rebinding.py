@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from examples.journeys.children import Daemon, find_browser, start_browser
+from examples.journeys.children import Daemon, start_browser
 from reticle.client import connect
 from tests.system.hostile_page import (
     FOREIGN,
@@ -39,13 +39,12 @@ def daemon(start: StartDaemon) -> Daemon:
 
 
 @pytest.fixture
-def attack(daemon: Daemon, tmp_path: Path) -> Iterator[Attack]:
+def attack(daemon: Daemon, drives: None, tmp_path: Path) -> Iterator[Attack]:
     """
     Open the page under a name that leads to a port of the daemon, or to a server of its own that aims at the
     daemon's first port; gives what it saw.
     """
-    if find_browser() is None:
-        pytest.skip("no Chromium was found; install one or set CHROMIUM")
+    del drives
     with ExitStack() as cleanup:
         attacker = cleanup.enter_context(hostile())
 
