@@ -2,7 +2,7 @@
 ``kill -9`` at any moment, with agents at work over every carrier: what was answered is kept, what was not is
 either whole or not there, and the audit log proves it (DESIGN §5).
 
-Each batch is twenty lives of one daemon; ``make test`` runs the first, ``make full`` all ten.
+A story is some lives of one daemon: ``make test`` runs one of eight, ``make full`` ten of twenty more.
 """
 
 from __future__ import annotations
@@ -44,7 +44,11 @@ from tests.system.starting import StartDaemon
 from tests.system.stdio import StdioClient
 from tests.system.wire import eventually
 
-LIVES = 20
+STORIES = [
+    pytest.param(0, 8, id="0"),
+    *(pytest.param(number, 20, id=str(number), marks=pytest.mark.full) for number in range(1, 11)),
+]
+"""What happens by chance in it, and how many lives it has."""
 LONGEST_LIFE_SECONDS = 0.5
 CLAIM = {"predicate": {"kind": "console", "level": "error"}}
 
@@ -52,7 +56,7 @@ CLAIM = {"predicate": {"kind": "console", "level": "error"}}
 @attrs.define(eq=False)
 class Story:
     """
-    Twenty lives of one daemon, and who works with it.
+    The lives of one daemon, and who works with it.
     """
 
     chance: random.Random
@@ -129,14 +133,12 @@ def read_all(page: Any) -> None:
             pass
 
 
-@pytest.mark.parametrize(
-    "batch", [pytest.param(number, marks=[pytest.mark.full] if number else []) for number in range(10)]
-)
+@pytest.mark.parametrize(("number", "lives"), STORIES)
 def test_nothing_answered_is_lost_and_nothing_is_half_done(
-    batch: int, start: StartDaemon, tmp_path: Path, request: pytest.FixtureRequest
+    number: int, lives: int, start: StartDaemon, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     """
-    After each of twenty kills every answered call is in the log, the log is whole, and each change is there
+    After each kill every answered call is in the log, the log is whole, and each change is there
     with its row or not at all; what an agent was given counts in the next life.
     """
     first = start()
@@ -149,17 +151,17 @@ def test_nothing_answered_is_lost_and_nothing_is_half_done(
     request.addfinalizer(front.end)
     front.initialize()
     remembered = Remembered()
-    chance = random.Random(batch)
+    chance = random.Random(number)
     administrators = (
-        Administrator(remembered, tmp_path / "over-http", random.Random(batch + 100)),
-        Administrator(remembered, tmp_path / "over-socket", random.Random(batch + 200)),
+        Administrator(remembered, tmp_path / "over-http", random.Random(number + 100)),
+        Administrator(remembered, tmp_path / "over-socket", random.Random(number + 200)),
     )
     story = Story(chance, remembered, front, administrators)
     beside = threading.Thread(target=story.work_over_stdio)
     beside.start()
     database = first.state_dir / "reticle.sqlite3"
     daemon = first
-    for life in range(LIVES):
+    for life in range(lives):
         token = operator_token(daemon)
         ask_with_earlier_tokens(daemon, remembered)
         with connected_page(daemon.port):
@@ -177,7 +179,7 @@ def test_nothing_answered_is_lost_and_nothing_is_half_done(
     story.over = True
     beside.join(60)
     assert story.failures == []
-    assert min(len(remembered.audit_ids), len(remembered.verdict_ids), len(remembered.tokens)) >= LIVES
+    assert min(len(remembered.audit_ids), len(remembered.verdict_ids), len(remembered.tokens)) >= lives
     assert False in remembered.tokens.values()
     assert False in remembered.repositories.values()
     with over_http(daemon.port, operator_token(daemon)) as ask:
