@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from examples.journeys.children import Child, Daemon
+from examples.journeys.children import ROOT, Child, Daemon
 
 SECONDS = 120
 RESTART_SECONDS = 40
@@ -102,6 +102,9 @@ class Newcomer:
             "RETICLE_PORT": str(daemon.port),
             "RETICLE_STATE_DIR": str(daemon.state_dir),
             "RETICLE_RUNTIME_DIR": str(daemon.runtime_dir),
+            # Flask watches all that Python may import; here that is this repository too, where somebody may
+            # be writing. A newcomer has an installed copy.
+            "FLASK_RUN_EXCLUDE_PATTERNS": f"{ROOT}/*",
         }
 
     def follow(self, page: str) -> int:
