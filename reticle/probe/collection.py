@@ -16,6 +16,8 @@ COLLECTORS: Final = (
     "reticle.probe.logs",
     "reticle.probe.python_warnings",
     "reticle.probe.twisted_log",
+    "reticle.probe.loguru_log",
+    "reticle.probe.structlog_log",
     "reticle.probe.sql_django",
     "reticle.probe.sql_sqlalchemy",
     "reticle.probe.sql_sqlite",

@@ -13,7 +13,7 @@ from typing import Any
 
 from reticle.probe import emission, exceptions
 from reticle.probe.context import current
-from reticle.probe.frames import caller, is_app_file
+from reticle.probe.frames import Place, caller, is_app_file
 from reticle.probe.import_watch import ImportWatch
 from reticle.probe.limits import NAME_CHARS, REPEATED_LOGS
 from reticle.probe.patching import Patches
@@ -42,12 +42,27 @@ def _hearing(original: Any) -> Any:
 def _tell(record: logging.LogRecord) -> None:
     fault = _fault(record)
     file, line = _place(record, fault)
+    tell(record.levelname, record.name, record.getMessage(), (file, line), fault)
+
+
+def tell(level: str, logger: str, message: str, place: Place, fault: BaseException | None) -> None:
+    """
+    One record, of whatever library.
+
+    Args:
+        level: Its name, from ``WARNING`` on.
+        logger: Its name.
+        message: As it was written.
+        place: Of the line that logged it.
+        fault: The exception that it carries.
+    """
+    file, line = place
     if _is_repeated(file, line):
         return
     fields: dict[str, Any] = {
-        "level": record.levelname,
-        "logger": cut(record.name, NAME_CHARS),
-        "message": text(record.getMessage()),
+        "level": level,
+        "logger": cut(logger, NAME_CHARS),
+        "message": text(message),
         "file": file,
         "line": line,
     }
@@ -77,7 +92,7 @@ def _place(record: logging.LogRecord, fault: BaseException | None) -> tuple[str,
     return os.path.abspath(record.pathname), record.lineno  # noqa: PTH100 - a call per record
 
 
-def _is_repeated(file: str, line: int) -> bool:
+def _is_repeated(file: str | None, line: int | None) -> bool:
     request = current()
     if request is None:
         return False
