@@ -88,6 +88,10 @@ _KEEPING: Final = ("Cache-Control", "max_age", "Expires", "etag", "caches", "ser
 
 _SHAPED: Final = 0.3
 _HELD_BESIDE: Final = 0.4
+_FOLLOWING: Final = frozenset({"text", "element"})
+_FOLLOWS: Final = 0.5
+"""What fails of what is shown where a request fails too: it follows from what was asked."""
+
 _CONTROL: Final = 0.5
 _NAMED: Final = 1.0
 _WRITE: Final = 0.6
@@ -193,8 +197,10 @@ def words_of(
     what else the elements are called that failed parts are about.
     """
     said = ClaimWords()
+    sending = fails_at_sending(claim, outcome)
     for leaf, came in leaves_with(claim, outcome):
-        weight = _HELD_BESIDE if came.held is Held.YES else 1.0
+        follows = sending and leaf.get("kind") in _FOLLOWING
+        weight = _HELD_BESIDE if came.held is Held.YES else _FOLLOWS if follows else 1.0
         said.add_leaf(leaf, weight)
         if came.held is not Held.YES and isinstance(leaf.get("status"), int):
             for status in _statuses(leaf, window):

@@ -5,20 +5,21 @@ Where the requests of a window were sent: the stacks that the page told with the
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
+from reticle.domain.claim_words import leaves_with
 from reticle.domain.facts import url_parts
 from reticle.domain.libraries import is_library_name
+from reticle.domain.origins import Frame, Wrong
 from reticle.domain.requests import Request, requests
 from reticle.domain.suspects import Suspect
 from reticle.model.runs import Position, Why
+from reticle.model.verdict import Held, Outcome
 from reticle.model.window import Window
 
-Frame = tuple[str, int, int]
-"""Address, line and column, the latter two from 1."""
-
 _STACKS: Final = 8
+_KEY_CHARS: Final = 3
 
 
 def stacks(window: Window) -> Sequence[Sequence[Frame]]:
@@ -49,6 +50,32 @@ def is_silent(window: Window) -> bool:
     what ran cannot be asked for, and the last that is known of it is what it sent.
     """
     return bool(window.after) and all(reading.answer is None for reading in window.after)
+
+
+def wrong_of(claim: Mapping[str, object], outcome: Outcome, window: Window) -> Wrong:
+    """
+    What is wrong, as far as it tells where it comes from: what was sent, that nothing was, else the state.
+
+    Args:
+        claim: As canonical JSON.
+        outcome: The claim's.
+        window: What was seen.
+    """
+    failed = [leaf for leaf, came in leaves_with(claim, outcome) if came.held is not Held.YES]
+    asked = [leaf for leaf in failed if leaf.get("kind") == "net"]
+    if not asked:
+        keys = [str(leaf.get("path", "")).split(".")[0] for leaf in failed if leaf.get("kind") == "state"]
+        return Wrong(written=[key for key in keys if len(key) >= _KEY_CHARS and not key.isdigit()])
+    begun = [one for one, _ in _sent(window) if one.initiator != "document"]
+    stack: Sequence[Frame] = ()
+    unsent = False
+    for leaf in asked:
+        like = [one for one in begun if leaf.get("method") in (None, one.method)]
+        same = [one for one in like if str(leaf.get("urlContains", "")) in one.url]
+        unsent = unsent or not like
+        if not same or leaf.get("requestBody") is not None:
+            stack = stack or next(map(_frames, same or like), ())
+    return Wrong(stack, unsent)
 
 
 def repeated(window: Window) -> Sequence[Sequence[Frame]]:

@@ -18,6 +18,7 @@ from typing import Final
 import attrs
 
 from reticle.domain.claim_words import ClaimWords
+from reticle.domain.origins import Wrong, origins
 from reticle.domain.routine_tree import Node, calls_in, is_whole, node_at, only_calls, tree_of
 from reticle.domain.routine_words import mark_words
 from reticle.model.runs import Position, RunScript, Why
@@ -53,6 +54,9 @@ _NAME_CHARS: Final = 60
 
 _WRAPPER: Final = 0.3
 
+_ORIGINS: Final = 2
+"""Functions that a wrong value comes from which are named before others."""
+
 _LINE: Final = re.compile("\n")
 _LENGTH: Final = 0.5
 """How much less what speaks for a function is worth with each doubling of its length."""
@@ -77,6 +81,7 @@ def weigh(
     words: ClaimWords,
     sent_at: Sequence[Sequence[tuple[str, int, int]]],
     meant: int | None = None,
+    wrong: Wrong | None = None,
 ) -> Sequence[Suspect]:
     """
     The functions that anything speaks for, the likeliest first; of one inside another only one.
@@ -86,6 +91,7 @@ def weigh(
         words: What the claim speaks of.
         sent_at: For each request that matters the stack that sent it, innermost first: address, line, column.
         meant: How many of these, from the first on, the claim is about; all where it is not known.
+        wrong: What is wrong, as far as it tells where it comes from; that is named behind the likeliest one.
     """
     trees = [tree_of(number, script) for number, script in enumerate(scripts)]
     nodes = [node for tree in trees for node in tree if not is_whole(node, scripts)]
@@ -100,10 +106,30 @@ def weigh(
     _follow_calls(scripts, nodes)
     chosen = {id(best): best for node in nodes if node.score > 0 and (best := _innermost(node)) is not None}
     ranked = sorted(chosen.values(), key=lambda node: (-node.score, node.script, node.routine.begin))
+    if wrong is not None and ranked:
+        places = [
+            (number, _offset(scripts[number], line, column)) for number, line, column in _in(scripts, wrong)
+        ]
+        found = [node for node in origins(scripts, trees, nodes, wrong, places) if node is not ranked[0]]
+        ranked = _once((ranked[0], *_once(found)[:_ORIGINS], *ranked[1:]))
     lines: dict[int, list[int]] = {}
     for number in {node.script for node in ranked}:
         lines[number] = [found.end() for found in _LINE.finditer(scripts[number].text)]
     return [_suspect(scripts[node.script], lines[node.script], node) for node in ranked]
+
+
+def _in(scripts: Sequence[RunScript], wrong: Wrong) -> Iterator[tuple[int, int, int]]:
+    """
+    The frames of a stack that are in the scripts.
+    """
+    by_address = {script.address: number for number, script in enumerate(scripts)}
+    for address, line, column in wrong.sent:
+        if address in by_address:
+            yield by_address[address], line, column
+
+
+def _once(nodes: Iterable[Node]) -> list[Node]:
+    return list({id(node): node for node in nodes}.values())
 
 
 def joined(scripts: Iterable[RunScript]) -> Sequence[RunScript]:

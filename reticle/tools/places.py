@@ -22,7 +22,7 @@ from reticle.domain.hiding_rules import hiding_rules, line_of
 from reticle.domain.libraries import is_library_name
 from reticle.domain.likely_places import FoundPlaces, likely_places
 from reticle.domain.predicate import Predicate, evaluate
-from reticle.domain.senders import changing, is_silent, repeated, senders, stacks
+from reticle.domain.senders import changing, is_silent, repeated, senders, stacks, wrong_of
 from reticle.domain.server_places import asked_first, is_sent_again, rendered_places
 from reticle.domain.server_suspects import server_suspects
 from reticle.domain.suspects import Suspect, joined, weigh
@@ -85,7 +85,8 @@ async def places_at_fault(
     words = words_of(claim, decision.outcome, decision.findings, window, elements.names)
     scripts = await _scripts(context, page)
     if scripts:
-        suspects = weigh(scripts, words, sent_at, changing(window))[:SUSPECTS_MAPPED]
+        wrong = wrong_of(claim, decision.outcome, window)
+        suspects = weigh(scripts, words, sent_at, changing(window), wrong)[:SUSPECTS_MAPPED]
     elif is_silent(window) or (
         decision.verified is Verified.NO and fails_at_sending(claim, decision.outcome)
     ):

@@ -238,3 +238,15 @@ def test_another_success_than_was_claimed_is_told_from_a_failure() -> None:
     for status, told in ((200, True), (409, False), (201, False)):
         window = WindowBuilder().net("POST", "/api/notes", status).build()
         assert fails_by_status(claim, evaluate(parse(claim), window), window) is told
+
+
+def test_what_is_shown_says_less_where_a_request_fails_too() -> None:
+    """
+    It follows from what was asked.
+    """
+    net = {"kind": "net", "method": "POST", "urlContains": "/api/orders", "status": 201}
+    text = {"kind": "text", "contains": "Thank you"}
+    claim: dict[str, object] = {"kind": "allOf", "predicates": [net, text]}
+    right = said(claim, WindowBuilder().net("POST", "/api/orders", 201).text("Thank you", there=False))
+    wrong = said(claim, WindowBuilder().net("POST", "/api/orders", 500).text("Thank you", there=False))
+    assert right.phrases["Thank you"] > wrong.phrases["Thank you"] > 0

@@ -4,9 +4,14 @@ The places where requests were sent, where nothing else is known of what ran.
 
 from __future__ import annotations
 
-import attrs
+from typing import Any
 
-from reticle.domain.senders import is_silent, repeated, senders, stacks
+import attrs
+import pytest
+
+from reticle.domain.origins import Wrong
+from reticle.domain.predicate import evaluate, parse
+from reticle.domain.senders import is_silent, repeated, senders, stacks, wrong_of
 from reticle.model.runs import Position, Why
 from reticle.testing.windows import WindowBuilder
 
@@ -71,3 +76,38 @@ def test_a_page_that_answers_nothing_is_silent() -> None:
     assert is_silent(attrs.evolve(WindowBuilder().build(), after=(lost, lost)))
     assert not is_silent(attrs.evolve(WindowBuilder().build(), after=(lost, told)))
     assert not is_silent(WindowBuilder().build())
+
+
+NET: dict[str, Any] = {"kind": "net", "method": "PUT", "urlContains": "/api/stock"}
+STATE: dict[str, Any] = {"kind": "state", "store": "stock", "path": "products.0.stock", "equals": 5}
+
+
+@pytest.mark.parametrize(
+    ("claim", "wrong"),
+    [
+        ({**NET, "requestBody": {"stock": 5}}, Wrong([(LIB, 2, 1)])),
+        ({**NET, "urlContains": "page=2"}, Wrong([(LIB, 2, 1)])),  # sent elsewhere
+        ({**NET, "method": "POST"}, Wrong(unsent=True)),
+        ({**NET, "status": 201}, Wrong()),  # sent as claimed: what came back is another matter
+        (STATE, Wrong(written=["products"])),
+        ({"kind": "allOf", "predicates": [{**NET, "status": 201}, STATE]}, Wrong()),
+        ({**STATE, "path": "0.id"}, Wrong()),
+    ],
+)
+def test_what_is_wrong_is_the_first_thing_that_went_wrong(claim: dict[str, Any], wrong: Wrong) -> None:
+    """
+    What was sent or not, else the state: that follows from what was asked.
+    """
+    window = (
+        WindowBuilder()
+        .click()
+        .net("PUT", "/api/stock/mug", requestBody='{"stock": "5"}', frames=[[LIB, 2, 1]])
+        .state("products", [{"id": "mug", "stock": "5"}], store="stock")
+        .build()
+    )
+    told = wrong_of(claim, evaluate(parse(claim), window), window)
+    assert (list(told.sent), told.unsent, list(told.written)) == (
+        list(wrong.sent),
+        wrong.unsent,
+        list(wrong.written),
+    )
