@@ -21,7 +21,10 @@ def main() -> int | None:
         from reticle.relay.main import run as serve_client  # noqa: PLC0415 - see above
 
         return serve_client(sys.argv[2:], sink)
-    from reticle.cli.main import main as run  # noqa: PLC0415 - the front starts without click
+    try:
+        from reticle.cli.main import main as run  # noqa: PLC0415 - the front starts without click
+    except KeyboardInterrupt:
+        return 130  # as of a command that has begun (cli.exits), without a traceback through imports
 
     run()
     return None

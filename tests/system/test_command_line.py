@@ -168,3 +168,15 @@ def test_a_start_without_standard_streams_serves(tmp_path: Path) -> None:
         finally:
             child.terminate()
         assert child.wait(10) == 0
+
+
+def test_an_interrupt_while_a_command_loads_is_no_traceback(tmp_path: Path) -> None:
+    """
+    Ctrl-C right after Enter ends as Ctrl-C does, at whatever import it comes.
+    """
+    finder = "import sys\nclass F:\n def find_spec(s, n, *_):\n  if n == 'click': raise KeyboardInterrupt\n"
+    script = f"{finder}sys.meta_path.insert(0, F())\nfrom reticle.__main__ import main\nsys.exit(main())"
+    ran = subprocess.run(
+        [sys.executable, "-c", script, "status"], capture_output=True, text=True, cwd=tmp_path, check=False
+    )
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "")
