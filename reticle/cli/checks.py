@@ -85,6 +85,9 @@ def check_versions(requirements: Sequence[str], installed: Callable[[str], str |
     return faults or [Row(Level.OK, "versions", f"{len(wanted)} dependencies are new enough")]
 
 
+_SKIPS: Final = 3
+"""Reasons why a page got no script, newest first: of several pages each may have its own."""
+
 _REQUIREMENT: Final = re.compile(r"(?P<name>[A-Za-z0-9._-]+)(?:\[[^]]*\])?\s*(?:>=\s*(?P<least>[0-9.]+))?")
 
 
@@ -238,7 +241,7 @@ def _page_rows(daemon: FoundDaemon, status: Mapping[str, Any]) -> Sequence[Row]:
     for dial in (status.get("refused_dials") or [])[:1]:
         text = f"last refused: {dial.get('origin')} at {dial.get('at')}: {dial.get('reason')}"
         rows.append(Row(Level.WARN, "refusals", text, str(dial.get("next_step"))))
-    skipped = (status.get("skipped_insertions") or [])[:1]
+    skipped = (status.get("skipped_insertions") or [])[:_SKIPS]
     rows += [Row(Level.WARN, "insertion", str(one.get("why")), str(one.get("next_step"))) for one in skipped]
     return rows
 

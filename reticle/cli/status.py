@@ -151,11 +151,15 @@ def as_lines(daemon: FoundDaemon) -> Sequence[str]:
 
 def servers(status: Mapping[str, Any]) -> Sequence[str]:
     """
-    The app servers that tell what they do, each in words.
+    The app servers that tell what they do, or did, each in words: of the processes of one, which a reloader
+    replaces and a server has several of, the newest.
     """
+    pids: dict[tuple[object, object], list[object]] = {}
+    for probe in status.get("probes") or []:
+        pids.setdefault((probe.get("framework"), probe.get("project")), []).append(probe.get("pid"))
     return [
-        f"{probe.get('framework') or 'a server'} ({probe.get('project')}, pid {probe.get('pid')})"
-        for probe in status.get("probes") or []
+        f"{framework or 'a server'} ({project}, pid {newest}{f', and {len(others)} before' if others else ''})"
+        for (framework, project), (newest, *others) in pids.items()
     ]
 
 

@@ -170,10 +170,12 @@ def test_pages_and_the_last_refusal_are_shown() -> None:
         (Level.WARN, "refusals", "open it"),
     ]
     skip = {"why": "a policy", "next_step": "use a nonce", "count": 1}
-    told = check_pages([FoundDaemon(URL, 4400, Answering({"pages": [], "skipped_insertions": [skip]}))])[-1]
-    assert (told.level, told.name, told.text, told.command) == (
+    skips = [skip, {**skip, "why": "a host"}]
+    first, second = check_pages([FoundDaemon(URL, 4400, Answering({"skipped_insertions": skips}))])[-2:]
+    assert (first.level, first.name, first.text, first.command) == (
         Level.WARN, "insertion", "a policy", "use a nonce",
     )  # fmt: skip
+    assert second.text == "a host"
     slow = {"pages": [{"throttled": True}, {"throttled": False}]}
     assert (
         check_pages([FoundDaemon(URL, 4400, Answering(slow))])[0].text == "1 page of 2 slowed by the browser"
@@ -184,8 +186,13 @@ def test_pages_and_the_last_refusal_are_shown() -> None:
         Row(Level.OK, "pages", "1 page connected"),
         Row(Level.OK, "app server", alone),
     ]
-    probed = {**one, "probes": [{"framework": "flask 3.1.3", "project": "shop", "pid": 12}]}
+    probe = {"framework": "flask 3.1.3", "project": "shop", "pid": 12}
+    probed = {**one, "probes": [probe]}
     assert check_pages([FoundDaemon(URL, 4400, Answering(probed))])[1].text == "flask 3.1.3 (shop, pid 12)"
+    reloaded = {**one, "probes": [probe, {**probe, "pid": 11}, {**probe, "project": "blog", "pid": 9}]}
+    assert check_pages([FoundDaemon(URL, 4400, Answering(reloaded))])[1].text == (
+        "flask 3.1.3 (shop, pid 12, and 1 before), flask 3.1.3 (blog, pid 9)"
+    )
     assert check_pages([FoundDaemon(URL, 4400, Stranger("x"))]) == []
 
 
