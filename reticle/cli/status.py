@@ -157,10 +157,11 @@ def servers(status: Mapping[str, Any]) -> Sequence[str]:
     pids: dict[tuple[object, object], list[object]] = {}
     for probe in status.get("probes") or []:
         pids.setdefault((probe.get("framework"), probe.get("project")), []).append(probe.get("pid"))
-    return [
-        f"{framework or 'a server'} ({project}, pid {newest}{f', and {len(others)} before' if others else ''})"
-        for (framework, project), (newest, *others) in pids.items()
-    ]
+    told: list[str] = []
+    for (framework, project), (newest, *others) in pids.items():
+        before = f", and {len(others)} before" if others else ""
+        told.append(f"{framework or 'a server'} ({project}, pid {newest}{before})")
+    return told
 
 
 def count(number: int, noun: str) -> str:
