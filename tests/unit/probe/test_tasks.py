@@ -41,6 +41,49 @@ class Task:
     enqueue = apply_async
 
 
+class App:
+    """
+    An app of Celery's.
+    """
+
+    def send_task(self, name: str, **_: Any) -> str:
+        """
+        Hand one over by its name.
+        """
+        return name
+
+
+class Huey:
+    """
+    A queue of huey's.
+    """
+
+    name = "shop"
+
+    def enqueue(self, task: Any) -> Any:
+        """
+        Hand one over, or each of a group.
+        """
+        for each in getattr(task, "tasks", ()):
+            self.enqueue(each)
+        return task
+
+
+class Actor:
+    """
+    An actor of Dramatiq's.
+    """
+
+    actor_name = "receipt"
+    queue_name = "mail"
+
+    def send_with_options(self, **_: Any) -> str:
+        """
+        Hand it over.
+        """
+        return "id"
+
+
 class Queue:
     """
     A queue of RQ's.
@@ -77,6 +120,20 @@ class Queue:
             lambda: Queue().enqueue_job(SimpleNamespace(func_name="f")),
             ("f", "low"),
         ),
+        ("celery.app.base", {"Celery": App}, lambda: App().send_task("f", queue="q"), ("f", "q")),
+        (
+            "huey.api",
+            {"Huey": Huey},
+            lambda: Huey().enqueue(SimpleNamespace(tasks=[SimpleNamespace(name="f")])),
+            ("f", "shop"),
+        ),
+        ("dramatiq.actor", {"Actor": Actor}, lambda: Actor().send_with_options(), ("receipt", "mail")),
+        (
+            "django_q.tasks",
+            {"async_task": lambda func, **_: func},
+            lambda: sys.modules["django_q.tasks"].async_task("shop.f", cluster="slow"),
+            ("shop.f", "slow"),
+        ),
     ],
 )
 def test_a_task_is_told_with_its_queue_and_line(
@@ -110,3 +167,13 @@ def test_celery_itself_is_understood() -> None:
     with collecting("tasks") as kept:
         task.delay()
     assert [fields["name"] for fields in kept.of("task")] == ["shop.receipt"]
+
+
+def test_a_task_of_celerys_that_goes_by_its_apps_sender_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    ``apply_async`` calls ``send_task`` with the task itself.
+    """
+    monkeypatch.setitem(sys.modules, "celery.app.base", module_of("celery.app.base", Celery=App))
+    with collecting("tasks") as kept:
+        App().send_task("f", task_type=Task())
+    assert kept.of("task") == []
