@@ -5,15 +5,19 @@ A decision as an outline for an agent: at most 25 short lines, the answer first.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from reticle.domain.facts import brief, one_line
 from reticle.model.codes import Verified
-from reticle.model.verdict import Decision, Finding, Held, Honesty, Outcome
+from reticle.model.verdict import Decision, Finding, Held, Honesty
 
 _LINE = 200
 _FINDINGS = 5
+_FINDINGS_IN_FULL = 2
 _PARTS = 8
+_REASONS = 4
+"""Parts whose reason is told too; the structured answer has all."""
+
 _EVIDENCE = 5
 
 
@@ -31,11 +35,13 @@ def _lines(decision: Decision) -> Iterator[str]:
     for place in decision.places:
         yield f"source: {place.where} ({place.why})"
     if any(child.held is not Held.YES for child in decision.outcome.children):
-        yield from _parts(decision.outcome)
-    for finding in decision.findings[:_FINDINGS]:
-        yield _finding(finding)
-    if len(decision.findings) > _FINDINGS:
-        yield f"finding: {len(decision.findings) - _FINDINGS} more"
+        yield from _parts(decision)
+    findings = told_once(decision.findings)
+    for number, (finding, times) in enumerate(findings[:_FINDINGS]):
+        words = _finding(finding, decision.because, in_full=number < _FINDINGS_IN_FULL)
+        yield words + (f" ({times} times)" if times > 1 else "")
+    if len(findings) > _FINDINGS:
+        yield f"finding: {len(findings) - _FINDINGS} more"
     if decision.verified is Verified.YES:
         # what proves it stands in the first line, with its grade
         if _is_flawed(decision.honesty):
@@ -46,19 +52,43 @@ def _lines(decision: Decision) -> Iterator[str]:
     yield _honesty(decision.honesty)
 
 
-def _parts(outcome: Outcome) -> Iterator[str]:
+def told_once(findings: Sequence[Finding]) -> Sequence[tuple[Finding, int]]:
+    """
+    Findings that say the same, each once, with how often it was found; in the order of the first.
+    """
+    found: list[tuple[Finding, int]] = []
+    for finding in findings:
+        at = next((place for place, (one, _) in enumerate(found) if one == finding), None)
+        if at is None:
+            found.append((finding, 1))
+        else:
+            found[at] = (finding, found[at][1] + 1)
+    return found
+
+
+def _parts(decision: Decision) -> Iterator[str]:
+    """
+    Each part and why it did not hold, where the first line does not say it already.
+    """
+    outcome, told = decision.outcome, 0
     for child in outcome.children[:_PARTS]:
-        why = f": {brief(child.failure, _LINE)}" if child.failure and child.held is not Held.YES else ""
+        why = ""
+        if child.failure and child.held is not Held.YES and child.failure not in decision.because:
+            why, told = (f": {brief(child.failure, _LINE)}" if told < _REASONS else ""), told + 1
         yield f"- {child.held.value} {child.assertion}{why}"
     if len(outcome.children) > _PARTS:
         yield f"- {len(outcome.children) - _PARTS} more parts"
 
 
-def _finding(finding: Finding) -> str:
+def _finding(finding: Finding, said: str, *, in_full: bool) -> str:
+    """
+    A finding; its words are left out where the first line has them, and of those behind the first few.
+    """
+    named = f"finding: {finding.kind} ({finding.tier.value})"
     where = f" at {finding.source}" if finding.source else ""
-    return f"finding: {finding.kind} ({finding.tier.value}) — " + brief(
-        f"{finding.claim}, but {finding.counter}{where}", _LINE
-    )
+    if not in_full or f"{finding.claim}, but {finding.counter}" in said:
+        return f"{named}{where}"
+    return f"{named} — {brief(f'{finding.claim}, but {finding.counter}{where}', _LINE)}"
 
 
 def _is_flawed(honesty: Honesty) -> bool:

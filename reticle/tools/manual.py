@@ -42,14 +42,15 @@ _VERDICT: Mapping[str, str] = {
     "because": "why, as a sentence",
     "verdict_id": "the recorded verdict",
     "attested": "when the daemon opened the page itself: `lease` and the `url` as it opened it",
-    "assertion": "what was looked for (not of a whole that held); unless it held `parts[]`, `failureReason`, "
-    "`observed`, `expected`",
+    "assertion": "what was looked for (not of a whole that held); unless it held `parts[]`, `observed`, "
+    "`expected`, and `failureReason` where `because` does not have it",
     "evidence": "what was seen; beside a `yes` only where: `seq` of an event, `ref` of an element. `because` "
     "says what, `reticle_verdict` has all",
     "honesty": "`grade`, `settled`, `coverage` (`partial`, `blindSpots`; absent when all was watched), "
     "`integrity` (`clean`, `issues`; absent beside a `yes` when nothing was lost), `pending` (what was still "
     "scheduled; not beside a `yes`)",
-    "contradictions": "channels that disagree: `kind`, `tier`, `claim`, `counter`, `detail`, `source`",
+    "contradictions": "channels that disagree, each once, four at most: `kind`, `tier`, `claim`, `counter`, "
+    "`times`, `detail` (what the words do not have), `source`; `reticle_verdict` has all",
     "source": "the first of `sources`",
     "sources": "where to look, unless it is `yes`: at most three, each with `at` (`file:line`) and `why`",
     "summary": "calls, console errors, route, signals, state changes of the window; beside a `yes` the calls "

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from reticle.domain.verdict_text import outline
+from reticle.domain.verdict_text import outline, told_once
 from reticle.model.browser import Attestation
 from reticle.model.codes import Verified
 from reticle.model.verdict import Decision, Finding, Held, Honesty, Outcome, Verdict
@@ -51,8 +51,16 @@ AMBIENT_SHOWN = 3
 PARTS_SHOWN = 20
 """Parts of a composite claim in one answer."""
 
-EVIDENCE_CHARS = 500
+EVIDENCE_CHARS = 300
 """One text inside a piece of evidence."""
+
+CONTRADICTIONS_SHOWN = 4
+"""Findings in one answer; who mends the first few looks again."""
+
+DIGEST_SHOWN = 4
+"""Entries of each list of a failing verdict's summary; ``reticle_observe`` has all."""
+
+_SAID_CHARS = 3
 
 OUTPUT: Mapping[str, object] = {
     "type": "object",
@@ -83,9 +91,9 @@ def verdict_fields(verdict: Verdict, window: Window) -> dict[str, object]:
         "verdict_id": verdict.verdict_id,
         "pass": passed,
         **told(attested=attested_fields(verdict.attested)),
-        **outcome_fields(decision.outcome, passed=passed),
+        **outcome_fields(decision.outcome, passed=passed, said=decision.because),
         "honesty": _honesty(decision.honesty, passed=passed),
-        **told(contradictions=[_contradiction(finding) for finding in decision.findings]),
+        **_contradictions(decision.findings),
         **told(
             actionId=None if window.action is None else window.action.action_id,
             effect=effect,
@@ -93,7 +101,7 @@ def verdict_fields(verdict: Verdict, window: Window) -> dict[str, object]:
             warning=acted.get("warning"),
             source=decision.source,
             sources=[{"at": place.where, "why": place.why.value} for place in decision.places],
-            summary=_brief_digest(decision, window) if passed else digest(window),
+            summary=_brief_digest(decision, window) if passed else digest(window, DIGEST_SHOWN),
         ),
         **opened_fields(window.page, window.events),
         "since": window.since,
@@ -102,10 +110,10 @@ def verdict_fields(verdict: Verdict, window: Window) -> dict[str, object]:
     }
 
 
-def outcome_fields(outcome: Outcome, *, passed: bool = False) -> dict[str, object]:
+def outcome_fields(outcome: Outcome, *, passed: bool = False, said: str = "") -> dict[str, object]:
     """
     What was looked for and what was seen, where that says something; of what ``passed``, and is named in
-    ``because``, only where it was seen.
+    ``because``, only where it was seen. Why it does not hold is left out where ``said`` has it.
     """
     proved = outcome.held is Held.YES
     shown = outcome.evidence[: PROOF_SHOWN if proved and not passed else EVIDENCE_SHOWN]
@@ -116,7 +124,7 @@ def outcome_fields(outcome: Outcome, *, passed: bool = False) -> dict[str, objec
         **told(
             # of a whole that holds it is the first part's alone
             assertion=None if passed and outcome.children else outcome.assertion,
-            failureReason=outcome.failure,
+            failureReason=None if outcome.failure and outcome.failure in said else outcome.failure,
         ),
         **{
             name: cut_values(value, EVIDENCE_CHARS)
@@ -125,7 +133,7 @@ def outcome_fields(outcome: Outcome, *, passed: bool = False) -> dict[str, objec
             if value is not None and not proved
         },
         **told(
-            parts=[_part(child) for child in _telling(outcome)[:PARTS_SHOWN]],
+            parts=[_part(child, outcome) for child in _telling(outcome)[:PARTS_SHOWN]],
             evidence=evidence,
             moreEvidence=more if more > 0 and not passed else None,
         ),
@@ -252,19 +260,49 @@ def _coverage(honesty: Honesty) -> dict[str, object]:
     return {"partial": True, **told(blindSpots=dict(honesty.blind_spots))}
 
 
-def _part(outcome: Outcome) -> dict[str, object]:
+def _part(outcome: Outcome, whole: Outcome) -> dict[str, object]:
+    """
+    A part, and why it does not hold where that is not what stands above for the whole.
+    """
+    tells = outcome.held is not Held.YES and outcome.failure != whole.failure
     return {
         "held": outcome.held.value,
         "assertion": outcome.assertion,
-        **told(failureReason=outcome.failure if outcome.held is not Held.YES else None),
+        **told(failureReason=outcome.failure if tells else None),
     }
 
 
-def _contradiction(finding: Finding) -> dict[str, object]:
+def _contradictions(findings: Sequence[Finding]) -> dict[str, object]:
+    """
+    What disagrees, each once; ``moreContradictions`` are in the verdict that is kept (``reticle_verdict``).
+    """
+    found = told_once(findings)
+    more = len(found) - CONTRADICTIONS_SHOWN
+    return told(
+        contradictions=[_contradiction(one, times) for one, times in found[:CONTRADICTIONS_SHOWN]],
+        moreContradictions=f"{more}: reticle_verdict has them" if more > 0 else None,
+    )
+
+
+def _contradiction(finding: Finding, times: int) -> dict[str, object]:
+    said = f"{finding.claim} {finding.counter}"
+    detail = {name: value for name, value in finding.detail.items() if not _is_said(value, said)}
     return {
         "kind": finding.kind,
         "tier": finding.tier.value,
         "claim": finding.claim,
         "counter": finding.counter,
-        **told(detail=cut_values(dict(finding.detail), EVIDENCE_CHARS), source=finding.source),
+        **told(
+            times=times if times > 1 else None,
+            detail=cut_values(detail, EVIDENCE_CHARS),
+            source=finding.source,
+        ),
     }
+
+
+def _is_said(value: object, said: str) -> bool:
+    """
+    Whether a detail stands in the finding's words already; a lone digit is in many words by chance.
+    """
+    text = value if isinstance(value, str) else str(value) if isinstance(value, int) else ""
+    return len(text) >= _SAID_CHARS and text in said

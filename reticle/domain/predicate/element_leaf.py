@@ -148,17 +148,34 @@ def _miss(leaf: Element, answer: Mapping[str, object], described: Sequence[Mappi
         why = f"; it {unseen}" if unseen else ""
         return f"{wanted}: {candidates} found, none in that state ({states}{why})"
     hint = mapping_of(answer.get("hint"))
-    testids = [str(name) for name in list_of(hint, "presentTestids")]
-    asked = leaf.query.get("testid") or (leaf.query.get("by") == "testid" and leaf.query.get("value"))
-    near = nearest(asked, testids) if isinstance(asked, str) else None
-    if near:
-        return f"{wanted} is not on the page; did you mean testid {near!r}?"
-    if testids and isinstance(asked, str):
-        return f"{wanted} is not on the page; testids there: {', '.join(testids[:_SHOWN])}"
+    near = _near_testid(leaf, hint)
+    if near is not None:
+        return f"{wanted}{near}"
     if flag_of(answer, "partly"):
         return f"{wanted} is there only as a part of another number"
     route = text_of(hint, "route")
     return f"{wanted} is not on the page" + (f" (at {route})" if route else "")
+
+
+def _near_testid(leaf: Element, hint: Mapping[str, object]) -> str | None:
+    """
+    What there is in place of a testid that was asked for, as the rest of the sentence; None for none.
+    """
+    testids = [str(name) for name in list_of(hint, "presentTestids")]
+    asked = leaf.query.get("testid") or (leaf.query.get("by") == "testid" and leaf.query.get("value"))
+    if not testids or not isinstance(asked, str):
+        return None
+    if asked in testids:
+        others = [
+            f"{name} {literal(value)}"
+            for name, value in leaf.query.items()
+            if value != asked and name not in {"by", "testid"}
+        ]
+        return f": that testid is there, but not with {brief(', '.join(others))}" if others else None
+    near = nearest(asked, testids)
+    if near:
+        return f" is not on the page; did you mean testid {near!r}?"
+    return f" is not on the page; testids there: {', '.join(testids[:_SHOWN])}"
 
 
 def _one_element(one: Mapping[str, object]) -> str:

@@ -35,7 +35,7 @@ def test_a_no_names_finding_and_source() -> None:
     assert text.splitlines() == [
         "verified: no (contradicted) — Evidence contradicts: the page went on, but POST /api/orders 500.",
         "source: cart.html:7 (the element is written here)",
-        "finding: ui-advanced-request-failed (observed) — the page went on, but POST /api/orders 500",
+        "finding: ui-advanced-request-failed (observed)",
         'evidence: {"quietMs": 1000}',
         (
             "honesty: grade none, settled, capture not clean (5 visible events lost (ring)), "

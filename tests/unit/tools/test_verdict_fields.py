@@ -181,9 +181,54 @@ def test_long_evidence_is_cut_in_sight() -> None:
     evidence = fields["evidence"]
     assert isinstance(evidence, list)
     assert len(evidence) == 10
-    assert evidence[0]["seen"] == "x" * 500 + "…(+100 chars)"
+    assert evidence[0]["seen"] == "x" * 300 + "…(+300 chars)"
     assert fields["moreEvidence"] == 90
-    assert fields["observed"] == "y" * 500 + "…(+100 chars)"
+    assert fields["observed"] == "y" * 300 + "…(+300 chars)"
+
+
+def test_findings_that_say_the_same_are_told_once() -> None:
+    """
+    Five retries that failed alike are one line; what is left out is said to be in the kept verdict.
+    """
+    outcome = Outcome(Held.NO, "net.present", (), "no POST")
+    detail = {"method": "POST", "url": "/api/orders", "status": 500, "tries": 2}
+    alike = Finding("server-exception", FindingTier.ABSENCE, "all is well", "POST /api/orders 500", detail)
+    others = [attrs.evolve(alike, kind=f"other-{number}", detail={}) for number in range(5)]
+    known = verdict(outcome)
+    decision = attrs.evolve(known.decision, findings=[alike, alike, *others, alike])
+    fields = verdict_fields(attrs.evolve(known, decision=decision), WindowBuilder().build())
+    told = fields["contradictions"]
+    assert isinstance(told, list)
+    assert [one["kind"] for one in told] == ["server-exception", "other-0", "other-1", "other-2"]
+    assert (told[0]["times"], told[0]["detail"]) == (3, {"tries": 2})
+    assert fields["moreContradictions"] == "2: reticle_verdict has them"
+    text = verdict_text(attrs.evolve(known, decision=decision), fields).splitlines()
+    assert [line for line in text if line.startswith("finding")] == [
+        "finding: server-exception (absence-derived) — all is well, but POST /api/orders 500 (3 times)",
+        "finding: other-0 (absence-derived) — all is well, but POST /api/orders 500",
+        "finding: other-1 (absence-derived)",
+        "finding: other-2 (absence-derived)",
+        "finding: other-3 (absence-derived)",
+        "finding: 1 more",
+    ]
+
+
+def test_a_reason_is_told_once() -> None:
+    """
+    Why a claim does not hold stands in the sentence; the part that it is about does not say it again.
+    """
+    parts = (
+        Outcome(Held.NO, "net.count", (), "2 times, not 1"),
+        Outcome(Held.NO, "text.present", (), "no text"),
+    )
+    known = verdict(Outcome(Held.NO, "net.count", (), "2 times, not 1", children=parts))
+    decision = attrs.evolve(known.decision, because="It did not hold: 2 times, not 1.")
+    fields = verdict_fields(attrs.evolve(known, decision=decision), WindowBuilder().build())
+    assert "failureReason" not in fields
+    assert fields["parts"] == [
+        {"held": "no", "assertion": "net.count"},
+        {"held": "no", "assertion": "text.present", "failureReason": "no text"},
+    ]
 
 
 def test_the_parts_of_a_composite_are_told_apart() -> None:

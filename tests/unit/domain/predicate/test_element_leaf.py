@@ -82,6 +82,17 @@ def test_an_element_with_another_number_is_neither_there_nor_its_absence() -> No
     assert held({**claim, "absent": True}).held is YES
 
 
+def test_a_testid_that_is_there_with_another_text_is_told_so() -> None:
+    """
+    "Did you mean sum?" helps nobody who asked for sum; that it says something else does.
+    """
+    claim = {"kind": "element", "query": {"testid": "sum", "text": "$37"}}
+    outcome = held(claim, hint={"presentTestids": ["sum", "due"]})
+    assert str(outcome.failure).endswith("that testid is there, but not with text '$37'")
+    misspelt = held({"kind": "element", "query": {"testid": "sums"}}, hint={"presentTestids": ["sum"]})
+    assert str(misspelt.failure).endswith("did you mean testid 'sum'?")
+
+
 def styled(value: str, **more: object) -> dict[str, object]:
     return {**SHOWN, "style": {"color": value}, **more}
 
