@@ -121,9 +121,9 @@ def _wrapped_resource(resource: Any) -> Any:
         return resource
 
 
-def _wsgi_server(name: str, at: int) -> Callable[[ModuleType], None]:
+def _server(name: str, at: int, wrapped: Callable[[Any], Any]) -> Callable[[ModuleType], None]:
     """
-    A function of a server's module that is given a WSGI application, at this place.
+    A function of a server's module that is given an application, at this place or by a name.
     """
 
     def wrap(module: ModuleType) -> None:
@@ -133,15 +133,20 @@ def _wsgi_server(name: str, at: int) -> Callable[[ModuleType], None]:
     def make(original: Any) -> Any:
         def serve(*arguments: Any, **named: Any) -> Any:
             if len(arguments) > at:
-                arguments = (*arguments[:at], _wrapped_wsgi(arguments[at]), *arguments[at + 1 :])
-            for key in ("app", "application"):
+                arguments = (*arguments[:at], wrapped(arguments[at]), *arguments[at + 1 :])
+            for key in ("app", "application", "wsgi_app"):
                 if key in named:
-                    named[key] = _wrapped_wsgi(named[key])
+                    named[key] = wrapped(named[key])
             return original(*arguments, **named)
 
         return serve
 
     return wrap
+
+
+def _hypercorn(module: ModuleType) -> None:
+    _server("ASGIWrapper.__init__", 1, _wrapped_asgi)(module)
+    _server("WSGIWrapper.__init__", 1, _wrapped_wsgi)(module)
 
 
 def _gunicorn(module: ModuleType) -> None:
@@ -161,6 +166,17 @@ def _wrapped_wsgi(app: Any) -> Any:
         from reticle.probe.wsgi import WSGIMiddleware  # noqa: PLC0415 - only where a server asks for it
 
         return WSGIMiddleware(app) if _is_on() and not isinstance(app, WSGIMiddleware) else app
+    except Exception:  # noqa: BLE001 - the server serves what it was given
+        return app
+
+
+def _wrapped_asgi(app: Any) -> Any:
+    if not callable(app) or _has_its_own(app):
+        return app
+    try:
+        from reticle.probe.asgi import ASGIMiddleware  # noqa: PLC0415 - only where a server asks for it
+
+        return ASGIMiddleware(app) if _is_on() and not isinstance(app, ASGIMiddleware) else app
     except Exception:  # noqa: BLE001 - the server serves what it was given
         return app
 
@@ -209,9 +225,14 @@ _FRAMEWORKS: Final[dict[str, Callable[[ModuleType], None]]] = {
     "starlette.applications": _starlette,
     "fastapi.applications": _starlette,
     "twisted.web.server": _twisted,
-    "wsgiref.simple_server": _wsgi_server("WSGIServer.set_app", 1),
-    "werkzeug.serving": _wsgi_server("make_server", 2),
-    "waitress.server": _wsgi_server("create_server", 0),
+    "wsgiref.simple_server": _server("WSGIServer.set_app", 1, _wrapped_wsgi),
+    "werkzeug.serving": _server("make_server", 2, _wrapped_wsgi),
+    "waitress.server": _server("create_server", 0, _wrapped_wsgi),
+    "gevent.pywsgi": _server("WSGIServer.__init__", 2, _wrapped_wsgi),
+    "cheroot.wsgi": _server("Server.__init__", 2, _wrapped_wsgi),
+    "eventlet.wsgi": _server("server", 1, _wrapped_wsgi),
+    "daphne.server": _server("Server.__init__", 1, _wrapped_asgi),
+    "hypercorn.app_wrappers": _hypercorn,
     "gunicorn.app.base": _gunicorn,
     "uvicorn.config": _uvicorn,
 }

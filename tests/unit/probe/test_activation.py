@@ -117,6 +117,34 @@ def test_uvicorn_gets_a_plain_app_wrapped(monkeypatch: pytest.MonkeyPatch) -> No
         assert type(config.loaded_app) is kind
 
 
+@pytest.mark.parametrize(
+    ("module", "kind", "before", "wrapped"),
+    [
+        ("gevent.pywsgi", "WSGIServer", [("127.0.0.1", 80)], WSGIMiddleware),
+        ("cheroot.wsgi", "Server", [("127.0.0.1", 80)], WSGIMiddleware),
+        ("daphne.server", "Server", [], ASGIMiddleware),
+        ("hypercorn.app_wrappers", "ASGIWrapper", [], ASGIMiddleware),
+        ("hypercorn.app_wrappers", "WSGIWrapper", [], WSGIMiddleware),
+    ],
+)
+def test_a_server_that_is_given_its_app_gets_it_wrapped(
+    monkeypatch: pytest.MonkeyPatch, module: str, kind: str, before: list[Any], wrapped: type
+) -> None:
+    """
+    Each server's own way to be given a plain app is known, by place and by name.
+    """
+
+    class Server:
+        def __init__(self, *arguments: Any, **named: Any) -> None:
+            self.app = named.get("application", arguments[-1] if arguments else None)
+
+    kinds = {name: type(name, (Server,), {}) for name in ("ASGIWrapper", "WSGIWrapper", kind)}
+    loaded = imported(monkeypatch, module, **kinds)
+    server = getattr(loaded, kind)
+    assert isinstance(server(*before, plain).app, wrapped)
+    assert isinstance(server(*before, application=plain).app, wrapped)
+
+
 def test_django_has_one_more_app() -> None:
     """
     The settings stay as they are written; the project's own entry is not doubled.
