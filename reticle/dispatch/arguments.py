@@ -16,7 +16,7 @@ import msgspec
 from reticle.dispatch.registry import Entry, nearest
 from reticle.errors import Refusal
 from reticle.mcp.strict_json import encode, shorten
-from reticle.model.codes import RefusalCode
+from reticle.model.codes import RefusalCode, RepositoryScope
 from reticle.model.ids import RepositoryId
 from reticle.model.limits import ARGUMENT_TEXT_CHARS, ARGUMENT_VALUES, PEER_NAME_CHARS
 
@@ -33,6 +33,9 @@ _PATH: Final = re.compile(r" - at `(?:key in )?\$\.?(?P<path>[^`]*)`$")
 _EXPECTED: Final = re.compile(r"Expected `(?P<wanted>[^`]*)`(?P<bound>[^,]*)(?:, got `(?P<got>[^`]*)`)?")
 _MISSING: Final = re.compile(r"Object missing required field `(?P<name>[^`]*)`")
 _STRANGE: Final = re.compile(r"Object contains unknown field `(?P<name>.*)`", re.DOTALL)
+_NUL: Final = rb"\u0000"
+"""How JSON spells the character; a backslash before it makes it other text, so that is looked at again."""
+
 REPOSITORY: Final = "repository_id"
 """The argument that names the repository of a call."""
 
@@ -62,7 +65,29 @@ def decode(entry: Entry, raw: bytes) -> Any:
         raise _explain(entry, raw, str(failure)) from None
     if len(raw) > ARGUMENT_TEXT_CHARS:
         _check_sizes(entry, raw)
+    if _NUL in raw and entry.tool.scope is not RepositoryScope.PAGE:
+        _refuse_nul(entry, raw)
     return arguments
+
+
+def _refuse_nul(entry: Entry, raw: bytes) -> None:
+    """
+    What is kept in a database has no NUL in its texts: PostgreSQL knows none. A page's texts may.
+    """
+    for name, value in msgspec.json.decode(raw).items():
+        if _has_nul(value):
+            raise _refusal(entry, f'"{name}" holds a NUL character', {})
+
+
+def _has_nul(value: object) -> bool:
+    match value:
+        case str():
+            return "\0" in value
+        case dict():
+            return any(map(_has_nul, (*value.keys(), *value.values())))
+        case list():
+            return any(map(_has_nul, value))
+    return False
 
 
 def with_repository(entry: Entry, raw: bytes, repository_id: str | None) -> bytes:

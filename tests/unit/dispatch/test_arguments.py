@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 from typing import Annotated, Literal
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,6 +16,7 @@ from msgspec import Meta
 from reticle.dispatch.arguments import decode, with_repository
 from reticle.dispatch.registry import Entry, make_entry
 from reticle.errors import Refusal
+from reticle.model.codes import RepositoryScope
 from reticle.model.limits import ARGUMENT_TEXT_CHARS, ARGUMENT_VALUES, ERROR_TEXT_CHARS
 from reticle.testing.gate import EchoArguments, scripted_tool
 from reticle.tools.spec import Arguments
@@ -34,6 +36,22 @@ class Taken(Arguments, frozen=True, kw_only=True):
 
 
 ENTRY = make_entry(scripted_tool("test_take", None, Taken))
+
+
+KEPT = make_entry(attrs.evolve(scripted_tool("test_kept", None, Taken), scope=RepositoryScope.SINGLE_REPO))
+
+
+@pytest.mark.parametrize("raw", [b'"a\\u0000"', b'{"\\u0000": 1}', b'{"a": ["\\u0000"]}'])
+def test_a_nul_goes_to_pages_and_into_no_database(raw: bytes) -> None:
+    """
+    An id with a NUL is a bad argument, and no bug of the database it is looked for in.
+    """
+    name = b"ref" if raw.startswith(b'"') else b"args"
+    given = b'{"action": "click", "%s": %s}' % (name, raw)
+    assert decode(ENTRY, given).action == "click"
+    told = refusal_of(given, KEPT).message
+    assert told == f'"{name.decode()}" holds a NUL character. Nothing ran.'
+    assert decode(KEPT, rb'{"action": "click", "ref": "\\u0000"}').ref == r"\u0000"
 
 
 def refusal_of(raw: bytes, entry: Entry = ENTRY) -> Refusal:
