@@ -334,7 +334,7 @@ def _relative(data: Mapping[str, object], project: str) -> Mapping[str, object]:
         told = _text(data, name)
         if told:
             placed[name] = _from_project(told, project)
-    for name in ("frames", "via", "functions", "constants", "unrun", "at", "answered"):
+    for name in ("frames", "via", "functions", "constants", "unrun", "at", "answered", "cookies"):
         frames = data.get(name)
         if isinstance(frames, list):
             placed[name] = [_relative(frame, project) for frame in frames if isinstance(frame, Mapping)]

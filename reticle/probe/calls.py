@@ -14,13 +14,13 @@ import os
 import sys
 import time
 import weakref
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import CodeType, FrameType
 from typing import Any, Final, cast
 
 from reticle.probe import emission
 from reticle.probe.answered import lines_answering
-from reticle.probe.code_words import Constant, Described, constant, described
+from reticle.probe.code_words import Constant, Described, constant, described, known_functions
 from reticle.probe.emission import Request, running
 from reticle.probe.frames import is_app_file
 from reticle.probe.harmless import harmless
@@ -143,9 +143,11 @@ def _may_profile(request: Request) -> bool:
 
 
 @harmless(None)
-def tell(request: Request, following: Following, path: str = "", status: int = 0) -> None:
+def tell(
+    request: Request, following: Following, path: str = "", status: int = 0, set_cookies: Sequence[str] = ()
+) -> None:
     """
-    No more is to be noted: say what ran.
+    No more is to be noted: say what ran. ``set_cookies`` are those of a write's answer.
     """
     if sys.getprofile() is following.hook:
         sys.setprofile(None)
@@ -161,8 +163,21 @@ def tell(request: Request, following: Following, path: str = "", status: int = 0
         told.append((before, len(told), ran.left_at, described(code, ran.names)))
         left_at.append((code.co_filename, ran.left_at))
     if told:
-        answered = lines_answering(path, status, left_at) if request.action else []
-        emission.emit(FactKind.CALLS, within=request, **_fitting(told), answered=answered)
+        fields = _fitting(told)
+        if request.action:
+            fields["answered"] = lines_answering(path, status, left_at)
+        if set_cookies:
+            fields["cookies"] = _unread(set_cookies, [one for *_, one in told])
+        emission.emit(FactKind.CALLS, within=request, **fields)
+
+
+def _unread(set_cookies: Sequence[str], told: Sequence[Described]) -> list[dict[str, Any]]:
+    from reticle.probe import unread_cookies as looking  # noqa: PLC0415 - dear to load, and seldom needed
+
+    project = getattr(emission.sink, "project", "")
+    ran = [looking.Ran(one.fields["file"], one.fields["line"], one.fields["last"]) for one in told]
+    known = [looking.Ran(*one) for one in known_functions()]
+    return looking.unread_cookies(set_cookies, ran, known, project) if project else []
 
 
 def tell_at_work(request: Request, found: Found, file: str, line: int) -> None:

@@ -77,6 +77,13 @@ def described(code: CodeType, names: Mapping[str, Any]) -> Described:
     return found
 
 
+def known_functions() -> list[tuple[str, int, int]]:
+    """
+    File, first and last line of every function that was described: they all ran for some request.
+    """
+    return [(one.fields["file"], one.fields["line"], one.fields["last"]) for one in list(_described.values())]
+
+
 def constant(one: Constant) -> dict[str, Any]:
     """
     A constant as a line tells it: the words that it is set to, each with its line.

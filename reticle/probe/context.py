@@ -39,14 +39,15 @@ class RequestContext:
     An adapter sets ``route``, ``view`` (``file:line``) and ``view_name`` when the framework tells them.
     ``head`` is the number of the newest fact as the head of the answer was given to the server: what was told
     up to it happened before anybody could see the answer.
+    ``cookies`` are the values of ``Set-Cookie`` in the answer to a write of an action.
     ``notes`` belongs to collectors: what they count per request. ``uncommitted`` has the transactions in
     which it wrote and that nobody has ended, each with the line of the last write. ``whose`` is how the
     lines of its facts end, once one was written.
     """
 
     __slots__ = (
-        "_following", "_token", "action", "head", "link", "method", "notes", "over", "path", "rid", "route",
-        "started", "uncommitted", "view", "view_name", "whose",
+        "_following", "_token", "action", "cookies", "head", "link", "method", "notes", "over", "path", "rid",
+        "route", "started", "uncommitted", "view", "view_name", "whose",
     )  # fmt: skip
 
     def __init__(self, method: str, path: str, action: str | None, link: str) -> None:
@@ -66,6 +67,7 @@ class RequestContext:
         self.whose: str | None = None
         self._token: Token[Request | None] | None = None
         self._following: calls.Following | None = None
+        self.cookies: list[str] = []
 
     @property
     def milliseconds(self) -> float:
@@ -159,7 +161,7 @@ class RequestContext:
     def _tell_calls(self, status: int) -> None:
         following, self._following = self._following, None
         if following is not None:
-            calls.tell(self, following, self.path, status)
+            calls.tell(self, following, self.path, status, self.cookies)
 
     def _tell_uncommitted(self) -> None:
         """

@@ -41,6 +41,7 @@ _ROOT: Final = re.compile(r"(?:/[A-Za-z0-9._~-]+)*")
 _ACTION: Final = ACTION_HEADER.lower()
 _BY_HEADER: Final = Link.HEADER
 _BY_COOKIE: Final = Link.COOKIE
+_WRITES: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _NOTHING: Final = Asked(Skip.FAULT, is_navigation=False, is_head=False, is_prefetch=False)
 
@@ -140,6 +141,7 @@ class Exchange:
         sink = emission.sink
         if sink is not None:
             sink.note((HEAD, 0.0, self.context))
+        self.setting(headers)
         try:
             added = [*headers, server_timing(self.context.rid)]
             if self._is_navigation:
@@ -154,6 +156,14 @@ class Exchange:
             note("Exchange.answer", fault)
             self._answer = Answer(_NOTHING, status, headers, Skip.FAULT)
         return self._answer
+
+    def setting(self, headers: Sequence[Header]) -> None:
+        """
+        Keep the cookies that the answer to a write of an action sets.
+        """
+        context = self.context
+        if context.action and context.method in _WRITES:
+            context.cookies = [value for name, value in headers if name.lower() == "set-cookie"]
 
     def _offer(self) -> Offer | Skip:
         if self.asked.skip is not None:

@@ -108,10 +108,20 @@ def _headed(original: Callable[[Any], None]) -> Callable[[Any], None]:
     def end_headers(self: Any) -> None:
         exchange = _exchange_of(self)
         if exchange and exchange.status is not None and self.request_version != "HTTP/0.9":
+            _cookies(self, exchange)
             self.send_header(*server_timing(exchange.context.rid))
         original(self)
 
     return end_headers
+
+
+@harmless(None)
+def _cookies(handler: Any, exchange: Exchange) -> None:
+    """
+    The head's lines wait in the handler until they are written.
+    """
+    lines = (line.decode("latin-1").partition(":") for line in getattr(handler, "_headers_buffer", ()))
+    exchange.setting([(name.strip(), value.strip()) for name, _, value in lines])
 
 
 def _handled(original: Callable[[Any], None]) -> Callable[[Any], None]:

@@ -168,6 +168,18 @@ CALL_BESIDE: Final = 4
 ANSWERED_LINES: Final = 3
 """Lines that may have chosen a status."""
 
+SOURCES_READ: Final = 300
+"""Loaded Python files of the app that are looked through for one cookie: those of a few apps of Django."""
+
+PROJECT_FILES: Final = 1_500
+"""Files of the project that are looked through for the name of one cookie, in about 50 ms."""
+
+PROJECT_BYTES: Final = 12 * 1024 * 1024
+"""Of those files together."""
+
+PROJECT_FILE_BYTES: Final = 2 * 1024 * 1024
+"""Of one of them: a larger one is data, or a picture."""
+
 AT_WORK_SECONDS: Final = 0.7
 """How long a request of an action may take before it is told where it stands; most take a tenth of it."""
 

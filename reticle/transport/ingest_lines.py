@@ -293,6 +293,16 @@ def _unrun(value: object) -> list[dict[str, object]]:
     ]
 
 
+def _cookies(value: object) -> list[dict[str, object]]:
+    """
+    Of cookies that nobody reads.
+    """
+    return [
+        {**placed, **{name: cut(str(told.get(name, "")), _NAME_CHARS) for name in ("name", "reads")}}
+        for told, placed in _with_place(value)
+    ]
+
+
 def _places(value: object) -> list[dict[str, object]]:
     return [placed for _, placed in _with_place(value)]
 
@@ -330,6 +340,7 @@ _PLACED: Final[Mapping[FactKind, Mapping[str, Callable[[object], list[dict[str, 
         "unrun": _unrun,
         "at": _places,
         "answered": _places,
+        "cookies": _cookies,
     },
 }
 """Lists of places."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 
 from reticle.domain.findings import (
     action_had_no_effect,
+    cookie_unread,
     drawn_otherwise,
     duplicate_request,
     every_keystroke,
@@ -64,6 +65,7 @@ DETECTORS: Mapping[str, Detector] = {
         transaction_rolled_back,
         exception_swallowed,
         handled_twice,
+        cookie_unread,
         evidence_predates_edit,
         evidence_superseded,
         failure_misattributed,

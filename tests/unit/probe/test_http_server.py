@@ -5,13 +5,14 @@ The probe in a class of ``http.server``.
 from __future__ import annotations
 
 import io
+import types
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
 from typing import Any, cast
 
 import pytest
 
-from reticle.probe import http_server, probing
+from reticle.probe import calls, http_server, probing
 from reticle.testing.kept_facts import KeptFacts, keeping_facts
 
 
@@ -75,6 +76,32 @@ def test_a_request_is_told_and_named_to_its_page(kept: KeptFacts) -> None:
     assert (handled["method"], handled["path"], handled["status"]) == ("POST", "/orders", 201)
     assert handled["view"].rpartition(":")[0] == __file__
     assert "s3cret" not in str(told)
+
+
+@pytest.mark.usefixtures("kept")
+def test_the_cookies_of_a_write_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    Of one that an action of the page asked for; what else is asked for sets what it likes.
+    """
+    seen: list[Any] = []
+
+    def tell(*told: Any) -> None:
+        seen.append(told[4])
+
+    monkeypatch.setattr(calls, "tell", tell)
+    monkeypatch.setattr(calls, "follow", lambda *_: types.SimpleNamespace(found={}))
+
+    class Shop(_handler()):  # type: ignore[misc]
+        def do_POST(self) -> None:
+            self.send_response(200)
+            self.send_header("Set-Cookie", "user=vera; Path=/")
+            self.end_headers()
+
+    http_server.install(Shop)
+    acted = b"Content-Language: x-reticle-s1.a1\r\n\r\n"
+    _answer(Shop, _post("/orders")[:-2] + acted)
+    _answer(Shop, _post("/orders"))
+    assert seen == [["user=vera; Path=/"], []]
 
 
 def test_an_exception_is_told_and_goes_on(kept: KeptFacts) -> None:

@@ -80,10 +80,12 @@ def test_places_of_what_ran_are_read_each_with_what_it_may_say() -> None:
     place = {"file": "shop/cart.py", "line": 79}
     probe = FakeProbe().fact(
         "calls", of=1, functions=[], constants=[], at=[{**place, "x": 1}], answered=["x", place],
+        cookies=[{**place, "name": "user2", "reads": "user", "value": "vera"}],
         unrun=[{**place, "last": 82, "function": "taken", "words": ["ben", 5], "before": 3}],
     )  # fmt: skip
     [fact] = read_batch(probe.body(), attested=True).facts
     assert fact.data["at"] == fact.data["answered"] == [place]
+    assert fact.data["cookies"] == [{**place, "name": "user2", "reads": "user"}]
     assert fact.data["unrun"] == [{**place, "last": 82, "function": "taken", "words": ["ben"]}]
 
 
