@@ -73,7 +73,8 @@ def watch(request: Request, found: calls.Found) -> None:
     if _thread is None:
         _thread = threading.Thread(target=_run, args=(_news,), name=_NAME, daemon=True)
         _thread.start()
-    _news.set()
+    if not _news.is_set():  # nobody is woken for each request: the thread sleeps for a while, or for ever
+        _news.set()
 
 
 def forget(request: Request) -> None:
