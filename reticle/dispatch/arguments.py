@@ -8,7 +8,7 @@ has run by then.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -35,6 +35,9 @@ _MISSING: Final = re.compile(r"Object missing required field `(?P<name>[^`]*)`")
 _STRANGE: Final = re.compile(r"Object contains unknown field `(?P<name>.*)`", re.DOTALL)
 _NUL: Final = rb"\u0000"
 """How JSON spells the character; a backslash before it makes it other text, so that is looked at again."""
+
+_WIDE: Final = re.compile(rb"\d{19}")
+"""Digits of a whole number that may have more than 64 bits."""
 
 REPOSITORY: Final = "repository_id"
 """The argument that names the repository of a call."""
@@ -65,29 +68,34 @@ def decode(entry: Entry, raw: bytes) -> Any:
         raise _explain(entry, raw, str(failure)) from None
     if len(raw) > ARGUMENT_TEXT_CHARS:
         _check_sizes(entry, raw)
-    if _NUL in raw and entry.tool.scope is not RepositoryScope.PAGE:
-        _refuse_nul(entry, raw)
+    if entry.tool.scope is not RepositoryScope.PAGE and (_NUL in raw or _WIDE.search(raw)):
+        _refuse_unstorable(entry, raw)
     return arguments
 
 
-def _refuse_nul(entry: Entry, raw: bytes) -> None:
+def _refuse_unstorable(entry: Entry, raw: bytes) -> None:
     """
-    What is kept in a database has no NUL in its texts: PostgreSQL knows none. A page's texts may.
+    What is kept in a database has no NUL in its texts, which PostgreSQL does not know, and no whole number of
+    more than 64 bits, which SQLite does not. What is for a page may have both.
     """
     for name, value in msgspec.json.decode(raw).items():
-        if _has_nul(value):
-            raise _refusal(entry, f'"{name}" holds a NUL character', {})
+        fault = next(_unstorable(value), None)
+        if fault is not None:
+            raise _refusal(entry, f'"{name}" holds {fault}', {})
 
 
-def _has_nul(value: object) -> bool:
+def _unstorable(value: object) -> Iterator[str]:
     match value:
-        case str():
-            return "\0" in value
+        case str() if "\0" in value:
+            yield "a NUL character"
+        case int() if not -(2**63) <= value < 2**63:
+            yield "a number that is too large"
         case dict():
-            return any(map(_has_nul, (*value.keys(), *value.values())))
+            for one in (*value.keys(), *value.values()):
+                yield from _unstorable(one)
         case list():
-            return any(map(_has_nul, value))
-    return False
+            for one in value:
+                yield from _unstorable(one)
 
 
 def with_repository(entry: Entry, raw: bytes, repository_id: str | None) -> bytes:

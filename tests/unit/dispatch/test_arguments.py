@@ -54,6 +54,25 @@ def test_a_nul_goes_to_pages_and_into_no_database(raw: bytes) -> None:
     assert decode(KEPT, rb'{"action": "click", "ref": "\\u0000"}').ref == r"\u0000"
 
 
+class Numbered(Arguments, frozen=True, kw_only=True):
+    """
+    A number without a bound of its own.
+    """
+
+    after: int = 0
+
+
+def test_a_number_that_no_database_can_hold_is_a_bad_argument() -> None:
+    """
+    A cursor of more than 64 bits is refused where it would be looked up, and no bug.
+    """
+    tool = attrs.evolve(scripted_tool("test_kept", None, Numbered), scope=RepositoryScope.DAEMON_GLOBAL)
+    kept = make_entry(tool)
+    assert decode(kept, b'{"after": 9223372036854775807}').after == 2**63 - 1
+    told = refusal_of(b'{"after": 9223372036854775808}', kept).message
+    assert told == '"after" holds a number that is too large. Nothing ran.'
+
+
 def refusal_of(raw: bytes, entry: Entry = ENTRY) -> Refusal:
     """
     The refusal of some arguments.
