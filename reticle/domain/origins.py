@@ -14,6 +14,7 @@ from typing import Final
 import attrs
 
 from reticle.domain.routine_tree import CALL, Node, calls_in, is_whole, node_at
+from reticle.domain.script_positions import offset_of
 from reticle.model.runs import RunScript
 
 Frame = tuple[str, int, int]
@@ -34,11 +35,13 @@ _ARGUMENT_CHARS: Final = 2_000
 class Wrong:
     """
     What is wrong. ``sent`` is the stack, innermost first, of a request that was sent otherwise than claimed;
-    ``unsent`` that one was not sent at all; ``written`` are keys of the app's state with another value.
+    ``unsent`` that one was not sent at all; ``untold`` is the stack of one whose refusal told a text that is
+    not shown; ``written`` are keys of the app's state with another value.
     """
 
     sent: Sequence[Frame] = ()
     unsent: bool = False
+    untold: Sequence[Frame] = ()
     written: Sequence[str] = ()
 
 
@@ -47,7 +50,6 @@ def origins(
     trees: Sequence[Sequence[Node]],
     nodes: Sequence[Node],
     wrong: Wrong,
-    sent_at: Sequence[tuple[int, int]],
 ) -> Iterator[Node]:
     """
     The functions, those first that a value was in last; one may come twice.
@@ -57,19 +59,30 @@ def origins(
         trees: The functions of each.
         nodes: Those of them that count.
         wrong: What is wrong.
-        sent_at: Its stack as numbers of scripts and offsets in them.
     """
     named: dict[str, list[Node]] = {}
     for node in nodes:
         if node.routine.name:
             named.setdefault(node.routine.name, []).append(node)
-    if sent_at:
-        yield from _makers(scripts, trees, named, sent_at)
+    yield from _makers(scripts, trees, named, _at(scripts, wrong.sent))
     if wrong.unsent:
         yield from sorted(_stopped(scripts, nodes, named), key=_likelier)
+    for number, offset in _at(scripts, wrong.untold):
+        taker = node_at(trees[number], [one.routine.begin for one in trees[number]], offset)
+        if taker is not None and not is_whole(taker, scripts):
+            yield taker
     for key in wrong.written:
         ran = [node for node in _writers(scripts, trees, key) if node.routine.ran]
         yield from sorted(ran, key=_likelier)
+
+
+def _at(scripts: Sequence[RunScript], stack: Sequence[Frame]) -> Sequence[tuple[int, int]]:
+    """
+    The frames of a stack that are in the scripts, as numbers of scripts and offsets in them.
+    """
+    numbers = {script.address: number for number, script in enumerate(scripts)}
+    within = [(numbers[address], line, column) for address, line, column in stack if address in numbers]
+    return [(number, offset_of(scripts[number], line, column)) for number, line, column in within]
 
 
 def _likelier(node: Node) -> float:

@@ -5,13 +5,14 @@ Where the requests of a window were sent: the stacks that the page told with the
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from reticle.domain.claim_words import leaves_with
 from reticle.domain.facts import url_parts
 from reticle.domain.libraries import is_library_name
 from reticle.domain.origins import Frame, Wrong
+from reticle.domain.predicate.network import body_text
 from reticle.domain.requests import Request, requests
 from reticle.domain.suspects import Suspect
 from reticle.model.runs import Position, Why
@@ -20,6 +21,7 @@ from reticle.model.window import Window
 
 _STACKS: Final = 8
 _KEY_CHARS: Final = 3
+_TEXT_CHARS: Final = 8
 
 
 def stacks(window: Window) -> Sequence[Sequence[Frame]]:
@@ -63,6 +65,9 @@ def wrong_of(claim: Mapping[str, object], outcome: Outcome, window: Window) -> W
     """
     failed = [leaf for leaf, came in leaves_with(claim, outcome) if came.held is not Held.YES]
     asked = [leaf for leaf in failed if leaf.get("kind") == "net"]
+    untold = _untold(failed, window)
+    if untold:
+        return Wrong(untold=untold)
     if not asked:
         keys = [str(leaf.get("path", "")).split(".")[0] for leaf in failed if leaf.get("kind") == "state"]
         return Wrong(written=[key for key in keys if len(key) >= _KEY_CHARS and not key.isdigit()])
@@ -76,6 +81,25 @@ def wrong_of(claim: Mapping[str, object], outcome: Outcome, window: Window) -> W
         if not same or leaf.get("requestBody") is not None:
             stack = stack or next(map(_frames, same or like), ())
     return Wrong(stack, unsent)
+
+
+def _untold(failed: Sequence[Mapping[str, object]], window: Window) -> Sequence[Frame]:
+    """
+    The stack of the request whose refusal told a text that is claimed and not shown.
+    """
+    texts = [text for leaf in failed if not leaf.get("absent") for text in _shown_texts(leaf)]
+    for one, frames in _sent(window):
+        if one.failed and any(text in (body_text(one) or "") for text in texts):
+            return frames
+    return ()
+
+
+def _shown_texts(leaf: Mapping[str, object]) -> Iterator[str]:
+    query = leaf.get("query")
+    named = query.get("text") if isinstance(query, Mapping) else None
+    for text in (leaf.get("contains") if leaf.get("kind") == "text" else None, named):
+        if isinstance(text, str) and len(text) >= _TEXT_CHARS:
+            yield text
 
 
 def repeated(window: Window) -> Sequence[Sequence[Frame]]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 import re
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
@@ -21,6 +20,7 @@ from reticle.domain.claim_words import ClaimWords
 from reticle.domain.origins import Wrong, origins
 from reticle.domain.routine_tree import Node, calls_in, is_whole, node_at, only_calls, tree_of
 from reticle.domain.routine_words import mark_words
+from reticle.domain.script_positions import line_ends, offset_of, position_in
 from reticle.model.runs import Position, RunScript, Why
 
 _ONLY_NOW: Final = 2.0
@@ -57,7 +57,6 @@ _WRAPPER: Final = 0.3
 _ORIGINS: Final = 2
 """Functions that a wrong value comes from which are named before others."""
 
-_LINE: Final = re.compile("\n")
 _LENGTH: Final = 0.5
 """How much less what speaks for a function is worth with each doubling of its length."""
 
@@ -107,25 +106,12 @@ def weigh(
     chosen = {id(best): best for node in nodes if node.score > 0 and (best := _innermost(node)) is not None}
     ranked = sorted(chosen.values(), key=lambda node: (-node.score, node.script, node.routine.begin))
     if wrong is not None and ranked:
-        places = [
-            (number, _offset(scripts[number], line, column)) for number, line, column in _in(scripts, wrong)
-        ]
-        found = [node for node in origins(scripts, trees, nodes, wrong, places) if node is not ranked[0]]
+        found = [node for node in origins(scripts, trees, nodes, wrong) if node is not ranked[0]]
         ranked = _once((ranked[0], *_once(found)[:_ORIGINS], *ranked[1:]))
-    lines: dict[int, list[int]] = {}
+    lines: dict[int, Sequence[int]] = {}
     for number in {node.script for node in ranked}:
-        lines[number] = [found.end() for found in _LINE.finditer(scripts[number].text)]
+        lines[number] = line_ends(scripts[number].text)
     return [_suspect(scripts[node.script], lines[node.script], node) for node in ranked]
-
-
-def _in(scripts: Sequence[RunScript], wrong: Wrong) -> Iterator[tuple[int, int, int]]:
-    """
-    The frames of a stack that are in the scripts.
-    """
-    by_address = {script.address: number for number, script in enumerate(scripts)}
-    for address, line, column in wrong.sent:
-        if address in by_address:
-            yield by_address[address], line, column
 
 
 def _once(nodes: Iterable[Node]) -> list[Node]:
@@ -171,7 +157,7 @@ def _mark_senders(
             if number is None:
                 continue
             tree, script = trees[number], scripts[number]
-            node = node_at(tree, [one.routine.begin for one in tree], _offset(script, line, column))
+            node = node_at(tree, [one.routine.begin for one in tree], offset_of(script, line, column))
             if node is not None:
                 node.sent = max(node.sent, _SENT if count < meant else _SENT_BESIDE)
 
@@ -262,39 +248,5 @@ def _suspect(script: RunScript, lines: Sequence[int], node: Node) -> Suspect:
     routine = node.routine
     why = Why.SENT if node.sent else Why.RAN if routine.ran else Why.NAMES
     return Suspect(
-        _position(script, lines, routine.begin), node.score, why, (node.script, routine.begin, routine.end)
+        position_in(script, lines, routine.begin), node.score, why, (node.script, routine.begin, routine.end)
     )
-
-
-# --- positions ------------------------------------------------------------------------------
-
-
-def position_of(script: RunScript, offset: int) -> Position:
-    """
-    Where an offset of a script's text stands in what is served.
-    """
-    return _position(script, [found.end() for found in _LINE.finditer(script.text)], offset)
-
-
-def _position(script: RunScript, lines: Sequence[int], offset: int) -> Position:
-    """
-    Of an offset; ``lines`` are where all but the first line begin.
-    """
-    line = bisect_right(lines, offset)
-    column = offset - (lines[line - 1] if line else 0)
-    if line == 0:
-        column += script.first_column
-    number = line + script.first_line + 1
-    return Position(script.address, number, column + 1, script.size_bytes, script.is_inline)
-
-
-def _offset(script: RunScript, line: int, column: int) -> int:
-    """
-    Where a position stands in the text; beyond its end where there is none such.
-    """
-    at = 0
-    for _ in range(line - 1 - script.first_line):
-        at = script.text.find("\n", at) + 1
-        if at == 0:
-            return len(script.text)
-    return at + max(column - 1, 0)

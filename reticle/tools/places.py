@@ -21,12 +21,14 @@ from reticle.domain.claim_words import (
 from reticle.domain.hiding_rules import hiding_rules, line_of
 from reticle.domain.libraries import is_library_name
 from reticle.domain.likely_places import FoundPlaces, likely_places
+from reticle.domain.own_traffic import own_requests
 from reticle.domain.predicate import Predicate, evaluate
+from reticle.domain.predicate.network import body_text
 from reticle.domain.senders import changing, is_silent, repeated, senders, stacks, wrong_of
 from reticle.domain.server_places import asked_first, is_sent_again, rendered_places
 from reticle.domain.server_suspects import server_suspects
 from reticle.domain.suspects import Suspect, joined, weigh
-from reticle.domain.text_tables import table_of
+from reticle.domain.text_tables import said_itself, table_of
 from reticle.domain.whose_fault import leaning
 from reticle.errors import Refusal
 from reticle.model.codes import CommandName, Verified
@@ -96,8 +98,12 @@ async def places_at_fault(
     places = {place.where: place for place in await _hiding(page, decision, window)}
     if twice and scripts:
         places.update((place.where, place) for place in await _again(page, window))
-    table = table_of(scripts, claim, decision.outcome)
-    for where in () if table is None else await page.located([table], SOURCE_WAIT_SECONDS):
+    answered = [body for one in own_requests(window) if (body := body_text(one))]
+    tables = [
+        table_of(scripts, claim, decision.outcome, answered),
+        said_itself(scripts, claim, decision.outcome),
+    ]
+    for where in await page.located([at for at in tables if at is not None], SOURCE_WAIT_SECONDS):
         if where is not None:
             places.setdefault(where, Place(where, Why.NAMES))
     for suspect, where in zip(suspects, located, strict=True):

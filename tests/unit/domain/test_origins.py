@@ -131,3 +131,13 @@ def test_who_writes_a_state_counts_for_more_than_who_reads_it() -> None:
     wrong = Wrong(written=("selected",))
     assert named(one, wrong, "textContent")[:2] == ["shown", "select"]
     assert "select" not in named(script("shown archive"), wrong, "textContent")[:2]
+
+
+def test_who_took_a_refusal_is_named_where_nothing_of_it_is_shown() -> None:
+    """
+    The function through which all is sent too: it reads the answer.
+    """
+    one = script("archive api shown select count", before="api")
+    refused = Wrong(untold=(FETCH, at('api("POST"')))
+    assert named(one, refused, "archive orders")[:2] == ["archive", "api"]
+    assert "api" not in named(one, Wrong(), "archive orders")[:2]

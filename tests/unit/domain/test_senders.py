@@ -111,3 +111,20 @@ def test_what_is_wrong_is_the_first_thing_that_went_wrong(claim: dict[str, Any],
         wrong.unsent,
         list(wrong.written),
     )
+
+
+@pytest.mark.parametrize(("status", "told"), [(402, [(LIB, 2, 1)]), (200, [])])
+def test_a_refusal_whose_text_is_not_shown_leads_to_who_asked(status: int, told: list[Any]) -> None:
+    """
+    What was answered well is another matter.
+    """
+    claim: dict[str, Any] = {"kind": "text", "contains": "Your card was declined"}
+    body = '{"error": "Your card was declined"}'
+    window = (
+        WindowBuilder()
+        .click()
+        .net("POST", "/api/orders", status, responseBody=body, frames=[[LIB, 2, 1]])
+        .text("Your card was declined", there=False)
+        .build()
+    )
+    assert list(wrong_of(claim, evaluate(parse(claim), window), window).untold) == told
