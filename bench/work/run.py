@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import gc
 import json
 import random
 import statistics
@@ -69,6 +70,9 @@ def main(arguments: Sequence[str]) -> int:
     if lack is not None:
         print(f"not on this machine: {lack}")
         return 1
+    # As in a daemon (``cli/serve.py``, ``service/run.py``), for both sides.
+    gc.set_threshold(20_000)
+    gc.freeze()
     rounds, claims = (1, 30) if chosen.quick else (chosen.rounds, chosen.claims)
     parts = PARTS if chosen.only is None else (chosen.only,)
     found: Figures = {}

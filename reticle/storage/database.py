@@ -197,6 +197,10 @@ class Database(Service):
         else:
             done.callback(outcome)
 
+    def _finish_all(self, jobs: Sequence[_Job], outcomes: Sequence[object], wrote: bool) -> None:  # noqa: FBT001 - as above
+        for job, outcome in zip(jobs, outcomes, strict=True):
+            self._finish(job.done, outcome, wrote)
+
     def _ended(self) -> None:
         assert self._thread is not None
         self._thread.join()
@@ -224,8 +228,7 @@ class Database(Service):
                     outcome = done[-1]
                     left.extendleft(reversed(together[len(done) :]))
                     wrote = opened.changes > before
-                    for each, value in zip(together, done, strict=False):
-                        self._call_from_thread(self._finish, each.done, value, wrote)
+                    self._call_from_thread(self._finish_all, together[: len(done)], done, wrote)
                     continue
             left.extendleft(reversed(together[1:]))
             if self.running or not failed:

@@ -100,6 +100,9 @@ class PostgresDriver:
         What was not sent yet is not to be sent: the transaction is given up.
         """
         self._unsent = []
+        if self._settled:
+            self._settled = False
+            self._round_trips.give_up()
 
     def write(
         self,
@@ -132,7 +135,7 @@ class PostgresDriver:
         from psycopg.errors import OperationalError, error_from_result  # noqa: PLC0415 - an extra
         from psycopg.pq import ExecStatus  # noqa: PLC0415 - as above
 
-        if words == b"COMMIT" and self._unsent:
+        if words == b"COMMIT" and (self._unsent or self._settled):
             # Nothing of it is kept when one of the writes before it fails: the server passes over the rest.
             return self._sent("COMMIT", ()).status
         self.forget()
@@ -166,13 +169,18 @@ class PostgresDriver:
 
     def settle(self) -> None:
         """
-        What was written since the last ``mark`` stays, to be sent with what comes. Whatever fault it meets
-        there is none of the next one's, so that ``Missed`` is raised.
+        What was written since the last ``mark`` stays: the server works on it while the next piece of work is
+        done. Whatever fault it meets is none of that one's, so that ``Missed`` is raised.
         """
         if self._marked_at is not None:
             del self._unsent[self._marked_at]
             self._marked_at = None
-        self._settled = bool(self._unsent)
+        if self._unsent and all(map(_goes_ahead, self._unsent)):
+            unsent, self._unsent = self._unsent, []
+            self._settled = True
+            self._round_trips.send([(_numbered(text), row) for text, row in map(as_one, in_groups(unsent))])
+            self.changes += len(unsent)
+        self._settled = self._settled or bool(self._unsent)
 
     def flush_before_commit(self) -> None:
         """
@@ -192,7 +200,7 @@ class PostgresDriver:
             Missed: The same, while ``swift``.
             psycopg.Error: See ``execute``.
         """
-        if self._unsent:
+        if self._unsent or self._settled:
             self._together(())
 
     def ask(self, questions: Sequence[tuple[str, Sequence[Any]]]) -> list[Answer]:
@@ -313,6 +321,14 @@ def channel_of(schema: str) -> str:
     The channel on which the daemons of one schema hear of each other's changes.
     """
     return f"reticle_{hashlib.sha256(schema.encode()).hexdigest()[:16]}"
+
+
+def _goes_ahead(unsent: Unsent) -> bool:
+    """
+    Whether nobody must see what came of it before the commit; a transaction begins with a question, so that a
+    lost connection is noticed.
+    """
+    return unsent.expected in (None, 1) and not unsent.may_fail and unsent.text != _BEGIN
 
 
 @functools.lru_cache(_TEXTS)

@@ -7,6 +7,7 @@ transaction takes longer than the server's work. Imported when a database is ope
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import select
 from collections.abc import Callable, Iterator, Sequence
@@ -70,6 +71,8 @@ class RoundTrips:
         self._encoding = connection.info.encoding
         self._loading = Transformer(connection)
         self._names: dict[str, bytes] = {}
+        self._new: list[str] = []
+        self._under_way = 0
         self._fresh = itertools.count(1)
         self._poll = select.poll()
 
@@ -81,33 +84,60 @@ class RoundTrips:
             psycopg.Error: What the server said of the first that failed, or that the connection is gone.
         """
         rows = [_parameters(given) for _text, given in statements]
-        new: list[str] = []
-        if self._connection.closed:
-            raise psycopg.OperationalError("the connection is closed")
-        self._pgconn.enter_pipeline_mode()
+        ahead, sent = self._under_way, list[int]()
         try:
-            sent = [self._send(text, row, new) for (text, _given), row in zip(statements, rows, strict=True)]
+            sent = self._send_all(statements, rows)
             self._pgconn.pipeline_sync()
             self._flush()
             results = self._results()
         except BaseException:
             # Whether the server has prepared them is not known.
-            for text in new:
+            for text in self._new:
                 self._names.pop(text, None)
             raise
         finally:
+            self._new, self._under_way = [], 0
             try:
                 self._pgconn.exit_pipeline_mode()
             except psycopg.Error:
                 self._connection.close()
         # What was prepared by the way has a result of its own, before the statement's.
-        of_statements = iter(results)
+        of_statements = iter(results[ahead:])
         return [self._answer([next(of_statements) for _ in range(count)][-1]) for count in sent]
 
-    def _send(self, text: str, values: Sequence[bytes | None], new: list[str]) -> int:
+    def send(self, statements: Sequence[tuple[str, Sequence[Any]]]) -> None:
         """
-        Send one statement; gives how many results there will be.
+        Let the server begin with statements; what comes of them is taken in by the next ``go``, which raises
+        what one of them failed by, and gives none of it.
+
+        Raises:
+            psycopg.Error: As ``go``, which is to be called all the same.
         """
+        rows = [_parameters(given) for _text, given in statements]
+        self._under_way += sum(self._send_all(statements, rows))
+        self._flush()
+
+    def give_up(self) -> None:
+        """
+        Take in what is under way, whatever it came to.
+        """
+        if self._under_way:
+            with contextlib.suppress(psycopg.Error):
+                self.go(())
+
+    def _send_all(
+        self, statements: Sequence[tuple[str, Sequence[Any]]], rows: Sequence[Sequence[bytes | None]]
+    ) -> list[int]:
+        """
+        Send statements; gives how many results each will have.
+        """
+        if self._connection.closed:
+            raise psycopg.OperationalError("the connection is closed")
+        if not self._under_way:
+            self._pgconn.enter_pipeline_mode()
+        return [self._send(text, row) for (text, _given), row in zip(statements, rows, strict=True)]
+
+    def _send(self, text: str, values: Sequence[bytes | None]) -> int:
         name = self._names.get(text)
         if name is not None:
             self._pgconn.send_query_prepared(name, values)
@@ -117,7 +147,7 @@ class RoundTrips:
             self._pgconn.send_query_params(query, values)
             return 1
         name = self._names[text] = b"reticle_%d" % next(self._fresh)
-        new.append(text)
+        self._new.append(text)
         self._pgconn.send_prepare(name, query)
         self._pgconn.send_query_prepared(name, values)
         return 2

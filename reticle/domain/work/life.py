@@ -45,6 +45,7 @@ class Life(Generic[S]):
         for before, happening, after in self.steps:
             self._states[before].upon(happening).to(self._states[after]).returns(None)
         self._build = builder.build()
+        self._walked: set[tuple[S, str]] = set()
         self._known = {(before, happening.__name__): after for before, happening, after in self.steps}
 
     def after(self, state: S, happening: Callable[[Any], None]) -> S:
@@ -61,8 +62,11 @@ class Life(Generic[S]):
                 f"{happening.__name__} is nothing for a {self.what} that is {state.value}",
                 "status shows what is in which state.",
             )
-        machine = self._build(_Nothing(), self._states[state])
-        getattr(machine, happening.__name__)()
+        if (state, happening.__name__) not in self._walked:
+            # A machine always comes to the same: once is enough for each step.
+            machine = self._build(_Nothing(), self._states[state])
+            getattr(machine, happening.__name__)()
+            self._walked.add((state, happening.__name__))
         return after
 
     def may(self, state: S, happening: Callable[[Any], None]) -> bool:

@@ -328,7 +328,9 @@ def connect(address: PostgresAddress, origin: str, role: str) -> PostgresDriver:
         connection.execute(
             f"SET lock_timeout = {POSTGRES_LOCK_MS}; SET statement_timeout = {POSTGRES_STATEMENT_MS};"
             f" SET idle_in_transaction_session_timeout = {POSTGRES_STATEMENT_MS};"
-            " SET default_transaction_isolation = 'read committed'"
+            " SET default_transaction_isolation = 'read committed';"
+            # Ours are small statements, which a compiler only delays.
+            " SET jit = off"
         )
         found = connection.execute("SELECT current_schema()").fetchone()
     except BaseException:

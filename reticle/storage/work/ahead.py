@@ -48,7 +48,7 @@ class OpeningsAhead:
         self.forget()
         sessions = list(dict.fromkeys(session_id for session_id, _now_us in questions))
         now_us = max(now_us for _session_id, now_us in questions)
-        runs, (found,) = lock_free(driver, RUNS_OF, (sessions,), [(OPENINGS, (now_us, sessions))])
+        runs, (found,) = lock_free(driver, RUNS_OF, (sessions,), [(OPENINGS, (now_us, now_us, sessions))])
         openings = [each for each in (opening_of(row, None) for row in found) if each.run.run_id in runs]
         self._openings = {each.session.session_id: each for each in openings}
         queues = Counter(map(_queue_of, openings))

@@ -80,7 +80,7 @@ class Book(Reading):
             return known
         lock_named(self._driver, RUN_OF, (session_id,))
         questions = (
-            (SESSION_RUN_AND_LEASE, (now_us, session_id)),
+            (SESSION_RUN_AND_LEASE, (now_us, now_us, session_id)),
             (skip_locked(self._driver, FIRST_CANDIDATE, "work_message"), (session_id, session_id)),
         )
         found, waiting = ask(self._driver, questions)

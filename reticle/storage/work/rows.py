@@ -72,7 +72,10 @@ def row_of(value: msgspec.Struct) -> list[Any]:
     """
     row = list(astuple(value))
     for at, stored in _kept_otherwise(type(value)):
-        row[at] = stored(row[at])
+        field = row[at]
+        # No document is a text, and most texts are kept as they are.
+        if type(field) is not str or not field.isascii() or "\0" in field:
+            row[at] = stored(field)
     return row
 
 

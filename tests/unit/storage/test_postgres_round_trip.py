@@ -86,3 +86,41 @@ def test_what_a_text_column_cannot_keep_is_refused(connection: psycopg.Connectio
     """
     with pytest.raises(psycopg.DataError):
         RoundTrips(connection).go([(INSERT, ("a\0b", *ROW[1:]))])
+
+
+def test_what_was_sent_ahead_is_done_before_what_is_asked(connection: psycopg.Connection[Any]) -> None:
+    """
+    The next answers are those of the next question alone, and it sees what was sent before.
+    """
+    trips = RoundTrips(connection)
+    for number in range(3):
+        trips.send([("BEGIN", ()), (INSERT, (f"sent {number}", *ROW[1:]))])
+        trips.send([(INSERT, (f"behind {number}", *ROW[1:]))])
+        (read, _) = trips.go([("SELECT count(*) FROM thing", ()), ("COMMIT", ())])
+        assert read.fetchone() == (2 * number + 2,)
+
+
+def test_a_fault_of_what_was_sent_ahead_meets_the_next_question(connection: psycopg.Connection[Any]) -> None:
+    """
+    Nothing behind it is done, and the connection goes on; who does not want to know gives it up.
+    """
+    trips = RoundTrips(connection)
+    trips.send([("BEGIN", ()), (INSERT, ROW), (INSERT, ROW)])
+    with pytest.raises(psycopg.errors.UniqueViolation):
+        trips.go([("COMMIT", ())])
+    trips.go([("ROLLBACK", ())])
+    trips.send([("BEGIN", ()), (INSERT, ROW), (INSERT, ROW)])
+    trips.give_up()
+    trips.give_up()
+    trips.go([("ROLLBACK", ())])
+    (read,) = trips.go([("SELECT count(*) FROM thing", ())])
+    assert read.fetchone() == (0,)
+
+
+def test_texts_are_told_apart_in_a_list(connection: psycopg.Connection[Any]) -> None:
+    """
+    Quotes, backslashes, commas and emptiness stay what they are.
+    """
+    texts = ["", "a,b", 'say "so"', "back\\slash", "{}", "NULL", "é"]
+    (read,) = RoundTrips(connection).go([("SELECT * FROM unnest($1::text[])", (texts,))])
+    assert [text for (text,) in read] == texts

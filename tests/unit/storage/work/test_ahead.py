@@ -126,14 +126,21 @@ class Crowd:
         gate.set()
         self.calls.result_of(held)
 
-    def asks(self, session: WorkSession, caller: WorkCaller) -> Deferred[Claimed | Idle]:
+    def asks(
+        self, session: WorkSession, caller: WorkCaller, meanwhile: Callable[[], object] = int
+    ) -> Deferred[Claimed | Idle]:
         """
-        One claim.
+        One claim; what happens meanwhile happens when its opening was read.
         """
         moment, seen = a_moment(), list[Claimed | Idle]()
-        rule = partial(
+        claiming = partial(
             claim, caller=caller, session_id=session.session_id, moment=moment, seconds=60, repo_root="/srv"
         )
+
+        def rule(book: WorkBook) -> Claimed | Idle:
+            meanwhile()
+            return claiming(book)
+
         opens = session.session_id, moment.now_us
         changed = self.work.change(rule, a_draft(), seen.append, opens)
         return changed.addCallback(lambda _: seen[-1])
@@ -284,3 +291,25 @@ def test_a_run_that_another_daemon_has_holds_up_nobody_else(
     other.close()
     assert names_of([crowd.answer(pending[2])]) == ["x"]
     assert rows == [3]
+
+
+def test_one_that_lost_a_race_is_told_and_the_others_have_their_packets(
+    crowd: Crowd, postgres: PostgresPlace
+) -> None:
+    """
+    When what was read of one session is not so any more at its commit, all are made again: it is told that it
+    ended, and everybody else gets one packet.
+    """
+    run_id = crowd.run(*makes("a", "b"))
+    agents = crowd.agents(run_id, 3)
+    other = PostgresPlace(postgres.address, "other").open(full_sync=False)
+    ends = "UPDATE work_session SET state = 'ended' WHERE session_id = ?"
+
+    def end() -> None:
+        other.transact_on_driver(lambda driver: driver.execute(ends, (agents[1].session_id,)))
+
+    with crowd.busy():
+        pending = [crowd.asks(each, SHOP, end if each is agents[1] else lambda: None) for each in agents]
+    assert names_of([crowd.answer(each) for each in pending]) == ["a", NoWork.SESSION_ENDED, "b"]
+    other.close()
+    assert len(crowd.do(lambda book: book.packets(run_id=run_id, limit=9))) == 2
