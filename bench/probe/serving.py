@@ -26,7 +26,9 @@ _NEEDS = {"django": "django", "flask": "flask", "fastapi": "fastapi", "klein": "
 _SCHED = 2
 """Linux's number of a process's CPU clock, in nanoseconds and not in ticks (``clock_getcpuclockid``)."""
 
-_WARM_UP = 40
+_WARM_UP = 150
+"""Requests before anything is counted: after the first few dozen, of which the probe notes every function."""
+
 _SCRIPT_SECONDS = 20.0
 _SCRIPT_PAUSE_SECONDS = 0.1
 
@@ -66,9 +68,10 @@ def is_installed(name: str) -> bool:
     return importlib.util.find_spec(_NEEDS[name]) is not None
 
 
-def measure_app(name: str, folder: Path, pairs: int, requests: int) -> Cost:
+def measure_app(name: str, folder: Path, pairs: int, requests: int, *, acting: bool) -> Cost:
     """
-    Serve one example twice and ask both in turn.
+    Serve one example twice and ask both in turn; ``acting``: every request names an action of a page, and not
+    only the writes.
     """
     told = folder / "runtime"
     told.mkdir()
@@ -80,9 +83,11 @@ def measure_app(name: str, folder: Path, pairs: int, requests: int) -> Cost:
         ):
             wait_for_script(on)
             for server in (on, off):
-                ask(server, _WARM_UP, marked=server is on)
+                ask(server, _WARM_UP, marked=server is on, acting=acting)
             before = len(daemon.lines)
-            spent = [pair(on, off, requests, is_first=number % 2 == 0) for number in range(pairs)]
+            spent = [
+                pair(on, off, requests, is_first=number % 2 == 0, acting=acting) for number in range(pairs)
+            ]
             facts = len(daemon.lines) - before
     finally:
         daemon.close()
@@ -138,28 +143,30 @@ def wait_for_script(server: Served) -> None:
             return
 
 
-def pair(on: Served, off: Served, requests: int, *, is_first: bool) -> tuple[float, float]:
+def pair(
+    on: Served, off: Served, requests: int, *, is_first: bool, acting: bool = False
+) -> tuple[float, float]:
     """
     A block for each, with and without the probe, in one order and in the next pair in the other: a machine
     that gets busier, or warmer, favours neither.
     """
     if is_first:
-        mine = block(on, requests, marked=True)
-        return mine, block(off, requests, marked=False)
-    theirs = block(off, requests, marked=False)
-    return block(on, requests, marked=True), theirs
+        mine = block(on, requests, marked=True, acting=acting)
+        return mine, block(off, requests, marked=False, acting=acting)
+    theirs = block(off, requests, marked=False, acting=acting)
+    return block(on, requests, marked=True, acting=acting), theirs
 
 
-def block(server: Served, requests: int, *, marked: bool) -> float:
+def block(server: Served, requests: int, *, marked: bool, acting: bool = False) -> float:
     """
     CPU seconds of so many requests.
     """
     before = server.cpu_seconds
-    ask(server, requests, marked=marked)
+    ask(server, requests, marked=marked, acting=acting)
     return server.cpu_seconds - before
 
 
-def ask(server: Served, requests: int, *, marked: bool) -> None:
+def ask(server: Served, requests: int, *, marked: bool, acting: bool = False) -> None:
     """
     Send them one after the other, as a page and its script would.
 
@@ -167,12 +174,13 @@ def ask(server: Served, requests: int, *, marked: bool) -> None:
         server: Whom.
         requests: How many; each third is of one kind.
         marked: The pages of this server must carry the script, those of the other must not.
+        acting: Each names an action.
     """
     address = urlsplit(server.url)
     connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=60)
     for number in range(requests):
         method, path, body, headers = _KINDS[number % len(_KINDS)]
-        connection.request(method, path, body, headers)
+        connection.request(method, path, body, {**headers, **_ACTING} if acting else headers)
         answer = connection.getresponse()
         content = answer.read()
         connection.close()
@@ -185,7 +193,8 @@ def ask(server: Served, requests: int, *, marked: bool) -> None:
 _EACH = {"Accept-Encoding": "gzip", "Connection": "close"}
 _PAGE = {**_EACH, "Accept": "text/html", "Sec-Fetch-Dest": "document"}
 _CALL = {**_EACH, "Accept": "application/json", "Sec-Fetch-Dest": "empty"}
-_WRITE = {**_CALL, "Content-Type": "application/json", "X-Reticle-Action": "p1.a1"}
+_ACTING = {"X-Reticle-Action": "p1.a1"}
+_WRITE = {**_CALL, "Content-Type": "application/json", **_ACTING}
 _KINDS: list[tuple[str, str, str | None, dict[str, str]]] = [
     ("GET", "/", None, _PAGE),
     ("GET", "/desk", None, _CALL),

@@ -57,6 +57,9 @@ Found = dict[int, Ran]
 Hook = Callable[[FrameType, str, Any], None]
 
 
+_EVER: Final = float("inf")
+
+
 class Allowance:
     """
     How many requests may be followed: ``burst`` at once, and ``per_second`` more as time goes by.
@@ -70,6 +73,8 @@ class Allowance:
         self._per_second = per_second
         self._clock = clock
         self._at = clock()
+        self.empty_until = 0.0
+        """Before that there is none, and nobody need ask."""
 
     def take(self) -> bool:
         """
@@ -79,6 +84,8 @@ class Allowance:
         self._left = min(self._burst, self._left + (now - self._at) * self._per_second)
         self._at = now
         if self._left < 1:
+            wait = (1 - self._left) / self._per_second if self._per_second else _EVER
+            self.empty_until = now + wait
             return False
         self._left -= 1
         return True

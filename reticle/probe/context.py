@@ -8,8 +8,8 @@ unless its place knows the request and says so (``RequestContext.entered``).
 
 from __future__ import annotations
 
+import itertools
 import os
-import random
 import re
 import time
 from contextvars import Token
@@ -25,10 +25,26 @@ _UNLINKED: Final = Link.NONE
 _ACTION: Final = re.compile(rf"[A-Za-z0-9_.:-]{{1,{ACTION_CHARS}}}")
 
 
-_random: Final = random.Random()  # noqa: S311 - it need not be unguessable
-"""Our own, so that the app's is left alone; ids tell requests apart and keep no secret."""
+class _Ids:
+    """
+    Ids tell requests apart and keep no secret: half of each is the process's, half a number.
+    """
 
-os.register_at_fork(after_in_child=_random.seed)
+    __slots__ = ("next", "process")
+
+    def __init__(self) -> None:
+        self.begin()
+
+    def begin(self) -> None:
+        """
+        As of a new process.
+        """
+        self.process = os.urandom(8).hex()
+        self.next = itertools.count(1).__next__
+
+
+_ids: Final = _Ids()
+os.register_at_fork(after_in_child=_ids.begin)
 
 
 class RequestContext:
@@ -51,7 +67,7 @@ class RequestContext:
     )  # fmt: skip
 
     def __init__(self, method: str, path: str, action: str | None, link: str) -> None:
-        self.rid = f"{_random.getrandbits(128):032x}"
+        self.rid = f"{_ids.process}{_ids.next():016x}"
         self.action = action if action and _ACTION.fullmatch(action) else None
         self.link = link
         self.method = method
@@ -240,7 +256,7 @@ def begin(
         query: Redacted already (``reticle.probe.redaction.query``), or None.
     """
     request = RequestContext(method, path, action, link if action else _UNLINKED)
-    request.enter()
+    request._token = running.set(request)  # noqa: SLF001 - as ``enter``, at less cost
     sink = emission.sink
     if sink is not None:
         fact = (STARTED, request.started, request)
@@ -248,5 +264,6 @@ def begin(
             sink.put(STARTED.kind, {**STARTED.fields(fact), **({"query": query} if query else {})})
         else:
             sink.note(fact)
-    request.follow()
+    if request.action or request.started >= calls.allowance.empty_until:
+        request.follow()
     return request

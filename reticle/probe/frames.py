@@ -41,6 +41,7 @@ _ENTRIES: Final = frozenset({
 _judged: dict[str, bool] = {}
 _absolute: dict[str, str] = {}
 _steps: dict[str, str] = {}
+_lines: dict[tuple[int, int], tuple[CodeType, int]] = {}
 _ENTRY: Final = "entry"
 """Marks by its identity, so that no path is taken for it."""
 _MAX_JUDGED: Final = 20_000
@@ -87,7 +88,7 @@ def _places(frame: FrameType | None, count: int) -> list[Place]:
     """
     found: list[Place] = []
     above = None
-    steps = _steps
+    steps, lines = _steps, _lines
     for _ in range(STACK_DEPTH):
         if frame is None:
             # SQLAlchemy's asyncio runs its core in a greenlet; who awaits it stands in the parent's stack.
@@ -101,7 +102,11 @@ def _places(frame: FrameType | None, count: int) -> list[Place]:
             step = _step(frame.f_code.co_filename)
         if step:
             if step is not _ENTRY:
-                found.append((step, frame.f_lineno))
+                code, at = frame.f_code, frame.f_lasti
+                known = lines.get((id(code), at))
+                if known is None or known[0] is not code:
+                    known = _line(frame)
+                found.append((step, known[1]))
                 if len(found) == count:
                     return found
             elif found:
@@ -119,6 +124,16 @@ def _step(name: str) -> str:
     if len(_steps) < _MAX_JUDGED:
         _steps[name] = step
     return step
+
+
+def _line(frame: FrameType) -> tuple[CodeType, int]:
+    """
+    A frame's line and its code, kept: Python counts lines from the beginning of the function each time.
+    """
+    found = frame.f_code, frame.f_lineno
+    if len(_lines) < _MAX_JUDGED:
+        _lines[id(frame.f_code), frame.f_lasti] = found
+    return found
 
 
 def _parent_greenlet(child: Any) -> Any:

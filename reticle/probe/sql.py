@@ -46,7 +46,7 @@ clock: Final = time.monotonic
 """Monotonic seconds, for the duration of a statement."""
 
 
-def ran(
+def ran(  # noqa: C901 - in one function, since each further one costs every statement
     transactions: Transactions,
     sql: object,
     started: float,
@@ -67,55 +67,53 @@ def ran(
         fault: The exception, where it failed.
     """
     now = clock()
-    mark = working.set(True)
     try:
-        _ran(transactions, sql, started, now, rows, in_transaction, fault)
+        text = sql if type(sql) is str else _text(sql)
+        statement = read_statement(text)
+        verb = statement.verb
+        if verb in CONTROL:
+            if fault is None:
+                transactions.control(text, verb)
+            return
+        sink = emission.sink
+        if sink is None:
+            return
+        places = tuple(callers(VIA + 1, 1))  # this function and its caller are ours
+        place = places[0] if places else NOWHERE
+        if type(rows) is not int or rows <= 0:
+            rows = _counted(rows, statement)
+        failed = None
+        if fault is not None:
+            failed = type(fault).__name__
+            transactions.failed()
+        is_lasting = fault is None and verb in WRITES
+        tx = None
+        if in_transaction or transactions.is_begun:
+            tx = transactions.joined(writes=is_lasting, place=place)
+        elif is_lasting:
+            tx = new_tx()
+        fact = (SQL, now, statement, places, rows, now - started, tx, running.get(), failed)
+        if len(statement.text) <= SMALL_CHARS:
+            sink.note(fact)
+        else:
+            sink.put(SQL.kind, SQL.fields(fact))
+        if is_lasting and not (in_transaction or transactions.is_begun):
+            committed_alone(str(tx), place)
     except Exception as ours:  # noqa: BLE001 - as ``safely``, at less cost
         note("sql.ran", ours)
+
+
+def _text(sql: object) -> str:
+    """
+    What is no text yet is asked for it, which may run code of the app's.
+    """
+    if isinstance(sql, bytes):
+        return sql.decode("utf-8", "replace")
+    mark = working.set(True)
+    try:
+        return str(sql)
     finally:
         working.reset(mark)
-
-
-def _ran(  # noqa: PLR0917 - by position, which costs least
-    transactions: Transactions,
-    sql: object,
-    started: float,
-    now: float,
-    rows: object,
-    in_transaction: bool,  # noqa: FBT001 - as above
-    fault: BaseException | None,
-) -> None:
-    text = sql.decode("utf-8", "replace") if isinstance(sql, bytes) else str(sql)
-    statement = read_statement(text)
-    verb = statement.verb
-    if verb in CONTROL:
-        if fault is None:
-            transactions.control(text, verb)
-        return
-    sink = emission.sink
-    if sink is None:
-        return
-    places = tuple(callers(VIA + 1, 2))  # this function, ``ran`` and its caller are ours
-    place = places[0] if places else NOWHERE
-    if type(rows) is not int or rows <= 0:
-        rows = _counted(rows, statement)
-    failed = None
-    if fault is not None:
-        failed = type(fault).__name__
-        transactions.failed()
-    is_lasting = fault is None and verb in WRITES
-    tx = None
-    if in_transaction or transactions.is_begun:
-        tx = transactions.joined(writes=is_lasting, place=place)
-    elif is_lasting:
-        tx = new_tx()
-    fact = (SQL, now, statement, places, rows, now - started, tx, running.get(), failed)
-    if len(statement.text) <= SMALL_CHARS:
-        sink.note(fact)
-    else:
-        sink.put(SQL.kind, SQL.fields(fact))
-    if is_lasting and not (in_transaction or transactions.is_begun):
-        committed_alone(str(tx), place)
 
 
 def _counted(rows: object, statement: Statement) -> int | None:

@@ -83,16 +83,17 @@ def is_called_from_above() -> bool:
 def _cursor_kind(kind: Any) -> type:
     found = _kinds.get(("cursor", kind))
     if found is None:
+        execute, executemany = kind.execute, kind.executemany
 
         class Cursor(kind):  # type: ignore[misc]  # of whatever the app uses
             __doc__ = kind.__doc__
             __slots__ = ()
 
             def execute(self, statement: Any, *arguments: Any) -> Any:
-                return _run(self, super().execute, statement, *arguments)
+                return _run(self, execute, statement, *arguments)
 
             def executemany(self, statement: Any, *arguments: Any) -> Any:
-                return _run(self, super().executemany, statement, *arguments)
+                return _run(self, executemany, statement, *arguments)
 
             def executescript(self, script: Any) -> Any:
                 return _run_script(self, super().executescript, script)
@@ -110,31 +111,33 @@ def _connection_kind(kind: Any, cursor_kind: Any) -> type:  # noqa: C901 - one c
     found = _kinds.get(("connection", kind))
     if found is None:
         own_cursor = _cursor_kind(cursor_kind)
+        make_cursor, commit, close = kind.cursor, kind.commit, kind.close
+        execute, executemany = cursor_kind.execute, cursor_kind.executemany
 
         class Connection(kind):  # type: ignore[misc]  # of whatever the app uses
             __doc__ = kind.__doc__
 
             def cursor(self, factory: Any = cursor_kind) -> Any:
                 if factory is cursor_kind:
-                    return super().cursor(own_cursor)
+                    return make_cursor(self, own_cursor)
                 if isinstance(factory, type):
                     return super().cursor(_cursor_kind(factory))
                 return super().cursor(factory)
 
             # As Python's own do it in C, where the cursor is not asked for by its name.
             def execute(self, *arguments: Any) -> Any:
-                return super().cursor(own_cursor).execute(*arguments)
+                return _run(make_cursor(self, own_cursor), execute, *arguments)
 
             def executemany(self, *arguments: Any) -> Any:
-                return super().cursor(own_cursor).executemany(*arguments)
+                return _run(make_cursor(self, own_cursor), executemany, *arguments)
 
             def executescript(self, *arguments: Any) -> Any:
                 return super().cursor(own_cursor).executescript(*arguments)
 
             def commit(self) -> Any:
-                found = super().commit()
-                transactions = _of(self)
-                if transactions.is_open:
+                found = commit(self)
+                transactions = self.__dict__.get(_NOTE)
+                if transactions is not None and transactions.parts:
                     safely(transactions.commit)
                 return found
 
@@ -154,10 +157,13 @@ def _connection_kind(kind: Any, cursor_kind: Any) -> type:  # noqa: C901 - one c
                     _look(self, end)
 
             def close(self) -> Any:
+                transactions = self.__dict__.get(_NOTE)
+                if transactions is None or not transactions.parts:
+                    return close(self)
                 _look(self, Transactions.commit)
-                found = super().close()
-                if _of(self).is_open:
-                    safely(_of(self).drop)
+                found = close(self)
+                if transactions.parts:
+                    safely(transactions.drop)
                 return found
 
             @property
@@ -222,14 +228,14 @@ def _ended(connection: Any, end: Any) -> None:
 
 def _run(cursor: Any, execute: Any, statement: Any, *arguments: Any) -> Any:
     if not sql.is_watched():
-        return execute(statement, *arguments)
+        return execute(cursor, statement, *arguments)
     connection = cursor.connection
     transactions = connection.__dict__.get(_NOTE) or _of(connection)
-    if transactions.is_open and not connection.in_transaction:
+    if transactions.parts and not connection.in_transaction:
         safely(_ended, connection, Transactions.commit)
     started = sql.clock()
     try:
-        found = execute(statement, *arguments)
+        found = execute(cursor, statement, *arguments)
     except Exception as fault:
         is_inside = connection.in_transaction or transactions.is_open
         sql.ran(transactions, statement, started, in_transaction=is_inside, fault=fault)
@@ -237,7 +243,7 @@ def _run(cursor: Any, execute: Any, statement: Any, *arguments: Any) -> Any:
         raise
     is_inside = connection.in_transaction
     sql.ran(transactions, statement, started, rows=cursor.rowcount, in_transaction=is_inside)
-    if transactions.is_open and not is_inside:
+    if transactions.parts and not is_inside:
         safely(_ended, connection, Transactions.commit)
     return found
 

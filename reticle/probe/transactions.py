@@ -50,10 +50,10 @@ class Transactions:
             failed, and takes its ``COMMIT`` without a word, as PostgreSQL does.
     """
 
-    __slots__ = ("_committed", "_has_let_go", "_is_aborted_by_faults", "_parts", "is_begun")
+    __slots__ = ("_committed", "_has_let_go", "_is_aborted_by_faults", "is_begun", "parts")
 
     def __init__(self, *, is_aborted_by_faults: bool = False) -> None:
-        self._parts: list[_Part] = []
+        self.parts: list[_Part] = []
         self._committed: list[_Part] = []
         self._is_aborted_by_faults = is_aborted_by_faults
         self._has_let_go = False
@@ -65,14 +65,14 @@ class Transactions:
         """
         Whether anything ran that has no outcome yet.
         """
-        return bool(self._parts)
+        return bool(self.parts)
 
     def begin(self) -> None:
         """
         It begins before anything ran in it.
         """
-        if not self._parts:
-            self._parts.append(_Part(""))
+        if not self.parts:
+            self.parts.append(_Part(""))
             self._committed = []
 
     def joined(self, *, writes: bool, place: Place) -> str:
@@ -80,7 +80,7 @@ class Transactions:
         The id of the transaction that a statement runs in, which it opens where there is none.
         """
         self.begin()
-        part = self._parts[-1]
+        part = self.parts[-1]
         if writes:
             part.write(running.get(), place)
         return part.tx
@@ -89,8 +89,8 @@ class Transactions:
         """
         A statement failed in what is open.
         """
-        if self._parts:
-            self._parts[-1].has_failed = True
+        if self.parts:
+            self.parts[-1].has_failed = True
 
     def savepoint(self, name: str) -> None:
         """
@@ -98,9 +98,9 @@ class Transactions:
         """
         name = name.lower()
         self.begin()
-        self._parts.append(_Part(name))
-        if len(self._parts) > OPEN_PARTS:
-            self._parts.pop(1).let_go()  # the first one is the transaction itself
+        self.parts.append(_Part(name))
+        if len(self.parts) > OPEN_PARTS:
+            self.parts.pop(1).let_go()  # the first one is the transaction itself
             self._has_let_go = True
 
     def release(self, name: str) -> None:
@@ -109,14 +109,14 @@ class Transactions:
         """
         at = self._place_of(name)
         if at is not None:
-            while len(self._parts) > at:
-                part = self._parts.pop()
-                self._parts[-1].take(part)
+            while len(self.parts) > at:
+                part = self.parts.pop()
+                self.parts[-1].take(part)
         elif self._has_let_go:
             # into one that may yet be rolled back to, and is not known any more
-            for part in self._parts[1:]:
+            for part in self.parts[1:]:
                 part.let_go()
-            del self._parts[1:]
+            del self.parts[1:]
 
     def rollback_to(self, name: str) -> None:
         """
@@ -126,22 +126,22 @@ class Transactions:
         if at is None and not self._has_let_go:
             return
         at = at or 1  # all that are known are younger than one that was let go
-        while len(self._parts) > at:
-            self._parts.pop().tell(Outcome.ROLLED_BACK)
-        self._parts.append(_Part(name.lower()))
+        while len(self.parts) > at:
+            self.parts.pop().tell(Outcome.ROLLED_BACK)
+        self.parts.append(_Part(name.lower()))
 
     def _place_of(self, name: str) -> int | None:
         """
         Where the youngest savepoint of this name is; None where none is known.
         """
         name = name.lower()
-        return next((at for at in range(len(self._parts) - 1, 0, -1) if self._parts[at].name == name), None)
+        return next((at for at in range(len(self.parts) - 1, 0, -1) if self.parts[at].name == name), None)
 
     def commit(self) -> None:
         """
         All of it is in the database.
         """
-        if self._is_aborted_by_faults and any(part.has_failed for part in self._parts):
+        if self._is_aborted_by_faults and any(part.has_failed for part in self.parts):
             self.rollback()
             return
         self._end(Outcome.COMMITTED)
@@ -187,7 +187,7 @@ class Transactions:
                 self.rollback()
 
     def _end(self, outcome: Outcome, *, dropped: bool = False) -> None:
-        parts, self._parts = self._parts, []
+        parts, self.parts = self.parts, []
         self._has_let_go = False
         self._committed = parts if outcome is Outcome.COMMITTED else []
         self.is_begun = False

@@ -227,7 +227,8 @@ class _Seeing:
             with self._exchange.context.entered():
                 found = self._render(resource)
             self._is_rendered = True
-            self._let_go()
+            if self._is_finished:
+                self._let_go()
             return found
         finally:
             self._exchange.context.leave()
@@ -252,12 +253,13 @@ class _Seeing:
         """
         The app's next bytes.
         """
-        answer = self._began()
+        answer = self._answer or self._began()
         self._writes += 1
         out = answer.feed(data)
         if answer.is_held:
             return
-        self._set_headers(answer)
+        if not self._told:
+            self._set_headers(answer)
         self._exchange.sent(len(out))
         self._write(out)
 
@@ -265,32 +267,32 @@ class _Seeing:
         """
         The app is done.
         """
-        answer = self._began()
+        answer = self._answer or self._began()
         out = answer.end()
-        self._set_headers(answer)
+        if not self._told:
+            self._set_headers(answer)
         if out:
             self._exchange.sent(len(out))
             self._write(out)
         self._exchange.finished(streamed=self._writes > 1)
         self._finish()
         self._is_finished = True
-        self._let_go()
+        if self._is_rendered:
+            self._let_go()
 
     def _let_go(self) -> None:
         """
         Where nothing more can come we stand aside: it holds us and we hold it, until garbage is collected.
         """
-        if self._is_rendered and self._is_finished:
-            for name in ("write", "finish", "render", "processingFailed", "connectionLost"):
-                self._request.__dict__.pop(name, None)
+        for name in ("write", "finish", "render", "processingFailed", "connectionLost"):
+            self._request.__dict__.pop(name, None)
 
     def _began(self) -> Answer:
-        if self._answer is None:
-            request = self._request
-            self._complete_head()
-            self._had = headers = _head_of(request)
-            self._answer = self._exchange.answer(request.code, headers)
-        return self._answer
+        request = self._request
+        self._complete_head()
+        self._had = headers = _head_of(request)
+        self._answer = answer = self._exchange.answer(request.code, headers)
+        return answer
 
     def _complete_head(self) -> None:
         """
@@ -310,8 +312,6 @@ class _Seeing:
             headers.setRawHeaders(b"content-type", [request.defaultContentType])
 
     def _set_headers(self, answer: Answer) -> None:
-        if self._told:
-            return
         self._told = True
         headers = self._request.responseHeaders
         if not answer.is_changed:  # what we add stands behind what the app set
