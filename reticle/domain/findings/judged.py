@@ -40,6 +40,16 @@ def undeclared_failures(window: Window, predicate: Predicate | None) -> tuple[Re
     return tuple(itertools.islice(failures, FAILURES_JUDGED))
 
 
+def refused_documents(window: Window, predicate: Predicate | None) -> tuple[Request, ...]:
+    """
+    The document that the action led to, where it answered 4xx and nobody said that it would. It is what the
+    user sees, so only who claims something of what it shows knows that it is the right one.
+    """
+    documents = [one for one in own_requests(window) if _shown_by_itself(one)]
+    last = documents[-1:]
+    return tuple(one for one in last if one.ok is False and not _declared_to_fail(one, predicate))
+
+
 def side_failures(window: Window, predicate: Predicate | None) -> tuple[Request, ...]:
     """
     The failed requests that are let be, for what the claim names succeeded without them.

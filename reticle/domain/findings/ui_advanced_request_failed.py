@@ -9,10 +9,16 @@ from collections.abc import Iterator
 from reticle.domain.already_true import already_true
 from reticle.domain.changes import moved
 from reticle.domain.findings.acknowledgement import acknowledged
-from reticle.domain.findings.judged import DECLARE, asserted, contradiction, undeclared_failures
+from reticle.domain.findings.judged import (
+    DECLARE,
+    asserted,
+    contradiction,
+    refused_documents,
+    undeclared_failures,
+)
 from reticle.domain.own_traffic import failed_before
 from reticle.domain.predicate import Predicate, evaluate
-from reticle.domain.predicate.kinds import Element, State, Text
+from reticle.domain.predicate.kinds import Element, Route, Same, State, Text
 from reticle.model.verdict import Finding, FindingTier, Held
 from reticle.model.window import Window
 
@@ -28,7 +34,7 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
     """
     failures = undeclared_failures(window, predicate)
     if not failures:
-        return ()
+        return _error_page(window, predicate)
     if not moved(window) and not _came_true(window, predicate):
         return _unnoticed(window, predicate)
     found: list[Finding] = []
@@ -41,6 +47,26 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
             continue
         found += contradiction(KIND, "the page went on", str(one), detail, owned_up)
     return tuple(found)
+
+
+def _error_page(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
+    """
+    A doubt where a claim is met at an address that answered 4xx, and says nothing of what is shown there.
+    """
+    if not window.new_document or not any(isinstance(leaf, Route) for leaf in asserted(predicate)):
+        return ()
+    if any(isinstance(leaf, Same) for leaf in asserted(predicate)) or any(_shown(predicate)):
+        return ()
+    return tuple(
+        Finding(
+            KIND,
+            FindingTier.ABSENCE,
+            "the page went on",
+            f"{one}: it may show an error; claim what it shows, or {DECLARE}",
+            {"method": one.method, "url": one.url, "status": one.status},
+        )
+        for one in refused_documents(window, predicate)
+    )
 
 
 def _came_true(window: Window, predicate: Predicate | None) -> bool:

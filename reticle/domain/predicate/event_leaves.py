@@ -123,7 +123,7 @@ def evaluate_signal(leaf: Signal, window: Window) -> Outcome:
 
 def evaluate_route(leaf: Route, window: Window, readings: Sequence[Reading]) -> Outcome:
     """
-    Whether the page is at the address now, or came by it in the window.
+    Whether the page is at the address; open where it only came by it in the window.
 
     Without an address: whether it changed at all, by route or by a new document.
     """
@@ -131,11 +131,10 @@ def evaluate_route(leaf: Route, window: Window, readings: Sequence[Reading]) -> 
     changes = events_after(window, leaf.since, EventType.ROUTE_CHANGE)
     places = [_place(event.data) for event in changes]
     wanted = _route_words(leaf)
+    answer = answer_or_unknown(leaf, readings, assertion)
     for event, place in zip(changes, places, strict=True):
         if _fits_place(leaf, place):
-            evidence = ({"seq": event.seq, "route": _joined(place)},)
-            return Outcome(Held.YES, assertion, evidence, None, _joined(place), wanted)
-    answer = answer_or_unknown(leaf, readings, assertion)
+            return _came_by(leaf, event, answer, assertion)
     if isinstance(answer, Outcome):
         return answer
     here = _place(answer)
@@ -153,6 +152,22 @@ def evaluate_route(leaf: Route, window: Window, readings: Sequence[Reading]) -> 
     return Outcome(
         Held.NO, assertion, (), f"the page is at {_joined(here)}{passed}", [*seen, _joined(here)], wanted
     )
+
+
+def _came_by(
+    leaf: Route, event: PageEvent, answer: Mapping[str, object] | Outcome, assertion: str
+) -> Outcome:
+    """
+    Of an address at which the page was in the window: whether it stayed there, as far as is known.
+    """
+    place = _joined(_place(event.data))
+    evidence = ({"seq": event.seq, "route": place},)
+    named = leaf.pathname is not None or leaf.contains is not None
+    if named and not isinstance(answer, Outcome) and not fits_place_of(leaf, answer):
+        here = _joined(_place(answer))
+        why = f"the page came by {place} and went on to {here}: claim where it is to end"
+        return Outcome(Held.UNKNOWN, assertion, evidence, why, here, _route_words(leaf))
+    return Outcome(Held.YES, assertion, evidence, None, place, _route_words(leaf))
 
 
 def fits_place_of(leaf: Route, answer: Mapping[str, object]) -> bool:

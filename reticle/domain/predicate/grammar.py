@@ -159,7 +159,7 @@ KINDS: Mapping[str, KindRule] = {
         {"url": "urlContains"},
     ),
     "route": KindRule(
-        "the page is at, or came by, an address in the window",
+        "the page is at an address, or came to it in the window",
         {
             "pathname": FieldRule("text", "exactly this path"),
             "contains": FieldRule("text", "a part of path, query and hash"),

@@ -131,7 +131,10 @@ _NOTES = {
         "- What a browser loads by itself (images, styles, scripts, downloads) is not watched, so its "
         "absence cannot be told."
     ),
-    "route": "Without a field: the address changed at all.",
+    "route": (
+        "Without a field: the address changed at all. An address that the page only came by is "
+        "`unknown`, with where it went on to: claim where it is to end."
+    ),
     "animation": (
         "- An animation that was cancelled has not run to its end.\n"
         "- In a hidden tab browsers run none, so that its lack cannot be told."

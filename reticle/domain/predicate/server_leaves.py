@@ -19,6 +19,7 @@ from reticle.domain.predicate.counting import Tally, at_least_one, exactly
 from reticle.domain.predicate.kinds import Log, Mail, Server, ServerFact, Sql
 from reticle.domain.predicate.server_order import UNTOLD_ORDER, Moment, Place
 from reticle.domain.predicate.whole_numbers import is_whole_part
+from reticle.domain.rollbacks import undone, unended
 from reticle.domain.served import Served, Tied, awaited, place_of, served, serving, tied, untold
 from reticle.model.server_facts import ExceptionEnd, FactKind, Strength
 from reticle.model.server_facts import ServerFact as Fact
@@ -157,10 +158,7 @@ def _entries(leaf: ServerFact, window: Window) -> list[_Entry]:
         case Server():
             return [_request(leaf, one, window) for one in served(window)]
         case Sql():
-            return [
-                _of(one, _sql_words(one), window, fits=_is_sql(leaf, one))
-                for one in tied(window, FactKind.SQL, FactKind.TRANSACTION)
-            ]
+            return [_statement(leaf, one, window) for one in tied(window, FactKind.SQL, FactKind.TRANSACTION)]
         case Log():
             return [
                 _of(one, _log_words(one), window, fits=_is_log(leaf, one))
@@ -237,6 +235,19 @@ def _thrown(one: Served) -> list[str]:
 
 
 # --- sql ---------------------------------------------------------------------------------------
+
+
+def _statement(leaf: Sql, one: Tied, window: Window) -> _Entry:
+    """
+    A write that was rolled back is none, unless the request calls it a success, which is a finding's matter.
+    """
+    entry = _of(one, _sql_words(one), window, fits=_is_sql(leaf, one))
+    made = one.fact.process, one.fact.seq
+    if not entry.fits or one.fact.kind is not FactKind.SQL:
+        return entry
+    if made in undone(window):
+        return attrs.evolve(entry, fits=False, words=f"{entry.words}, which was rolled back")
+    return attrs.evolve(entry, open=True) if made in unended(window) else entry
 
 
 def _is_sql(leaf: Sql, one: Tied) -> bool:

@@ -278,6 +278,25 @@ def test_a_document_that_answers_4xx_shows_itself() -> None:
         assert kinds(builder) == expected
 
 
+def test_an_address_that_answers_4xx_proves_no_arrival_by_itself() -> None:
+    """
+    A link that leads to "not found" is doubted, unless the claim says what is shown there, or that it fails.
+    """
+    arrived = {"kind": "route", "pathname": "/gone"}
+    builder = (
+        WindowBuilder().click().net("GET", "/gone", 404, initiator="document").new_document().at("/gone")
+    )
+    (finding,) = found(builder, arrived)
+    assert (finding.kind, finding.tier) == ("ui-advanced-request-failed", ABSENCE)
+    assert "GET /gone 404: it may show an error" in finding.counter
+    shown = {"kind": "text", "contains": "There is no such page"}
+    failing = {"kind": "net", "urlContains": "/gone", "status": 404}
+    for more in (shown, failing):
+        assert kinds(builder, {"allOf": [arrived, more]}) == []
+    fine = WindowBuilder().click().net("GET", "/here", 200, initiator="document").new_document().at("/here")
+    assert kinds(fine, {"kind": "route", "pathname": "/here"}) == []
+
+
 # --- signal-contradicted -------------------------------------------------------------------------
 
 

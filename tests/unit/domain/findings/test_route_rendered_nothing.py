@@ -4,12 +4,15 @@ An address that changed over a page that did not.
 
 from __future__ import annotations
 
+import attrs
 import pytest
 
 from reticle.domain.findings import route_rendered_nothing
 from reticle.domain.ladder import decide
 from reticle.domain.predicate import parse
+from reticle.model.limits import CALM_MS, QUIET_MS
 from reticle.model.verdict import FindingTier
+from reticle.model.window import Pending
 from reticle.testing.windows import WindowBuilder, WindowStep
 
 
@@ -27,6 +30,19 @@ def test_a_new_path_over_an_unchanged_page_is_found() -> None:
     assert (finding.claim, finding.counter) == ("the route changed to /orders", "nothing was rendered")
     arrived = decide(parse({"kind": "route", "pathname": "/orders"}), builder.build())
     assert (arrived.verified.value, arrived.reason.value) == ("unknown", "evidence_incomplete")
+
+
+def test_a_page_with_nothing_left_to_come_needs_no_longer_look() -> None:
+    """
+    Where the page knows that nothing more comes of the click, a moment without rendering is enough.
+    """
+    window = (
+        WindowBuilder().click().at("/", before=True).route("/orders").at("/orders").quiet(CALM_MS).build()
+    )
+    assert not route_rendered_nothing.find(window, None)
+    calm = attrs.evolve(window, pending=Pending(window.closed_t_ms, quiet_ms=QUIET_MS))
+    [finding] = route_rendered_nothing.find(calm, None)
+    assert finding.kind == "route-rendered-nothing"
 
 
 def test_a_live_text_and_its_poll_are_no_rendering() -> None:

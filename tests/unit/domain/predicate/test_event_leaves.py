@@ -115,13 +115,17 @@ def test_signal_counts_are_exact_and_must_hold() -> None:
     assert evaluate(never, WindowBuilder().signal("a").loss("signal").build()).held is UNKNOWN
 
 
-def test_a_route_is_where_the_page_is_or_came_by() -> None:
+def test_a_route_is_where_the_page_is_and_not_what_it_only_came_by() -> None:
     """
-    The current address decides; an address that was passed in the window does too.
+    The current address decides: who was sent on from the account to the login is not at the account.
     """
     window = WindowBuilder().route("/checkout").route("/done").at("/done").build()
     assert evaluate(parse({"kind": "route", "pathname": "/done"}), window).held is YES
-    assert evaluate(parse({"kind": "route", "pathname": "/checkout"}), window).held is YES
+    passed = evaluate(parse({"kind": "route", "pathname": "/checkout"}), window)
+    assert passed.held is UNKNOWN
+    assert passed.failure == "the page came by /checkout and went on to /done: claim where it is to end"
+    unread = WindowBuilder().route("/checkout").route("/done").build()
+    assert evaluate(parse({"kind": "route", "pathname": "/checkout"}), unread).held is YES
     assert evaluate(parse({"kind": "route"}), window).held is YES
     missed = evaluate(parse({"kind": "route", "pathname": "/cart"}), window)
     assert missed.held is NO
