@@ -9,22 +9,17 @@ retry does, and not where the claim names the rollback.
 
 from __future__ import annotations
 
-from collections import Counter
-
-from reticle.domain.facts import list_of, text_of
+from reticle.domain.facts import list_of
 from reticle.domain.findings.judged import asserted
 from reticle.domain.predicate import Predicate
 from reticle.domain.predicate.kinds import Sql
-from reticle.domain.requests import MUTATING
+from reticle.domain.rollbacks import ends, is_committed, is_contradicted, lost
 from reticle.domain.served import Served, own_served, place_of
-from reticle.domain.statements import shape_of
-from reticle.model.server_facts import FactKind, ServerFact, TransactionOutcome
+from reticle.model.server_facts import ServerFact, TransactionOutcome
 from reticle.model.verdict import Finding, FindingTier
 from reticle.model.window import Window
 
 KIND = "transaction-rolled-back"
-
-_WRITES = frozenset({"INSERT", "UPDATE", "DELETE", "REPLACE", "MERGE"})
 
 
 def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
@@ -34,61 +29,20 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
     if any(isinstance(leaf, Sql) and leaf.verb == "ROLLBACK" for leaf in asserted(predicate)):
         return ()
     return tuple(
-        _finding(one, end, lost)
+        _finding(one, end, gone)
         for one in own_served(window)
-        if one.succeeded and one.method in MUTATING
-        for end in _ends(one).values()
-        if end.data.get("outcome") != TransactionOutcome.COMMITTED and (lost := _lost(one, end))
+        if is_contradicted(one)
+        for end in ends(one).values()
+        if not is_committed(end) and (gone := lost(one, end))
     )
 
 
-def _ends(one: Served) -> dict[tuple[str, object], ServerFact]:
-    """
-    The last word on each transaction.
-    """
-    return {(fact.process, fact.data.get("tx")): fact for fact in one.of(FactKind.TRANSACTION)}
-
-
-def _is_write(fact: ServerFact) -> bool:
-    verb = text_of(fact.data, "verb")
-    into = verb == "COPY" and " FROM " in f"{text_of(fact.data, 'statement')} ".upper()
-    return verb in _WRITES or into
-
-
-def _lost(one: Served, end: ServerFact) -> list[ServerFact]:
-    """
-    What the transaction wrote and no later one wrote again for good.
-    """
-    statements = [
-        fact for fact in one.of(FactKind.SQL) if _is_write(fact) and not text_of(fact.data, "failed")
-    ]
-    tx = end.data.get("tx")
-    written = [fact for fact in statements if tx is not None and fact.data.get("tx") == tx]
-    ends = _ends(one)
-    again = Counter(
-        shape_of(text_of(fact.data, "statement") or "")
-        for fact in statements
-        if written
-        and fact.seq > written[-1].seq
-        and (ending := ends.get((fact.process, fact.data.get("tx")))) is not None
-        and ending.data.get("outcome") == TransactionOutcome.COMMITTED
-    )
-    lost: list[ServerFact] = []
-    for fact in written:
-        shape = shape_of(text_of(fact.data, "statement") or "")
-        if again[shape]:
-            again[shape] -= 1
-        else:
-            lost.append(fact)
-    return lost
-
-
-def _finding(one: Served, end: ServerFact, lost: list[ServerFact]) -> Finding:
-    tables = sorted({str(name) for fact in lost for name in list_of(fact.data, "tables")})
+def _finding(one: Served, end: ServerFact, gone: list[ServerFact]) -> Finding:
+    tables = sorted({str(name) for fact in gone for name in list_of(fact.data, "tables")})
     is_left = end.data.get("outcome") == TransactionOutcome.OPEN or end.data.get("dropped") is True
     fate = "was never committed" if is_left else "was rolled back"
-    writes = "1 write" if len(lost) == 1 else f"{len(lost)} writes"
+    writes = "1 write" if len(gone) == 1 else f"{len(gone)} writes"
     counter = f"its transaction {fate}, with {writes} to {', '.join(tables) or 'the database'}"
-    detail = {"request": str(one), "tables": tables, "writes": len(lost)}
-    place = place_of(lost[0]) or place_of(end) or one.view
+    detail = {"request": str(one), "tables": tables, "writes": len(gone)}
+    place = place_of(gone[0]) or place_of(end) or one.view
     return Finding(KIND, FindingTier.OBSERVED, f"{one} succeeded", counter, detail, place)

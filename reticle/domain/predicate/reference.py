@@ -177,7 +177,8 @@ _NOTES = {
         "server is still at keeps the answer open."
     ),
     "sql": (
-        f"{_PROBE} Statements that failed do not count; `COMMIT` and `ROLLBACK` are how transactions ended. "
+        f"{_PROBE} Statements that failed do not count, nor a write that was rolled back where the request "
+        "failed or made it again; `COMMIT` and `ROLLBACK` are how transactions ended. "
         "A table is named with or without its schema."
     ),
     "log": f"{_PROBE} Unhandled exceptions count as level error.",
