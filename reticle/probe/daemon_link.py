@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import encodings.idna  # noqa: F401 - see above
 import socket
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from reticle.probe.limits import ANSWER_BYTES, ANSWER_SECONDS, CONNECT_SECONDS, RETRY_AFTER_SECONDS
@@ -47,10 +48,19 @@ class Answer(NamedTuple):
 class DaemonLink:
     """
     The connection to one daemon, dialled when first used.
+
+    Args:
+        address: Where it is.
+        find: Asked where it is now before every further dial: who closed the line may have started again, at
+            the same port and with another token.
     """
 
-    def __init__(self, address: DaemonAddress) -> None:
+    def __init__(
+        self, address: DaemonAddress, find: Callable[[], DaemonAddress | None] = lambda: None
+    ) -> None:
         self._address = address
+        self._find = find
+        self._has_dialled = False
         self._socket: socket.socket | None = None
 
     def post(self, body: bytes) -> Answer:
@@ -100,6 +110,9 @@ class DaemonLink:
         return None
 
     def _dial(self) -> socket.socket:
+        if self._has_dialled:
+            self._address = self._find() or self._address
+        self._has_dialled = True
         try:
             line = _connected(self._address.host, self._address.port)
             line.settimeout(ANSWER_SECONDS)

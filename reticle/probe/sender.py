@@ -67,14 +67,14 @@ class Sender:
         project: str,
         *,
         find: Callable[[], DaemonAddress | None] = lambda: find_daemon(os.environ),
-        dial: Callable[[DaemonAddress], Post] = DaemonLink,
+        dial: Callable[[DaemonAddress], Post] | None = None,
         clock: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,  # noqa: TID251 - the probe's only look at it
     ) -> None:
         self.framework = framework
         self.project = project
         self._find = find
-        self._dial = dial
+        self._dial = dial or (lambda address: DaemonLink(address, find))
         self._clock = clock
         self._wall = wall
         self._said = False

@@ -136,6 +136,28 @@ def test_a_connection_that_the_daemon_closed_is_dialled_again(daemon: Make) -> N
     assert there.connections == 3
 
 
+def test_a_daemon_that_started_again_is_told_its_new_token(daemon: Make) -> None:
+    """
+    With the old one all that the app tells from then on would be what anybody may say.
+    """
+    heads: list[bytes] = []
+    closed = threading.Semaphore(0)
+
+    def serve(line: socket.socket) -> None:
+        heads.append(request(line)[0])
+        line.sendall(OK)
+        line.close()
+        closed.release()
+
+    there = daemon(serve).address
+    anew = DaemonAddress(there.host, there.port, there.path, "new", there.sdk, there.bridge)
+    with contextlib.closing(DaemonLink(there, lambda: anew)) as link:
+        for _ in range(2):
+            link.post(b"{}\n")
+            assert closed.acquire(timeout=10)
+    assert [b"Ingest-Token: new\r\n" in head for head in heads] == [False, True]
+
+
 @pytest.mark.parametrize(
     ("answer", "told"),
     [
