@@ -111,13 +111,17 @@ class StoredTokens:
 
     async def replace(self, old: TokenId, fresh: SealedToken, at: float, draft: AuditDraft) -> AuditId:
         """
-        See ``TokenStore``.
+        See ``TokenStore``. A work session's own token stays that session's.
         """
 
         def swap(connection: Connection) -> None:
             if not _revoke(connection, old, at, "rotated"):
                 raise Refusal(RefusalCode.CONFLICT, "that token was revoked meanwhile", "Create a new one.")
-            _put(driver_below(connection), fresh)
+            driver = driver_below(connection)
+            _put(driver, fresh)
+            driver.execute(
+                "UPDATE work_session SET token_id = ? WHERE token_id = ?", (fresh.token.token_id, old)
+            )
 
         return await self._change(draft, swap)
 

@@ -373,3 +373,23 @@ def test_a_change_that_cannot_be_recorded_did_not_happen(
     say("ALTER TABLE audit RENAME COLUMN other TO tool")
     assert stores.tokens.find(sealed.token.token_id) is None
     assert stored(database, calls).tokens.all() == []
+
+
+def test_a_renewed_token_of_a_session_is_still_that_sessions(database: Database, calls: ThreadCalls) -> None:
+    """
+    An agent whose token leaked and was rotated goes on with the new one, and with its packet.
+    """
+    tokens = StoredTokens(database, StoredAudit(database, now=lambda: NOW))
+    old, fresh = a_token(), a_token("fresh")
+    calls.result_of(Deferred.fromCoroutine(tokens.create(old.sealed, a_draft())))
+    made = (
+        "INSERT INTO work_session (session_id, run_id, role, slot, label, state, token_id, registered_by,"
+        " reason, registered_at_us, called_at_us, report_kind, report_phase, report_obstacle, report_message)"
+        " VALUES ('sess_1', 'run_1', 'coder', 1, '', 'active', ?, '', '', 0, 0, '', '', '', '')"
+    )
+    name = old.sealed.token.token_id
+    calls.result_of(database.run_on_driver(lambda driver: driver.execute(made, (name,)).rowcount))
+    calls.result_of(Deferred.fromCoroutine(tokens.replace(name, fresh.sealed, NOW, a_draft())))
+    whose = "SELECT token_id FROM work_session"
+    found = calls.result_of(database.run_on_driver(lambda driver: driver.execute(whose).fetchall()))
+    assert found == [(fresh.sealed.token.token_id,)]
