@@ -36,7 +36,7 @@ def _lines(decision: Decision) -> Iterator[str]:
         yield f"source: {place.where} ({place.why})"
     if any(child.held is not Held.YES for child in decision.outcome.children):
         yield from _parts(decision)
-    findings = told_once(decision.findings)
+    findings = told_once(() if decision.verified is Verified.YES else decision.findings)
     for number, (finding, times) in enumerate(findings[:_FINDINGS]):
         words = _finding(finding, decision.because, in_full=number < _FINDINGS_IN_FULL)
         yield words + (f" ({times} times)" if times > 1 else "")

@@ -46,7 +46,7 @@ function staysOver(cover) {
 /** What lies over a point of a text for good; null where the text shows there, or where that is not certain. */
 function coverAt(element, point) {
   const hit = elementAt(element.ownerDocument, point);
-  if (!hit || composedContains(element, hit) || composedContains(hit, element)) return null;
+  if (!hit || reaches(element, hit) || composedContains(hit, element)) return null;
   const cover = opaqueAt(hit, element, point);
   return cover && staysOver(cover) ? cover : null;
 }

@@ -64,7 +64,7 @@ function runMatch(args) {
   const { elements, scopeMissing } = findElements(parseQuery(args.query));
   const { matching, met } = lookingOnce(() => {
     const fitting = elements.filter((element) => states.every((state) => hasState(element, state)));
-    return { matching: fitting, met: fitting.find(isPerceivable) };
+    return { matching: fitting, met: fitting.find(isMet) };
   });
   const shown = [...new Set([...(met ? [met] : []), ...matching, ...elements])];
   const result = {
@@ -74,7 +74,7 @@ function runMatch(args) {
     perceivable: met !== undefined,
     elements: shown.slice(0, LIMIT.MATCH_ELEMENTS).map((element) => withStyles(element, properties)),
   };
-  const why = met || elements.length === 0 ? "" : unseenReason(matching[0] ?? elements[0]);
+  const why = met || elements.length === 0 ? "" : unmetReason(matching[0] ?? elements[0]);
   if (why) Object.assign(result, { unseen: why }, hiddenBy(matching[0] ?? elements[0], why));
   if (states.length > 0 && elements.length === 0) states.forEach((state) => requireState(state));
   if (elements.length === 0 && endsInNumber(args.query) && findElements(parseQuery(args.query, [], hasText)).elements.length > 0) {
@@ -83,6 +83,19 @@ function runMatch(args) {
   if (scopeMissing) result.scopeMissing = true;
   if (elements.length === 0) result.hint = emptyHint();
   return result;
+}
+
+/** Why nobody meets an element: it is not seen, or something opaque lies over it for good. */
+function unmetReason(element) {
+  const why = unseenReason(element);
+  if (why !== "" || !hasLayout()) return why;
+  const cover = coverOfText(element, boxesOf(element));
+  return cover ? `is covered by ${spoken(cover)}` : "";
+}
+
+/** Whether anybody meets an element: as it is seen, or as it is read out. */
+function isMet(element) {
+  return isPerceivable(element) && (!isSeen(element) || unmetReason(element) === "");
 }
 
 /** Whether a text that is looked for may be met as a part of another number. */

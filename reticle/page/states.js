@@ -133,9 +133,9 @@ function hasState(element, state) {
     case "hidden":
       return !isSeen(element);
     case "enabled":
-      return !isDisabled(element);
+      return !isDisabled(element) && !inertAncestor(element);
     case "disabled":
-      return isDisabled(element);
+      return isDisabled(element) || Boolean(inertAncestor(element));
     case "checked":
       return checkedState(element) === true && !isMixed(element);
     case "mixed":

@@ -93,7 +93,8 @@ def verdict_fields(verdict: Verdict, window: Window) -> dict[str, object]:
         **told(attested=attested_fields(verdict.attested)),
         **outcome_fields(decision.outcome, passed=passed, said=decision.because),
         "honesty": _honesty(decision.honesty, passed=passed),
-        **_contradictions(decision.findings),
+        # what was found beside a claim that holds is refuted by it
+        **_contradictions(() if passed else decision.findings),
         **told(
             actionId=None if window.action is None else window.action.action_id,
             effect=effect,

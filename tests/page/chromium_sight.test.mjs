@@ -69,6 +69,19 @@ inChromium("sight in Chromium", () => {
       { Page: "none", "Sure?": "seen" });
   });
 
+  test("A control under something opaque that stays is met by nobody, and one that is inert is not enabled.", async () => {
+    await meets("/covered-control", `<button data-testid=veiled>x</button><button data-testid=under style="position:absolute;top:60px;left:0">x</button>
+      <div style="position:absolute;top:50px;left:0;width:200px;height:60px;background:white"></div>
+      <label style="position:absolute;top:200px;left:0">News <input type=checkbox data-testid=styled style="position:absolute;left:0;top:0"><span style="position:absolute;left:0;top:0;width:30px;height:30px;background:navy"></span></label>`,
+    { veiled: "seen", under: "seen", styled: "seen" });
+    const perceivable = async (testid, state) => (await link.ask("match", { query: { testid }, state })).perceivable;
+    assert.deepEqual([await perceivable("veiled"), await perceivable("under")], [true, false]);
+    assert.equal(await perceivable("styled"), true, "what a label draws over its field is the field");
+    await show("/inert", "<div inert><button data-testid=a>Pay</button></div>");
+    const inert = async (state) => (await link.ask("match", { query: { testid: "a" }, state })).matched;
+    assert.deepEqual([await inert("enabled"), await inert("disabled")], [false, true]);
+  });
+
   test("A text that a filter takes away, a part that is transparent and what a shut <details> says are met by nobody.", async () => {
     await show("/filtered", `<p style="filter:opacity(0)">Gone</p><p style="filter:blur(30px)">Blurred</p><p style="filter:blur(1px)">Soft</p>
       <p style="filter:opacity(.5)">Pale</p><p>Total <span style="opacity:0">5</span></p><details><summary>More</summary>Shut</details>
