@@ -86,8 +86,7 @@ class Tab(NamedTuple):
         Type a name and save; gives the verdict.
         """
         fill = {"action": "fill", "target": {"testid": "name"}, "args": {"value": name}}
-        filled = self.client.call("reticle_act", fill)
-        assert filled.ok, filled.text
+        eventually(lambda: self.client.call("reticle_act", fill).ok, "the app has drawn its form")
         click = {"action": "click", "target": {"role": "button", "name": "Save"}, "until": until}
         return self.client.call("reticle_act_and_wait", {**click, **more})
 

@@ -94,7 +94,8 @@ def test_a_page_that_floods_harms_nobody(daemon: Daemon, client: Client, what: s
     with dial_page(url) as other, dial_page(url, max_size=None) as hostile:
         other.send(json.dumps({**HELLO, "sessionId": "other"}))
         hostile.send(json.dumps({**HELLO, "sessionId": "hostile"}))
-        eventually(lambda: "hostile" in page_names(client), "the page is connected")
+        eventually(lambda: {"other", "hostile"} <= set(page_names(client)), "the pages are connected")
+        since = client.call("reticle_observe", {"sessionId": "other"}).fields["until"]
         with _sending(hostile, MESSAGES[what]()):
             for number in range(CALLS):
                 assert "other" in page_names(client)
@@ -102,7 +103,8 @@ def test_a_page_that_floods_harms_nobody(daemon: Daemon, client: Client, what: s
                     json.dumps({"kind": "event", "event": {"type": "signal", "data": {"name": f"n{number}"}}})
                 )
                 assert other.ping().wait(10)
-        seen = client.call("reticle_observe", {"sessionId": "other", "filters": ["signal"]})
+        asked = {"sessionId": "other", "filters": ["signal"], "since": since}
+        seen = client.call("reticle_observe", asked)
     assert [f"n{number}" for number in range(CALLS) if f"n{number}" not in seen.text] == [], seen.text
 
 
