@@ -161,11 +161,17 @@ def _is_about_server(failed: Outcome) -> bool:
 
 def _likely(window: Window) -> Sequence[Served]:
     """
-    The action's writes, else what it read, but for documents where there is something else.
+    The form that the action posted for another document, else its writes, else what it read, but for
+    documents where there is something else.
     """
     asked = [one for one in own_served(window) if one.page is not None and _view_of(one)]
-    own = [one for one in asked if one.page is not None and one.page.initiator != "document"] or asked
+    posted = [one for one in asked if one.method in MUTATING and _is_document(one)]
+    own = posted or [one for one in asked if not _is_document(one)] or asked
     return [one for one in own if one.method in MUTATING] or own
+
+
+def _is_document(one: Served) -> bool:
+    return one.page is not None and one.page.initiator == "document"
 
 
 def _answering(window: Window, likely: Sequence[Served]) -> Sequence[Served]:

@@ -152,7 +152,17 @@ def _told(
         return Lean.SERVER
     claimed = {number for text in _texts(leaf) for number in _NUMBER.findall(text)}
     shown = {number for text in found for number in _NUMBER.findall(text)}
-    return Lean.PAGE if not claimed or claimed & shown else Lean.OPEN
+    is_pages = (not claimed or claimed & shown) and not _is_told_otherwise(leaf, bodies, found)
+    return Lean.PAGE if is_pages else Lean.OPEN
+
+
+def _is_told_otherwise(leaf: Mapping[str, object], bodies: _Bodies, found: Sequence[str]) -> bool:
+    """
+    Whether a word of what is claimed was told, and stands there, in another spelling: an id, not the name.
+    """
+    spelt = {word.casefold() for text in _texts(leaf) for word in _WORD.findall(text)}
+    same = [word for text in found for word in _WORD.findall(text) if word.casefold() in spelt]
+    return any(bodies.tell(word) for word in same)
 
 
 def _sent(leaf: Mapping[str, object], came: Outcome, asked: Sequence[Request]) -> Lean:

@@ -12,7 +12,7 @@ import pytest
 from reticle.domain.findings import every_keystroke, uncaught_error
 from reticle.domain.ladder import decide
 from reticle.domain.predicate import parse
-from reticle.domain.server_places import is_sent_again
+from reticle.domain.server_places import asked_first, is_sent_again
 from reticle.model.codes import Verified
 from reticle.model.runs import Place, Why
 from reticle.model.verdict import Finding, FindingTier
@@ -246,3 +246,15 @@ def test_a_request_that_takes_long_names_the_line_that_it_stands_on() -> None:
         named.append(places(window, claim)[:1])
     assert named[0] == ["shop/cart.py:79"]
     assert named[1] != ["shop/cart.py:79"]
+
+
+def test_the_form_that_was_posted_comes_before_what_was_asked_beside_it() -> None:
+    """
+    Leaving a field may have it looked at; the page that is shown is of the form.
+    """
+    window = WindowBuilder().probe().click()
+    window.served(A, "POST", "/tickets/subject", view="shop/tickets.py:107")
+    window.served(B, "POST", "/tickets", view="shop/tickets.py:116").fact("template", B, name="new.html")
+    window.net("POST", "/tickets/subject", 200, rid=A)
+    window.net("POST", "/tickets", 200, rid=B, initiator="document")
+    assert [str(one) for one in asked_first(window.build())][:1] == ["POST /tickets 200"]

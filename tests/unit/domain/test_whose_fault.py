@@ -164,3 +164,16 @@ def test_an_address_that_no_document_was_asked_for_is_the_pages() -> None:
     assert lean(claim, answered("{}").route("/tasks")) is Lean.PAGE
     window = answered("{}").net("GET", "/tasks", 200, initiator="document").route("/tasks")
     assert lean(claim, window) is Lean.OPEN
+
+
+def test_a_word_that_was_told_in_another_spelling_is_of_either_side() -> None:
+    """
+    As the id of a person in place of the name; a word that nobody told is the page's own.
+    """
+    body = '{"by": "ana", "words": "Also in Firefox"}'
+    claim = {"kind": "text", "contains": "Ana", "scope": "li"}
+    shown = "ana Also in Firefox 1 Mar"
+    told = answered(body).text("Ana", there=False, scope="li")
+    assert lean(claim, told, shown) is Lean.OPEN
+    untold = answered('{"by": 7, "words": "Also in Firefox"}').text("Ana", there=False, scope="li")
+    assert lean(claim, untold, shown) is Lean.PAGE
