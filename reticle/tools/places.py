@@ -4,6 +4,7 @@ What was seen, with the places in the files that people wrote instead of those i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 from urllib.parse import urlsplit
@@ -35,13 +36,15 @@ from reticle.model.codes import CommandName, Verified
 from reticle.model.ids import PageId
 from reticle.model.origins import origin_of
 from reticle.model.run_limits import PLACES_NAMED, QUERIES_ASKED, SUSPECTS_MAPPED
-from reticle.model.runs import Place, Position, RunScript, Why
+from reticle.model.runs import AS_SERVED, Place, Position, RunScript, Why
 from reticle.model.source_limits import SOURCE_WAIT_SECONDS
 from reticle.model.verdict import Decision
 from reticle.model.window import Window
 from reticle.ports import CallContext, Page
 from reticle.tools.fields import list_of, object_of
 from reticle.tools.waiting import Sight
+
+_SERVED: Final = re.compile(rf"(.+):(\d+):(\d+){re.escape(AS_SERVED)}")
 
 _KNOWN_BY: Final = ("id", "name")
 
@@ -109,18 +112,20 @@ async def places_at_fault(
     for suspect, where in zip(suspects, located, strict=True):
         if where is not None:
             places.setdefault(where, Place(where, suspect.why))
-    written = [Place(where, Why.WRITTEN) for where in elements.written if where not in places]
+    told_at = await _read_now(page, scripts, elements.written)
+    written = [Place(where, Why.WRITTEN) for where in told_at if where not in places]
     by_status = fails_by_status(claim, decision.outcome, window)
     called = server_suspects(words, asked_first(window), by_status=by_status)
     if not any(place.why is Why.RAN_FOR for place in called):
         found = tuple(places.values())[:PLACES_NAMED]
         before = PLACES_NAMED if fails_in_code_alone(claim, decision.outcome) else _BEFORE_ELEMENT
         return (*found[:before], *written, *found[before:])
-    control = window.action.source if window.action is not None else None
+    used = window.action.source if window.action is not None else None
+    control = await _read_now(page, scripts, [used] if used else ())
     found_places = FoundPlaces(
         page=tuple(places.values()),
         written=written,
-        control=[Place(control, Why.WRITTEN)] if control else (),
+        control=[Place(where, Why.WRITTEN) for where in control],
         server=called,
         rendered=rendered_places(window),
     )
@@ -148,6 +153,24 @@ async def _hiding(page: Page, decision: Decision, window: Window) -> Sequence[Pl
         Place(f"{urlsplit(sheet).path if origin_of(sheet) == own else sheet}:{line}", Why.HIDES)
         for sheet, line in found
         if line is not None
+    ]
+
+
+async def _read_now(page: Page, scripts: Sequence[RunScript], told: Sequence[str]) -> Sequence[str]:
+    """
+    Places of elements, those that were told before the script's map was read by what it says now.
+    """
+    found = [_SERVED.fullmatch(where) for where in told]
+    of = {name: one for one in scripts for name in (one.address, urlsplit(one.address).path)}
+    positions = [
+        Position(of[one[1]].address, int(one[2]), int(one[3]), of[one[1]].size_bytes)
+        for one in found
+        if one is not None and one[1] in of
+    ]
+    located = iter(await page.located(positions, SOURCE_WAIT_SECONDS) if positions else ())
+    return [
+        (next(located) or where) if one is not None and one[1] in of else where
+        for one, where in zip(found, told, strict=True)
     ]
 
 

@@ -147,6 +147,28 @@ def test_where_the_element_is_written_that_a_failed_part_is_about_is_told() -> N
     ]
 
 
+@pytest.mark.parametrize(
+    ("told", "named"),
+    [("/shop.js:9:3", "/shop.js:9"), ("/other.js:9:3", "/other.js:9:3 (as served)")],
+)
+def test_an_element_that_was_told_before_the_map_was_read_is_looked_up_once_more(
+    told: str, named: str
+) -> None:
+    """
+    By what the map says now; one of a script that is not the app's stays as it was served.
+    """
+    scene = driven_scene()
+    routines = [Routine("add", 0, 40, ran=True, before=0)]
+    scene.context.browser.scripts = [RunScript("http://127.0.0.1:8000/shop.js", CODE, routines)]
+    element = {"ref": "e1", "attrs": {}, "source": f"{told} (as served)"}
+    scene.page.answer(CommandName.QUERY, {"elements": [element], "count": 1})
+    claim = {"kind": "element", "testid": "add", "text": "$7"}
+    scene.page.answer_reading("match", {"matched": False, "count": 0, "candidates": 1, "elements": []})
+    asked = {"action": "click", "ref": "e4", "until": claim, "timeout_ms": 0}
+    fields = answer_of(act_and_wait.TOOLS[0], scene.context, asked).fields
+    assert f"{named}', 'why': 'the element is written here'" in str(fields["sources"])
+
+
 def test_a_script_that_the_browser_has_no_text_of_is_read_where_it_is_served() -> None:
     """
     As after the action led to another document.
