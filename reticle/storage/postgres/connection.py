@@ -329,8 +329,9 @@ def connect(address: PostgresAddress, origin: str, role: str) -> PostgresDriver:
             f"SET lock_timeout = {POSTGRES_LOCK_MS}; SET statement_timeout = {POSTGRES_STATEMENT_MS};"
             f" SET idle_in_transaction_session_timeout = {POSTGRES_STATEMENT_MS};"
             " SET default_transaction_isolation = 'read committed';"
-            # Ours are small statements, which a compiler only delays.
-            " SET jit = off"
+            # Ours are small: looked up in an index, also where the plan was made of an empty table and is
+            # kept, and over before they are compiled.
+            " SET enable_seqscan = off; SET jit = off"
         )
         found = connection.execute("SELECT current_schema()").fetchone()
     except BaseException:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from reticle.model.ids import RunId, WorkSessionId
 from reticle.model.work import Candidate, Job, Message, Opening, Packet, WorkEvent, WorkLease, WorkSession
 from reticle.storage.dialect import ask, lock_free, skip_locked
-from reticle.storage.work.opening import CANDIDATES, OPENINGS, RUNS_OF, candidate_of, opening_of
+from reticle.storage.work.opening import CANDIDATES, RUNS_OF, SESSION_RUN_AND_LEASE, candidate_of, opening_of
 
 if TYPE_CHECKING:
     from reticle.ports.work import Changing, Entry
@@ -48,8 +48,11 @@ class OpeningsAhead:
         self.forget()
         sessions = list(dict.fromkeys(session_id for session_id, _now_us in questions))
         now_us = max(now_us for _session_id, now_us in questions)
-        runs, (found,) = lock_free(driver, RUNS_OF, (sessions,), [(OPENINGS, (now_us, now_us, sessions))])
-        openings = [each for each in (opening_of(row, None) for row in found) if each.run.run_id in runs]
+        # One each: for all of them at once the server would not look into the index that it needs.
+        each_asks = [(SESSION_RUN_AND_LEASE, (now_us, now_us, session_id)) for session_id in sessions]
+        runs, found = lock_free(driver, RUNS_OF, (sessions,), each_asks)
+        read = [opening_of(row, None) for answer in found for row in answer]
+        openings = [each for each in read if each.run.run_id in runs]
         self._openings = {each.session.session_id: each for each in openings}
         queues = Counter(map(_queue_of, openings))
         candidates = skip_locked(driver, CANDIDATES, "work_message")

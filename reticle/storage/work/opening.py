@@ -41,9 +41,6 @@ was empty, at each active one. Takes the time twice, and the session.
 RUNS_OF: Final = "SELECT DISTINCT run_id FROM work_session WHERE session_id = ANY(?)"
 """Those of several sessions, for PostgreSQL."""
 
-OPENINGS: Final = SESSION_RUN_AND_LEASE.replace("session_id = ?", "session_id = ANY(?)")
-"""As ``SESSION_RUN_AND_LEASE``, of several sessions, for PostgreSQL."""
-
 # States are spelled out, so that the index over pending messages serves it.
 _CANDIDATES: Final = (
     f"SELECT {columns_of(Message, 'work_message.')}, {columns_of(Job, 'work_job.')},"  # noqa: S608 - as above
