@@ -8,7 +8,7 @@ import ipaddress
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, TypeAlias
 from urllib.parse import urlsplit
@@ -25,17 +25,21 @@ _CODE: Final = frozenset({".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".php", ".
 _INSTALLED: Final = frozenset({"site-packages", "dist-packages", "node_modules", "gems"})
 """Folders of installed packages: what lies there is the server, and not the app."""
 
+_TRIES: Final = 20
+_AT_ONCE_SECONDS: Final = 0.01
+"""Between two looks at the clock; a tick of the system is as long."""
+
 _WORDS: Final = 64
 """Words of a command line that are looked at."""
 
 
-def serving(url: str, now: float, proc: Path = Path("/proc")) -> Serving:
+def serving(url: str, now: Callable[[], float], proc: Path = Path("/proc")) -> Serving:
     """
     Who listens where a page was loaded from; several processes may share one socket.
 
     Args:
         url: The page's address.
-        now: Seconds since the epoch.
+        now: Seconds since the epoch; read beside what the system tells, since whoever asks may have waited.
         proc: Where the system tells of its processes.
     """
     port, hosts = _loopback(url)
@@ -48,7 +52,7 @@ def serving(url: str, now: float, proc: Path = Path("/proc")) -> Serving:
         return Serving(
             trouble=f"nobody was seen to listen there on port {port}; it may be in another namespace"
         )
-    found = tuple(sorted(_holders(proc, inodes, now), key=lambda process: process.pid))
+    found = tuple(sorted(_holders(proc, inodes, _up_since(proc, now)), key=lambda process: process.pid))
     if not found:
         return Serving(trouble=f"the process on port {port} is another user's")
     return Serving(found)
@@ -106,12 +110,30 @@ def _answers(listening: _Address, hosts: frozenset[_Address]) -> bool:
     return listening in hosts
 
 
-def _holders(proc: Path, inodes: set[str], now: float) -> Iterator[ServingProcess]:
+def _up_since(proc: Path, now: Callable[[], float]) -> float | None:
+    """
+    When the system was started. Of two looks at the clock the first one counts, and where others kept us from
+    the second one it is done again: a server must seem neither younger than it is, nor much older.
+    """
+    since = None
+    for _ in range(_TRIES):
+        before = now()
+        try:
+            up = float((proc / "uptime").read_text(encoding="ascii").split()[0])
+        except (OSError, ValueError, IndexError):
+            return None
+        since = before - up
+        if now() - before < _AT_ONCE_SECONDS:
+            break
+    return since
+
+
+def _holders(proc: Path, inodes: set[str], up_since: float | None) -> Iterator[ServingProcess]:
     processes = [process for process in proc.iterdir() if process.name.isdigit()][:PROCESSES_LOOKED_AT]
     for process in processes:
         if _holds(process / "fd", inodes):
             folder = _folder(process)
-            started = _started_at(process, now)
+            started = _started_at(process, up_since)
             named = _named(process, folder)
             yield ServingProcess(int(process.name), folder, named, started, is_apart(process, folder))
 
@@ -130,16 +152,17 @@ def _holds(descriptors: Path, inodes: set[str]) -> bool:
     return False
 
 
-def _started_at(process: Path, now: float) -> float | None:
+def _started_at(process: Path, up_since: float | None) -> float | None:
     """
-    By the time that the system is up, and the tick at which the process was started.
+    By when the system was started, and the tick at which the process was.
     """
+    if up_since is None:
+        return None
     try:
-        up = float((process.parent / "uptime").read_text(encoding="ascii").split()[0])
         stat = (process / "stat").read_text(encoding="utf-8", errors="replace")
         # the program's name stands in parentheses and may hold anything
         ticks = int(stat.rpartition(")")[2].split()[19])
-        return now - up + ticks / os.sysconf("SC_CLK_TCK")
+        return up_since + ticks / os.sysconf("SC_CLK_TCK")
     except (OSError, ValueError, IndexError):
         return None
 

@@ -139,7 +139,7 @@ class RealWorktrees:
         """
         See ``ports.Worktrees``.
         """
-        found: Serving = await self._in_thread(serving, url, self._now_ns() / 1e9)
+        found: Serving = await self._in_thread(serving, url, lambda: self._now_ns() / 1e9)
         return found
 
     def _look(self, root: str) -> _Look:

@@ -61,7 +61,7 @@ def test_finds_who_listens_and_where(proc: Path, tmp_path: Path) -> None:
     process(proc, 8, 14, shop)
     process(proc, 9, 13, shop)
     process(proc, 10, 12, shop)
-    found = serving(f"http://localhost:{PORT}/cart", NOW, proc)
+    found = serving(f"http://localhost:{PORT}/cart", lambda: NOW, proc)
     assert [(one.pid, one.folder) for one in found.processes] == [(7, str(shop)), (8, str(shop))]
     assert found.trouble == ""
 
@@ -74,7 +74,7 @@ def test_tells_when_it_was_started(proc: Path, tmp_path: Path) -> None:
         ["S", *(str(number) for number in range(4, 22)), str(400 * os.sysconf("SC_CLK_TCK")), "0"]
     )
     (proc / "7" / "stat").write_text(f"7 (a (b) c) {fields}\n")
-    (one,) = serving(f"http://localhost:{PORT}/", NOW, proc).processes
+    (one,) = serving(f"http://localhost:{PORT}/", lambda: NOW, proc).processes
     assert one.started_at == NOW - 100.25
 
 
@@ -98,7 +98,7 @@ def test_tells_what_a_command_line_names(proc: Path, tmp_path: Path) -> None:
         "flask",
         "3000",
     )
-    (one,) = serving(f"http://127.0.0.1:{PORT}/", NOW, proc).processes
+    (one,) = serving(f"http://127.0.0.1:{PORT}/", lambda: NOW, proc).processes
     assert one.named == (str(copy / "app.py"), str(copy))
 
 
@@ -114,14 +114,14 @@ def test_tells_what_a_command_line_names(proc: Path, tmp_path: Path) -> None:
 )
 def test_says_why_it_is_not_known(proc: Path, url: str, why: str) -> None:
     """Where nobody can be seen to serve a page, the reason is told."""
-    found = serving(url, NOW, proc)
+    found = serving(url, lambda: NOW, proc)
     assert found.processes == ()
     assert why in found.trouble
 
 
 def test_a_system_without_proc_is_said(tmp_path: Path) -> None:
     """Elsewhere than on Linux nothing is claimed."""
-    assert "no /proc" in serving("http://localhost:3000/", NOW, tmp_path).trouble
+    assert "no /proc" in serving("http://localhost:3000/", lambda: NOW, tmp_path).trouble
 
 
 @pytest.mark.skipif(sys.byteorder != "little", reason="the rows are those of a little-endian machine")
@@ -144,7 +144,7 @@ def test_who_has_the_port_of_another_address_does_not_serve_the_page(
         (proc / "net" / name).write_text(HEAD + "".join(lines))
     for inode, _ in rows:
         process(proc, inode, inode, tmp_path)
-    found = serving(f"http://{host}:{PORT}/", NOW, proc)
+    found = serving(f"http://{host}:{PORT}/", lambda: NOW, proc)
     assert [one.pid for one in found.processes] == reached
 
 
@@ -158,3 +158,14 @@ def test_a_folder_that_is_another_one_for_the_server_is_told(tmp_path: Path) -> 
     assert not is_apart(tmp_path / "7", str(tmp_path / "7" / "cwd"))
     assert not is_apart(tmp_path / "8", str(shop))
     assert not is_apart(tmp_path / "7", None)
+
+
+def test_a_server_is_as_old_as_it_is_however_long_the_look_waited(proc: Path, tmp_path: Path) -> None:
+    """Under load the clock is read beside the system's time, and read again where something came between."""
+    process(proc, 7, 11, tmp_path)
+    (proc / "uptime").write_text("500.25 900.00\n")
+    ticks = os.sysconf("SC_CLK_TCK") * 100
+    (proc / "7" / "stat").write_text("7 (python3) S " + "0 " * 18 + f"{ticks} 0")
+    readings = iter([NOW - 9, NOW, NOW, NOW])
+    (one,) = serving(f"http://127.0.0.1:{PORT}/", lambda: next(readings), proc).processes
+    assert one.started_at == NOW - 500.25 + 100
