@@ -42,8 +42,16 @@ function reportSubmit(form, submitter) {
   const written = (name) => (submitter && submitter.getAttribute(`form${name}`)) || form.getAttribute(name);
   const method = String(written("method") || "get").toUpperCase();
   const target = written("target");
-  if (method === "DIALOG" || (target && !/^_(self|top|parent)$/.test(target))) return;
+  const elsewhere = Boolean(target) && !/^_(self|top|parent)$/.test(target);
+  if (method === "DIALOG" || (elsewhere && method !== "POST")) return;
   const url = new URL(written("action") || window.location.href, document.baseURI).href;
+  if (elsewhere) {
+    // a frame or another tab is answered; how, this document does not see
+    const sent = startRequest("form", method, url);
+    sent.written = writtenOf(submitter || form) || sent.written;
+    endRequest(sent, { requestBody: attempt("submit", () => formElementsText(form, submitter)) });
+    return;
+  }
   const request = startRequest("document", method, url);
   request.written = writtenOf(submitter || form) || request.written;
   const requestBody = method === "POST" ? attempt("submit", () => formElementsText(form, submitter)) : undefined;

@@ -191,3 +191,17 @@ test("A form that the browser sends is a pending request with its fields; one th
   assert.equal(kept.requestBody, '{"card_number":"[REDACTED]","q":"1","go":"yes"}');
   assert.equal(gathered, 0, "the app's formdata listeners were not run by us");
 });
+
+test("A form that posts into a frame or another tab is a request whose end nobody sees; one that only asks is none.", async () => {
+  const page = await started("<iframe name=up></iframe><form action=/upload method=post target=up><input name=q value=1></form><form action=/find target=_blank></form>");
+  page.window.HTMLFormElement.prototype.submit = () => undefined;
+  for (const form of page.document.querySelectorAll("form")) form.dispatchEvent(new page.window.Event("submit", { bubbles: true, cancelable: true }));
+  await turn(page.window, 5);
+  const told = page.events("net.");
+  same(told.map(([type, { method, url, initiator }]) => [type, method, url, initiator]), [
+    ["net.pending", "POST", "http://localhost:8000/upload", "form"],
+    ["net.request", "POST", "http://localhost:8000/upload", "form"],
+  ]);
+  same([told[1][1].requestBody, "status" in told[1][1], "ok" in told[1][1]], ['{"q":"1"}', false, false]);
+  assert.equal(page.window.sessionStorage.getItem("__reticle_submit"), null);
+});
