@@ -151,7 +151,7 @@ class ServerFacts:
         dropped = 0
         for process in self._processes.values():
             serves = process.hello.process in serving
-            restarted = process.replaced is not None and opened <= process.first_heard <= closed
+            restarted = opened <= process.first_heard <= closed and self._took_over(process)
             if process.first_heard <= closed:
                 probes.append(_probed(process, closed, serves=serves, restarted=restarted))
             if serving and not serves:
@@ -188,6 +188,16 @@ class ServerFacts:
             _, gone = self._processes.popitem(last=False)
             self._weight -= gone.weight
         return process
+
+    def _took_over(self, process: _Process) -> bool:
+        """
+        Whether it came in another's place, and not beside it as a worker or a fork's child does: the other has
+        said nothing since.
+        """
+        if process.replaced is None:
+            return False
+        elder = self._processes.get(process.replaced)
+        return elder is None or elder.heard < process.first_heard
 
     def _keep(self, process: _Process, fact: ReportedFact, now: float, *, numbered: bool) -> None:
         at = min(fact.mono + process.offset, now)

@@ -228,6 +228,23 @@ def test_a_worker_that_takes_over_serves_the_page_too() -> None:
     assert probes["ab" * 16].restarted
 
 
+def test_a_worker_beside_another_is_no_restart() -> None:
+    """
+    A fork's child, and the second of two workers, run the same code as the first, which goes on.
+    """
+    daemon = Daemon()
+    daemon.now = 50.0
+    first = FakeProbe().served(1)
+    daemon.hear(first)
+    daemon.sight(saw(1))
+    daemon.now = 101.5
+    daemon.hear(FakeProbe("ab" * 16).fact("warning", message="m"))
+    daemon.now = 101.6
+    daemon.hear(first.fact("warning", message="m"), mono=0.1)
+    probes = {probe.process: probe for probe in daemon.sight(WindowBuilder().click())[0].probes}
+    assert not probes["ab" * 16].restarted
+
+
 def test_so_many_processes_are_remembered() -> None:
     """
     A reloader that starts a process with each change fills nothing.
