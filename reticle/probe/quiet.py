@@ -55,3 +55,13 @@ def safely(call: Callable[..., object], *arguments: Any) -> None:
         note(getattr(call, "__qualname__", repr(type(call))), fault)
     finally:
         working.reset(mark)
+
+
+def kept_in(call: Callable[..., object], *arguments: Any) -> None:
+    """
+    As ``safely``, for what runs no code but our own: no mark need be set, which is half of the cost.
+    """
+    try:
+        call(*arguments)
+    except Exception as fault:  # noqa: BLE001 - as above
+        note(getattr(call, "__qualname__", repr(type(call))), fault)

@@ -12,10 +12,12 @@ from reticle.probe.frames import callers, carried
 from reticle.probe.import_watch import ImportWatch
 from reticle.probe.limits import VIA
 from reticle.probe.patching import Patches
-from reticle.probe.quiet import safely
+from reticle.probe.quiet import kept_in, safely
 from reticle.probe.transactions import Transactions
 
 _NOTE: Final = "_reticle_transactions"
+_UNCOVERED: Final = "sqlite"
+"""The database whose driver is not told of when Django opens it (``sql_sqlite.is_called_from_above``)."""
 
 
 def install(watch: ImportWatch, patches: Patches) -> None:
@@ -91,8 +93,11 @@ def _execute(execute: Any, statement: Any, params: Any, many: Any, context: Any)
     connection = context["connection"]
     started = sql.clock()
     try:
-        with sql.covered():
+        if connection.vendor == _UNCOVERED:
             found = execute(statement, params, many, context)
+        else:
+            with sql.covered():
+                found = execute(statement, params, many, context)
     except Exception as fault:
         sql.ran(_of(connection), statement, started, in_transaction=_is_inside(connection), fault=fault)
         raise
@@ -108,9 +113,12 @@ def _is_inside(connection: Any) -> bool:
 def _ending(end: Any) -> Any:
     def make(original: Any) -> Any:
         def method(self: Any) -> Any:
-            with sql.covered():
+            if self.vendor == _UNCOVERED:
                 found = original(self)
-            safely(end, _of(self))
+            else:
+                with sql.covered():
+                    found = original(self)
+            kept_in(end, _of(self))
             return found
 
         return method
@@ -122,7 +130,7 @@ def _savepoint_ending(end: Any) -> Any:
     def make(original: Any) -> Any:
         def method(self: Any, sid: Any) -> Any:
             found = original(self, sid)
-            safely(end, _of(self), str(sid))
+            kept_in(end, _of(self), str(sid))
             return found
 
         return method
@@ -133,7 +141,7 @@ def _savepoint_ending(end: Any) -> Any:
 def _closing(original: Any) -> Any:
     def close(self: Any) -> Any:
         found = original(self)
-        safely(Transactions.drop, _of(self))
+        kept_in(Transactions.drop, _of(self))
         return found
 
     return close

@@ -16,7 +16,7 @@ from typing import Any, Final
 from reticle.probe import sql
 from reticle.probe.import_watch import ImportWatch
 from reticle.probe.patching import Patches
-from reticle.probe.quiet import is_own_work, safely
+from reticle.probe.quiet import is_own_work, kept_in, safely
 from reticle.probe.statements import read_statement
 from reticle.probe.transactions import Transactions
 
@@ -138,12 +138,12 @@ def _connection_kind(kind: Any, cursor_kind: Any) -> type:  # noqa: C901 - one c
                 found = commit(self)
                 transactions = self.__dict__.get(_NOTE)
                 if transactions is not None and transactions.parts:
-                    safely(transactions.commit)
+                    kept_in(transactions.commit)
                 return found
 
             def rollback(self) -> Any:
                 found = super().rollback()
-                safely(_of(self).rollback)
+                kept_in(_of(self).rollback)
                 return found
 
             def __exit__(self, *arguments: object) -> Any:
@@ -163,7 +163,7 @@ def _connection_kind(kind: Any, cursor_kind: Any) -> type:  # noqa: C901 - one c
                 _look(self, Transactions.commit)
                 found = close(self)
                 if transactions.parts:
-                    safely(transactions.drop)
+                    kept_in(transactions.drop)
                 return found
 
             @property
@@ -211,7 +211,7 @@ def _look(connection: Any, end: Any) -> None:
     """
     transactions = _of(connection)
     if transactions.is_open:
-        safely(_ended, connection, end)
+        kept_in(_ended, connection, end)
 
 
 def _ended(connection: Any, end: Any) -> None:
@@ -232,7 +232,7 @@ def _run(cursor: Any, execute: Any, statement: Any, *arguments: Any) -> Any:
     connection = cursor.connection
     transactions = connection.__dict__.get(_NOTE) or _of(connection)
     if transactions.parts and not connection.in_transaction:
-        safely(_ended, connection, Transactions.commit)
+        kept_in(_ended, connection, Transactions.commit)
     started = sql.clock()
     try:
         found = execute(cursor, statement, *arguments)
@@ -244,7 +244,7 @@ def _run(cursor: Any, execute: Any, statement: Any, *arguments: Any) -> Any:
     is_inside = connection.in_transaction
     sql.ran(transactions, statement, started, rows=cursor.rowcount, in_transaction=is_inside)
     if transactions.parts and not is_inside:
-        safely(_ended, connection, Transactions.commit)
+        kept_in(_ended, connection, Transactions.commit)
     return found
 
 
@@ -266,7 +266,7 @@ def _run_script(cursor: Any, execute: Any, script: Any) -> Any:
         end = Transactions.rollback
         raise
     finally:
-        safely(_of(connection).commit)
+        kept_in(_of(connection).commit)
         safely(_tell_script, connection, script, started)
         _look(connection, end)
 

@@ -13,7 +13,7 @@ from reticle.probe import emission
 from reticle.probe.import_watch import ImportWatch
 from reticle.probe.limits import NAME_CHARS
 from reticle.probe.patching import Patches
-from reticle.probe.quiet import is_own_work, safely
+from reticle.probe.quiet import kept_in, working
 from reticle.probe.redaction import cut
 from reticle.probe.small_facts import TEMPLATE
 
@@ -41,8 +41,8 @@ def install(watch: ImportWatch, patches: Patches) -> None:
 def _telling(describe: Any) -> Any:
     def make(original: Any) -> Any:
         def render(self: Any, *arguments: Any, **named: Any) -> Any:
-            if emission.sink is not None and not is_own_work():
-                safely(_tell, describe, self)
+            if emission.sink is not None and not working.get():
+                kept_in(_tell, describe, self)
             return original(self, *arguments, **named)
 
         return render
