@@ -191,8 +191,8 @@ class ServerFacts:
 
     def _took_over(self, process: _Process) -> bool:
         """
-        Whether it came in another's place, and not beside it as a worker or a fork's child does: the other has
-        said nothing since.
+        Whether it came in another's place, and not beside it as a worker or a fork's child does: the other
+        has said nothing since.
         """
         if process.replaced is None:
             return False
