@@ -1,5 +1,5 @@
 """
-Mails sent: through Django's backends or ``smtplib``. Recipients and subject, never the text.
+Mails sent: through Django's backends, ``smtplib`` or ``aiosmtplib``. Recipients and subject, never the text.
 """
 
 from __future__ import annotations
@@ -40,6 +40,10 @@ def install(watch: ImportWatch, patches: Patches) -> None:
     def plain(module: ModuleType) -> None:
         patches.replace(module.SMTP, "sendmail", _sending)
 
+    def awaited(module: ModuleType) -> None:
+        patches.replace(module.SMTP, "sendmail", _sending_later)
+
+    watch.when_imported("aiosmtplib", awaited)
     watch.when_imported("django.core.mail", django)
     watch.when_imported("smtplib", plain)
 
@@ -89,14 +93,26 @@ def _sending(original: Any) -> Any:
     return sendmail
 
 
-def _tell_raw(to_addrs: Any, msg: Any, refused: Any) -> None:
+def _sending_later(original: Any) -> Any:
+    async def sendmail(
+        self: Any, sender: Any, recipients: Any, message: Any, *arguments: Any, **named: Any
+    ) -> Any:
+        answered = await original(self, sender, recipients, message, *arguments, **named)
+        if emission.sink is not None and not is_own_work() and not _inside.get():
+            safely(_tell_raw, recipients, message, answered[0], "aiosmtplib")
+        return answered
+
+    return sendmail
+
+
+def _tell_raw(to_addrs: Any, msg: Any, refused: Any, backend: str = "smtplib") -> None:
     recipients = [to_addrs] if isinstance(to_addrs, str) else [str(each) for each in to_addrs]
     taken = [each for each in recipients if each not in refused]
     raw = msg[:_HEAD_BYTES].encode("utf-8", "replace") if isinstance(msg, str) else bytes(msg[:_HEAD_BYTES])
     head = re.split(rb"\r?\n\r?\n", raw, maxsplit=1)[0]
     found = _SUBJECT.search(head)
     written = re.sub(r"\r?\n[ \t]+", " ", found[1].decode("utf-8", "replace")).strip() if found else ""
-    _tell(taken, str(make_header(decode_header(written))), "smtplib")
+    _tell(taken, str(make_header(decode_header(written))), backend)
 
 
 def _tell(recipients: list[str], subject: str, backend: str) -> None:

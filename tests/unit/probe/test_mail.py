@@ -4,10 +4,13 @@ Mails as facts.
 
 from __future__ import annotations
 
+import asyncio
 import smtplib
+import sys
 from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -89,3 +92,23 @@ def test_djangos_backends_tell_each_mail_once(tmp_path: Path) -> None:
     assert (fields["to"], fields["subject"]) == (["bob@example.org"], "Thanks")
     assert fields["backend"].endswith("locmem.EmailBackend")
     assert fields["file"].endswith("shop.py")
+
+
+def test_a_mail_that_is_awaited_is_told_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    Apps on asyncio send by aiosmtplib; whom the server refused got none.
+    """
+
+    class SMTP:
+        async def sendmail(self, sender: str, recipients: list[str], message: str) -> tuple[Any, str]:
+            del sender, message
+            return dict.fromkeys(recipients[1:]), "OK"
+
+    module: Any = ModuleType("aiosmtplib")
+    module.SMTP = SMTP
+    monkeypatch.setitem(sys.modules, "aiosmtplib", module)
+    to = ["ada@example.org", "nobody@example.org"]
+    with collecting("mail") as kept:
+        asyncio.run(module.SMTP().sendmail("shop@example.org", to, "Subject: Thanks\r\n\r\ntext"))
+    (fields,) = kept.of("mail")
+    assert (fields["to"], fields["subject"], fields["backend"]) == (to[:1], "Thanks", "aiosmtplib")
