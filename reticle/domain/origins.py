@@ -15,6 +15,7 @@ import attrs
 
 from reticle.domain.routine_tree import CALL, Node, calls_in, is_whole, node_at
 from reticle.domain.script_positions import offset_of
+from reticle.domain.text_tables import keys_of
 from reticle.model.runs import RunScript
 
 Frame = tuple[str, int, int]
@@ -36,12 +37,14 @@ class Wrong:
     """
     What is wrong. ``sent`` is the stack, innermost first, of a request that was sent otherwise than claimed;
     ``unsent`` that one was not sent at all; ``untold`` is the stack of one whose refusal told a text that is
-    not shown; ``written`` are keys of the app's state with another value.
+    not shown; ``led`` is the name of a link that led elsewhere; ``written`` are keys of the app's state with
+    another value.
     """
 
     sent: Sequence[Frame] = ()
     unsent: bool = False
     untold: Sequence[Frame] = ()
+    led: str = ""
     written: Sequence[str] = ()
 
 
@@ -71,6 +74,8 @@ def origins(
         taker = node_at(trees[number], [one.routine.begin for one in trees[number]], offset)
         if taker is not None and not is_whole(taker, scripts):
             yield taker
+    if wrong.led:
+        yield from _saying(scripts, trees, wrong.led)
     for key in wrong.written:
         ran = [node for node in _writers(scripts, trees, key) if node.routine.ran]
         yield from sorted(ran, key=_likelier)
@@ -152,6 +157,20 @@ def _writers(scripts: Sequence[RunScript], trees: Sequence[Sequence[Node]], key:
     for script, tree in zip(scripts, trees, strict=True):
         begins = [node.routine.begin for node in tree]
         for found in writes.finditer(script.text):
+            node = node_at(tree, begins, found.start())
+            if node is not None and not is_whole(node, scripts):
+                yield node
+
+
+def _saying(scripts: Sequence[RunScript], trees: Sequence[Sequence[Node]], text: str) -> Iterator[Node]:
+    """
+    The functions that have a text, or that ask for it by its key where it stands in a table.
+    """
+    keys = {key for script in scripts for key in keys_of(script.text, text)}
+    quoted = re.compile("|".join(rf"[\"'`>]{re.escape(one)}[\"'`<]" for one in (text, *sorted(keys))))
+    for script, tree in zip(scripts, trees, strict=True):
+        begins = [node.routine.begin for node in tree]
+        for found in quoted.finditer(script.text):
             node = node_at(tree, begins, found.start())
             if node is not None and not is_whole(node, scripts):
                 yield node

@@ -68,6 +68,9 @@ def wrong_of(claim: Mapping[str, object], outcome: Outcome, window: Window) -> W
     untold = _untold(failed, window)
     if untold:
         return Wrong(untold=untold)
+    led = _link(window) if any(leaf.get("kind") == "route" for leaf in failed) else ""
+    if led and not asked:
+        return Wrong(led=led)
     if not asked:
         keys = [str(leaf.get("path", "")).split(".")[0] for leaf in failed if leaf.get("kind") == "state"]
         return Wrong(written=[key for key in keys if len(key) >= _KEY_CHARS and not key.isdigit()])
@@ -81,6 +84,15 @@ def wrong_of(claim: Mapping[str, object], outcome: Outcome, window: Window) -> W
         if not same or leaf.get("requestBody") is not None:
             stack = stack or next(map(_frames, same or like), ())
     return Wrong(stack, unsent)
+
+
+def _link(window: Window) -> str:
+    """
+    The name of the link that was used; empty where it was none.
+    """
+    effect = window.action.effect.fields if window.action and window.action.effect else {}
+    name = effect.get("name")
+    return name if effect.get("role") == "link" and isinstance(name, str) else ""
 
 
 def _untold(failed: Sequence[Mapping[str, object]], window: Window) -> Sequence[Frame]:

@@ -83,7 +83,7 @@ def said_itself(
         _head(other)
         for script in scripts
         for head in heads
-        for key in _keys_of(script.text, head)
+        for key in keys_of(script.text, head)
         for elsewhere in scripts
         for other in _values(elsewhere.text, key)
     } - {""}
@@ -103,7 +103,7 @@ def _head(text: str) -> str:
     return head if len(head.strip()) >= _SHORTEST else ""
 
 
-def _keys_of(code: str, head: str) -> Iterator[str]:
+def keys_of(code: str, head: str) -> Iterator[str]:
     """
     The keys under which texts with such a beginning stand.
     """

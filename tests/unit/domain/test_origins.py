@@ -141,3 +141,30 @@ def test_who_took_a_refusal_is_named_where_nothing_of_it_is_shown() -> None:
     refused = Wrong(untold=(FETCH, at('api("POST"')))
     assert named(one, refused, "archive orders")[:2] == ["archive", "api"]
     assert "api" not in named(one, Wrong(), "archive orders")[:2]
+
+
+LINKS = """\
+const WORDS = { en: { back: "Back to the list" }, de: { back: "Zur Liste" } };
+function page(t) {
+  return link("/tasks", t("back"));
+}
+function other(t) {
+  return link("/tasks", "Other tasks", t("backwards"));
+}
+function go(to) {
+  history.pushState(null, "", to);
+}
+"""
+
+
+def test_who_wrote_a_link_that_led_elsewhere_says_its_words_or_asks_for_them() -> None:
+    """
+    Where a link leads is written beside what it says, and not in what follows all links.
+    """
+    routines = [Routine("", 0, len(LINKS), ran=False, before=1)]
+    each = re.finditer(r"function (\w+)[\s\S]*?\n}", LINKS)
+    routines += [Routine(found[1], *found.span(), found[1] == "go", 1) for found in each]
+    one = RunScript(ADDRESS, LINKS, routines)
+    assert named(one, Wrong(led="Back to the list"), "pushState")[:2] == ["go", "page"]
+    assert named(one, Wrong(led="Other tasks"), "pushState")[:2] == ["go", "other"]
+    assert named(one, Wrong(led="No such link"), "pushState") == ["go"]

@@ -12,7 +12,9 @@ import pytest
 from reticle.domain.origins import Wrong
 from reticle.domain.predicate import evaluate, parse
 from reticle.domain.senders import is_silent, repeated, senders, stacks, wrong_of
+from reticle.model.ids import ActionId
 from reticle.model.runs import Position, Why
+from reticle.model.window import ActionRecord, Effect
 from reticle.testing.windows import WindowBuilder
 
 LIB, CART = "http://app.test/lib.js", "http://app.test/cart.js"
@@ -128,3 +130,18 @@ def test_a_refusal_whose_text_is_not_shown_leads_to_who_asked(status: int, told:
         .build()
     )
     assert list(wrong_of(claim, evaluate(parse(claim), window), window).untold) == told
+
+
+@pytest.mark.parametrize(
+    ("role", "contains", "led"),
+    [("link", "status=done", "Back"), ("link", "/tasks", ""), ("button", "status=done", "")],
+)
+def test_a_link_that_led_elsewhere_is_looked_for(role: str, contains: str, led: str) -> None:
+    """
+    One that led where it should is not, and what another control does is written in code.
+    """
+    claim: dict[str, Any] = {"kind": "route", "contains": contains}
+    window = WindowBuilder().click().route("/tasks").build()
+    used = ActionRecord(ActionId("a1"), "click", {"ref": "e1"}, Effect({"role": role, "name": "Back"}))
+    window = attrs.evolve(window, action=used)
+    assert wrong_of(claim, evaluate(parse(claim), window), window).led == led
