@@ -74,6 +74,11 @@ function runMatch(args) {
     perceivable: met !== undefined,
     elements: shown.slice(0, LIMIT.MATCH_ELEMENTS).map((element) => withStyles(element, properties)),
   };
+  const wanted = foldCase(args.query.by === "text" ? args.query.value : args.query.text);
+  if (wanted !== "" && matching.length > 0) {
+    const told = wholeFirst(matching.map((element) => ({ element })), wanted, foldCase).slice(0, 5);
+    result.texts = told.map(({ element }) => clip(scrub(fold(searchedText(element))), LIMIT.TEXT_CHARS));
+  }
   const why = met || elements.length === 0 ? "" : unmetReason(matching[0] ?? elements[0]);
   if (why) Object.assign(result, { unseen: why }, hiddenBy(matching[0] ?? elements[0], why));
   if (states.length > 0 && elements.length === 0) states.forEach((state) => requireState(state));
@@ -146,9 +151,9 @@ function goesOn(part, before, after) {
  * Of the elements that have a text those first that have it whole: "Order 1" before "Order 12", "saved" before "unsaved".
  * Whoever gets the first few can then tell whether there is one at all.
  */
-function wholeFirst(found, wanted) {
+function wholeFirst(found, wanted, folding = fold) {
   const isWhole = ({ element }) => {
-    const text = fold(searchedText(element));
+    const text = folding(searchedText(element));
     for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
       const end = at + wanted.length;
       if (!goesOn(wanted, text.slice(Math.max(at - 3, 0), at), text.slice(end, end + 2))) return true;

@@ -70,6 +70,8 @@ test("A number at the end of a wanted text is no part of another number, and a m
   const names = (query) => rows.runQuery(query).count;
   same([names({ text: "order 12" }), names({ text: "order 1" }), names({ text: "2 or" }), names({ text: "order" })], [1, 0, 0, 2]);
   same([names({ role: "listitem", text: "order 12" }), names({ placeholder: "2" }), names({ label: "row 1" }), names({ label: "row 12" })], [1, 1, 0, 1]);
+  const told = rows.runMatch({ query: { role: "listitem", text: "order" } });
+  same([told.texts, rows.runMatch({ query: { role: "listitem" } }).texts ?? null], [["Order 12", "Order 121"], null]);
   same(["order 1", "order 3", "order 12"].map((text) => rows.runMatch({ query: { text } }).partly === true), [true, false, false]);
 });
 

@@ -18,6 +18,8 @@ from reticle.domain.predicate.kinds import Element
 from reticle.domain.predicate.reading_leaves import answer_or_unknown
 from reticle.domain.predicate.refusals import nearest
 from reticle.domain.predicate.styles import fits_style, misfits
+from reticle.domain.predicate.whole_claims import met_doubtfully
+from reticle.domain.predicate.whole_numbers import met_as_part
 from reticle.model.codes import NOT_OBSERVED
 from reticle.model.verdict import Held, Outcome
 from reticle.model.window import Reading
@@ -26,7 +28,7 @@ _SHOWN = 8
 _UNTOLD = "whether anybody meets it this page does not tell: claim a state, such as visible or attached"
 
 
-def evaluate_element(  # noqa: PLR0911 -- each way in which an element is there or not to be told
+def evaluate_element(  # noqa: C901, PLR0911 -- each way in which an element is there or not to be told
     leaf: Element, readings: Sequence[Reading]
 ) -> Outcome:
     """
@@ -51,6 +53,9 @@ def evaluate_element(  # noqa: PLR0911 -- each way in which an element is there 
     if there is Held.UNKNOWN:
         why = f"{expected} is in the document; {_UNTOLD if leaf.style is None else 'its style was not told'}"
         return Outcome(Held.UNKNOWN, assertion, failure=why, observed=_seen(described), expected=claim)
+    partly = _only_in_part(leaf, answer, count) if there is Held.YES else None
+    if partly is not None:
+        return attrs.evolve(partly, observed=_seen(described), expected=claim)
     if leaf.absent:
         if flag_of(answer, "partly"):
             why = f"{expected} is there only as a part of another number: claim all that it says"
@@ -65,6 +70,30 @@ def evaluate_element(  # noqa: PLR0911 -- each way in which an element is there 
             )
         return Outcome(Held.YES, assertion, _evidence(described), None, count, expected)
     return Outcome(Held.NO, assertion, (), _miss(leaf, answer, described), _seen(described), expected)
+
+
+def _only_in_part(leaf: Element, answer: Mapping[str, object], count: int) -> Outcome | None:
+    """
+    What becomes of a text that the elements have only as a part of another number or word; None where one has
+    it as it was claimed, and for pages that do not tell.
+    """
+    wanted = leaf.query.get("value" if leaf.query.get("by") == "text" else "text")
+    texts = [str(text) for text in list_of(answer, "texts")]
+    if not isinstance(wanted, str) or not texts:
+        return None
+    folded = " ".join(wanted.split()).lower()
+    found = [(text, text.lower().find(folded)) for text in texts]
+    # queries mind no case, numbers and words are those of the page
+    parts = [(text[at : at + len(folded)], text) for text, at in found if at >= 0]
+    if not parts or not all(
+        met_as_part(part, [text]) or met_doubtfully(part, [text]) for part, text in parts
+    ):
+        return None
+    certain = all(met_as_part(part, [text]) for part, text in parts) and len(parts) == count
+    held = Held.NO if certain and not leaf.absent and not texts[0].endswith("…") else Held.UNKNOWN
+    why = f"{_words(leaf)} is there only as a part of {quoted(parts[0][1], 80)}"
+    way_out = "" if held is Held.NO else ": claim all that it says there"
+    return Outcome(held, _assertion(leaf), (), f"{why}{way_out}")
 
 
 def _is_met(

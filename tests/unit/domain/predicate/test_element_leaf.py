@@ -93,6 +93,33 @@ def test_a_testid_that_is_there_with_another_text_is_told_so() -> None:
     assert str(misspelt.failure).endswith("did you mean testid 'sum'?")
 
 
+@pytest.mark.parametrize(
+    ("wanted", "texts", "expected"),
+    [
+        ("saved", ["Unsaved"], UNKNOWN),
+        ("saved", ["Unsaved", "Saved"], YES),
+        ("Saved", ["saved at noon"], YES),
+        ("$5.00", ["-$5.00"], UNKNOWN),
+        ("234 items", ["1,234 items"], NO),
+        ("1 product", ["1 products"], NO),
+        ("1 product", ["1 products", "not told…"], UNKNOWN),
+    ],
+)
+def test_a_text_of_an_element_is_no_part_of_another_number_or_word(
+    wanted: str, texts: list[str], expected: Held
+) -> None:
+    """
+    The status that says "Unsaved" is no status that says "saved".
+    """
+    elements = [SHOWN for _ in texts]
+    for query in ({"role": "row", "text": wanted}, {"by": "text", "value": wanted}):
+        claim = {"kind": "element", "query": query}
+        assert held(claim, *elements, perceivable=True, texts=texts).held is expected
+        absent = held({**claim, "absent": True}, *elements, perceivable=True, texts=texts).held
+        assert absent is (NO if expected is YES else UNKNOWN)
+        assert held(claim, *elements, perceivable=True).held is YES
+
+
 def styled(value: str, **more: object) -> dict[str, object]:
     return {**SHOWN, "style": {"color": value}, **more}
 
