@@ -74,6 +74,7 @@ class PostgresDriver:
         self._end_at_mark: Any = None
         self._settled = False
         self._marked_at: int | None = None
+        self._mark_sent = False
         self._unsent: list[Unsent] = []
         self._origin = origin
 
@@ -91,7 +92,7 @@ class PostgresDriver:
         Begin a transaction, with its first statement.
         """
         self._unsent = [Unsent(_BEGIN, ())]
-        self._settled = False
+        self._settled = self._mark_sent = False
         self._marked_at = None
         self.chain_end.begin(guess=self.swift)
 
@@ -152,18 +153,23 @@ class PostgresDriver:
         """
         A place to which ``undo_to_mark`` goes back; sent with the next statement.
         """
-        self._marked_at = len(self._unsent)
+        self._marked_at, self._mark_sent = len(self._unsent), False
         self._unsent.append(Unsent(_MARK, ()))
         self._end_at_mark = self.chain_end.now
 
     def undo_to_mark(self) -> None:
         """
         Undo what was done since the last ``mark``, sent or not.
+
+        Raises:
+            Missed: It was settled, and cannot be told from what was done before it any more.
         """
         self.chain_end.now = self._end_at_mark
         if self._marked_at is not None:
             del self._unsent[self._marked_at :]
             self._marked_at = None
+        elif not self._mark_sent:
+            raise Missed
         else:
             self.command(b"ROLLBACK TO SAVEPOINT step")
 
@@ -172,14 +178,18 @@ class PostgresDriver:
         What was written since the last ``mark`` stays: the server works on it while the next piece of work is
         done. Whatever fault it meets is none of that one's, so that ``Missed`` is raised.
         """
+        unsent = self._unsent
         if self._marked_at is not None:
-            del self._unsent[self._marked_at]
-            self._marked_at = None
-        if self._unsent and all(map(_goes_ahead, self._unsent)):
-            unsent, self._unsent = self._unsent, []
+            unsent = [*unsent[: self._marked_at], *unsent[self._marked_at + 1 :]]
+        if unsent and all(map(_goes_ahead, unsent)):
+            ready = self._round_trips.ready(
+                [(_numbered(text), row) for text, row in map(as_one, in_groups(unsent))]
+            )
             self._settled = True
-            self._round_trips.send([(_numbered(text), row) for text, row in map(as_one, in_groups(unsent))])
             self.changes += len(unsent)
+            unsent = []
+            self._round_trips.send(ready)
+        self._unsent, self._marked_at, self._mark_sent = unsent, None, False
         self._settled = self._settled or bool(self._unsent)
 
     def flush_before_commit(self) -> None:
@@ -216,14 +226,17 @@ class PostgresDriver:
         """
         Send what is not sent yet and these behind it; gives what came of these.
         """
-        unsent, self._unsent = self._unsent, []
-        settled, self._settled = self._settled, False
-        self._marked_at = None
+        unsent = self._unsent
         groups = in_groups(unsent) if self.swift else [[each] for each in unsent]
         statements = [*(map(as_one, groups) if self.swift else ((each.text, each.row) for each in unsent))]
         statements += [(each.text, each.row) for each in asked]
+        ready = self._round_trips.ready([(_numbered(text), row) for text, row in statements])
+        self._unsent = []
+        settled, self._settled = self._settled, False
+        self._mark_sent = self._mark_sent or self._marked_at is not None
+        self._marked_at = None
         try:
-            answers = self._round_trips.go([(_numbered(text), row) for text, row in statements])
+            answers = self._round_trips.run(ready)
         except Exception as fault:
             if settled and not self.is_lost:
                 raise Missed from fault

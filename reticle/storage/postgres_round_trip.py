@@ -28,6 +28,10 @@ _UNPREPARED: Final = ("26000", "0A000")
 """No such prepared statement; other columns than when it was prepared. The next try prepares anew."""
 
 
+Ready = tuple[str, Sequence[bytes | None]]
+"""A statement with its parameters as PostgreSQL reads them."""
+
+
 class Answer:
     """
     Provides ``Cursor``: what came of one statement, all of it read.
@@ -81,12 +85,31 @@ class RoundTrips:
         Run statements (with ``$1``, …) in their order; none that stands behind one that fails.
 
         Raises:
-            psycopg.Error: What the server said of the first that failed, or that the connection is gone.
+            psycopg.Error: What the server said of the first that failed, or that the connection is gone; as
+                ``ready``.
         """
-        rows = [_parameters(given) for _text, given in statements]
+        return self.run(self.ready(statements))
+
+    @staticmethod
+    def ready(statements: Sequence[tuple[str, Sequence[Any]]]) -> list[Ready]:
+        """
+        Statements as they are sent.
+
+        Raises:
+            psycopg.Error: A value is none that the server could keep; nothing was sent.
+        """
+        return [
+            (text, [_WRITTEN.get(type(value), _parameter)(value) for value in row])
+            for text, row in statements
+        ]
+
+    def run(self, statements: Sequence[Ready]) -> list[Answer]:
+        """
+        As ``go``, of what is ``ready``.
+        """
         ahead, sent = self._under_way, list[int]()
         try:
-            sent = self._send_all(statements, rows)
+            sent = self._send_all(statements)
             self._pgconn.pipeline_sync()
             self._flush()
             results = self._results()
@@ -105,16 +128,15 @@ class RoundTrips:
         of_statements = iter(results[ahead:])
         return [self._answer([next(of_statements) for _ in range(count)][-1]) for count in sent]
 
-    def send(self, statements: Sequence[tuple[str, Sequence[Any]]]) -> None:
+    def send(self, statements: Sequence[Ready]) -> None:
         """
-        Let the server begin with statements; what comes of them is taken in by the next ``go``, which raises
+        Let the server begin with statements; what comes of them is taken in by the next ``run``, which raises
         what one of them failed by, and gives none of it.
 
         Raises:
-            psycopg.Error: As ``go``, which is to be called all the same.
+            psycopg.Error: The connection is gone.
         """
-        rows = [_parameters(given) for _text, given in statements]
-        self._under_way += sum(self._send_all(statements, rows))
+        self._under_way += sum(self._send_all(statements))
         self._flush()
 
     def give_up(self) -> None:
@@ -123,11 +145,9 @@ class RoundTrips:
         """
         if self._under_way:
             with contextlib.suppress(psycopg.Error):
-                self.go(())
+                self.run(())
 
-    def _send_all(
-        self, statements: Sequence[tuple[str, Sequence[Any]]], rows: Sequence[Sequence[bytes | None]]
-    ) -> list[int]:
+    def _send_all(self, statements: Sequence[Ready]) -> list[int]:
         """
         Send statements; gives how many results each will have.
         """
@@ -135,7 +155,7 @@ class RoundTrips:
             raise psycopg.OperationalError("the connection is closed")
         if not self._under_way:
             self._pgconn.enter_pipeline_mode()
-        return [self._send(text, row) for (text, _given), row in zip(statements, rows, strict=True)]
+        return [self._send(text, values) for text, values in statements]
 
     def _send(self, text: str, values: Sequence[bytes | None]) -> int:
         name = self._names.get(text)
@@ -240,14 +260,10 @@ _WRITTEN: Final[dict[type, Callable[[Any], bytes | None]]] = {
 
 
 def _parameter(value: Any) -> bytes | None:
+    """
+    A value of another type than its very own; a word of an enumeration is a text all the same.
+    """
     for kind, written in _WRITTEN.items():
         if isinstance(value, kind):
             return written(value)
     raise psycopg.ProgrammingError(f"no parameter for PostgreSQL: {type(value).__name__}")
-
-
-def _parameters(row: Sequence[Any]) -> list[bytes | None]:
-    """
-    Values by their very types, which most are; a word of an enumeration is a text all the same.
-    """
-    return [_WRITTEN.get(type(value), _parameter)(value) for value in row]

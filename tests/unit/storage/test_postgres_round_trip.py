@@ -94,8 +94,8 @@ def test_what_was_sent_ahead_is_done_before_what_is_asked(connection: psycopg.Co
     """
     trips = RoundTrips(connection)
     for number in range(3):
-        trips.send([("BEGIN", ()), (INSERT, (f"sent {number}", *ROW[1:]))])
-        trips.send([(INSERT, (f"behind {number}", *ROW[1:]))])
+        trips.send(trips.ready([("BEGIN", ()), (INSERT, (f"sent {number}", *ROW[1:]))]))
+        trips.send(trips.ready([(INSERT, (f"behind {number}", *ROW[1:]))]))
         (read, _) = trips.go([("SELECT count(*) FROM thing", ()), ("COMMIT", ())])
         assert read.fetchone() == (2 * number + 2,)
 
@@ -105,11 +105,11 @@ def test_a_fault_of_what_was_sent_ahead_meets_the_next_question(connection: psyc
     Nothing behind it is done, and the connection goes on; who does not want to know gives it up.
     """
     trips = RoundTrips(connection)
-    trips.send([("BEGIN", ()), (INSERT, ROW), (INSERT, ROW)])
+    trips.send(trips.ready([("BEGIN", ()), (INSERT, ROW), (INSERT, ROW)]))
     with pytest.raises(psycopg.errors.UniqueViolation):
         trips.go([("COMMIT", ())])
     trips.go([("ROLLBACK", ())])
-    trips.send([("BEGIN", ()), (INSERT, ROW), (INSERT, ROW)])
+    trips.send(trips.ready([("BEGIN", ()), (INSERT, ROW), (INSERT, ROW)]))
     trips.give_up()
     trips.give_up()
     trips.go([("ROLLBACK", ())])

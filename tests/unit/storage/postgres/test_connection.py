@@ -478,3 +478,22 @@ def test_two_daemons_add_to_one_chain(
         calls.result_of(audits[at].record(a_draft(f"by {at}")))
     check = calls.result_of(ensureDeferred(audits[0].check()))
     assert (check.fault, check.rows) == (None, 10)
+
+
+def test_what_cannot_be_sent_takes_nothing_with_it(
+    database: Database, calls: ThreadCalls, busy: threading.Event
+) -> None:
+    """
+    A change with a text that the server cannot keep is undone alone, though those before it were settled.
+    """
+
+    def adds(name: str, driver: Driver) -> None:
+        write(driver, "INSERT INTO page_seen VALUES (?, 1, 1.0)", [(name,)], None)
+
+    pending = [database.run_on_driver(work) for work in (add, partial(adds, "b"), partial(adds, "a\0"), add)]
+    busy.set()
+    for each in (*pending[:2], pending[3]):
+        calls.result_of(each)
+    with pytest.raises(Exception, match="NUL"):
+        calls.result_of(pending[2])
+    assert calls.result_of(database.run_on_driver(count)) == 3
