@@ -130,8 +130,9 @@ bench-regressions: venv chromium node  ## planted faults and traps, graded on th
 SPREAD := --numprocesses=4 --dist=loadgroup --no-loadscope-reorder
 
 # Three at a time, each begun as soon as what it needs is there, and shown whole when it has ended. Of the three
-# at most two with a browser, and those go first: what a page did is judged by when it did it.
-stages: export ASIDE = nice -n 10
+# at most two with a browser, and those go first: what a page did is judged by when it did it. The others are
+# only a little nicer, or beside other people's programs they would never be done.
+stages: export ASIDE = nice -n 3
 stages: chromium node postgresql
 	@echo "installing what the tests need; page, lint, wheel and demo"
 	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target \
