@@ -153,14 +153,11 @@ class RequestContext:
             sink = emission.sink
             if sink is not None:
                 now = time.monotonic()
-                fact = (
+                # with a long path too: its head is known only once the queue was read up to here
+                sink.note((
                     HANDLED, now, self, status, request_bytes, response_bytes, streamed, working,
                     now - self.started,
-                )  # fmt: skip
-                if len(self.path) <= SMALL_CHARS:
-                    sink.note(fact)
-                else:
-                    sink.put(HANDLED.kind, HANDLED.fields(fact))
+                ))  # fmt: skip
                 if is_awaited:
                     sink.hurry()
         if leaving:

@@ -28,7 +28,8 @@ SMALL_FACT_BYTES: Final = 1024
 most ``SMALL_CHARS``; so a whole queue of them stays within ``QUEUE_BYTES``."""
 
 SMALL_CHARS: Final = 500
-"""The longest text of such a fact; one with a longer statement or path is encoded and weighed as it comes."""
+"""The longest text of such a fact; a longer statement, or the beginning of a request with a longer path, is
+encoded and weighed as it comes."""
 
 EXIT_FLUSH_SECONDS: Final = 0.2
 """How long the end of the process waits for the last facts; a person does not notice it."""

@@ -13,7 +13,10 @@ from typing import Any
 
 import pytest
 
+from reticle.probe import calls, emission
 from reticle.probe.daemon_link import Answer, Broken, Unreachable
+from reticle.probe.exchange import Exchange
+from reticle.probe.limits import SMALL_CHARS
 from reticle.probe.runtime_file import DaemonAddress
 from reticle.probe.sender import Sender
 
@@ -329,3 +332,23 @@ def test_where_no_thread_can_start_the_next_fact_tries_again(monkeypatch: pytest
         sending.flush(SECONDS)
     sending.put("log", {"message": "after"})
     assert [fact["message"] for fact in line.next()[1:]] == ["before", "after"]
+
+
+def test_a_request_with_a_long_path_has_its_head_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    The daemon knows which facts came before the answer, whatever the address was.
+    """
+    line = Line()
+    monkeypatch.setattr(emission, "sink", sender(line))
+    monkeypatch.setattr(calls, "allowance", calls.Allowance(0, 0))
+    path = f"/{'x' * (SMALL_CHARS + 1)}"
+    exchange = Exchange("GET", path, "", lambda _: None, "127.0.0.1", scheme="http", relay="poll")
+    emission.emit("log", message="before")
+    exchange.answer(200, [])
+    emission.emit("log", message="behind")
+    exchange.finished()
+    told: list[dict[str, Any]] = []
+    while not told or told[-1]["kind"] != "request.handled":
+        told += line.next()[1:]
+    assert [fact["kind"] for fact in told] == ["request.started", "log", "log", "request.handled"]
+    assert (told[-1]["head"], told[-1]["path"]) == (2, path)
