@@ -113,11 +113,16 @@ def _is_inside(connection: Any) -> bool:
 def _ending(end: Any) -> Any:
     def make(original: Any) -> Any:
         def method(self: Any) -> Any:
-            if self.vendor == _UNCOVERED:
-                found = original(self)
-            else:
-                with sql.covered():
+            try:
+                if self.vendor == _UNCOVERED:
                     found = original(self)
+                else:
+                    with sql.covered():
+                        found = original(self)
+            except Exception:
+                if self.vendor == "postgresql":  # a commit that it refuses rolls back
+                    safely(Transactions.rollback, _of(self))
+                raise
             kept_in(end, _of(self))
             return found
 

@@ -190,3 +190,26 @@ def test_the_asynchronous_half_of_the_orm_names_the_apps_line(tmp_path: Path) ->
         ("shop.py", "await Order.objects.acreate(total=6)"),
         ("shop.py", "await place()"),
     ]
+
+
+def test_a_commit_that_postgresql_refuses_has_rolled_back(tmp_path: Path) -> None:
+    """
+    What a deferred constraint takes back does not wait for the next commit's fate.
+    """
+    more = """
+    from django.db import IntegrityError
+    connection.set_autocommit(False)
+    Order.objects.create(total=6)
+    def refuse():
+        raise IntegrityError
+    connection._commit, connection.vendor = refuse, "postgresql"
+    try:
+        connection.commit()
+    except IntegrityError:
+        step("refused")
+    connection.vendor = "sqlite"
+"""
+    assert short(run_django(tmp_path, more.strip())["refused"]) == [
+        ("sql", "INSERT", 1),
+        ("transaction", "rolled_back"),
+    ]
