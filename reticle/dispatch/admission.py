@@ -93,7 +93,7 @@ def refusal_of(
         return Refusal(
             code,
             f"{what} needs the capability {word}, and the time it was granted for is over",
-            f"Ask the operator for a token that was granted {word} anew.",
+            f"Ask the operator for a token that was granted {word} anew; if your work session ended, end.",
             details,
         )
     return Refusal(
