@@ -9,9 +9,41 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Iterable, Mapping
+from typing import Final
 
 from reticle.errors import Refusal
 from reticle.model.codes import RefusalCode
+
+_SAYS_THE_SAME: Final = {
+    "regex": "matches",
+    "regexp": "matches",
+    "pattern": "matches",
+    "size": "length",
+    "includes": "contains",
+    "min": "gte",
+    "max": "lte",
+    "and": "allof",
+    "all": "allof",
+    "every": "allof",
+    "or": "anyof",
+    "any": "anyof",
+    "some": "anyof",
+    "request": "net",
+    "network": "net",
+    "fetch": "net",
+    "url": "route",
+    "navigation": "route",
+    "event": "signal",
+    "store": "state",
+    "cookie": "storage",
+    "websocket": "stream",
+    "alert": "dialog",
+    "order": "sequence",
+    "then": "sequence",
+    "idle": "settled",
+    "equal": "same",
+}
+"""Words of other grammars, by the one that is written otherwise here."""
 
 
 def bad_predicate(
@@ -33,7 +65,7 @@ def bad_predicate(
         example: A valid predicate to start again from.
     """
     names = list(accepted)
-    near = nearest(got, names) if got is not None else None
+    near = (_otherwise(got, names) or nearest(got, names)) if got is not None else None
     hint = f"; did you mean {near!r}?" if near else "."
     listed = f" Accepted: {', '.join(names)}." if names else ""
     details: dict[str, object] = {"path": where, "accepted": names}
@@ -54,6 +86,18 @@ def nearest(got: str, names: Iterable[str]) -> str | None:
     """
     The name that ``got`` most likely stands for, or None when none is near.
     """
-    folded = {name.lower().replace("_", "").lstrip("$"): name for name in names}
-    close = difflib.get_close_matches(got.lower().replace("_", "").lstrip("$"), folded, 1, 0.6)
+    folded = {_plain(name): name for name in names}
+    close = difflib.get_close_matches(_plain(got), folded, 1, 0.6)
     return folded[close[0]] if close else None
+
+
+def _otherwise(got: str, names: Iterable[str]) -> str | None:
+    """
+    The name that says here what another grammar calls by the word that was given.
+    """
+    meant = _SAYS_THE_SAME.get(_plain(got))
+    return next((name for name in names if _plain(name) == meant), None)
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("_", "").lstrip("$")

@@ -29,6 +29,17 @@ def test_the_nearest_name_ignores_case_and_style(got: str, name: str | None) -> 
     assert nearest(got, NAMES) == name
 
 
+@pytest.mark.parametrize(
+    ("got", "name"), [("$regex", "$matches"), ("all", "allOf"), ("url", "route"), ("xyz", None)]
+)
+def test_a_word_of_another_grammar_leads_to_ours(got: str, name: str | None) -> None:
+    """
+    Who writes `$regex` is told `$matches`.
+    """
+    refusal = bad_predicate("predicate", "no", accepted=["$matches", "allOf", "route"], got=got)
+    assert refusal.details.get("nearest") == name
+
+
 def test_a_refusal_says_where_what_and_how() -> None:
     """
     Path, fault, nearest spelling, all spellings and an example stand in it, for reader and program.
