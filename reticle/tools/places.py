@@ -93,8 +93,9 @@ async def places_at_fault(
         wrong = wrong_of(claim, decision.outcome, window)
         suspects = weigh(scripts, words, sent_at, changing(window), wrong)[:SUSPECTS_MAPPED]
     elif is_silent(window) or (
-        decision.verified is Verified.NO and fails_at_sending(claim, decision.outcome)
-    ):
+        decision.verified is Verified.NO
+        and (page.identity.attested is not None or fails_at_sending(claim, decision.outcome))
+    ):  # the browser of a page that we opened was too busy to tell what ran
         suspects = senders(sent_at)[:SUSPECTS_MAPPED]
     twice = is_sent_again(decision.outcome, decision.findings)
     located = await page.located([one.position for one in suspects], SOURCE_WAIT_SECONDS)
