@@ -72,7 +72,9 @@ def _seen(leaf: Happening, window: Window) -> _Seen:
         case Storage():
             events = events_after(window, leaf.since, EventType.STORAGE_CHANGE)
             named = [(event, _wrote(leaf, event)) for event in events if _is_place(leaf, event)]
-            return _Seen(events, named, _untold(window, "IndexedDB") if leaf.area == "indexeddb" else None)
+            untold = _untold(window, "IndexedDB") if leaf.area == "indexeddb" else None
+            kept = named if leaf.count is not None or leaf.equals is UNSET else _kept(named)
+            return _Seen(events, kept, untold if kept == named else "it was written and then changed again")
         case Stream():
             events = events_after(window, leaf.since, EventType.NET_STREAM)
             return _Seen(events, [(event, _carried(leaf, event)) for event in events])
@@ -87,6 +89,21 @@ def _seen(leaf: Happening, window: Window) -> _Seen:
         case Download():
             files = _files(events_after(window, leaf.since, EventType.DOWNLOAD), leaf.state)
             return _Seen(files, [(event, _is_file(leaf, event)) for event in files])
+
+
+def _kept(named: Sequence[tuple[PageEvent, Held]]) -> Sequence[tuple[PageEvent, Held]]:
+    """
+    Writes of a value, where one that did not stay is none: a theme that is set and taken back at once.
+    """
+    last = {_stored_at(event): held for event, held in named}
+    return [
+        (event, Held.NO if held is Held.YES and last[_stored_at(event)] is Held.NO else held)
+        for event, held in named
+    ]
+
+
+def _stored_at(event: PageEvent) -> tuple[str, ...]:
+    return tuple(str(event.data.get(name)) for name in ("area", "store", "key"))
 
 
 def _untold(window: Window, what: str) -> str | None:

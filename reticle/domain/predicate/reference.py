@@ -146,6 +146,7 @@ _NOTES = {
     "storage": (
         "- It is about what was written in the window, whoever did it; `reticle_storage` reads what is there "
         "now.\n"
+        "- With `equals` a value that was written and then changed again is `unknown`.\n"
         "- What was written to a secret's key is `[REDACTED]`: what it is cannot be told.\n"
         "- A write of IndexedDB counts when its transaction is complete.\n"
         "- A plain assignment (`localStorage.theme = …`) is seen at the next look at the area: a value that "

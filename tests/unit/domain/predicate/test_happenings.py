@@ -140,6 +140,24 @@ def test_of_a_long_message_only_the_beginning_is_known() -> None:
     assert outcome(messages("tick", size=4_000), kind="stream", contains="shipped").held is Held.UNKNOWN
 
 
+def test_a_value_that_was_written_and_taken_back_is_open() -> None:
+    """
+    A theme that is kept and removed at once is gone with the next load; who counts writes counts both.
+    """
+    removed = {"area": "local", "key": "theme", "old": "dark", "new": None}
+    undone = stored(new="dark").event("storage.change", removed)
+    told = outcome(undone, kind="storage", key="theme", equals="dark")
+    assert told.held is Held.UNKNOWN
+    assert str(told.failure).endswith("it was written and then changed again")
+    undone = stored(new="dark").event("storage.change", removed)
+    assert outcome(undone, kind="storage", key="theme").held is Held.YES
+    other = stored(new="dark").event("storage.change", {**removed, "key": "draft"})
+    assert outcome(other, kind="storage", equals="dark").held is Held.YES
+    again = stored(new="dark").event("storage.change", removed)
+    again.event("storage.change", {"area": "local", "key": "theme", "old": None, "new": "dark"})
+    assert outcome(again, kind="storage", key="theme", equals="dark").held is Held.YES
+
+
 def test_a_part_of_another_number_proves_no_message_and_no_address() -> None:
     """
     A message about order 12 on the stream of room 34 says nothing of order 1, nor of room 3.
