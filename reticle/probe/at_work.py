@@ -88,10 +88,12 @@ def _run(news: threading.Event) -> None:
     own_thread()
     while True:
         news.wait()
+        # before it is cleared: else each short request would wake us, which costs more than its answer
+        time.sleep(AT_WORK_PAUSE_SECONDS)
         news.clear()
         while _open:
-            time.sleep(AT_WORK_PAUSE_SECONDS)
             look(time.monotonic())
+            time.sleep(AT_WORK_PAUSE_SECONDS)
 
 
 @harmless(None)
