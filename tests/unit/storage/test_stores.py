@@ -177,12 +177,12 @@ class CountingDatabase(Database):
 
     count = 0
 
-    def run_on_driver(self, work: Callable[[Any], Any]) -> Deferred[Any]:
+    def run_on_driver(self, work: Callable[[Any], Any], ahead: Any = None) -> Deferred[Any]:
         """
         As ``Database.run_on_driver``.
         """
         self.count += 1
-        return super().run_on_driver(work)
+        return super().run_on_driver(work, ahead)
 
 
 def test_rows_that_arrive_during_a_commit_share_the_next(state_dir: Path, calls: ThreadCalls) -> None:
