@@ -8,7 +8,9 @@ an element (a published package, an earlier version's script) leaves it open unl
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 import attrs
 
@@ -23,6 +25,13 @@ from reticle.domain.predicate.whole_numbers import met_as_part
 from reticle.model.codes import NOT_OBSERVED
 from reticle.model.verdict import Held, Outcome
 from reticle.model.window import Reading
+
+_TAKEN_OFF: Final = re.compile(
+    r"(?i)discount|rebate|reduction|deduct|refund|credit|saving|rabatt|nachlass|remise|descuento|sconto"
+)
+"""Words for what is taken off: a discount of $7.40 is written with a minus, or without one."""
+
+_MINUS: Final = re.compile(r"[-\u2212\ufe63\uff0d\u2013](?=\s?\D?\s?\d)")
 
 _SHOWN = 8
 _UNTOLD = "whether anybody meets it this page does not tell: claim a state, such as visible or attached"
@@ -81,6 +90,8 @@ def _only_in_part(leaf: Element, answer: Mapping[str, object], count: int) -> Ou
     texts = [str(text) for text in list_of(answer, "texts")]
     if not isinstance(wanted, str) or not texts:
         return None
+    if any(_TAKEN_OFF.search(str(value)) for name, value in leaf.query.items() if name != "text"):
+        texts = [_MINUS.sub("", text) for text in texts]
     folded = " ".join(wanted.split()).lower()
     found = [(text, text.lower().find(folded)) for text in texts]
     # queries mind no case, numbers and words are those of the page

@@ -178,3 +178,15 @@ def test_an_answer_of_which_a_part_is_lost_never_makes_a_pass(
         for kept in itertools.combinations(whole, size):
             part = {name: whole[name] for name in kept}
             assert evaluate(parse(claim), WindowBuilder().answers(claim, part).build()).held is not YES
+
+
+@pytest.mark.parametrize(
+    ("testid", "text", "expected"),
+    [("discount", "\u2212$7.40", YES), ("balance", "\u2212$7.40", UNKNOWN), ("discount", "\u2212$7.405", NO)],
+)
+def test_what_is_taken_off_may_be_written_with_a_minus(testid: str, text: str, expected: Held) -> None:
+    """
+    A discount of $7.40 is one, whatever its sign; a balance is another one.
+    """
+    claim = {"kind": "element", "query": {"testid": testid, "text": "$7.40"}}
+    assert held(claim, SHOWN, perceivable=True, texts=[text]).held is expected
