@@ -24,7 +24,8 @@ class Snapshot:
     git.
 
     Files that git ignores are left out, and so is ``.reticle``. ``recent`` are the files that changed last,
-    the last one first, each with when that was (seconds since the epoch, by the file system).
+    the last one first, each with when that was (seconds since the epoch, by the file system); one that is
+    gone is there with when it was seen last.
     """
 
     tree: str | None

@@ -30,6 +30,9 @@ MANIFESTS_BYTES: Final = 134_217_728
 RECENT_FILES: Final = 1_000
 """Files that changed last, of which it is told when; more at once are a checkout, not an edit."""
 
+REPOSITORIES_SEEN: Final = 32
+"""Repositories of which it is known when each file was seen last; more are not worked on at once."""
+
 PATHS_RECORDED: Final = 200
 """Files that one record of a verdict names in each of its lists."""
 

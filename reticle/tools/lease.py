@@ -35,6 +35,7 @@ from reticle.tools.arguments import Name
 from reticle.tools.arrival import waited_for_rest
 from reticle.tools.browser_leases import URL_SHOWN_CHARS, asker_of, lease_fields
 from reticle.tools.fields import cut, one_line, told
+from reticle.tools.provenance import see_files
 from reticle.tools.spec import Arguments, Tool, ToolAnnotations, ToolAnswer
 
 LeaseAction = Literal["acquire", "renew", "release", "list"]
@@ -146,6 +147,7 @@ async def _acquire(context: CallContext, arguments: LeaseArguments) -> ToolAnswe
     try:
         page = context.pages.resolve(got.page_id)
         await waited_for_rest(page, context.clock)
+        await see_files(context, page)
         return _opened(context, got, page)
     except Refusal:
         # It went on to where this agent may not follow: a context that nobody uses is not kept.

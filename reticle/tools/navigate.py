@@ -28,6 +28,7 @@ from reticle.tools.arguments import PageArguments
 from reticle.tools.arrival import came_to_rest
 from reticle.tools.attendance import present_page, session_note
 from reticle.tools.fields import object_of, text_of, told
+from reticle.tools.provenance import see_files
 from reticle.tools.spec import Tool, ToolAnnotations, ToolAnswer
 
 BEFORE_UNLOAD = "beforeunload"
@@ -76,6 +77,8 @@ async def navigate(context: CallContext, arguments: NavigateArguments) -> ToolAn
         await _send_away(page, target, hard=arguments.hard)
         confirmed = await _arrived(page, departure, context.clock)
         settled = confirmed and await came_to_rest(page, context.clock)
+        if confirmed:
+            await see_files(context, page)
     finally:
         page.end_action(action_id)
     fields: dict[str, object] = {

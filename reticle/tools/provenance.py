@@ -40,6 +40,16 @@ class Beginning:
     files: Awaitable[Snapshot]
 
 
+async def see_files(context: CallContext, page: Page) -> None:
+    """
+    Look at the files that a document was just loaded from: one that goes before the verdict has no time of
+    its own, so that only who saw it can tell that the page may still show it.
+    """
+    begun = beginning(context, page)
+    if begun is not None:
+        await begun.files
+
+
 def beginning(context: CallContext, page: Page) -> Beginning | None:
     """
     Begin to look, before anything is done to the page; None where nobody will ask for it.

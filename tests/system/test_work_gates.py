@@ -179,6 +179,24 @@ def test_a_page_from_before_an_edit_proves_nothing(packet: Packet) -> None:
     assert packet.lacks(packet.proves(page)) == ["stale_page"]
 
 
+@pytest.mark.parametrize("again", [False, True])
+def test_a_file_that_went_after_the_page_was_loaded_proves_nothing(packet: Packet, *, again: bool) -> None:
+    """
+    A file that makes the page work and is taken away before the verdict leaves no file that is younger than
+    the page, and is missed all the same.
+    """
+    packet.serve(packet.tree)
+    (packet.tree / PAGE).write_text(f"{WRONG}<script src=fix.js></script>")
+    fix = packet.tree / "fix.js"
+    page = packet.open() if again else ""
+    fix.write_text("document.querySelector('button').onclick = () => { o.textContent = 'Total 6.00' }")
+    page = page or packet.open()
+    if again:
+        _told(packet.agent, "reticle_navigate", sessionId=page, reload=True)
+    fix.unlink()
+    assert packet.lacks(packet.proves(page)) == ["stale_page"]
+
+
 def test_what_the_browser_kept_from_before_an_edit_proves_nothing(packet: Packet) -> None:
     """
     A page that is loaded after an edit and comes out of the browser's cache is no proof of that edit.

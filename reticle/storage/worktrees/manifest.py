@@ -1,6 +1,8 @@
 """
 The state of a repository's files: each with a hash of what is in it, and one fingerprint of them all.
 
+A file that is gone has no time any more: for how long it was there at least, say the looks that saw it.
+
 What a file holds is read once and remembered for as long as its size, inode and times stay; the time of
 change is among them, which nobody can set back.
 """
@@ -24,7 +26,13 @@ import attrs
 import msgspec
 
 from reticle.model.provenance import TREE_PREFIX
-from reticle.model.tree_limits import CHUNK_BYTES, HASHES_REMEMBERED, RECENT_FILES, TREE_HASHED_BYTES
+from reticle.model.tree_limits import (
+    CHUNK_BYTES,
+    HASHES_REMEMBERED,
+    RECENT_FILES,
+    REPOSITORIES_SEEN,
+    TREE_HASHED_BYTES,
+)
 from reticle.storage.worktrees.listing import UnlistedError, listed
 
 Hashes: TypeAlias = Mapping[str, bytes]
@@ -46,8 +54,8 @@ _SETTLED_NS: Final = 50_000_000
 @attrs.frozen
 class Manifest:
     """
-    All files of a repository at one moment. ``changed_ns`` is when each of them changed last, which is no
-    part of the state.
+    All files of a repository at one moment. ``changed_ns`` is when each of them changed last, and after when
+    those went that are gone, which is no part of the state.
     """
 
     files: Hashes
@@ -130,6 +138,7 @@ class Hashing:
     def __init__(self, now_ns: Callable[[], int], remembered: int = HASHES_REMEMBERED) -> None:
         self._now_ns = now_ns
         self._known: OrderedDict[str, tuple[tuple[int, ...], bytes]] = OrderedDict()
+        self._seen: OrderedDict[str, Mapping[str, int]] = OrderedDict()
         self._lock = Lock()
         self._remembered = remembered
 
@@ -141,6 +150,7 @@ class Hashing:
             UnlistedError: They cannot be listed or read, or are too many.
         """
         folder = Path(root)
+        began_ns = self._now_ns()
         left = TREE_HASHED_BYTES
         files: dict[str, bytes] = {}
         changed: dict[str, int] = {}
@@ -157,7 +167,21 @@ class Hashing:
             left -= read
             files[name] = found
             changed[name] = _changed_ns(f"{root}/{name}", told)
-        return Manifest(files, changed)
+        return Manifest(files, {**self._gone(root, files, began_ns), **changed})
+
+    def _gone(self, root: str, files: Hashes, began_ns: int) -> Mapping[str, int]:
+        """
+        The files that earlier looks saw and this one does not, each with when it was seen last. A look that
+        began earlier may come to its end later.
+        """
+        with self._lock:
+            before = self._seen.pop(root, {})
+            missing = {name: at for name, at in before.items() if name not in files}
+            gone = dict(heapq.nlargest(RECENT_FILES, missing.items(), key=lambda item: item[1]))
+            self._seen[root] = {**gone, **{name: max(began_ns, before.get(name, 0)) for name in files}}
+            while len(self._seen) > REPOSITORIES_SEEN:
+                self._seen.popitem(last=False)
+        return gone
 
     def _of(self, path: str, told: os.stat_result, left: int) -> tuple[bytes, int]:
         if stat.S_ISLNK(told.st_mode):

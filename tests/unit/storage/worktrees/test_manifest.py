@@ -62,6 +62,27 @@ def test_names_what_changed(tmp_path: Path) -> None:
     assert after.tree != before.tree
 
 
+def test_a_file_that_is_gone_is_told_with_when_it_was_seen_last(tmp_path: Path) -> None:
+    """What a page was loaded with and is gone since then is known to be younger than the page, until it is
+    there again.
+    """
+    now = LATER_NS
+    reader = Hashing(lambda: now)
+    (tmp_path / "fix.js").write_text("right")
+    reader.manifest(str(tmp_path))
+    now += 10**9
+    reader.manifest(str(tmp_path))
+    (tmp_path / "fix.js").unlink()
+    seen, now = now, now + 10**9
+    assert reader.manifest(str(tmp_path)).recent == (("fix.js", seen / 1e9),)
+    now += 10**9
+    assert reader.manifest(str(tmp_path)).changed_ns == {"fix.js": seen}
+    assert reader.manifest(str(tmp_path)).tree == Manifest({}).tree
+    (tmp_path / "fix.js").write_text("right")
+    told = (tmp_path / "fix.js").stat()
+    assert reader.manifest(str(tmp_path)).changed_ns == {"fix.js": told.st_ctime_ns}
+
+
 def test_names_are_told_as_text(tmp_path: Path) -> None:
     """A name that is no text, or would begin a line of its own in an answer, is escaped."""
     reader = hashing()
