@@ -27,8 +27,8 @@ OWN: Final = frozenset({"journal_chunk", "mcp_session", "daemon_start", "page_se
 """Tables whose rows stay in each daemon's own file (docs/explanation/several-daemons.md)."""
 
 _HEAD: Final = "audit_head"
-_TOGETHER: Final = 200
-"""Rows of one statement; one of them may hold an artifact of 8 MiB."""
+_TOGETHER: Final = 16
+"""Rows that are in memory at a time: each may hold an artifact of 8 MiB."""
 
 _CHECKED: Final = 5_000
 """Rows of the audit log that are checked at a time."""

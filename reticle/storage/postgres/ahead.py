@@ -38,6 +38,8 @@ class Ahead:
         questions: list[Any] = [step.ahead[1] for step in row if step.ahead is not None]
         if len(questions) > 1:
             asking.gather(self._driver, questions)
+            # It has locks now, in no order: whoever is in the way may be waiting for one of them.
+            self._driver.may_wait = False
 
     def forget(self) -> None:
         """

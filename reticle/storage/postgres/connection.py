@@ -160,8 +160,9 @@ class OpenPostgres:
 
     def together(self, steps: Sequence[Step]) -> Sequence[object]:
         """
-        See ``OpenPlace``. Behind the first piece nothing is waited for: this transaction may hold the end of
-        the audit log by then, which whoever is in the way may be waiting for.
+        See ``OpenPlace``. Behind the first piece, and behind what several begin with, nothing is waited for:
+        this transaction may hold the end of the audit log or other runs by then, which whoever is in the way
+        may be waiting for.
 
         At first what they write goes with the commit; where one of them met what it did not expect, all are
         made again, and each answers for itself.

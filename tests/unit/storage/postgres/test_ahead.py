@@ -41,6 +41,7 @@ class Swift:
     """
 
     swift = True
+    may_wait = True
 
 
 def a_step(asking: AsksAhead | None, question: str = "") -> Step:
@@ -68,3 +69,14 @@ def test_a_row_of_like_ones_is_asked_at_once(*, swift: bool, asked: list[Any]) -
     for at in range(len(steps)):
         ahead.before(at)
     assert (it.asked, other.asked) == (asked, [None])
+
+
+@pytest.mark.parametrize(("count", "may_wait"), [(1, True), (2, False)], ids=["one", "two"])
+def test_who_has_what_several_begin_with_waits_for_nobody(*, count: int, may_wait: bool) -> None:
+    """
+    Two daemons that each read claims of several runs at once never wait for one another's.
+    """
+    it = Asking()
+    driver: Any = Swift()
+    Ahead(driver, [a_step(it, str(each)) for each in range(count)]).before(0)
+    assert driver.may_wait is may_wait

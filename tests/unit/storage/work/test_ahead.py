@@ -271,6 +271,37 @@ def test_a_change_between_two_claims_counts_for_the_second(crowd: Crowd) -> None
     assert names_of([crowd.answer(each) for each in behind]) == [NoWork.RUN_CANCELED] * 2
 
 
+def test_one_that_waits_for_another_daemon_keeps_it_from_no_other_run(
+    crowd: Crowd, postgres: PostgresPlace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """
+    A daemon that has a run may take the next one, though claims of both wait here and were read together.
+    """
+    gathered, gather = threading.Event(), OpeningsAhead.gather
+
+    def seen(self: OpeningsAhead, driver: Any, questions: Sequence[Any]) -> None:
+        gather(self, driver, questions)
+        gathered.set()
+
+    monkeypatch.setattr(OpeningsAhead, "gather", seen)
+    free, taken = crowd.run(*makes("a", "b")), crowd.run(*makes("x"))
+    agents = [*crowd.agents(taken, 1), *crowd.agents(free, 2)]
+    other = PostgresPlace(postgres.address, "other").open(full_sync=False)
+    # A deadlock is noticed here, before the claim's own connection would break it.
+    other.driver.execute("SET deadlock_timeout = '100ms'")
+    other.driver.begin()
+    other.driver.lock(taken)
+    other.driver.flush()
+    with crowd.busy():
+        pending = [crowd.asks(each, SHOP) for each in agents]
+    assert gathered.wait(20)
+    other.driver.lock(free)
+    other.driver.flush()
+    other.driver.command(b"COMMIT")
+    other.close()
+    assert names_of([crowd.answer(each) for each in pending]) == ["x", "a", "b"]
+
+
 def test_a_run_that_another_daemon_has_holds_up_nobody_else(
     crowd: Crowd, postgres: PostgresPlace, rows: list[int]
 ) -> None:
