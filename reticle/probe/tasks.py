@@ -58,10 +58,10 @@ def install(watch: ImportWatch, patches: Patches) -> None:
 
 def _telling(describe: Describe) -> Any:
     def make(original: Any) -> Any:
-        def enqueue(self: Any, *arguments: Any, **named: Any) -> Any:
-            found = original(self, *arguments, **named)
+        def enqueue(*arguments: Any, **named: Any) -> Any:  # a function's first may come by its name
+            found = original(*arguments, **named)
             if emission.sink is not None and not is_own_work():
-                safely(_tell, describe, (self, *arguments), named)
+                safely(_tell, describe, arguments, named)
             return found
 
         return enqueue

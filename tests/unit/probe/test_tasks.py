@@ -134,6 +134,12 @@ class Queue:
             lambda: sys.modules["django_q.tasks"].async_task("shop.f", cluster="slow"),
             ("shop.f", "slow"),
         ),
+        (
+            "django_q.tasks",
+            {"async_task": lambda func, **_: func},
+            lambda: sys.modules["django_q.tasks"].async_task(func="shop.f"),
+            ("shop.f", None),
+        ),
     ],
 )
 def test_a_task_is_told_with_its_queue_and_line(
