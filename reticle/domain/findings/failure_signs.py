@@ -140,7 +140,7 @@ def _is_off(value: object) -> bool:
 
 def _is_code_of_error(value: object) -> bool:
     if isinstance(value, str):
-        return value.lower() not in _NO_ERROR and value not in NOT_OBSERVED
+        return value.lower().lstrip("0") not in _NO_ERROR and value not in NOT_OBSERVED
     return isinstance(value, int | float) and value != 0
 
 

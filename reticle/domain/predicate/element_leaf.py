@@ -21,15 +21,16 @@ from reticle.domain.predicate.reading_leaves import answer_or_unknown
 from reticle.domain.predicate.refusals import nearest
 from reticle.domain.predicate.styles import fits_style, misfits
 from reticle.domain.predicate.whole_claims import met_doubtfully
-from reticle.domain.predicate.whole_numbers import met_as_part
+from reticle.domain.predicate.whole_numbers import met_as_part, places
 from reticle.model.codes import NOT_OBSERVED
 from reticle.model.verdict import Held, Outcome
 from reticle.model.window import Reading
 
 _TAKEN_OFF: Final = re.compile(
-    r"(?i)discount|rebate|reduction|deduct|refund|credit|saving|rabatt|nachlass|remise|descuento|sconto"
+    r"(?i)discount|rebate|reduction|deduct|refund|rabatt|nachlass|remise|descuento|sconto"
 )
-"""Words for what is taken off: a discount of $7.40 is written with a minus, or without one."""
+"""Words for what is taken off: a discount of $7.40 is written with a minus, or without one. Not a credit
+nor savings, which are balances too: below zero they are the opposite."""
 
 _MINUS: Final = re.compile(r"[-\u2212\ufe63\uff0d\u2013](?=\s?\D?\s?\d)")
 
@@ -93,14 +94,14 @@ def _only_in_part(leaf: Element, answer: Mapping[str, object], count: int) -> Ou
     if any(_TAKEN_OFF.search(str(value)) for name, value in leaf.query.items() if name != "text"):
         texts = [_MINUS.sub("", text) for text in texts]
     folded = " ".join(wanted.split()).lower()
-    found = [(text, text.lower().find(folded)) for text in texts]
     # queries mind no case, numbers and words are those of the page
-    parts = [(text[at : at + len(folded)], text) for text, at in found if at >= 0]
+    parts = [(text[at:end], text) for text in texts for at, end in places(folded, text.lower())]
     if not parts or not all(
         met_as_part(part, [text]) or met_doubtfully(part, [text]) for part, text in parts
     ):
         return None
-    certain = all(met_as_part(part, [text]) for part, text in parts) and len(parts) == count
+    told = sum(folded in text.lower() for text in texts)
+    certain = all(met_as_part(part, [text]) for part, text in parts) and told == count
     held = Held.NO if certain and not leaf.absent and not texts[0].endswith("…") else Held.UNKNOWN
     why = f"{_words(leaf)} is there only as a part of {quoted(parts[0][1], 80)}"
     way_out = "" if held is Held.NO else ": claim all that it says there"

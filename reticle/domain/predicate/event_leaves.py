@@ -134,7 +134,8 @@ def evaluate_route(leaf: Route, window: Window, readings: Sequence[Reading]) -> 
     answer = answer_or_unknown(leaf, readings, assertion)
     for event, place in zip(changes, places, strict=True):
         if _fits_place(leaf, place):
-            return _came_by(leaf, event, answer, assertion)
+            here = places[-1] if isinstance(answer, Outcome) else _place(answer)
+            return _came_by(leaf, event, here, assertion)
     if isinstance(answer, Outcome):
         return answer
     here = _place(answer)
@@ -154,19 +155,16 @@ def evaluate_route(leaf: Route, window: Window, readings: Sequence[Reading]) -> 
     )
 
 
-def _came_by(
-    leaf: Route, event: PageEvent, answer: Mapping[str, object] | Outcome, assertion: str
-) -> Outcome:
+def _came_by(leaf: Route, event: PageEvent, here: tuple[str, str, str], assertion: str) -> Outcome:
     """
-    Of an address at which the page was in the window: whether it stayed there, as far as is known.
+    Of an address at which the page was in the window: whether it is ``here`` now, as far as is known.
     """
     place = _joined(_place(event.data))
     evidence = ({"seq": event.seq, "route": place},)
     named = leaf.pathname is not None or leaf.contains is not None
-    if named and not isinstance(answer, Outcome) and not fits_place_of(leaf, answer):
-        here = _joined(_place(answer))
-        why = f"the page came by {place} and went on to {here}: claim where it is to end"
-        return Outcome(Held.UNKNOWN, assertion, evidence, why, here, _route_words(leaf))
+    if named and not _fits_place(leaf, here):
+        why = f"the page came by {place} and went on to {_joined(here)}: claim where it is to end"
+        return Outcome(Held.UNKNOWN, assertion, evidence, why, _joined(here), _route_words(leaf))
     return Outcome(Held.YES, assertion, evidence, None, place, _route_words(leaf))
 
 

@@ -379,6 +379,7 @@ def test_a_failure_inside_an_ok_answer_is_found(body: object) -> None:
         '{"status": "done", "data": {"orderCreate": {"userErrors": []}}}',
         '{"message": "error"}',
         '{"errno": 0, "errcode": "0", "errmsg": "ok"}',
+        '{"errorCode": "0000", "message": "ok"}',
         '{"status": 200, "title": "Mug"}',
         '{"status": 404}',
         '{"code": 450, "price": 7}',

@@ -82,6 +82,19 @@ def test_an_element_with_another_number_is_neither_there_nor_its_absence() -> No
     assert held({**claim, "absent": True}).held is YES
 
 
+def test_a_number_that_stands_there_in_other_letters_too_is_no_miss() -> None:
+    """
+    "ORDER 12" comes first, and "Order 1" behind it is what was claimed; alone "ORDER 12" is not.
+    """
+    claim = {"kind": "element", "query": {"text": "order 1"}}
+    met = held(claim, SHOWN, perceivable=True, texts=["ORDER 12, then Order 1"])
+    assert met.held is YES
+    assert held(claim, SHOWN, perceivable=True, texts=["ORDER 12, then Order 13"]).held is NO
+    alike = held(claim, SHOWN, SHOWN, perceivable=True, texts=["Order 12", "Order 12"])
+    assert alike.held is NO
+    assert held(claim, SHOWN, SHOWN, perceivable=True, texts=["Order 12"]).held is UNKNOWN
+
+
 def test_a_testid_that_is_there_with_another_text_is_told_so() -> None:
     """
     "Did you mean sum?" helps nobody who asked for sum; that it says something else does.
@@ -182,7 +195,13 @@ def test_an_answer_of_which_a_part_is_lost_never_makes_a_pass(
 
 @pytest.mark.parametrize(
     ("testid", "text", "expected"),
-    [("discount", "\u2212$7.40", YES), ("balance", "\u2212$7.40", UNKNOWN), ("discount", "\u2212$7.405", NO)],
+    [
+        ("discount", "\u2212$7.40", YES),
+        ("balance", "\u2212$7.40", UNKNOWN),
+        ("credit", "-$7.40", UNKNOWN),
+        ("savings", "-$7.40", UNKNOWN),
+        ("discount", "\u2212$7.405", NO),
+    ],
 )
 def test_what_is_taken_off_may_be_written_with_a_minus(testid: str, text: str, expected: Held) -> None:
     """
