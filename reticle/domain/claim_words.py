@@ -8,13 +8,13 @@ count too, for they lead there.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from heapq import nlargest
 from typing import Final
 from urllib.parse import urlsplit
 
+from reticle.domain.json_text import read_json
 from reticle.domain.requests import requests
 from reticle.domain.served import kept_answers
 from reticle.model.run_limits import CLAIM_WORDS
@@ -252,7 +252,7 @@ def _sent_values(body: object) -> Iterator[str]:
     """
     if isinstance(body, str):
         try:
-            body = json.loads(body)
+            body = read_json(body)
         except ValueError:
             return
     values = body.values() if isinstance(body, Mapping) else ()

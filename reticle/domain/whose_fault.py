@@ -8,7 +8,6 @@ It says where to look first and decides nothing.
 from __future__ import annotations
 
 import enum
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -16,6 +15,7 @@ from urllib.parse import parse_qsl
 
 from reticle.domain.claim_words import leaves_with
 from reticle.domain.facts import text_of, url_parts
+from reticle.domain.json_text import read_json
 from reticle.domain.own_traffic import own_requests
 from reticle.domain.predicate.network import body_text
 from reticle.domain.requests import Request
@@ -185,7 +185,7 @@ def _has(wanted: Mapping[str, object], sent: object) -> bool:
     """
     if isinstance(sent, str):
         try:
-            sent = json.loads(sent)
+            sent = read_json(sent)
         except ValueError:
             return True
     if not isinstance(sent, Mapping):

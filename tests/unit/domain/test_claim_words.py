@@ -214,6 +214,8 @@ def test_what_was_sent_is_spoken_of_where_it_was_answered_otherwise() -> None:
     assert "winte" in told.words
     text: dict[str, object] = {"kind": "text", "contains": "Saved"}
     assert "winte" not in words_of(text, Outcome(Held.NO, "text"), (), sent).words
+    deep = WindowBuilder().net("POST", "/api/coupon", 200, requestBody="[" * 100_000).build()
+    assert "coupo" in words_of(refused, evaluate(parse(refused), deep), (), deep).words
 
 
 def test_an_answer_that_the_browser_kept_speaks_of_keeping() -> None:
