@@ -30,8 +30,8 @@ function hasPart(text, part) {
   const [first, last] = [/^\p{Nd}/u.test(part), /\p{Nd}$/u.test(part)];
   if (!first && !last) return true;
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
-    const before = first && /\p{Nd}$/u.test(text.slice(0, at));
-    const after = last && /^\p{Nd}/u.test(text.slice(at + part.length));
+    const before = first && /\p{Nd}$/u.test(text.slice(Math.max(at - 2, 0), at));
+    const after = last && /^\p{Nd}/u.test(text.slice(at + part.length, at + part.length + 2));
     if (!before && !after) return true;
   }
   return false;

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loadPage } from "./parts.mjs";
 
-const { fold, clip, wellFormed, plain } = loadPage("", ["fold", "clip", "wellFormed", "plain"]);
+const { fold, clip, wellFormed, plain, hasPart } = loadPage("", ["fold", "clip", "wellFormed", "plain", "hasPart"]);
 
 test("White space of all kinds is one blank, invisible characters are none, accents are composed.", () => {
   assert.equal(fold("  Save\u00a0\n\tit\u200b now\ufeff "), "Save it now");
@@ -29,4 +29,13 @@ test("Lone surrogates are mended, in engines without toWellFormed too.", () => {
   text.toWellFormed = undefined;
   assert.equal(wellFormed(text), "a\ufffdb\ud83d\ude00\ufffd");
   assert.equal(plain("x\udfff"), "x\ufffd");
+});
+
+test("A number is no part of another one, in digits of two code units too.", () => {
+  assert.ok(hasPart("order 12, order 1", "order 1"));
+  assert.ok(hasPart("1", "1"));
+  assert.ok(!hasPart("order 12", "order 1"));
+  assert.ok(!hasPart("21 lamps", "1 lamps"));
+  assert.ok(!hasPart("\ud835\udfd01 lamps", "1 lamps"), "a mathematical 2 is a digit");
+  assert.ok(!hasPart("order 1\ud835\udfd0", "order 1"));
 });
