@@ -93,13 +93,18 @@ def _seen(leaf: Happening, window: Window) -> _Seen:
 
 def _kept(named: Sequence[tuple[PageEvent, Held]]) -> Sequence[tuple[PageEvent, Held]]:
     """
-    Writes of a value, where one that did not stay is none: a theme that is set and taken back at once.
+    Writes of a value, where one that is not known to have stayed is none: a theme that is set and taken back
+    at once. A later write of the database that was aborted changed nothing.
     """
-    last = {_stored_at(event): held for event, held in named}
+    last = {_stored_at(event): held for event, held in named if _is_complete(event)}
     return [
-        (event, Held.NO if held is Held.YES and last[_stored_at(event)] is Held.NO else held)
+        (event, Held.NO if held is Held.YES and last[_stored_at(event)] is not Held.YES else held)
         for event, held in named
     ]
+
+
+def _is_complete(event: PageEvent) -> bool:
+    return event.data.get("outcome", "complete") == "complete"
 
 
 def _stored_at(event: PageEvent) -> tuple[str, ...]:
@@ -124,7 +129,7 @@ def _is_place(leaf: Storage, event: PageEvent) -> bool:
 
 def _wrote(leaf: Storage, event: PageEvent) -> Held:
     data = event.data
-    if data.get("outcome", "complete") != "complete":
+    if not _is_complete(event):
         return Held.NO
     gone = data.get("op") in _TAKEN_AWAY or ("op" not in data and data.get("new") is None)
     if gone is not (leaf.removed is True) and not (leaf.removed is None and leaf.equals is UNSET):

@@ -158,6 +158,26 @@ def test_a_value_that_was_written_and_taken_back_is_open() -> None:
     assert outcome(again, kind="storage", key="theme", equals="dark").held is Held.YES
 
 
+def test_what_was_written_over_with_what_nobody_can_read_is_open() -> None:
+    """
+    The value that is there now was not told, so nobody knows that it is the claimed one.
+    """
+    hidden = stored(new="dark").event(
+        "storage.change", {"area": "local", "key": "theme", "old": "dark", "new": "[REDACTED]"}
+    )
+    assert outcome(hidden, kind="storage", key="theme", equals="dark").held is Held.UNKNOWN
+
+
+def test_a_write_that_was_aborted_leaves_what_was_written_before() -> None:
+    """
+    The transaction of the second write took it back, and the first value stays.
+    """
+    row = {"area": "indexeddb", "store": "drafts", "key": "7", "op": "put"}
+    window = WindowBuilder().event("storage.change", {**row, "new": "dark", "outcome": "complete"})
+    window.event("storage.change", {**row, "new": "light", "outcome": "aborted"})
+    assert outcome(window, kind="storage", key="7", equals="dark").held is Held.YES
+
+
 def test_a_part_of_another_number_proves_no_message_and_no_address() -> None:
     """
     A message about order 12 on the stream of room 34 says nothing of order 1, nor of room 3.
