@@ -255,7 +255,7 @@ async def list_sessions(context: CallContext, arguments: ListSessionsArguments) 
             run.run_id,
             state=arguments.state,
             role=arguments.role,
-            after=behind(arguments.after, lambda text: book.session(WorkSessionId(text))),
+            after=behind(book, caller, arguments.after, lambda text: book.session(WorkSessionId(text))),
             limit=arguments.limit + 1,
         )
         shown, going_on = part_of(found, arguments.limit, lambda session: session.session_id)

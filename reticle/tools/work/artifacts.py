@@ -163,7 +163,7 @@ async def show_artifacts(context: CallContext, arguments: ListArguments) -> Tool
         run = None if run_id is None else book.run(run_id)
         if run is None or run.repository_id != caller.repository_id:
             raise not_found("run or job", "list.runs shows them.")
-        last = behind(arguments.after, lambda text: book.artifact(ArtifactId(text)))
+        last = behind(book, caller, arguments.after, lambda text: book.artifact(ArtifactId(text)))
         return book.artifacts(
             run_id=run_id,
             job_id=job_id,

@@ -63,7 +63,7 @@ async def show_packets(context: CallContext, arguments: ShowArguments) -> ToolAn
     caller = caller_of(context, arguments)
 
     def rule(book: WorkReading) -> Mapping[str, object]:
-        packets = [each for each in _packets(book, arguments) if _own(book, caller, each.run_id)]
+        packets = [each for each in _packets(book, caller, arguments) if _own(book, caller, each.run_id)]
         if arguments.packet_id is not None and not packets:
             raise not_found("packet", "work.packet_show with a run_id shows them.")
         most = len(_that_fit(packets[: arguments.limit])) if arguments.raw else arguments.limit
@@ -82,7 +82,7 @@ async def show_packets(context: CallContext, arguments: ShowArguments) -> ToolAn
     return ToolAnswer(await context.work.read(rule))
 
 
-def _packets(book: WorkReading, arguments: ShowArguments) -> list[Packet]:
+def _packets(book: WorkReading, caller: WorkCaller, arguments: ShowArguments) -> list[Packet]:
     if arguments.packet_id is not None:
         packet = book.packet(PacketId(arguments.packet_id))
         return [] if packet is None else [packet]
@@ -92,7 +92,7 @@ def _packets(book: WorkReading, arguments: ShowArguments) -> list[Packet]:
             job_id=None if arguments.job_id is None else JobId(arguments.job_id),
             message_id=None if arguments.message_id is None else MessageId(arguments.message_id),
             session_id=None if arguments.session_id is None else WorkSessionId(arguments.session_id),
-            before=behind(arguments.after, lambda text: book.packet(PacketId(text))),
+            before=behind(book, caller, arguments.after, lambda text: book.packet(PacketId(text))),
             limit=arguments.limit + 1,
         )
     )

@@ -116,7 +116,7 @@ async def show(context: CallContext, arguments: ListArguments) -> ToolAnswer:
         run_id = None if arguments.run_id is None else RunId(arguments.run_id)
         if run_id is not None:
             run_meant(book, caller, run_id)
-        last = behind(arguments.after, lambda text: book.blocker(BlockerId(text)))
+        last = behind(book, caller, arguments.after, lambda text: book.blocker(BlockerId(text)))
         found = book.blockers(
             run_id=run_id,
             repository_id=RepositoryId(arguments.repository_id),

@@ -246,10 +246,11 @@ async def list_runs(context: CallContext, arguments: ListRunsArguments) -> ToolA
     """
     The runs of a repository, the newest first.
     """
+    caller = caller_of(context, arguments)
 
     def rule(book: WorkReading) -> Mapping[str, object]:
         repository_id = RepositoryId(arguments.repository_id)
-        before = behind(arguments.after, lambda text: book.run(RunId(text)))
+        before = behind(book, caller, arguments.after, lambda text: book.run(RunId(text)))
         runs = book.runs(repository_id, state=arguments.state, before=before, limit=arguments.limit + 1)
         shown, going_on = part_of(runs, arguments.limit, lambda run: run.run_id)
         return {

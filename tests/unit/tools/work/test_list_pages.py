@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from reticle.model.ids import RepositoryId
+from reticle.model.tokens import Repository
 from tests.unit.tools.work.office import Office
 
 ONE = {"id": "one"}
@@ -80,3 +82,14 @@ def test_a_cursor_that_names_nothing_is_refused(name: str) -> None:
     )
     assert told["error"] == "bad_arguments"
     assert "begin again without after" in told["recovery"]
+
+
+def test_a_cursor_of_another_repository_names_nothing() -> None:
+    """
+    Whoever may see one repository does not learn from a list what there is in another one.
+    """
+    office = Office(ONE)
+    office.bench.repositories.keep(Repository(RepositoryId("other"), "/srv/other", "Other", (), 0.0))
+    told = office.operator.call("list.runs", repository_id="other", after=office.run_id)
+    gone = office.operator.call("list.runs", repository_id="other", after="run_gone")
+    assert (told["error"], told["message"]) == ("bad_arguments", gone["message"])
