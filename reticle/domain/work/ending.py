@@ -5,7 +5,7 @@ How claims, sessions and runs end, and what of the work goes on.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
@@ -32,7 +32,7 @@ from reticle.model.work_words import BlockerState, RunState, WorkEventKind, Work
 if TYPE_CHECKING:
     from reticle.ports.work import WorkBook
 
-LOOKING = (Capability.READ, Capability.OBSERVE, Capability.DRIVE)
+LOOKING: Final = (Capability.READ, Capability.OBSERVE, Capability.DRIVE)
 """
 What a session's token may do no more once the session ended. The rest is refused by the session's state, and
 stays for a while so that a call that ended it can come twice and an agent is told why it shall go.
