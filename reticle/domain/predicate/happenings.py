@@ -26,7 +26,8 @@ from reticle.model.window import Window
 
 _SHOWN: Final = 8
 _READ_AS_TEXT: Final = frozenset({"$matches"})
-_TAKEN_AWAY: Final = frozenset({"delete", "clear", "delete-database"})
+_EMPTIES: Final = frozenset({"clear", "delete-database"})
+_TAKEN_AWAY: Final = _EMPTIES | {"delete"}
 _MESSAGES: Final = frozenset({"in", "out"})
 
 
@@ -73,7 +74,7 @@ def _seen(leaf: Happening, window: Window) -> _Seen:
             events = events_after(window, leaf.since, EventType.STORAGE_CHANGE)
             named = [(event, _wrote(leaf, event)) for event in events if _is_place(leaf, event)]
             untold = _untold(window, "IndexedDB") if leaf.area == "indexeddb" else None
-            kept = named if leaf.count is not None or leaf.equals is UNSET else _kept(named)
+            kept = named if leaf.count is not None or leaf.equals is UNSET else _kept(named, events)
             return _Seen(events, kept, untold if kept == named else "it was written and then changed again")
         case Stream():
             events = events_after(window, leaf.since, EventType.NET_STREAM)
@@ -91,16 +92,36 @@ def _seen(leaf: Happening, window: Window) -> _Seen:
             return _Seen(files, [(event, _is_file(leaf, event)) for event in files])
 
 
-def _kept(named: Sequence[tuple[PageEvent, Held]]) -> Sequence[tuple[PageEvent, Held]]:
+def _kept(
+    named: Sequence[tuple[PageEvent, Held]], events: Sequence[PageEvent]
+) -> Sequence[tuple[PageEvent, Held]]:
     """
     Writes of a value, where one that is not known to have stayed is none: a theme that is set and taken back
     at once. A later write of the database that was aborted changed nothing.
     """
     last = {_stored_at(event): held for event, held in named if _is_complete(event)}
+    emptied = {
+        (str(event.data.get("database")), text_of(event.data, "store")): event.seq
+        for event in events
+        if event.data.get("op") in _EMPTIES and _is_complete(event)
+    }
     return [
-        (event, Held.NO if held is Held.YES and last[_stored_at(event)] is not Held.YES else held)
+        (event, Held.NO if held is Held.YES and not _stayed(event, last, emptied) else held)
         for event, held in named
     ]
+
+
+def _stayed(
+    event: PageEvent,
+    last: Mapping[tuple[str, ...], Held],
+    emptied: Mapping[tuple[str, str | None], int],
+) -> bool:
+    """
+    Whether what was written is there still; ``emptied`` are databases, and stores of them, and when last.
+    """
+    database, store = str(event.data.get("database")), text_of(event.data, "store")
+    gone = max(emptied.get((database, store), -1), emptied.get((database, None), -1))
+    return last[_stored_at(event)] is Held.YES and gone < event.seq
 
 
 def _is_complete(event: PageEvent) -> bool:
@@ -108,7 +129,7 @@ def _is_complete(event: PageEvent) -> bool:
 
 
 def _stored_at(event: PageEvent) -> tuple[str, ...]:
-    return tuple(str(event.data.get(name)) for name in ("area", "store", "key"))
+    return tuple(str(event.data.get(name)) for name in ("area", "database", "store", "key"))
 
 
 def _untold(window: Window, what: str) -> str | None:

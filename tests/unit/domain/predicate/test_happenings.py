@@ -178,6 +178,29 @@ def test_a_write_that_was_aborted_leaves_what_was_written_before() -> None:
     assert outcome(window, kind="storage", key="7", equals="dark").held is Held.YES
 
 
+@pytest.mark.parametrize(
+    ("emptied", "expected"),
+    [
+        ({"store": "drafts", "op": "clear"}, Held.UNKNOWN),
+        ({"store": None, "op": "delete-database"}, Held.UNKNOWN),
+        ({"store": "others", "op": "clear"}, Held.YES),
+        ({"store": "drafts", "op": "clear", "database": "other"}, Held.YES),
+        ({"store": "drafts", "op": "clear", "outcome": "aborted"}, Held.YES),
+    ],
+)
+def test_a_record_of_a_store_that_was_emptied_is_open(emptied: dict[str, object], expected: Held) -> None:
+    """
+    To empty a store names no key, and takes the record all the same; one emptied before it does not.
+    """
+    base = {"area": "indexeddb", "database": "shop", "outcome": "complete", "key": None, "new": None}
+    put = {**base, "store": "drafts", "key": "7", "op": "put", "new": "dark"}
+    claim: dict[str, object] = {"kind": "storage", "area": "indexeddb", "key": "7", "equals": "dark"}
+    after = WindowBuilder().event("storage.change", put).event("storage.change", {**base, **emptied})
+    assert evaluate(parse(claim), after.build()).held is expected
+    before = WindowBuilder().event("storage.change", {**base, **emptied}).event("storage.change", put)
+    assert evaluate(parse(claim), before.build()).held is Held.YES
+
+
 def test_a_part_of_another_number_proves_no_message_and_no_address() -> None:
     """
     A message about order 12 on the stream of room 34 says nothing of order 1, nor of room 3.
