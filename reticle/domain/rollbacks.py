@@ -93,7 +93,7 @@ def undone(window: Window) -> frozenset[Statement]:
     """
     found: set[Statement] = set()
     for one in served(window):
-        gone = {name: end for name, end in ends(one).items() if not is_committed(end)}
+        gone = {name: end for name, end in ends(one).items() if _is_rolled_back(end)}
         kept = {id(fact) for end in gone.values() for fact in lost(one, end)} if is_contradicted(one) else ()
         found.update(
             (fact.process, fact.seq)
@@ -109,17 +109,30 @@ def undone(window: Window) -> frozenset[Statement]:
 @once_per_window
 def unended(window: Window) -> frozenset[Statement]:
     """
-    The statements that may still be rolled back: neither their transaction nor their request has ended.
+    The statements that may still be rolled back: neither their transaction nor their request has ended, or
+    the request failed and left the transaction open, which another may commit.
     """
     found: set[Statement] = set()
     for one in served(window):
-        known = {} if one.ended else ends(one)
+        known = ends(one)
         found.update(
             (fact.process, fact.seq)
-            for fact in ([] if one.ended else one.of(FactKind.SQL))
-            if (tx := fact.data.get("tx")) is not None and is_write(fact) and (fact.process, tx) not in known
+            for fact in one.of(FactKind.SQL)
+            if (tx := fact.data.get("tx")) is not None
+            and is_write(fact)
+            and _is_unended(one, known.get((fact.process, tx)))
         )
     return frozenset(found)
+
+
+def _is_rolled_back(end: ServerFact) -> bool:
+    return end.data.get("outcome") == TransactionOutcome.ROLLED_BACK
+
+
+def _is_unended(one: Served, end: ServerFact | None) -> bool:
+    if end is None:
+        return not one.ended
+    return not (is_committed(end) or _is_rolled_back(end) or is_contradicted(one))
 
 
 def _shape(fact: ServerFact) -> str:
