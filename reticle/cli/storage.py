@@ -44,7 +44,9 @@ def copy(*, as_json: bool, **flags: str | None) -> None:
     """
     Copy the file of a stopped daemon to a PostgreSQL.
 
-    Tokens, repositories, verdicts, the audit log and the work, all or nothing; the file stays as it is.
+    Tokens, repositories, verdicts, the audit log and the work, all or nothing. The file keeps what is in it;
+    that of an older release is migrated first, as at a start of the daemon, and a copy of it as it was is
+    left beside it.
     """
     from reticle.storage.copying import copy as copied  # noqa: PLC0415 - loads what no other command needs
     from reticle.storage.directories import locate_directories  # noqa: PLC0415 - as above

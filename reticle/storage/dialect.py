@@ -104,9 +104,8 @@ def lock_free(
     As ``lock``, for those of the names that a SELECT of one text gives which nobody else has locked: which
     they are, and what came of questions behind it.
     """
-    if isinstance(driver, PostgresDriver):
-        return driver.lock_free(select, given, questions)
-    return {name for (name,) in driver.execute(select, given)}, ask(driver, questions)
+    assert isinstance(driver, PostgresDriver)  # nothing is asked ahead of a file
+    return driver.lock_free(select, given, questions)
 
 
 def lock(driver: Driver, name: str) -> None:

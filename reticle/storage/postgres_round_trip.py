@@ -134,10 +134,15 @@ class RoundTrips:
         what one of them failed by, and gives none of it.
 
         Raises:
-            psycopg.Error: The connection is gone.
+            psycopg.Error: The connection is gone, or was closed since not all could be sent.
         """
-        self._under_way += sum(self._send_all(statements))
-        self._flush()
+        try:
+            self._under_way += sum(self._send_all(statements))
+            self._flush()
+        except BaseException:
+            # How much of it went is not known: the next answers would be taken for another question's.
+            self._connection.close()
+            raise
 
     def give_up(self) -> None:
         """

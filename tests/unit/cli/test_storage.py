@@ -1,5 +1,5 @@
 """
-``reticle storage copy`` says what is in the way, and touches nothing then.
+``reticle storage copy`` says what is in the way, and loses nothing then.
 """
 
 from __future__ import annotations
@@ -76,3 +76,23 @@ def test_copies_and_says_what(
     url = postgres_server.url(postgres_server.fresh_database())
     assert copy(state, "--database-url", url) == ExitCode.OK
     assert f"head: {told['head']} (row 3)" in capsys.readouterr().out
+
+
+def test_a_file_of_an_older_release_is_kept_as_it_was(
+    state: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """
+    An operator who has to go back to the older release finds its file, as the help said.
+    """
+    path = state / DATABASE_FILE
+    before = path.read_bytes()
+    assert run(["storage", "copy", "--help"]) == ExitCode.OK
+    assert "as it was" in " ".join(capsys.readouterr().out.split())
+    assert copy(state, "--database-url", NOWHERE) == ExitCode.FAILED
+    [kept] = state.glob(f"{DATABASE_FILE}.backup-*")
+    assert path.read_bytes() != before
+    with sqlite3.connect(kept) as now, sqlite3.connect(":memory:") as then:
+        then.executescript(RELEASED.read_text("utf-8"))
+        assert [*now.iterdump()] == [*then.iterdump()]
+    now.close()
+    then.close()

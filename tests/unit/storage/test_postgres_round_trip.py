@@ -117,6 +117,22 @@ def test_a_fault_of_what_was_sent_ahead_meets_the_next_question(connection: psyc
     assert read.fetchone() == (0,)
 
 
+@pytest.mark.parametrize("whole", [(), [("SELECT 1", ())]])
+def test_what_could_not_all_be_sent_ahead_ends_the_connection(
+    connection: psycopg.Connection[Any], whole: list[tuple[str, tuple[()]]]
+) -> None:
+    """
+    No question gets the answer of another one, which may have been under way when sending failed.
+    """
+    trips = RoundTrips(connection)
+    with pytest.raises(psycopg.OperationalError):
+        trips.send(trips.ready([*whole, ("SELECT 2", (1,) * 70_000)]))
+    assert connection.closed
+    trips.give_up()
+    with pytest.raises(psycopg.OperationalError):
+        trips.go([("SELECT 3", ())])
+
+
 def test_texts_are_told_apart_in_a_list(connection: psycopg.Connection[Any]) -> None:
     """
     Quotes, backslashes, commas and emptiness stay what they are.
