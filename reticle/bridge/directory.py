@@ -34,7 +34,7 @@ from reticle.model.browser import Attestation, Standing
 from reticle.model.codes import CloseCode
 from reticle.model.ids import PageId
 from reticle.model.limits import DEMOTED_SOCKETS, FORMER_PAGES, PAGES, PENDING_HELLOS, PENDING_STRANGERS
-from reticle.model.page import EarlierLives, RefusedDial
+from reticle.model.page import EarlierLives, PageIdentity, RefusedDial
 from reticle.model.server_facts import SkippedInsertion
 from reticle.ports import Journal, Page, ServerFacts, SocketWriter
 
@@ -51,6 +51,7 @@ class Directory:
         daemon_url: Where a page reaches the daemon.
         earlier_lives: What is known of the time before this start; None where nothing is.
         on_new_page: Told the project of each page that dials in, for the next life's memory.
+        on_document: Told what a page says of itself at each hello of a new connection. Must not raise.
         on_page_change: Told the name of each page that comes, goes, or may show something else.
         project_id: The only project that a call without a page may mean, if there is such.
         served_script: The content hash of the page script that this daemon serves, if it serves one.
@@ -73,6 +74,7 @@ class Directory:
         daemon_url: Callable[[], str],
         earlier_lives: Callable[[], EarlierLives | None] = lambda: None,
         on_new_page: Callable[[str | None], object] = lambda _project: None,
+        on_document: Callable[[PageIdentity], object] = lambda _identity: None,
         on_page_change: Callable[[PageId], object] = lambda _page: None,
         project_id: str | None = None,
         served_script: str | None = None,
@@ -89,6 +91,7 @@ class Directory:
         self._daemon_url = daemon_url
         self._earlier_lives = earlier_lives
         self._on_new_page = on_new_page
+        self._on_document = on_document
         self._on_page_change = on_page_change
         self._project_id = project_id
         self._served_script = served_script
@@ -426,6 +429,7 @@ class Directory:
         self._origins[page.identity.page_id] = link.origin
         self._refused.forget(link.origin)
         page.attach(link.writer, hello)
+        self._on_document(page.identity)
         self._log.info("Page {page_id} is connected: {url}", page_id=page.identity.page_id, url=_shown(page))
         self._waiters.wake()
 

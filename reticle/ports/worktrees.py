@@ -26,6 +26,18 @@ class Worktrees(Protocol):
         awaited or not, and never fails: what cannot be read, or kept, is told in the snapshot.
         """
 
+    def see(self, root: str) -> None:
+        """
+        Look at all files below a folder without anybody waiting, so that one that goes later is told with
+        when it was seen last. At most one such look at a folder is under way; what is asked meanwhile is one
+        look behind it. Never fails.
+        """
+
+    def seen(self, root: str) -> Awaitable[None]:
+        """
+        Ready when all looks that ``see`` was asked for until now are through.
+        """
+
     def changed(self, one: str, other: str) -> Awaitable[Sequence[str] | None]:
         """
         Which files differ between two states, sorted; None where one of them is not kept any more. Raises

@@ -52,11 +52,13 @@ def late_directory(
 
     def make() -> Directory:
         from reticle.bridge.directory import Directory  # noqa: PLC0415 - when first used
+        from reticle.dispatch.loaded_files import LoadedFiles  # noqa: PLC0415 - as above
         from reticle.dispatch.page_notices import PageNotices  # noqa: PLC0415 - as above
         from reticle.domain.raw_secrets import RawSecrets  # noqa: PLC0415 - as above
         from reticle.service.sources import source_maps  # noqa: PLC0415 - as above
 
         page_notices = PageNotices(notices, reactor)
+        loaded = LoadedFiles(store.tokens, store.repositories, store.worktrees, clock.now)
         directory = Directory(
             reactor,
             now=clock.now,
@@ -65,6 +67,7 @@ def late_directory(
             daemon_url=daemon_url,
             earlier_lives=lambda: store.earlier_lives,
             on_new_page=store.remember_page,
+            on_document=loaded.document_came,
             on_page_change=page_notices.page_changed,
             served_script=page_script.content_hash(),
             atlas=source_maps(reactor),

@@ -16,7 +16,7 @@ from reticle.domain.raw_secrets import RawSecrets
 from reticle.errors import Refusal
 from reticle.model.browser import Attestation
 from reticle.model.ids import PageId
-from reticle.model.page import EarlierLives
+from reticle.model.page import EarlierLives, PageIdentity
 from reticle.model.trust import Secret
 from reticle.testing.journal import MemoryJournal
 from reticle.testing.sockets import SERVED_SCRIPT, PageEnd
@@ -38,6 +38,7 @@ class Bridge:
         self.journal = journal
         self.earlier: EarlierLives | None = None
         self.projects: list[str | None] = []
+        self.documents: list[PageIdentity] = []
         self.changed: list[PageId] = []
         self.redacted: list[int] = []
         self.directory = Directory(
@@ -48,6 +49,7 @@ class Bridge:
             daemon_url=lambda: DAEMON_URL,
             earlier_lives=lambda: self.earlier,
             on_new_page=self.projects.append,
+            on_document=self.documents.append,
             on_page_change=self.changed.append,
             served_script=SERVED_SCRIPT,
             redaction=RawSecrets.of(Secret(PAIRING_TOKEN)),

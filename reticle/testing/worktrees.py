@@ -21,7 +21,8 @@ class MemoryWorktrees:
 
     ``files`` are the contents by root and path, ``times`` when a path changed last, ``links`` paths over
     which a link leads out. ``servers`` are who listens, by the beginning of an address; ``trouble`` is why
-    nothing can be read.
+    nothing can be read. ``sights`` are the folders that were to be seen, ``under_way`` is what such a look
+    waits for.
     """
 
     def __init__(self) -> None:
@@ -33,6 +34,8 @@ class MemoryWorktrees:
         self.trouble = ""
         self.states: dict[str, dict[str, bytes]] = {}
         self.looks = 0
+        self.sights: list[str] = []
+        self.under_way: Deferred[None] | None = None
 
     def write(self, root: str, path: str, text: str) -> None:
         """
@@ -53,6 +56,19 @@ class MemoryWorktrees:
         self.states[tree] = files
         recent = sorted(self.times.items(), key=lambda item: -item[1])
         return succeed(Snapshot(tree, "c0ffee", recent=tuple(recent)))
+
+    def see(self, root: str) -> None:
+        """
+        See ``Worktrees``.
+        """
+        self.sights.append(root)
+
+    def seen(self, root: str) -> Deferred[None]:
+        """
+        See ``Worktrees``.
+        """
+        del root
+        return succeed(None) if self.under_way is None else self.under_way
 
     def changed(self, one: str, other: str) -> Deferred[Sequence[str] | None]:
         """

@@ -26,6 +26,9 @@ from reticle.ports import CallContext, Page
 START_SLACK_SECONDS: Final = 0.1
 """How exactly it is told when a process started, in ticks; no server has read its code sooner than that."""
 
+DOCUMENT_SLACK_SECONDS: Final = 0.001
+"""How exactly it is told since when a document is there; the look at its files begins at once then."""
+
 
 @attrs.frozen
 class Beginning:
@@ -59,7 +62,7 @@ def beginning(context: CallContext, page: Page) -> Beginning | None:
     if repository is None or not works:
         return None
     now = context.clock.now()
-    loaded_at = now - page.document_ms() / 1000
+    loaded_at = now - page.document_ms() / 1000 - DOCUMENT_SLACK_SECONDS
     return Beginning(repository, now, loaded_at, context.worktrees.snapshot(repository.root))
 
 
@@ -72,6 +75,8 @@ async def provenance_of(
     if begun is None:
         return None
     before = await begun.files
+    # A document that came during the call may have been seen with a file that this look would not find.
+    await context.worktrees.seen(begun.repository.root)
     after = context.worktrees.snapshot(begun.repository.root)
     serving = await _serving(context, page.identity.url)
     beside = [await _serving(context, origin) for origin in _asked_beside(begun.repository, page, window)]

@@ -10,6 +10,7 @@ import os
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -197,6 +198,26 @@ def test_a_file_that_went_after_the_page_was_loaded_proves_nothing(packet: Packe
     assert packet.lacks(packet.proves(page)) == ["stale_page"]
 
 
+def test_a_file_that_a_click_loaded_and_that_went_proves_nothing(packet: Packet) -> None:
+    """
+    The files are looked at when a page loads itself, too, and nobody waits for that.
+    """
+    packet.serve(packet.tree)
+    (packet.tree / PAGE).write_text(f"{WRONG}<a href='?2'>Again</a><script src=fix.js></script>")
+    page = packet.open()
+    fix, read = packet.tree / "fix.js", packet.tree / "read.txt"
+    fix.write_text("document.querySelector('button').onclick = () => { o.textContent = 'Total 6.00' }")
+    read.write_text("by nobody but who looks at all files")
+    if not _tells_reads(packet.tree.parent):
+        pytest.skip("this file system does not tell when a file was read")
+    before = read.stat().st_atime_ns
+    _told(packet.agent, "reticle_act", action="click", target={"role": "link"}, sessionId=page)
+    eventually(lambda: read.stat().st_atime_ns > before, "a look at the files")
+    fix.unlink()
+    read.unlink()
+    assert packet.lacks(packet.proves(page)) == ["stale_page"]
+
+
 def test_what_the_browser_kept_from_before_an_edit_proves_nothing(packet: Packet) -> None:
     """
     A page that is loaded after an edit and comes out of the browser's cache is no proof of that edit.
@@ -250,6 +271,15 @@ def _told(client: Client, tool: str, **arguments: Any) -> Mapping[str, Any]:
     result = client.call(tool, arguments)
     assert not result.is_error, result.text
     return result.fields
+
+
+def _tells_reads(folder: Path) -> bool:
+    probe = folder / "read-once"
+    probe.write_text("x")
+    before = probe.stat().st_atime_ns
+    time.sleep(0.02)  # longer than a tick of the system's clock, which the time is taken from
+    probe.read_text()
+    return probe.stat().st_atime_ns > before
 
 
 def _free_port() -> int:

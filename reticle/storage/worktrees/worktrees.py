@@ -15,6 +15,7 @@ from twisted.internet.threads import deferToThreadPool
 from reticle.errors import Refusal
 from reticle.model.provenance import Serving, Snapshot
 from reticle.model.work_files import PublishedFile
+from reticle.storage.worktrees.coalesced import CoalescedLooks
 from reticle.storage.worktrees.listeners import serving
 from reticle.storage.worktrees.listing import UnlistedError, commit_of, listed
 from reticle.storage.worktrees.manifest import Hashing, Manifest, told_name
@@ -54,6 +55,7 @@ class RealWorktrees:
         self._manifests = manifests
         self._now_ns = now_ns
         self._hashing = Hashing(now_ns)
+        self._sights = CoalescedLooks(lambda root: self._in_thread(self._hashing.manifest, root))
         self._put: dict[str, int] = {}
 
     def snapshot(self, root: str) -> Deferred[Snapshot]:
@@ -83,6 +85,18 @@ class RealWorktrees:
             return
         await self._manifests.put(tree, packed)
         self._put = {each: at for each, at in self._put.items() if now - at < PUT_AGAIN_NS} | {tree: now}
+
+    def see(self, root: str) -> None:
+        """
+        See ``ports.Worktrees``.
+        """
+        self._sights.ask(root)
+
+    def seen(self, root: str) -> Deferred[None]:
+        """
+        See ``ports.Worktrees``.
+        """
+        return self._sights.through(root)
 
     async def changed(self, one: str, other: str) -> Sequence[str] | None:
         """

@@ -330,6 +330,19 @@ def test_pages_that_are_not_meant_are_not_named(bridge: Bridge) -> None:
 OPENED = Attestation(BrowserLeaseId("l1"), "http://localhost:8000/")
 
 
+def test_each_document_is_told_of_at_its_hello(bridge: Bridge) -> None:
+    """
+    Whoever looks at what a document was loaded from is told when it comes, however it came; one that is
+    turned away is not told of.
+    """
+    bridge.dial(attested=OPENED).hello("b1")
+    bridge.dial(attested=OPENED).hello("b1", "doc00002", url="http://127.0.0.1:9/elsewhere")
+    bridge.dial(needs_token=True).hello("s1")
+    told = [(each.page_id, each.document_id, each.attested) for each in bridge.documents]
+    assert told == [("b1", "doc00001", OPENED), ("b1", "doc00002", OPENED)]
+    assert bridge.documents[1].url == "http://127.0.0.1:9/elsewhere"
+
+
 def test_a_page_that_the_daemon_opened_is_attested_over_all_its_documents(bridge: Bridge) -> None:
     """
     What the page says of itself neither gives nor takes that mark.

@@ -134,6 +134,40 @@ def test_an_edit_during_the_call_is_seen() -> None:
     assert found.edited == ("app.py",)
 
 
+def test_what_a_document_was_loaded_from_is_seen_before_the_verdict_looks() -> None:
+    """
+    A look that a document's hello began, and that takes long, may be the only one that saw a file: it is
+    waited for.
+    """
+    context = scene()
+    page, waited = page_of(context), Deferred[None]()
+    context.worktrees.under_way = waited
+    recorded: list[Provenance | None] = []
+    begun = beginning(context, page)
+    taken = Deferred.fromCoroutine(provenance_of(context, begun, page, WindowBuilder().build()))
+    taken.addCallback(recorded.append)
+    assert recorded == []
+    context.worktrees.times = {"gone.js": context.clock.now() + 1}
+    waited.callback(None)
+    [found] = recorded
+    assert found is not None
+    assert found.newer_than_page == ("gone.js",)
+
+
+def test_a_file_that_was_seen_as_the_document_came_is_younger_than_it() -> None:
+    """
+    Since when a document is there is known to a millisecond; the look at its files begins within that.
+    """
+    context = scene()
+    context.clock.advance(100)
+    page = page_of(context)
+    page.document_born = page.clock.seconds() - 50.0004
+    context.worktrees.times = {"gone.js": context.clock.now() - 50.0003}
+    found = seen(context)
+    assert found is not None
+    assert found.newer_than_page == ("gone.js",)
+
+
 def test_what_page_and_server_do_not_have_is_named() -> None:
     """An edit after the page was loaded, or Python code that changed after the server started, is told."""
     context = scene(opened_after=40.5)

@@ -64,6 +64,24 @@ def worktrees(file_database: Database, calls: ThreadCalls) -> RealWorktrees:
     return RealWorktrees(OneThread(calls), manifests, lambda: 10**12 * 10**9)
 
 
+def test_a_file_that_was_seen_by_the_way_is_missed(
+    worktrees: RealWorktrees, calls: ThreadCalls, tmp_path: Path
+) -> None:
+    """
+    What was there when a page was loaded is told once it is gone, without anybody having waited for the look;
+    a folder that cannot be looked at keeps nobody waiting.
+    """
+    shop = tmp_path / "shop"
+    shop.mkdir()
+    fix = shop / "fix.js"
+    fix.write_text("right")
+    for root in (shop, tmp_path / "none"):
+        worktrees.see(str(root))
+        calls.result_of(worktrees.seen(str(root)))
+    fix.unlink()
+    assert calls.result_of(worktrees.snapshot(str(shop))).recent == (("fix.js", 10.0**12),)
+
+
 def test_tells_what_changed(worktrees: RealWorktrees, calls: ThreadCalls, tmp_path: Path) -> None:
     """Two looks at a folder name the files that differ between them."""
     root = tmp_path / "shop"
