@@ -59,6 +59,7 @@ class DrivenBrowser:
         pages: Where connected pages are waited for.
         clock: For the ends of leases.
         now: Seconds since the epoch.
+        monotonic: Seconds of a clock that nobody sets.
     """
 
     _log = Logger()
@@ -72,12 +73,14 @@ class DrivenBrowser:
         pages: Pages,
         clock: IReactorTime,
         now: Callable[[], float],
+        monotonic: Callable[[], float],
     ) -> None:
         self._outfitter = outfitter
         self._logins = logins
         self._pages = pages
         self._clock = clock
         self._now = now
+        self._monotonic = monotonic
         self._pool = Pool(starter, clock, self._browser_ended)
         self._book = LeaseBook(clock, now, self._time_is_over)
         self._turns = Turns(clock)
@@ -217,7 +220,7 @@ class DrivenBrowser:
         context = Context(
             chromium.browser,
             name,
-            self._outfitter.fittings(lease_id, wish, self._now()),
+            self._outfitter.fittings(lease_id, wish, self._now(), self._monotonic()),
             first=page_id,
             new_page=self._outfitter.new_page,
             on_tabs=lambda: self._tabs_changed(lease_id, context),

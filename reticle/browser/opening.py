@@ -38,10 +38,17 @@ class Outfitter:
         """
         return PageId(f"b{self.new_word()}")
 
-    def fittings(self, lease_id: BrowserLeaseId, wish: BrowserWish, now: float | None = None) -> Fittings:
+    def fittings(
+        self,
+        lease_id: BrowserLeaseId,
+        wish: BrowserWish,
+        now: float | None = None,
+        monotonic: float | None = None,
+    ) -> Fittings:
         """
-        What the tabs of a lease are given that is opened now (seconds since the epoch). The URL that is
-        attested is the one that the daemon opened, for windows that its page opened too.
+        What the tabs of a lease are given that is opened now (seconds since the epoch, and of a clock that
+        nobody sets). The URL that is attested is the one that the daemon opened, for windows that its page
+        opened too.
         """
         doors = Doors(*(f"r{self.new_word()}" for _ in range(3)))
         launch = Launch(
@@ -59,7 +66,7 @@ class Outfitter:
                 writer,
                 _origin(wish.url),
                 needs_token=False,
-                attested=Attestation(lease_id, wish.url, now),
+                attested=Attestation(lease_id, wish.url, now, monotonic),
                 standing=standing,
             ),
             wish=wish,

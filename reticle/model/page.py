@@ -21,12 +21,14 @@ class Attestation:
     That the daemon opened a page itself: under which browser lease, and the URL as it opened it.
 
     ``since`` is when the browser context of that lease was made, in seconds since the epoch: what a page of
-    it has in its caches came later. None where an older version wrote it down.
+    it has in its caches came later. None where an older version wrote it down. ``since_monotonic`` is the
+    same by the clock that nobody can set, which is known in this life of the daemon alone.
     """
 
     lease_id: BrowserLeaseId
     opened_url: str
     since: float | None = attrs.field(default=None, eq=False)
+    since_monotonic: float | None = attrs.field(default=None, eq=False)
 
 
 @attrs.frozen

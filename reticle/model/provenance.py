@@ -73,7 +73,8 @@ class Provenance:
     changed than are told. ``beside`` is who listens at the repository's other origins that the page asked in
     the window, as an app with a server of its own for its data does. ``projects`` are the folders that probes
     with the ingest token name as theirs; ``forgeable`` says that a probe without it is among those that serve
-    the page.
+    the page. ``work_lease_id`` is the claim that the caller's session held when the call began, empty for
+    none; None where an older version wrote it down.
     """
 
     repository_id: RepositoryId
@@ -91,3 +92,4 @@ class Provenance:
     projects: tuple[str, ...] = ()
     probes: int = 0
     forgeable: bool = False
+    work_lease_id: str | None = None

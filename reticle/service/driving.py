@@ -69,6 +69,7 @@ def driven_browser(
             pages=directory,
             clock=reactor,
             now=clock.now,
+            monotonic=clock.monotonic,
         )
 
     return LateBrowser(make)

@@ -242,7 +242,7 @@ class FakeBrowser:
             clock=self.clock.reactor,
             url=url,
             project_id=wish.project_id,
-            attested=Attestation(lease_id, wish.url, self.clock.now()),
+            attested=Attestation(lease_id, wish.url, self.clock.now(), self.clock.monotonic()),
             age_seconds=LOADED_SECONDS,
         )
         self.pages.pages.append(page)

@@ -49,6 +49,12 @@ class FakeClock:
         timer = self.reactor.callLater(seconds, slept.callback, None)
         return slept
 
+    def set_back(self, seconds: float) -> None:
+        """
+        Somebody sets the time of day; forward with a negative number.
+        """
+        self._now -= seconds
+
     def advance(self, seconds: float) -> None:
         """
         Let time pass and run what became due.

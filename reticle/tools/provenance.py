@@ -15,13 +15,15 @@ import attrs
 from reticle.domain.requests import requests
 from reticle.errors import Refusal
 from reticle.model.codes import Capability
+from reticle.model.ids import TokenId
 from reticle.model.origins import origin_of
+from reticle.model.page import Attestation
 from reticle.model.provenance import Provenance, Serving, Snapshot
 from reticle.model.tokens import Repository
 from reticle.model.tree_limits import PATHS_RECORDED, RECENT_FILES
 from reticle.model.trust import PrincipalKind
 from reticle.model.window import Window
-from reticle.ports import CallContext, Page
+from reticle.ports import CallContext, Clock, Page, WorkReading
 
 START_SLACK_SECONDS: Final = 0.1
 """How exactly it is told when a process started, in ticks; no server has read its code sooner than that."""
@@ -34,13 +36,14 @@ DOCUMENT_SLACK_SECONDS: Final = 0.001
 class Beginning:
     """
     What was begun with a call: ``files`` is being looked at while the page is acted on, whose document was
-    there since ``loaded_at``.
+    there since ``loaded_at``. ``work_lease_id`` is the claim that the caller's session held, if any.
     """
 
     repository: Repository
     at: float
     loaded_at: float
     files: Awaitable[Snapshot]
+    work_lease_id: str
 
 
 async def see_files(context: CallContext, page: Page) -> None:
@@ -48,22 +51,60 @@ async def see_files(context: CallContext, page: Page) -> None:
     Look at the files that a document was just loaded from: one that goes before the verdict has no time of
     its own, so that only who saw it can tell that the page may still show it.
     """
-    begun = beginning(context, page)
-    if begun is not None:
-        await begun.files
+    repository = _worked_on(context, page)
+    if repository is not None:
+        await context.worktrees.snapshot(repository.root)
 
 
-def beginning(context: CallContext, page: Page) -> Beginning | None:
+async def beginning(context: CallContext, page: Page) -> Beginning | None:
     """
     Begin to look, before anything is done to the page; None where nobody will ask for it.
+
+    Raises:
+        Refusal: ``storage_failed``.
     """
-    repository = context.repository_of(page)
-    works = context.principal.kind is PrincipalKind.TOKEN and context.may(Capability.CLAIM)
-    if repository is None or not works:
+    repository = _worked_on(context, page)
+    if repository is None:
         return None
     now = context.clock.now()
     loaded_at = now - page.document_ms() / 1000 - DOCUMENT_SLACK_SECONDS
-    return Beginning(repository, now, loaded_at, context.worktrees.snapshot(repository.root))
+    files = context.worktrees.snapshot(repository.root)
+    return Beginning(repository, now, loaded_at, files, await _claim_held(context))
+
+
+def opened_since(clock: Clock, opened: Attestation) -> float | None:
+    """
+    When a browser context was opened, in seconds since the epoch as the clock is set now: what happened after
+    it must have a later time, also where the clock was set back meanwhile.
+    """
+    if opened.since is None or opened.since_monotonic is None:
+        return opened.since
+    return min(opened.since, clock.now() - (clock.monotonic() - opened.since_monotonic))
+
+
+def _worked_on(context: CallContext, page: Page) -> Repository | None:
+    """
+    The repository of a page, where the caller may have a packet to complete there.
+    """
+    works = context.principal.kind is PrincipalKind.TOKEN and context.may(Capability.CLAIM)
+    return context.repository_of(page) if works else None
+
+
+async def _claim_held(context: CallContext) -> str:
+    """
+    The claim that the session of the caller's token holds, empty for none: no clock says which of two claims
+    a verdict was taken under.
+    """
+    token_id = context.principal.token_id
+    if token_id is None:
+        return ""
+
+    def held(book: WorkReading) -> str:
+        session = book.session_of_token(TokenId(token_id))
+        lease = None if session is None else book.active_lease(session_id=session.session_id)
+        return "" if lease is None else lease.lease_id
+
+    return await context.work.read(held)
 
 
 async def provenance_of(
@@ -98,7 +139,9 @@ async def provenance_of(
         tree=now.tree,
         edited=edited,
         newer_than_page=_newer(now, begun.loaded_at, _is_any),
-        newer_than_browser=() if opened is None else _newer(now, opened.since or 0.0, _is_any),
+        newer_than_browser=()
+        if opened is None
+        else _newer(now, opened_since(context.clock, opened) or 0.0, _is_any),
         newer_than_server=_newer(now, max(started) + START_SLACK_SECONDS, _is_server_code) if started else (),
         commit=now.commit,
         tree_trouble=before.trouble or now.trouble,
@@ -107,6 +150,7 @@ async def provenance_of(
         projects=tuple(sorted({probe.project for probe in probes if probe.attested and probe.project})),
         probes=len(probes),
         forgeable=any(not probe.attested for probe in probes),
+        work_lease_id=begun.work_lease_id,
     )
 
 

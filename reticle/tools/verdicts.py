@@ -34,7 +34,7 @@ from reticle.tools.declared_invariants import invariants_of
 from reticle.tools.fields import object_of
 from reticle.tools.found_places import found_places
 from reticle.tools.places import places_at_fault, with_places
-from reticle.tools.provenance import Beginning, beginning, provenance_of
+from reticle.tools.provenance import Beginning, beginning, opened_since, provenance_of
 from reticle.tools.spec import ToolAnswer
 from reticle.tools.stretch import buffer_fields
 from reticle.tools.verdict_fields import verdict_fields, verdict_text
@@ -72,7 +72,7 @@ async def judge_action(context: CallContext, trial: Trial, action: Action) -> To
             ``storage_failed`` when the verdict could not be kept.
     """
     page = trial.page
-    begun = beginning(context, page)
+    begun = await beginning(context, page)
     invariants = await invariants_of(context, page)
 
     async def attempt() -> Sight:
@@ -100,7 +100,7 @@ async def judge_state(context: CallContext, trial: Trial, since: Cursor) -> Tool
     Raises:
         Refusal: ``storage_failed`` when the verdict could not be kept.
     """
-    begun = beginning(context, trial.page)
+    begun = await beginning(context, trial.page)
     watch = _watch(context, trial, since, await invariants_of(context, trial.page))
     watch.first_document = trial.page.identity.document_id
     return await _recorded(context, trial, await watch.decided(), begun)
@@ -165,7 +165,7 @@ async def _recorded(context: CallContext, trial: Trial, sight: Sight, begun: Beg
         claim=trial.claim.canonical,
         decision=decision,
         versions=_versions(window),
-        attested=_attested(trial.page),
+        attested=_attested(context, trial.page),
         min_grade=trial.min_grade,
         provenance=await provenance_of(context, begun, trial.page, window),
     )
@@ -199,14 +199,20 @@ async def _decided(context: CallContext, trial: Trial, sight: Sight) -> tuple[De
     return decision, placed.window
 
 
-def _attested(page: Page) -> Attestation | None:
+def _attested(context: CallContext, page: Page) -> Attestation | None:
     """
-    What is kept of a page that the daemon opened; a secret in the address that it was opened at is not.
+    What is kept of a page that the daemon opened, by the time of day as it is set now; a secret in the
+    address that it was opened at is not.
     """
     attested = page.identity.attested
     if attested is None:
         return None
-    return attrs.evolve(attested, opened_url=without_secrets(attested.opened_url).text)
+    return attrs.evolve(
+        attested,
+        opened_url=without_secrets(attested.opened_url).text,
+        since=opened_since(context.clock, attested),
+        since_monotonic=None,
+    )
 
 
 def _tell_people(context: CallContext, verdict: Verdict) -> None:

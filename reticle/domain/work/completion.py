@@ -118,6 +118,7 @@ class Evidence:
             changed=counted,
             tree_trouble=now.trouble,
             hidden=_counted(book, held, self.hidden, reports),
+            work_lease_id="" if session.token_id is None else lease.lease_id,
         )
 
 

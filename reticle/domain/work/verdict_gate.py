@@ -46,7 +46,8 @@ class Standing:
     ``principal`` is whose verdicts count, ``claimed_at`` seconds since the epoch, ``root`` the repository's
     folder with links followed. ``changed`` has, for the tree of each verdict, which of the files that count
     have other contents now; None where that cannot be told any more. ``hidden`` are files that cannot be seen
-    now.
+    now. ``work_lease_id`` is the claim, empty where the session has no token of its own by which a verdict
+    would tell it.
     """
 
     principal: str
@@ -57,6 +58,7 @@ class Standing:
     changed: Mapping[str, Sequence[str] | None] = attrs.field(factory=dict)
     tree_trouble: str = ""
     hidden: Sequence[str] = ()
+    work_lease_id: str = ""
 
 
 def missing(
@@ -162,7 +164,7 @@ def _of_time_and_place(
     say: _Speaker, required: RequiredVerdict, verdict: Verdict, provenance: Provenance, standing: Standing
 ) -> Iterator[Lack]:
     name = verdict.verdict_id
-    if provenance.began_at <= standing.claimed_at:
+    if provenance.began_at <= standing.claimed_at or _under_another(verdict, provenance, standing):
         yield say(
             LackKind.BEFORE_CLAIM,
             f"{name} rests on what happened before this claim of the job",
@@ -187,6 +189,15 @@ def _of_time_and_place(
             f"{name} is about {verdict.url}, and the job names {required.url}",
             f"Verify on a page at {required.url}, or below it, on the same origin.",
         )
+
+
+def _under_another(verdict: Verdict, provenance: Provenance, standing: Standing) -> bool:
+    """
+    Whether this session took it under another claim, or none, whatever a clock says that may have been set
+    back.
+    """
+    known = standing.work_lease_id and verdict.principal == standing.principal
+    return bool(known) and provenance.work_lease_id not in {None, standing.work_lease_id}
 
 
 def _of_files(say: _Speaker, provenance: Provenance, standing: Standing) -> Iterator[Lack]:

@@ -151,6 +151,7 @@ class Scene:
             pages=self.bridge.directory,
             clock=self.bridge.clock,
             now=self.now,
+            monotonic=self.bridge.clock.seconds,
         )
 
     def now(self) -> float:

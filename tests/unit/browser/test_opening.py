@@ -45,7 +45,7 @@ def test_its_documents_are_attested_with_the_url_that_was_opened() -> None:
     What the page says of itself has no part in it; since when its context is there is known, too.
     """
     bridge = Bridge()
-    fittings = outfitter(bridge).fittings(BrowserLeaseId("l1"), WISH, 12.5)
+    fittings = outfitter(bridge).fittings(BrowserLeaseId("l1"), WISH, 12.5, 3.5)
     link = fittings.admit(FakeSocketWriter(), lambda _: Standing(PageId("b9"), is_frame=False, origin=""))
     assert link is not None
     hello = {
@@ -58,7 +58,7 @@ def test_its_documents_are_attested_with_the_url_that_was_opened() -> None:
     link.texts_received([json.dumps(hello).encode()])
     [page] = bridge.directory.all()
     assert page.identity.attested == Attestation(BrowserLeaseId("l1"), WISH.url)
-    assert page.identity.attested.since == 12.5
+    assert (page.identity.attested.since, page.identity.attested.since_monotonic) == (12.5, 3.5)
 
 
 def test_the_panel_is_there_where_a_person_looks_on() -> None:

@@ -24,6 +24,7 @@ from reticle.testing.context import FakeContext
 from reticle.testing.pages import FakePage, FakePages
 from reticle.testing.windows import WindowBuilder
 from reticle.tools.provenance import beginning, provenance_of
+from tests.unit.tools.work.shop import URL, Shop
 
 T = TypeVar("T")
 ROOT = "/srv/shop"
@@ -40,7 +41,12 @@ def scene(
     An agent before a page of a registered repository.
     """
     clock = FakeClock()
-    opened = Attestation(BrowserLeaseId("lease-1"), "http://localhost:8000/", clock.now() + opened_after)
+    opened = Attestation(
+        BrowserLeaseId("lease-1"),
+        "http://localhost:8000/",
+        clock.now() + opened_after,
+        clock.monotonic() + opened_after,
+    )
     page = FakePage("p1", clock=clock.reactor, attested=opened)
     context = FakeContext(FakePages(page), clock=clock, principal=principal, capabilities=capabilities)
     context.repositories.keep(
@@ -78,7 +84,7 @@ def seen(context: FakeContext, window: Window | None = None, *, edit: bool = Fal
     What is recorded with a verdict over a window.
     """
     page = page_of(context)
-    begun = beginning(context, page)
+    begun = at_once(beginning(context, page))
     if edit:
         context.worktrees.write(ROOT, "app.py", "two")
     return at_once(provenance_of(context, begun, page, window or WindowBuilder().build()))
@@ -143,7 +149,7 @@ def test_what_a_document_was_loaded_from_is_seen_before_the_verdict_looks() -> N
     page, waited = page_of(context), Deferred[None]()
     context.worktrees.under_way = waited
     recorded: list[Provenance | None] = []
-    begun = beginning(context, page)
+    begun = at_once(beginning(context, page))
     taken = Deferred.fromCoroutine(provenance_of(context, begun, page, WindowBuilder().build()))
     taken.addCallback(recorded.append)
     assert recorded == []
@@ -166,6 +172,46 @@ def test_a_file_that_was_seen_as_the_document_came_is_younger_than_it() -> None:
     found = seen(context)
     assert found is not None
     assert found.newer_than_page == ("gone.js",)
+
+
+def test_a_browser_that_is_older_than_an_edit_stays_so() -> None:
+    """
+    Whoever sets the clock back after a page was opened, or forward, makes no edit older than its browser.
+    """
+    for seconds in (3_600, -3_600):
+        context = scene()
+        context.clock.advance(100)
+        context.worktrees.times = {"before.js": context.clock.now()}
+        context.clock.advance(1)
+        context.clock.set_back(seconds)
+        context.worktrees.times["after.js"] = context.clock.now()
+        context.clock.advance(1)
+        found = seen(context)
+        assert found is not None
+        assert found.newer_than_browser == ("after.js", "before.js")
+
+
+def test_tells_the_claim_that_was_held() -> None:
+    """
+    That of the session of the caller's token, as it was when the call began; none is told as none.
+    """
+
+    def held() -> str:
+        begun = at_once(beginning(agent.context, FakePage("p1", clock=shop.clock.reactor, url=URL)))
+        assert begun is not None
+        return begun.work_lease_id
+
+    shop = Shop({"id": "fix"})
+    agent, other = shop.agent(), shop.agent()
+    assert held() == ""
+    packet = agent.claim()
+    assert held() == packet["lease_id"]
+    agent.call("work.release", reason="try again")
+    other.claim()
+    assert held() == ""
+    found = seen(scene())
+    assert found is not None
+    assert found.work_lease_id == ""
 
 
 def test_what_page_and_server_do_not_have_is_named() -> None:
@@ -211,7 +257,7 @@ def test_more_changes_than_can_be_told_are_not_known() -> None:
 def test_more_edits_during_the_call_than_can_be_told_are_not_known() -> None:
     """Of two hundred files of others and one of its own, none can be said to be others'."""
     context = scene()
-    begun = beginning(context, page_of(context))
+    begun = at_once(beginning(context, page_of(context)))
     for number in range(PATHS_RECORDED + 1):
         context.worktrees.write(ROOT, f"{number}.js", "new")
     found = at_once(provenance_of(context, begun, page_of(context), WindowBuilder().build()))

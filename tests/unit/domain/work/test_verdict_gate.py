@@ -81,6 +81,20 @@ def test_a_verdict_of_this_attempt_passes() -> None:
     assert missing([], {}, STANDING) == ()
 
 
+def test_a_verdict_is_of_the_claim_that_was_held() -> None:
+    """
+    Where it is known under which claim a verdict was taken, no clock that was set back makes it another's;
+    where it is not, of an older record or an agent without a token of its own, the time decides.
+    """
+    ours = attrs.evolve(STANDING, work_lease_id="lease_2")
+    for held in ("lease_1", ""):
+        assert lacks(of(work_lease_id=held), standing=ours) == [LackKind.BEFORE_CLAIM]
+        assert lacks(of(work_lease_id=held)) == []
+    for known in ("lease_2", None):
+        assert lacks(of(work_lease_id=known), standing=ours) == []
+        assert lacks(of(work_lease_id=known, began_at=99.0), standing=ours) == [LackKind.BEFORE_CLAIM]
+
+
 LIES: Mapping[str, tuple[Callable[[], Verdict | None], LackKind]] = {
     "invented": (lambda: None, LackKind.UNKNOWN_VERDICT),
     "borrowed": (lambda: recorded(principal="token:dtok_b"), LackKind.OTHER_PRINCIPAL),

@@ -92,7 +92,12 @@ class Agent:
         now = self.shop.clock.now()
         seen = self.shop.snapshot()
         provenance = Provenance(
-            RepositoryId(SHOP), now, seen.tree, seen.tree, serving=Serving((ServingProcess(7, ROOT),))
+            RepositoryId(SHOP),
+            now,
+            seen.tree,
+            seen.tree,
+            serving=Serving((ServingProcess(7, ROOT),)),
+            work_lease_id=str(self.packet.get("lease_id", "")),
         )
         of_files = changes.pop("provenance", {})
         verified = changes.pop("verified", Verified.YES)

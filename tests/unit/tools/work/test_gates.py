@@ -154,6 +154,19 @@ def test_a_liar_is_refused(lie: str) -> None:
     assert shop.states() == {"fix": "running"}
 
 
+def test_a_clock_that_was_set_back_makes_no_verdict_younger() -> None:
+    """
+    One that was taken under an earlier claim stays so, whatever time it is said to be at the next one.
+    """
+    shop, agent = at_work()
+    verdict_id = agent.verifies()
+    agent.call("work.release", reason="try again")
+    shop.clock.set_back(600)
+    agent.claim()
+    assert kinds(agent, verdict_id) == [LackKind.BEFORE_CLAIM]
+    assert agent.call("work.complete", verdict_ids=[agent.verifies()])["status"] == "completed"
+
+
 def test_a_verdict_of_an_earlier_attempt_counts_no_more() -> None:
     """A verdict from before the claim is of other work, even one's own."""
     _, agent = at_work()
