@@ -13,6 +13,7 @@ from typing import Final
 import attrs
 import msgspec
 
+from reticle.model.server_facts import ProbedProcess
 from reticle.model.window import Window
 from reticle.storage.surrogates import without_surrogates
 
@@ -63,5 +64,11 @@ def window_from_bytes(stored: bytes) -> Window:
         scrutiny=attrs.evolve(
             scrutiny, off=tuple(scrutiny.off), failed=tuple(scrutiny.failed), found=tuple(scrutiny.found)
         ),
-        server=attrs.evolve(server, probes=tuple(server.probes), facts=tuple(server.facts)),
+        server=attrs.evolve(
+            server, probes=tuple(map(_with_tuples, server.probes)), facts=tuple(server.facts)
+        ),
     )
+
+
+def _with_tuples(probe: ProbedProcess) -> ProbedProcess:
+    return attrs.evolve(probe, unseen=tuple(probe.unseen), untold=tuple(probe.untold))
