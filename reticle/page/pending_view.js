@@ -76,8 +76,25 @@ const motionAndLoads = (() => {
 
   /** How long after its end the event of a motion may come: some frames. */
   const ENDED_MS = 100;
-  /** When the last of the animations that were seen ends. */
+  /** So many frames are drawn after it at least, for a busy page draws them late; but a page may draw no more. */
+  const ENDED_FRAMES = 2;
+  const UNDRAWN_MS = 2000;
+  /** When the last of the animations that were seen ends, and the frames that are still to come after that. */
   let movesUntil = -Infinity;
+  let framesLeft = 0;
+  let isCounting = false;
+
+  function countFrames() {
+    isCounting = framesLeft > 0;
+    if (isCounting) native.requestAnimationFrame(() => soon(() => { framesLeft -= 1; countFrames(); }));
+  }
+
+  /** Whether the event of a motion that is over may still be waiting for its frame. */
+  function isUntold(now) {
+    if (framesLeft === 0 || !native.requestAnimationFrame || document.hidden || now > movesUntil + UNDRAWN_MS) return false;
+    if (!isCounting) countFrames();
+    return true;
+  }
 
   /**
    * Whether an animation runs that has an end, which is an event and may be what the app waits for. It comes with a frame
@@ -86,9 +103,11 @@ const motionAndLoads = (() => {
   function isMoving(now) {
     for (const { playState, effect, currentTime, playbackRate } of running()) {
       const rest = playState === "running" && effect ? (Number(effect.getComputedTiming().endTime) - currentTime) / playbackRate : NaN;
-      if (Number.isFinite(rest)) movesUntil = Math.max(movesUntil, now + Math.max(rest, 0));
+      if (!Number.isFinite(rest)) continue;
+      movesUntil = Math.max(movesUntil, now + Math.max(rest, 0));
+      framesLeft = ENDED_FRAMES;
     }
-    return now < movesUntil + ENDED_MS;
+    return now < movesUntil || isUntold(now) || now < movesUntil + ENDED_MS;
   }
 
   /** The last navigation to another document and when it began, where the browser tells (Navigation API). */

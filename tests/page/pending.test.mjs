@@ -53,6 +53,10 @@ function stage(html = "<p></p>") {
     }
     now = end;
   };
+  /** Time passes in which the page comes to nothing. */
+  page.stall = (ms) => {
+    now += ms;
+  };
   page.act = (work = () => {}) => {
     page.pendingWork.begin();
     work(page.window);
@@ -491,4 +495,29 @@ test("What is no one-shot of the window is none of ours: microtasks, messages an
   for (const name of ["queueMicrotask", "MessageChannel", "AbortSignal", "postMessage"]) {
     assert.equal(String(page.window[name]), String(bare[name]));
   }
+});
+
+test("A motion that is over goes on until two frames were drawn, for its end is told with one; a page that draws none is not waited for.", async () => {
+  const page = stage();
+  const { document } = page.window;
+  const ends = (ms) => {
+    const motion = { playState: "running", currentTime: 0, playbackRate: 1, effect: { getComputedTiming: () => ({ endTime: ms }) } };
+    document.getAnimations = () => [motion];
+    page.act();
+    assert.equal(page.quiet(), 0);
+    document.getAnimations = () => [];
+  };
+  ends(60);
+  page.stall(400);
+  for (let frame = 0; frame < 2; frame += 1) {
+    assert.equal(page.quiet(), 0);
+    page.advance(16);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  assert.equal(page.quiet(), 60000);
+  ends(60);
+  page.stall(2000);
+  assert.equal(page.quiet(), 0);
+  page.stall(100);
+  assert.equal(page.quiet(), 60000);
 });
