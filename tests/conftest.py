@@ -84,6 +84,7 @@ class LoggedFailures:
         return taken
 
 
+@pytest.hookimpl(tryfirst=True)  # xdist reads the groups in a hook of its own
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """
     Where tests are spread over processes (`make test`), keep a module's in one, and all that open a browser
@@ -125,11 +126,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line("\n".join(lines))
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish(session: pytest.Session) -> None:
     """
-    Set aside what imports and collection made, so that the collections below look only at what tests made.
+    Set aside what imports and collection made, so that the collections below look only at what tests made;
+    and run no tests side by side whose groups were not heeded: any number of browsers would be open.
     """
     _collect()
+    if hasattr(session.config, "workerinput") and not all("@" in item.nodeid for item in session.items):
+        raise pytest.UsageError("pytest-xdist has not taken the groups of the tests: see pytest in setup.cfg")
 
 
 def _collect() -> None:
