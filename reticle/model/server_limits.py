@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Final
 
 INGEST_BYTES: Final = 1024 * 1024
-"""One batch. A probe sends at most 64 KiB at once and an exporter 512 spans of a kilobyte; over it: 413."""
+"""One batch. A probe sends at most 160 KiB at once and an exporter 512 spans of a kilobyte; over it: 413."""
 
 INGEST_LINES: Final = 2_000
 """Facts of one batch: twice what a probe's queue holds. What is beyond counts as lost."""

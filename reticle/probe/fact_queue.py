@@ -22,7 +22,7 @@ from reticle.probe.fact_lines import encoded, in_bytes, joined
 from reticle.probe.harmless import note
 from reticle.probe.limits import BATCH_BYTES, FACT_BYTES, QUEUE_BYTES, QUEUE_FACTS, SMALL_FACT_BYTES
 from reticle.probe.small_facts import HEAD, Form, Raw
-from reticle.probe.words import HELLO, FactKind
+from reticle.probe.words import FactKind
 
 
 class Line(NamedTuple):
@@ -297,10 +297,3 @@ class _Lost:
         self.size += other.size
         for kind, count in other.kinds.items():
             self.kinds[kind] = self.kinds.get(kind, 0) + count
-
-
-def hello_line(fields: dict[str, Any]) -> bytes:
-    """
-    The first line of a batch, which has no number.
-    """
-    return encoded({"kind": HELLO, **fields})

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-import platform
 import queue
 import threading
 import time
@@ -18,18 +17,18 @@ from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 from reticle.probe.daemon_link import Answer, Broken, DaemonLink, Unreachable
-from reticle.probe.fact_queue import FactQueue, Line, hello_line
+from reticle.probe.fact_queue import FactQueue, Line
 from reticle.probe.harmless import note
+from reticle.probe.hello import Hellos
 from reticle.probe.limits import BACKOFF_SECONDS, BATCH_SECONDS, EXIT_FLUSH_SECONDS
 from reticle.probe.quiet import own_thread
 from reticle.probe.runtime_file import DaemonAddress, find_daemon
 from reticle.probe.small_facts import HEAD, Raw
-from reticle.probe.sql_unseen import drivers
-from reticle.probe.words import VERSION
 
 _NEWS, _HURRY, _END = 1, 2, 3
-_MANY: Final = 200
-"""Facts that wait, about one whole batch in writing: no more are waited for."""
+_MANY: Final = 400
+"""Facts that wait, about one whole batch in writing: no more are waited for. More than half of the queue is
+left for those that come until the thread is awake."""
 
 
 class Post(Protocol):
@@ -85,6 +84,7 @@ class Sender:
         As of a new process: nothing of the old one's queue, thread or connection is ours.
         """
         self.process = os.urandom(16).hex()
+        self._hellos = Hellos(self.process, self._clock, self._wall)
         self.queue = FactQueue(self._clock)
         self._facts, self._note = self.queue.facts, self.queue.note
         self._claim = threading.Lock()
@@ -94,7 +94,6 @@ class Sender:
         self._is_told = False
         self._is_hurried = False
         self._link: Post | None = None
-        self._batches = 0
         self._failures = 0
         self._retry_at = 0.0
         self._is_absent = False
@@ -337,19 +336,5 @@ class Sender:
             logging.getLogger("reticle.probe").info(text)
 
     def _body(self, batch: list[Line]) -> bytes:
-        self._batches += 1
-        hello = hello_line(
-            {
-                "v": VERSION,
-                "process": self.process,
-                "pid": os.getpid(),
-                "framework": self.framework,
-                "python": platform.python_version(),
-                "project": self.project,
-                "mono": self._clock(),
-                "wall": self._wall(),
-                "batch": self._batches,
-                "unseen": sorted(drivers),
-            }
-        )
+        hello = self._hellos.next(self.framework, self.project)
         return b"\n".join([hello, *(line.text for line in batch), b""])

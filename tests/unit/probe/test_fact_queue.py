@@ -94,7 +94,7 @@ def test_a_batch_has_its_size() -> None:
     Many facts go in several batches.
     """
     facts = queue()
-    for _ in range(30):
+    for _ in range(60):
         facts.put("log", {"message": "x" * 5_000})
     sizes = []
     while facts.has_news:
