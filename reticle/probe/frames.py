@@ -67,22 +67,18 @@ def caller() -> Place:
     """
     The innermost line of the app on this thread's stack; ``NOWHERE`` where it has none.
     """
-    places = _places(sys._getframe(1), 1)  # noqa: SLF001 - documented, and the only way without a cost
+    places = callers_from(sys._getframe(1), 1)  # noqa: SLF001 - documented, and the only way without a cost
     return places[0] if places else NOWHERE
 
 
-def callers(count: int, above: int = 0) -> list[Place]:
+def callers(count: int) -> tuple[Place, ...]:
     """
     The app's lines on this thread's stack, from the inside out, at most so many.
-
-    Args:
-        count: How many.
-        above: So many frames above the caller are known to be none of the app's, and to exist.
     """
-    return _places(sys._getframe(1 + above), count)  # noqa: SLF001 - as above
+    return callers_from(sys._getframe(1), count)  # noqa: SLF001 - as above
 
 
-def _places(frame: FrameType | None, count: int) -> list[Place]:
+def callers_from(frame: FrameType | None, count: int) -> tuple[Place, ...]:
     """
     From this frame outwards, also above the greenlet that it runs in; else those that were carried here.
     """
@@ -108,11 +104,11 @@ def _places(frame: FrameType | None, count: int) -> list[Place]:
                     known = _line(frame)
                 found.append((step, known[1]))
                 if len(found) == count:
-                    return found
+                    return tuple(found)
             elif found:
-                return found  # what stands around us is the server
+                return tuple(found)  # what stands around us is the server
         frame = frame.f_back
-    return found or list(carried.get()[:count])
+    return tuple(found) or carried.get()[:count]
 
 
 def _step(name: str) -> str:

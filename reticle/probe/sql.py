@@ -4,13 +4,14 @@ One executed statement as a fact, whatever library ran it.
 
 from __future__ import annotations
 
+import sys
 import time
 from contextvars import ContextVar
 from typing import Final
 
 from reticle.probe import emission
 from reticle.probe.emission import running
-from reticle.probe.frames import NOWHERE, callers
+from reticle.probe.frames import NOWHERE, callers_from
 from reticle.probe.harmless import note
 from reticle.probe.limits import SMALL_CHARS, VIA
 from reticle.probe.quiet import working
@@ -42,12 +43,14 @@ def is_watched() -> bool:
     return emission.sink is not None and not _covered.get() and not working.get()
 
 
+_getframe: Final = sys._getframe  # noqa: SLF001 - documented, and the only way without a cost
+
 clock: Final = time.monotonic
 """Monotonic seconds, for the duration of a statement."""
 
 
 def ran(  # noqa: C901 - in one function, since each further one costs every statement
-    transactions: Transactions,
+    transactions: Transactions | None,
     sql: object,
     started: float,
     *,
@@ -59,7 +62,7 @@ def ran(  # noqa: C901 - in one function, since each further one costs every sta
     A statement ran, or failed with ``fault``.
 
     Args:
-        transactions: Of its connection.
+        transactions: Of its connection; None where it is in none and was in none since it was opened.
         sql: As the library got it.
         started: By ``clock``.
         rows: What the driver counted; anything but a number from 0 on is "not told".
@@ -72,32 +75,33 @@ def ran(  # noqa: C901 - in one function, since each further one costs every sta
         statement = read_statement(text)
         verb = statement.verb
         if verb in CONTROL:
-            if fault is None:
+            if fault is None and transactions is not None:
                 transactions.control(text, verb)
             return
         sink = emission.sink
         if sink is None:
             return
-        places = tuple(callers(VIA + 1, 1))  # this function and its caller are ours
-        place = places[0] if places else NOWHERE
+        places = callers_from(_getframe(2), VIA + 1)  # this function and its caller are ours
         if type(rows) is not int or rows <= 0:
             rows = _counted(rows, statement)
         failed = None
         if fault is not None:
             failed = type(fault).__name__
-            transactions.failed()
+            if transactions is not None:
+                transactions.failed()
         is_lasting = fault is None and verb in WRITES
-        tx = None
-        if in_transaction or transactions.is_begun:
+        place = places[0] if places else NOWHERE
+        tx, is_alone = None, False
+        if transactions is not None and (in_transaction or transactions.is_begun):
             tx = transactions.joined(writes=is_lasting, place=place)
         elif is_lasting:
-            tx = new_tx()
+            tx, is_alone = new_tx(), True
         fact = (SQL, now, statement, places, rows, now - started, tx, running.get(), failed)
         if len(statement.text) <= SMALL_CHARS:
             sink.note(fact)
         else:
             sink.put(SQL.kind, SQL.fields(fact))
-        if is_lasting and not (in_transaction or transactions.is_begun):
+        if is_alone:
             committed_alone(str(tx), place)
     except Exception as ours:  # noqa: BLE001 - as ``safely``, at less cost
         note("sql.ran", ours)

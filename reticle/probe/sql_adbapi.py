@@ -41,7 +41,7 @@ class _Travelling:
     def __init__(self, call: Callable[..., Any]) -> None:
         self._call = call
         self.context = contextvars.copy_context()
-        self.places = tuple(callers(VIA + 1))
+        self.places = callers(VIA + 1)
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         return self._call(*arguments, **named)

@@ -54,7 +54,7 @@ def _connecting(original: Any) -> Any:
 def _taking_along(original: Any) -> Any:
     async def _execute(self: Any, call: Any, *arguments: Any, **named: Any) -> Any:
         if emission.running.get() is not None and emission.sink is not None and _TOLD not in vars(self):
-            call = functools.partial(_arrive, contextvars.copy_context(), tuple(callers(VIA + 1)), call)
+            call = functools.partial(_arrive, contextvars.copy_context(), callers(VIA + 1), call)
         return await original(self, call, *arguments, **named)
 
     return _execute

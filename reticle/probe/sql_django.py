@@ -56,7 +56,7 @@ def _crossing(original: Any) -> Any:
     async def __call__(self: Any, *arguments: Any, **named: Any) -> Any:  # noqa: N807 - it takes its place
         if emission.sink is None or emission.running.get() is None:
             return await original(self, *arguments, **named)
-        before = carried.set(tuple(callers(VIA + 1)))
+        before = carried.set(callers(VIA + 1))
         try:
             return await original(self, *arguments, **named)
         finally:

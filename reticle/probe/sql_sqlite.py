@@ -10,13 +10,13 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Iterator
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Any, Final
 
 from reticle.probe import sql
 from reticle.probe.import_watch import ImportWatch
 from reticle.probe.patching import Patches
-from reticle.probe.quiet import is_own_work, kept_in, safely
+from reticle.probe.quiet import kept_in, safely, working
 from reticle.probe.statements import read_statement
 from reticle.probe.transactions import Transactions
 
@@ -46,7 +46,7 @@ def install(watch: ImportWatch, patches: Patches) -> None:
 def _connecting(module: Any) -> Any:
     def make(original: Any) -> Any:
         def connect(*arguments: Any, **named: Any) -> Any:
-            if len(arguments) <= _FACTORY_AT and not is_own_work() and not is_called_from_above():
+            if len(arguments) <= _FACTORY_AT and not working.get() and not is_called_from_above():
                 factory = named.get("factory", module.Connection)
                 if isinstance(factory, type) and issubclass(factory, module.Connection):
                     named["factory"] = _connection_kind(factory, module.Cursor)
@@ -71,13 +71,17 @@ def is_called_from_above() -> bool:
     """
     frame = sys._getframe(2)  # noqa: SLF001 - documented
     for _ in range(_DEPTH):
-        name = str(frame.f_globals.get("__name__", ""))
-        if name.startswith(_ABOVE) and "connect" in frame.f_code.co_name:
+        # nearly always no, and the cheaper of the two to be asked
+        if "connect" in frame.f_code.co_name and _name_of(frame).startswith(_ABOVE):
             return True
         if frame.f_back is None:
             return False
         frame = frame.f_back
     return False
+
+
+def _name_of(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__", ""))
 
 
 def _cursor_kind(kind: Any) -> type:
@@ -90,10 +94,10 @@ def _cursor_kind(kind: Any) -> type:
             __slots__ = ()
 
             def execute(self, statement: Any, *arguments: Any) -> Any:
-                return _run(self, execute, statement, *arguments)
+                return _run(self, self.connection, execute, statement, *arguments)
 
             def executemany(self, statement: Any, *arguments: Any) -> Any:
-                return _run(self, executemany, statement, *arguments)
+                return _run(self, self.connection, executemany, statement, *arguments)
 
             def executescript(self, script: Any) -> Any:
                 return _run_script(self, super().executescript, script)
@@ -126,10 +130,10 @@ def _connection_kind(kind: Any, cursor_kind: Any) -> type:  # noqa: C901 - one c
 
             # As Python's own do it in C, where the cursor is not asked for by its name.
             def execute(self, *arguments: Any) -> Any:
-                return _run(make_cursor(self, own_cursor), execute, *arguments)
+                return _run(make_cursor(self, own_cursor), self, execute, *arguments)
 
             def executemany(self, *arguments: Any) -> Any:
-                return _run(make_cursor(self, own_cursor), executemany, *arguments)
+                return _run(make_cursor(self, own_cursor), self, executemany, *arguments)
 
             def executescript(self, *arguments: Any) -> Any:
                 return super().cursor(own_cursor).executescript(*arguments)
@@ -226,24 +230,29 @@ def _ended(connection: Any, end: Any) -> None:
         end(transactions)
 
 
-def _run(cursor: Any, execute: Any, statement: Any, *arguments: Any) -> Any:
+def _run(cursor: Any, connection: Any, execute: Any, statement: Any, *arguments: Any) -> Any:
+    """
+    Run a statement and tell it. A connection that only reads, outside of any transaction, gets no note.
+    """
     if not sql.is_watched():
         return execute(cursor, statement, *arguments)
-    connection = cursor.connection
-    transactions = connection.__dict__.get(_NOTE) or _of(connection)
-    if transactions.parts and not connection.in_transaction:
+    transactions = connection.__dict__.get(_NOTE)
+    if transactions is not None and transactions.parts and not connection.in_transaction:
         kept_in(_ended, connection, Transactions.commit)
     started = sql.clock()
     try:
         found = execute(cursor, statement, *arguments)
     except Exception as fault:
+        transactions = _of(connection)
         is_inside = connection.in_transaction or transactions.is_open
         sql.ran(transactions, statement, started, in_transaction=is_inside, fault=fault)
         _look(connection, Transactions.rollback)
         raise
     is_inside = connection.in_transaction
+    if transactions is None and is_inside:
+        transactions = _of(connection)
     sql.ran(transactions, statement, started, rows=cursor.rowcount, in_transaction=is_inside)
-    if transactions.parts and not is_inside:
+    if not is_inside and transactions is not None and transactions.parts:
         kept_in(_ended, connection, Transactions.commit)
     return found
 

@@ -96,4 +96,4 @@ def test_what_stands_around_a_request_is_the_server(entry: str) -> None:
     )  # fmt: skip
     inside = run_as(ours, "def enter():\n    return view()", view=view["view"])
     server = run_as("/srv/shop/serve.py", "def serve():\n    return enter()", enter=inside["enter"])
-    assert server["serve"]() == [("/srv/shop/views.py", 2), ("/srv/shop/views.py", 4)]
+    assert server["serve"]() == (("/srv/shop/views.py", 2), ("/srv/shop/views.py", 4))

@@ -308,3 +308,41 @@ def test_nothing_of_ours_and_nothing_after_removal_is_told() -> None:
     assert sqlite3.connect is before
     with contextlib.closing(sqlite3.connect(":memory:")) as opened:
         assert type(opened) is sqlite3.Connection
+
+
+def test_a_connection_that_only_read_tells_how_its_first_write_ended(
+    kept: KeptFacts, connection: sqlite3.Connection
+) -> None:
+    """
+    Reads outside of a transaction are told without one, and a write behind them is said to be rolled back.
+    """
+    connection.execute("SELECT total FROM orders").fetchall()
+    connection.execute("INSERT INTO orders (total) VALUES (1)")
+    connection.execute("SELECT total FROM orders").fetchall()
+    connection.rollback()
+    read, wrote, inside = kept.of("sql")
+    [ended] = kept.of("transaction")
+    assert read["tx"] is None
+    assert wrote["tx"] == inside["tx"] == ended["tx"] is not None
+    assert ended["outcome"] == "rolled_back"
+
+
+def test_a_write_that_is_committed_by_itself_is_told_on_a_connection_without_transactions(
+    kept: KeptFacts,
+) -> None:
+    """
+    With ``isolation_level=None`` SQLite commits each statement, and a part of it where the app says BEGIN.
+    """
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        connection.execute("CREATE TABLE orders (total)")
+        kept.facts.clear()
+        connection.execute("INSERT INTO orders VALUES (1)")
+        connection.execute("BEGIN")
+        connection.execute("INSERT INTO orders VALUES (2)")
+        connection.execute("ROLLBACK")
+        with pytest.raises(sqlite3.OperationalError):
+            connection.execute("INSERT INTO nowhere VALUES (3)")
+    assert [fields["outcome"] for fields in kept.of("transaction")] == ["committed", "rolled_back"]
+    alone, begun, failed = kept.of("sql")
+    assert alone["tx"] != begun["tx"]
+    assert failed["failed"] == "OperationalError"
