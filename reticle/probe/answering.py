@@ -8,7 +8,7 @@ from typing import Any
 
 from reticle.probe import context
 from reticle.probe.harmless import harmless
-from reticle.probe.views import name_of, place_of
+from reticle.probe.known_views import known_view
 
 
 @harmless(None)
@@ -24,6 +24,6 @@ def answered_by(view: Any, route: str | None = None) -> None:
     """
     running = context.current()
     if running is not None:
-        running.view = place_of(view) or running.view
-        running.view_name = name_of(view)
+        place, name = known_view(view, "")
+        running.view, running.view_name = place or running.view, name
         running.route = route or running.route

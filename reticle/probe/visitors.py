@@ -29,14 +29,24 @@ def refused(peer: str | None, header: Lookup) -> Skip | None:
     A proxy on this machine says for whom it asks (``X-Forwarded-For``, ``Forwarded`` of RFC 7239): that
     visitor counts too, and one whom it hides is none of this machine's.
     """
-    addresses, names = [peer or ""], [header("host") or ""]
     forwarded = header("x-forwarded-for") or header("x-real-ip")
+    standard, asked = header("forwarded"), header("x-forwarded-host")
+    host = header("host") or ""
+    if (
+        not forwarded
+        and standard is None
+        and asked is None
+        and _is_near(peer or "", "")
+        and _is_ours(host, "")
+    ):
+        return None  # as nearly always
+    addresses, names = [peer or ""], [host]
     if forwarded:
         addresses += [hop.strip() for hop in forwarded.split(",") if hop.strip()]
-    if (standard := header("forwarded")) is not None:
+    if standard is not None:
         told = (plain or bracketed for bracketed, plain in _FOR.findall(standard))
         addresses += [hop.strip() for hop in told if hop.strip()]
-    if (asked := header("x-forwarded-host")) is not None:
+    if asked is not None:
         names.append(asked)
     for address in addresses:
         if not (_is_near(address, "") or _is_near(address, os.environ.get("RETICLE_PROBE_PEERS", ""))):

@@ -88,7 +88,8 @@ class WSGICall:
             self._exchange.finished()
             return body
         chunks = [self.pass_on(chunk) for chunk in body]
-        chunks.append(self.last())
+        if answer.is_held:
+            chunks.append(self.last())
         self._exchange.finished()
         return [chunk for chunk in chunks if chunk]
 

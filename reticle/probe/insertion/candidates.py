@@ -56,6 +56,7 @@ class Asked(NamedTuple):
 
 _OF_A_SCRIPT: Final = Asked(Skip.DESTINATION, is_navigation=False, is_head=False, is_prefetch=False)
 _OF_A_HEAD: Final = _OF_A_SCRIPT._replace(is_head=True)
+_OF_A_PAGE: Final = Asked(None, is_navigation=True, is_head=False, is_prefetch=False)
 
 
 def asked(method: str, header: Lookup) -> Asked:
@@ -67,6 +68,8 @@ def asked(method: str, header: Lookup) -> Asked:
         return _OF_A_HEAD if method == "HEAD" else _OF_A_SCRIPT
     skip = _refused(method, destination, header)
     purpose = "" if skip else header("sec-purpose") or header("purpose") or header("x-moz") or ""
+    if destination == "document" and method == "GET" and not purpose:
+        return _OF_A_PAGE
     return Asked(
         skip=skip,
         is_navigation=destination in _DOCUMENTS,
@@ -99,20 +102,45 @@ def content_type(headers: Sequence[Header]) -> str:
     return found
 
 
-def is_document(content_type: str) -> bool:
+class Kind(NamedTuple):
     """
-    Whether what a ``Content-Type`` in lower case names is shown as a document that may hold scripts.
+    What a ``Content-Type`` says of a document: whether the browser reads it by XML's rules, whether an
+    encoding is named, and whether that is one in which a tag's bytes are something else.
     """
-    return content_type in _TYPES or content_type.partition(";")[0].strip() in _TYPES
+
+    is_xml: bool
+    has_charset: bool
+    is_wide: bool
 
 
-def judge(status: int, type_and_more: str, told: Mapping[str, str]) -> Skip | None:
+@functools.lru_cache(maxsize=64)
+def document_kind(content_type: str) -> Kind | None:
+    """
+    Of a ``Content-Type`` in lower case; None where it is not shown as a document that may hold scripts.
+    """
+    if content_type.partition(";")[0].strip() not in _TYPES:
+        return None
+    charset = charset_of(content_type)
+    return Kind(
+        is_xml=content_type.startswith("application/xhtml+xml"),
+        has_charset=charset is not None,
+        is_wide=(charset or "").startswith(_WIDE),
+    )
+
+
+JUDGED: Final = frozenset(
+    {"content-range", "content-encoding", "content-disposition", "x-sendfile", "x-accel-redirect"}
+)
+"""Headers by which an answer with the status 200 may be turned down."""
+
+
+def judge(status: int, kind: Kind, told: Mapping[str, str]) -> Skip | None:
     """
     Why an answer that is a document gets no tag; None where its body decides.
 
     Args:
         status: Its status.
-        type_and_more: Its ``Content-Type`` in lower case.
+        kind: What its ``Content-Type`` says.
         told: Its headers by their lower-case names.
     """
     reason = None
@@ -126,12 +154,11 @@ def judge(status: int, type_and_more: str, told: Mapping[str, str]) -> Skip | No
         reason = Skip.ATTACHMENT
     elif "x-sendfile" in told or "x-accel-redirect" in told:
         reason = Skip.SENDFILE
-    elif (charset_of(type_and_more) or "").startswith(_WIDE):
+    elif kind.is_wide:
         reason = Skip.CHARSET
     return reason
 
 
-@functools.lru_cache(maxsize=64)
 def charset_of(content_type: str) -> str | None:
     """
     The encoding that a ``Content-Type`` in lower case names.
@@ -141,10 +168,3 @@ def charset_of(content_type: str) -> str | None:
         if name.strip() == "charset":
             return value.strip().strip("\"'") or None
     return None
-
-
-def is_xml(content_type: str) -> bool:
-    """
-    Whether the browser reads what a ``Content-Type`` in lower case names by XML's rules.
-    """
-    return content_type.startswith("application/xhtml+xml")

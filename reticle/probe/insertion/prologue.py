@@ -63,6 +63,15 @@ _Byte = Generator[None, None, int]
 _END: Final = -1
 
 
+def common_end(data: bytes) -> int | None:
+    """
+    The place in a document of HTML that begins as nearly all do, by its first bytes; None where it is to be
+    read.
+    """
+    common = _COMMON.match(data[:_COMMON_BYTES])
+    return None if common is None else common.end()
+
+
 class Prologue:
     """
     Reads the beginning of one document.
@@ -87,9 +96,9 @@ class Prologue:
         The next bytes of the body; None until it is decided, which is at ``PROLOGUE_BYTES`` at the latest.
         """
         if not self._held and not self._is_xml:
-            common = _COMMON.match(data[:_COMMON_BYTES])
-            if common is not None:
-                return Place(common.end())
+            end = common_end(data)
+            if end is not None:
+                return Place(end)
         # what stands behind the limit decides nothing, however it was cut into chunks
         self._held += data[: PROLOGUE_BYTES - len(self._held)]
         decision = self._go_on()

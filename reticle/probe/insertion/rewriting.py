@@ -8,22 +8,18 @@ in, with or without the tag.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
-from reticle.probe.insertion.candidates import (
-    Asked,
-    Header,
-    charset_of,
-    content_type,
-    is_document,
-    is_xml,
-    judge,
-)
+from reticle.probe.insertion.candidates import JUDGED, Asked, Header, content_type, document_kind, judge
 from reticle.probe.insertion.headers import with_tag
 from reticle.probe.insertion.policy import NAMES, UNRULED, Blocked, Permitted, ask
 from reticle.probe.insertion.prescan import beside_charset, declares
-from reticle.probe.insertion.prologue import Decision, NoPlace, Place, Prologue
+from reticle.probe.insertion.prologue import Decision, NoPlace, Place, Prologue, common_end
 from reticle.probe.insertion.tag import Offer
 from reticle.probe.words import Skip
+
+_ASKED: Final = NAMES | JUDGED
+"""Without any of these headers nothing but the status and the type decides."""
 
 
 class Answer:
@@ -50,32 +46,37 @@ class Answer:
     _prologue: Prologue | None = None
     _offset: int | None = None
     _settles_charset = False
+    _is_xml = False
+    _is_navigation = False
 
     def __init__(self, request: Asked, status: int, headers: Sequence[Header], offer: Offer | Skip) -> None:
         self.status = status
         self.headers = list(headers)
-        kind = content_type(headers)
-        if not is_document(kind):
+        kind = document_kind(content_type(headers))
+        if kind is None:
             self.skip = Skip.NOT_HTML
             return
         told = {name.lower(): value for name, value in headers}
-        self.skip = request.skip or judge(status, kind, told)
+        is_plain = _ASKED.isdisjoint(told) and status == 200 and not kind.is_wide
+        self.skip = request.skip or (None if is_plain else judge(status, kind, told))
         if self.skip is None and isinstance(offer, Skip):
             self.skip = offer
         if self.skip is not None or isinstance(offer, Skip):
             return
-        said = UNRULED if NAMES.isdisjoint(told) else ask(self.headers, offer.origin, offer.bridge)
+        said = (
+            UNRULED if is_plain or NAMES.isdisjoint(told) else ask(self.headers, offer.origin, offer.bridge)
+        )
         if isinstance(said, Blocked):
             self.skip, self.directive = Skip.POLICY, said.directive
             return
         self.permitted = said
-        is_written_as_xml = is_xml(kind)
-        self._settles_charset = is_written_as_xml or charset_of(kind) is not None
+        self._is_xml = kind.is_xml
+        self._settles_charset = kind.is_xml or kind.has_charset
         self._tag = offer.tag(said)
         if request.is_head:
             self.headers, self._is_changed = with_tag(self.headers, None), True
             return
-        self._prologue = Prologue(is_xml=is_written_as_xml, is_navigation=request.is_navigation)
+        self._is_navigation = request.is_navigation
         self.is_held = True
 
     @classmethod
@@ -112,37 +113,45 @@ class Answer:
         """
         The next bytes of the app's body; returns what to send now, nothing while the head is held.
         """
-        if self._prologue is None:
+        if not self.is_held:
             return data
         if not self._held:
             self._held = bytes(data)  # nearly always the only chunk that is held
+            if self._settles_charset and not self._is_xml and self._prologue is None:
+                end = common_end(data)
+                if end is not None:
+                    return self._insert(end)
         elif isinstance(self._held, bytes):
             self._held = bytearray(self._held + data)
         else:
             self._held += data
-        decision = self._decide(self._prologue, data)
+        decision = self._decide(data)
         return b"" if decision is None else self._release(decision)
 
     def end(self) -> bytes:
         """
         The app's body is over; returns what was held.
         """
-        if self._prologue is None:
+        if not self.is_held:
             return b""
-        return self._release(self._decide(self._prologue, None) or NoPlace(Skip.NO_DOCUMENT))
+        return self._release(self._decide(None) or NoPlace(Skip.NO_DOCUMENT))
 
     def give_up(self) -> bytes:
         """
         No tag, for a body that the adapter does not get to see; returns what was held.
         """
-        return b"" if self._prologue is None else self._release(NoPlace(Skip.SENDFILE))
+        return self._release(NoPlace(Skip.SENDFILE)) if self.is_held else b""
 
-    def _decide(self, prologue: Prologue, data: bytes | None) -> Decision | None:
+    def _decide(self, data: bytes | None) -> Decision | None:
         """
         Where the head begins is not yet the place, as long as a declared encoding may stand in the way.
         """
         try:
             if self._offset is None:
+                prologue = self._prologue
+                if prologue is None:
+                    prologue = Prologue(is_xml=self._is_xml, is_navigation=self._is_navigation)
+                    self._prologue = prologue
                 found = prologue.end() if data is None else prologue.feed(data)
                 if found is None or isinstance(found, NoPlace):
                     return found
@@ -154,11 +163,16 @@ class Answer:
             return NoPlace(Skip.FAULT)
 
     def _release(self, decision: Decision) -> bytes:
+        if isinstance(decision, Place):
+            return self._insert(decision.offset)
         held = bytes(self._held)
         self._prologue, self._held, self.is_held = None, b"", False
-        if isinstance(decision, NoPlace):
-            self.skip, self._offset = decision.reason, None
-            return held
-        self._offset = decision.offset
+        self.skip, self._offset = decision.reason, None
+        return held
+
+    def _insert(self, offset: int) -> bytes:
+        held = bytes(self._held)
+        self._prologue, self._held, self.is_held = None, b"", False
+        self._offset = offset
         self.headers, self._is_changed = with_tag(self.headers, len(self._tag)), True
-        return held[: decision.offset] + self._tag + held[decision.offset :]
+        return held[:offset] + self._tag + held[offset:]
