@@ -18,7 +18,7 @@ from reticle.probe.frames import callers, carried
 from reticle.probe.import_watch import ImportWatch
 from reticle.probe.limits import VIA
 from reticle.probe.patching import Patches
-from reticle.probe.sql_sqlite import is_called_from_above
+from reticle.probe.sql_above import is_called_from_above
 
 _TOLD: Final = "_reticle_is_told_above"
 

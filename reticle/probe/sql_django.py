@@ -17,7 +17,7 @@ from reticle.probe.transactions import Transactions
 
 _NOTE: Final = "_reticle_transactions"
 _UNCOVERED: Final = "sqlite"
-"""The database whose driver is not told of when Django opens it (``sql_sqlite.is_called_from_above``)."""
+"""The database whose driver is not told of when Django opens it (``sql_above.is_called_from_above``)."""
 
 
 def install(watch: ImportWatch, patches: Patches) -> None:

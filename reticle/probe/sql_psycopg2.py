@@ -15,7 +15,8 @@ from reticle.probe import sql
 from reticle.probe.import_watch import ImportWatch
 from reticle.probe.patching import Patches
 from reticle.probe.quiet import is_own_work, safely
-from reticle.probe.sql_sqlite import UntilDropped, is_called_from_above
+from reticle.probe.sql_above import is_called_from_above
+from reticle.probe.sql_sqlite import UntilDropped
 from reticle.probe.transactions import Transactions
 
 _IDLE: Final = 0

@@ -8,22 +8,22 @@ neither rows nor callers. Connections that Django or SQLAlchemy open are told by
 from __future__ import annotations
 
 import contextlib
+import functools
 import sys
-from collections.abc import Iterator
-from types import FrameType, ModuleType
+from collections.abc import Iterator, Mapping
+from types import ModuleType, SimpleNamespace
 from typing import Any, Final
 
 from reticle.probe import sql
 from reticle.probe.import_watch import ImportWatch
 from reticle.probe.patching import Patches
 from reticle.probe.quiet import kept_in, safely, working
+from reticle.probe.sql_above import is_called_from_above
+from reticle.probe.sql_unseen import drivers
 from reticle.probe.statements import read_statement
 from reticle.probe.transactions import Transactions
 
-_ABOVE: Final = ("django.db.", "django.contrib.gis.db.", "sqlalchemy.")
-_DEPTH: Final = 6
-"""Frames looked at for a library above: their own connect calls ours within a few."""
-
+_NO_NAMES: Final[Mapping[str, Any]] = {}
 _NOTE: Final = "_reticle_transactions"
 _kinds: Final[dict[tuple[str, type], type]] = {}
 
@@ -64,26 +64,6 @@ _FACTORY_AT: Final = 5
 """Position of ``factory``, where somebody gives it without its name."""
 
 
-def is_called_from_above() -> bool:
-    """
-    Whether who calls our caller is a library that connects, and tells its statements itself. What a view, a
-    hook or a receiver that it calls connects to is the app's.
-    """
-    frame = sys._getframe(2)  # noqa: SLF001 - documented
-    for _ in range(_DEPTH):
-        # nearly always no, and the cheaper of the two to be asked
-        if "connect" in frame.f_code.co_name and _name_of(frame).startswith(_ABOVE):
-            return True
-        if frame.f_back is None:
-            return False
-        frame = frame.f_back
-    return False
-
-
-def _name_of(frame: FrameType) -> str:
-    return str(frame.f_globals.get("__name__", ""))
-
-
 def _cursor_kind(kind: Any) -> type:
     found = _kinds.get(("cursor", kind))
     if found is None:
@@ -93,14 +73,15 @@ def _cursor_kind(kind: Any) -> type:
             __doc__ = kind.__doc__
             __slots__ = ()
 
-            def execute(self, statement: Any, *arguments: Any) -> Any:
-                return _run(self, self.connection, execute, statement, *arguments)
+            # With names, which methods of the app's own class may take.
+            def execute(self, *arguments: Any, **named: Any) -> Any:
+                return _run(self, self.connection, execute, arguments, named)
 
-            def executemany(self, statement: Any, *arguments: Any) -> Any:
-                return _run(self, self.connection, executemany, statement, *arguments)
+            def executemany(self, *arguments: Any, **named: Any) -> Any:
+                return _run(self, self.connection, executemany, arguments, named)
 
-            def executescript(self, script: Any) -> Any:
-                return _run_script(self, super().executescript, script)
+            def executescript(self, *arguments: Any, **named: Any) -> Any:
+                return _run_script(self.connection, super().executescript, arguments, named)
 
         Cursor.__name__, Cursor.__qualname__, Cursor.__module__ = (
             kind.__name__,
@@ -115,7 +96,8 @@ def _connection_kind(kind: Any, cursor_kind: Any) -> type:  # noqa: C901 - one c
     found = _kinds.get(("connection", kind))
     if found is None:
         own_cursor = _cursor_kind(cursor_kind)
-        make_cursor, commit, close = kind.cursor, kind.commit, kind.close
+        base = sys.modules["sqlite3"].Connection
+        make_cursor, commit, close = base.cursor, kind.commit, kind.close
         execute, executemany = cursor_kind.execute, cursor_kind.executemany
 
         class Connection(kind):  # type: ignore[misc]  # of whatever the app uses
@@ -124,19 +106,17 @@ def _connection_kind(kind: Any, cursor_kind: Any) -> type:  # noqa: C901 - one c
             def cursor(self, factory: Any = cursor_kind) -> Any:
                 if factory is cursor_kind:
                     return make_cursor(self, own_cursor)
-                if isinstance(factory, type):
-                    return super().cursor(_cursor_kind(factory))
-                return super().cursor(factory)
+                return make_cursor(self, _cursor_kind(factory) if isinstance(factory, type) else factory)
 
             # As Python's own do it in C, where the cursor is not asked for by its name.
             def execute(self, *arguments: Any) -> Any:
-                return _run(make_cursor(self, own_cursor), self, execute, *arguments)
+                return _run(make_cursor(self, own_cursor), self, execute, arguments)
 
             def executemany(self, *arguments: Any) -> Any:
-                return _run(make_cursor(self, own_cursor), self, executemany, *arguments)
+                return _run(make_cursor(self, own_cursor), self, executemany, arguments)
 
             def executescript(self, *arguments: Any) -> Any:
-                return super().cursor(own_cursor).executescript(*arguments)
+                return make_cursor(self, own_cursor).executescript(*arguments)
 
             def commit(self) -> Any:
                 found = commit(self)
@@ -179,10 +159,52 @@ def _connection_kind(kind: Any, cursor_kind: Any) -> type:  # noqa: C901 - one c
                 kind.isolation_level.__set__(self, level)
                 _look(self, Transactions.commit)  # None commits
 
+        for name, method in _theirs(kind, base):
+            setattr(Connection, name, method)
         Connection.__name__, Connection.__qualname__ = kind.__name__, kind.__qualname__
         Connection.__module__ = kind.__module__
         found = _kinds["connection", kind] = Connection
     return found
+
+
+def _theirs(kind: Any, base: Any) -> Iterator[tuple[str, Any]]:
+    """
+    What stands in front of methods that the app's own class of connections has: they are called as without
+    us, and told as they are called. Of a cursor that they make nothing is seen, and that is said.
+    """
+    for name in ("execute", "executemany", "executescript"):
+        method = getattr(kind, name)
+        if method is not getattr(base, name):
+            yield name, _calling(method, is_script=name == "executescript")
+    if kind.cursor is not base.cursor:
+        yield "cursor", _unseen(kind.cursor)
+
+
+def _calling(theirs: Any, *, is_script: bool) -> Any:
+    @functools.wraps(theirs)
+    def method(self: Any, *arguments: Any, **named: Any) -> Any:
+        counted = SimpleNamespace(rowcount=None)
+
+        def inside(*given: Any, **more: Any) -> Any:
+            with sql.covered():
+                found = theirs(self, *given, **more)
+            counted.rowcount = getattr(found, "rowcount", None)
+            return found
+
+        if is_script:
+            return _run_script(self, inside, arguments, named)
+        return _run(counted, self, lambda _, *given, **more: inside(*given, **more), arguments, named)
+
+    return method
+
+
+def _unseen(theirs: Any) -> Any:
+    @functools.wraps(theirs)
+    def cursor(self: Any, *arguments: Any, **named: Any) -> Any:
+        drivers.add("sqlite3")
+        return theirs(self, *arguments, **named)
+
+    return cursor
 
 
 class UntilDropped(Transactions):
@@ -230,53 +252,59 @@ def _ended(connection: Any, end: Any) -> None:
         end(transactions)
 
 
-def _run(cursor: Any, connection: Any, execute: Any, statement: Any, *arguments: Any) -> Any:
+def _run(
+    cursor: Any,
+    connection: Any,
+    execute: Any,
+    arguments: tuple[Any, ...],
+    named: Mapping[str, Any] = _NO_NAMES,
+) -> Any:
     """
-    Run a statement and tell it. A connection that only reads, outside of any transaction, gets no note.
+    Run a statement, the first of the arguments, and tell it. A connection that only reads, outside of any
+    transaction, gets no note.
     """
-    if not sql.is_watched():
-        return execute(cursor, statement, *arguments)
+    if not arguments or not sql.is_watched():
+        return execute(cursor, *arguments, **named)
     transactions = connection.__dict__.get(_NOTE)
     if transactions is not None and transactions.parts and not connection.in_transaction:
         kept_in(_ended, connection, Transactions.commit)
     started = sql.clock()
     try:
-        found = execute(cursor, statement, *arguments)
+        found = execute(cursor, *arguments, **named) if named else execute(cursor, *arguments)
     except Exception as fault:
         transactions = _of(connection)
         is_inside = connection.in_transaction or transactions.is_open
-        sql.ran(transactions, statement, started, in_transaction=is_inside, fault=fault)
+        sql.ran(transactions, arguments[0], started, in_transaction=is_inside, fault=fault)
         _look(connection, Transactions.rollback)
         raise
     is_inside = connection.in_transaction
     if transactions is None and is_inside:
         transactions = _of(connection)
-    sql.ran(transactions, statement, started, rows=cursor.rowcount, in_transaction=is_inside)
+    sql.ran(transactions, arguments[0], started, rows=cursor.rowcount, in_transaction=is_inside)
     if not is_inside and transactions is not None and transactions.parts:
         kept_in(_ended, connection, Transactions.commit)
     return found
 
 
-def _run_script(cursor: Any, execute: Any, script: Any) -> Any:
+def _run_script(connection: Any, execute: Any, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
     """
     Each statement of a script is a fact; it commits what is open first, and then as it says itself.
 
     Where one fails, those before it may have run and nobody says which: all are told as run, since that
     something was not done must never be read out of a script that ended early.
     """
-    if not sql.is_watched():
-        return execute(script)
-    connection = cursor.connection
+    if not arguments or not sql.is_watched():
+        return execute(*arguments, **named)
     started = sql.clock()
     end = Transactions.commit
     try:
-        return execute(script)
+        return execute(*arguments, **named)
     except Exception:
         end = Transactions.rollback
         raise
     finally:
         kept_in(_of(connection).commit)
-        safely(_tell_script, connection, script, started)
+        safely(_tell_script, connection, arguments[0], started)
         _look(connection, end)
 
 

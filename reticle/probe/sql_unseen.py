@@ -14,7 +14,7 @@ from typing import Any, Final
 from reticle.probe.import_watch import ImportWatch
 from reticle.probe.patching import Patches
 from reticle.probe.quiet import is_own_work
-from reticle.probe.sql_sqlite import is_called_from_above
+from reticle.probe.sql_above import is_called_from_above
 
 drivers: Final[set[str]] = set()
 """Those that the app has connected by."""

@@ -18,6 +18,7 @@ import sqlalchemy
 
 from reticle.probe import quiet
 from reticle.probe.context import begin
+from reticle.probe.sql_unseen import drivers
 from reticle.testing.collecting import collecting
 from reticle.testing.kept_facts import KeptFacts
 
@@ -346,3 +347,80 @@ def test_a_write_that_is_committed_by_itself_is_told_on_a_connection_without_tra
     alone, begun, failed = kept.of("sql")
     assert alone["tx"] != begun["tx"]
     assert failed["failed"] == "OperationalError"
+
+
+class OwnCursor(sqlite3.Cursor):
+    """
+    One of the app's, with an argument of its own.
+    """
+
+    def execute(self, statement: str, values: Any = (), *, note: str = "") -> Any:
+        """
+        Say what for.
+        """
+        return super().execute(f"{statement} -- {note}", values)
+
+
+class OwnConnection(sqlite3.Connection):
+    """
+    Likewise; it keeps what it ran.
+    """
+
+    ran: tuple[str, ...] = ()
+
+    def execute(self, statement: str, values: Any = (), *, note: str = "") -> Any:
+        """
+        Run it by a cursor of the app's.
+        """
+        self.ran += (note,)
+        return self.cursor(OwnCursor).execute(statement, values, note=note)
+
+    def executescript(self, script: str, note: str = "") -> Any:
+        """
+        Run it.
+        """
+        self.ran += (note,)
+        return super().executescript(script)
+
+
+def test_methods_of_an_apps_own_connection_are_called_and_told_once(kept: KeptFacts) -> None:
+    """
+    A class of the app's that adds to ``execute`` works as without us.
+    """
+    with contextlib.closing(sqlite3.connect(":memory:", factory=OwnConnection)) as connection:
+        connection.executescript("CREATE TABLE orders (total);", note="made")
+        connection.execute("INSERT INTO orders VALUES (?)", (4,), note="written")
+        connection.commit()
+        assert connection.execute("SELECT total FROM orders", note="read").fetchall() == [(4,)]
+        assert connection.ran == ("made", "written", "read")
+    assert short(kept) == [("sql", "CREATE", None), ("sql", "INSERT", 1), ("transaction", "committed"),
+                           ("sql", "SELECT", None)]  # fmt: skip
+    assert {fields["file"] for _, fields in kept.facts} == {__file__}
+
+
+def test_an_apps_own_cursor_takes_its_own_arguments(kept: KeptFacts, connection: sqlite3.Connection) -> None:
+    """
+    Whatever it is called with reaches it.
+    """
+    cursor = connection.cursor(OwnCursor)
+    assert cursor.execute("SELECT 1", note="why").fetchall() == [(1,)]
+    assert [fields["verb"] for fields in kept.of("sql")] == ["SELECT"]
+
+
+def test_cursors_that_an_apps_own_connection_makes_are_said_to_be_unseen(kept: KeptFacts) -> None:
+    """
+    That a statement is missing must mean nothing then; statements of the connection itself are told.
+    """
+
+    class Opening(sqlite3.Connection):
+        def cursor(self) -> sqlite3.Cursor:  # type: ignore[override]  # as apps write it
+            return super().cursor()
+
+    drivers.clear()
+    with contextlib.closing(sqlite3.connect(":memory:", factory=Opening)) as connection:
+        connection.execute("SELECT 1")
+        assert drivers == set()
+        connection.cursor().execute("SELECT 2")
+    assert drivers == {"sqlite3"}
+    drivers.clear()
+    assert len(kept.of("sql")) == 1
