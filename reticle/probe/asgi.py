@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from reticle.probe import emission, own_paths, probing, script
-from reticle.probe.asgi_behind import behind, running_loop
+from reticle.probe.asgi_behind import Behind, behind, running_loop
 from reticle.probe.asgi_relay import relay_poll, relay_socket
 from reticle.probe.exchange import Exchange
 from reticle.probe.harmless import note
@@ -214,7 +214,7 @@ class _Call:
     """
 
     __slots__ = (
-        "_answer", "_endpoint", "_exchange", "_is_over", "_is_streamed", "_is_working", "_loop", "_raw",
+        "_answer", "_behind", "_endpoint", "_exchange", "_is_over", "_is_streamed", "_is_working", "_raw",
         "_receive_inner", "_root", "_route", "_scope", "_send_on", "_start", "_tell_working", "_under",
     )  # fmt: skip
 
@@ -231,7 +231,7 @@ class _Call:
         self._route: Any = None
         self._is_streamed = False
         self._is_over = False
-        self._loop: Any = None
+        self._behind: Behind | None = None
         self._is_working = False
         self._tell_working = self._work  # the same object each time, by which it is known
 
@@ -253,7 +253,7 @@ class _Call:
         self._end("incomplete")
 
     def _end(self, why: str) -> None:
-        if self._loop is not None and behind(self._loop).remove(self._tell_working):
+        if self._behind is not None and self._behind.remove(self._tell_working):
             self._exchange.finished(streamed=self._is_streamed)
         elif self._is_working:
             self._exchange.done()
@@ -355,11 +355,12 @@ class _Call:
             return
         self._is_over = True
         self._note_route()
-        self._loop = loop = running_loop()
+        loop = running_loop()
         if loop is None:
             self._work()
         else:
-            behind(loop).add(loop, self._tell_working)
+            self._behind = behind(loop)
+            self._behind.add(loop, self._tell_working)
 
     def _work(self) -> None:
         """
