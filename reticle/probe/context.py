@@ -96,7 +96,9 @@ class RequestContext:
         """
         Note which functions of the app run for it, where that may be.
         """
-        self._following = following = calls.follow(self, self.path)
+        allowed = calls.acting if self.action else calls.allowance
+        following = calls.follow(self, self.path) if self.started >= allowed.empty_until else None
+        self._following = following
         if self.action:
             at_work.watch(self, {} if following is None else following.found)
 

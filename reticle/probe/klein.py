@@ -85,4 +85,5 @@ def _name(exchange: Exchange, app: Any, endpoint: Any, request: Any) -> None:
         rule, _ = IKleinRequest(request).mapper.match(return_rule=True)
         route = rule.rule
     place, _ = known_view(app.endpoints[endpoint], "")
-    exchange.routed(route=route, view=place, name=endpoint)
+    context = exchange.context
+    context.route, context.view, context.view_name = route, place or context.view, endpoint

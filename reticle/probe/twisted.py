@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import importlib.metadata
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from twisted.python.failure import Failure
 from twisted.web.http import datetimeToString
@@ -152,7 +152,8 @@ def exchange_in(request: Any) -> Exchange | None:
     """
     The exchange that a request belongs to; for callbacks, which do not carry the context.
     """
-    return cast("Exchange | None", getattr(request, _MARK, None))
+    found: Exchange | None = getattr(request, _MARK, None)
+    return found
 
 
 def _head_of(request: Any) -> list[Header]:
@@ -224,8 +225,11 @@ class _Seeing:
         """
         self._name_route(resource)
         try:
-            with self._exchange.context.entered():
+            if emission.running.get() is self._exchange.context:
                 found = self._render(resource)
+            else:  # after a while, as a resource may be looked for by a Deferred
+                with self._exchange.context.entered():
+                    found = self._render(resource)
             self._is_rendered = True
             if self._is_finished:
                 self._let_go()
