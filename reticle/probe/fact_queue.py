@@ -127,6 +127,7 @@ class FactQueue:
         The next batch, oldest first: at most ``BATCH_BYTES``, and a gap first where facts were lost.
         """
         batch, waiting = self._next()
+        size = sum(len(line.text) + 1 for line in batch)
         # outside of the lock, for which no request is to wait
         for number, fact in waiting:
             form = fact[0]
@@ -135,10 +136,21 @@ class FactQueue:
                 line = _as_line(Line, (number, form.kind, text))
             except Exception:  # noqa: BLE001 - the others are written there, and half of a character
                 line = self._write(number, fact)
-            batch.append(line if len(line[2]) <= FACT_BYTES else self._too_long(line))
+                text = line.text
+            if len(text) > FACT_BYTES:
+                line = self._too_long(line)
+                text = line.text
+            size += len(text) + 1
+            batch.append(line)
+        return batch if size <= BATCH_BYTES else self._first_of(batch)
+
+    def _first_of(self, batch: list[Line]) -> list[Line]:
+        """
+        Of too much what is one batch; the rest waits again.
+        """
         size = kept = 0
         for line in batch:
-            size += len(line[2]) + 1
+            size += len(line.text) + 1
             if kept and size > BATCH_BYTES:
                 self.put_back(batch[kept:])
                 break
