@@ -1,6 +1,7 @@
 """
 A queue in plain SQL and nothing else, with which ours is compared: one table, one statement and one commit
-for a claim, on one connection; no rules, no packet, no log. On PostgreSQL also one that writes a lease's row.
+for a claim; no rules, no packet, no log. On PostgreSQL also one that writes a lease's row, and claims of many
+at once, each on a connection and a thread of its own as the workers of such a queue have them.
 """
 
 from __future__ import annotations
@@ -8,8 +9,8 @@ from __future__ import annotations
 import contextlib
 import secrets
 import sqlite3
-import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -39,11 +40,13 @@ FILL = "INSERT INTO bare (id, run, role, priority, state) VALUES ({mark}, 'r', '
 
 class BareQueue:
     """
-    Claims of a bare queue, one connection, one transaction each.
+    Claims of a bare queue, one transaction each.
     """
 
-    def __init__(self, connection: Any, claim: str, fill: str) -> None:
+    def __init__(self, connection: Any, claim: str, fill: str, others: Sequence[Any] = ()) -> None:
         self._connection = connection
+        self._others = others
+        self._workers = ThreadPoolExecutor(1 + len(others))
         self._claim = claim
         self._fill = fill
         self._made = 0
@@ -73,32 +76,39 @@ class BareQueue:
                     given = (f"s{number}", 1, "r", "maker", f"lease_{secrets.token_hex(16)}")
                     assert self._connection.execute(self.leasing, given).fetchone() is not None
 
-    def claim(self, times: int) -> list[float]:
+    def claim(self, times: int, at_once: int = 1) -> None:
         """
-        Claim so many; the seconds of each.
+        Claim so many, by so many workers.
         """
-        took = []
+        if at_once == 1:
+            self._claim_on(self._connection, times)
+            return
+        workers = [self._connection, *self._others][:at_once]
+        shares = [times // at_once + (number < times % at_once) for number in range(at_once)]
+        list(self._workers.map(self._claim_on, workers, shares))
+
+    def _claim_on(self, connection: Any, times: int) -> None:
         for number in range(times):
-            started = time.perf_counter()
-            found = self._connection.execute(self._claim, (f"s{number}", 1, "r", "maker")).fetchone()
-            if isinstance(self._connection, sqlite3.Connection):
-                self._connection.commit()
-            took.append(time.perf_counter() - started)
+            found = connection.execute(self._claim, (f"s{number}", 1, "r", "maker")).fetchone()
+            if isinstance(connection, sqlite3.Connection):
+                connection.commit()
             assert found is not None
-        return took
 
 
 @contextmanager
-def on_postgres(url: str) -> Iterator[BareQueue]:
+def on_postgres(url: str, workers: int) -> Iterator[BareQueue]:
     """
-    A queue in a database of PostgreSQL.
+    A queue in a database of PostgreSQL, for so many workers at once.
     """
-    with psycopg.connect(url, autocommit=True) as connection:
+    with contextlib.ExitStack() as stack:
+        connection, *others = (
+            stack.enter_context(psycopg.connect(url, autocommit=True)) for _ in range(workers)
+        )
         connection.execute(TABLE.format(serial="BIGSERIAL PRIMARY KEY").encode())
         connection.execute(INDEX.encode())
         claim = CLAIM.format(mark="%s", skip=" FOR UPDATE SKIP LOCKED")
         connection.execute(LEASES.encode())
-        queue = BareQueue(connection, claim, FILL.format(mark="%s"))
+        queue = BareQueue(connection, claim, FILL.format(mark="%s"), others)
         queue.leasing = LEASING.format(mark="%s", skip=" FOR UPDATE SKIP LOCKED")
         yield queue
 

@@ -48,6 +48,7 @@ from tests.system.packet_agents import (  # noqa: E402
 
 PARTS = ("store", "mcp", "load")
 TARGET = 0.5
+AT_ONCE = 16
 LOAD_AGENTS, LOAD_PACKETS = 200, 5_000
 LOAD_SECONDS = 600.0
 
@@ -102,8 +103,11 @@ def store(server: PostgresServer, rounds: int, claims: int) -> Mapping[str, obje
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         ours = stack.enter_context(store_at(PostgresPlace(server.address(name), "bench")))
-        bare = stack.enter_context(on_postgres(server.url(name)))
-        for title, at_once in (("PostgreSQL, one after the other", 1), ("PostgreSQL, 16 agents at once", 16)):
+        bare = stack.enter_context(on_postgres(server.url(name), AT_ONCE))
+        for title, at_once in (
+            ("PostgreSQL, one after the other", 1),
+            (f"PostgreSQL, {AT_ONCE} at once", AT_ONCE),
+        ):
             shown[title] = beside(title, bare, ours, rounds, claims, at_once)
         file_ours = stack.enter_context(store_at(folder / "ours.sqlite3"))
         file_bare = stack.enter_context(on_sqlite(folder / "bare.sqlite3"))
@@ -130,9 +134,12 @@ def beside(  # noqa: PLR0917 - one row of the table
         speed: dict[bool, float] = {}
         for is_ours in order:
             started = time.perf_counter()
-            took = ours.claim(claims, at_once) if is_ours else bare.claim(claims)
-            speed[is_ours] = claims / (time.perf_counter() - started)
-            if is_ours:
+            if not is_ours:
+                bare.claim(claims, at_once)
+                speed[False] = claims / (time.perf_counter() - started)
+            else:
+                took = ours.claim(claims, at_once)
+                speed[True] = claims / (time.perf_counter() - started)
                 slowest.append(sorted(took)[len(took) * 99 // 100] * 1000)
         bares.append(speed[False])
         speeds.append(speed[True])
