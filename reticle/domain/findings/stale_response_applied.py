@@ -43,9 +43,19 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:  #
     Observed where the page then shows words that only the late answer has; a doubt where its body was not
     recorded, or has no words, and the page merely moved. Where its words did not come up, or those of the
     newer answer came up again after them, it was dropped as it should be.
+
+    A doubt too where both were on their way and came in their order, and after the newer answer the page
+    still showed words of the older one alone: what is there is not what was asked for last, or not yet.
     """
     found: list[Finding] = []
     for reads in _by_path(own_requests(window)).values():
+        for older, newer in _followed(reads):
+            if _applied(older, newer, window) is FindingTier.OBSERVED and _words_of(newer) - _words_of(older):
+                detail = {"url": older.url, "newer": newer.url}
+                counter = f"behind its answer the page showed the older {brief(str(older))}"
+                found.append(
+                    Finding(KIND, FindingTier.ABSENCE, f"{newer} was asked for last", counter, detail)
+                )
         for late, newer in _overtaken(reads):
             tier = _applied(late, newer, window)
             if tier is not None:
@@ -59,8 +69,12 @@ def blinded(window: Window, predicate: Predicate | None) -> frozenset[str]:  # n
     """
     The channels whose loss may hide that the older answer was shown.
     """
-    overtaken = any(True for reads in _by_path(own_requests(window)).values() for _ in _overtaken(reads))
-    return MOVES if overtaken else frozenset()
+    together = any(
+        True
+        for reads in _by_path(own_requests(window)).values()
+        for _ in (*_overtaken(reads), *_followed(reads))
+    )
+    return MOVES if together else frozenset()
 
 
 def _by_path(seen: Iterable[Request]) -> Mapping[tuple[object, str], list[Request]]:
@@ -85,6 +99,21 @@ def _overtaken(reads: list[Request]) -> Iterator[tuple[Request, Request]]:
         ]
         if newer:
             yield one, newer[-1]
+
+
+def _followed(reads: list[Request]) -> Iterator[tuple[Request, Request]]:
+    """
+    Each read that ended while the last was on its way, with that one.
+    """
+    *earlier, newer = reads[-OVERLAPPING_READS:]
+    for one in earlier:
+        begun = newer.begun
+        if (
+            begun is not None
+            and begun.seq < _end(one).seq < _end(newer).seq
+            and _asked(newer.url) != _asked(one.url)
+        ):
+            yield one, newer
 
 
 def _asked(url: str) -> Mapping[str, str]:
