@@ -153,13 +153,7 @@ def _writers(scripts: Sequence[RunScript], trees: Sequence[Sequence[Node]], key:
     """
     The functions that put a value under a key.
     """
-    writes = re.compile(_WRITES.format(re.escape(key)))
-    for script, tree in zip(scripts, trees, strict=True):
-        begins = [node.routine.begin for node in tree]
-        for found in writes.finditer(script.text):
-            node = node_at(tree, begins, found.start())
-            if node is not None and not is_whole(node, scripts):
-                yield node
+    return _around(re.compile(_WRITES.format(re.escape(key))), scripts, trees)
 
 
 def _saying(scripts: Sequence[RunScript], trees: Sequence[Sequence[Node]], text: str) -> Iterator[Node]:
@@ -167,10 +161,19 @@ def _saying(scripts: Sequence[RunScript], trees: Sequence[Sequence[Node]], text:
     The functions that have a text, or that ask for it by its key where it stands in a table.
     """
     keys = {key for script in scripts for key in keys_of(script.text, text)}
-    quoted = re.compile("|".join(rf"[\"'`>]{re.escape(one)}[\"'`<]" for one in (text, *sorted(keys))))
+    quoted = "|".join(rf"[\"'`>]{re.escape(one)}[\"'`<]" for one in (text, *sorted(keys)))
+    return _around(re.compile(quoted), scripts, trees)
+
+
+def _around(
+    pattern: re.Pattern[str], scripts: Sequence[RunScript], trees: Sequence[Sequence[Node]]
+) -> Iterator[Node]:
+    """
+    The innermost function around each place that a pattern finds.
+    """
     for script, tree in zip(scripts, trees, strict=True):
         begins = [node.routine.begin for node in tree]
-        for found in quoted.finditer(script.text):
+        for found in pattern.finditer(script.text):
             node = node_at(tree, begins, found.start())
             if node is not None and not is_whole(node, scripts):
                 yield node

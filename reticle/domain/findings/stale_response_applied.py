@@ -51,18 +51,19 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:  #
     for reads in _by_path(own_requests(window)).values():
         for older, newer in _followed(reads):
             if _applied(older, newer, window) is FindingTier.OBSERVED and _words_of(newer) - _words_of(older):
-                detail = {"url": older.url, "newer": newer.url}
                 counter = f"behind its answer the page showed the older {brief(str(older))}"
-                found.append(
-                    Finding(KIND, FindingTier.ABSENCE, f"{newer} was asked for last", counter, detail)
-                )
+                found.append(_finding(FindingTier.ABSENCE, older, newer, counter))
         for late, newer in _overtaken(reads):
             tier = _applied(late, newer, window)
             if tier is not None:
-                detail = {"url": late.url, "newer": newer.url}
                 counter = f"the page then showed the older {brief(str(late))}"
-                found.append(Finding(KIND, tier, f"{newer} was asked for last", counter, detail))
+                found.append(_finding(tier, late, newer, counter))
     return tuple(found)
+
+
+def _finding(tier: FindingTier, older: Request, newer: Request, counter: str) -> Finding:
+    detail = {"url": older.url, "newer": newer.url}
+    return Finding(KIND, tier, f"{newer} was asked for last", counter, detail)
 
 
 def blinded(window: Window, predicate: Predicate | None) -> frozenset[str]:  # noqa: ARG001 -- as ``find``
