@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -102,9 +102,16 @@ def measure_app(name: str, folder: Path, pairs: int, requests: int, *, acting: b
 
 
 @contextlib.contextmanager
-def serving(name: str, folder: Path, runtime: Path, switch: str) -> Iterator[Served]:
+def serving(
+    name: str,
+    folder: Path,
+    runtime: Path,
+    switch: str,
+    command: Sequence[str] = (sys.executable, "serve.py"),
+    **more: str,
+) -> Iterator[Served]:
     """
-    A copy of the example, served by its own ``serve.py``.
+    A copy of the example, served by its own ``serve.py``; ``more`` is put into the environment.
     """
     shutil.copytree(SERVERS / "_shared", folder)
     shutil.copytree(SERVERS / name, folder, dirs_exist_ok=True)
@@ -113,9 +120,10 @@ def serving(name: str, folder: Path, runtime: Path, switch: str) -> Iterator[Ser
         "RETICLE_PROBE": switch,
         "RETICLE_RUNTIME_DIR": str(runtime),
         "PYTHONPATH": str(ROOT),
+        **more,
     }
     running = subprocess.Popen(
-        [sys.executable, "serve.py"], cwd=folder, env=environ, stdout=subprocess.PIPE,
+        command, cwd=folder, env=environ, stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL, text=True,
     )  # fmt: skip
     try:
@@ -166,20 +174,24 @@ def block(server: Served, requests: int, *, marked: bool, acting: bool = False) 
     return server.cpu_seconds - before
 
 
-def ask(server: Served, requests: int, *, marked: bool, acting: bool = False) -> None:
+def ask(
+    server: Served, requests: int, *, marked: bool, acting: bool = False, kinds: Sequence[Kind] | None = None
+) -> None:
     """
     Send them one after the other, as a page and its script would.
 
     Args:
         server: Whom.
-        requests: How many; each third is of one kind.
+        requests: How many; each kind in its turn.
         marked: The pages of this server must carry the script, those of the other must not.
         acting: Each names an action.
+        kinds: Of which kinds; of all by default.
     """
+    asked = tuple(KINDS.values()) if kinds is None else kinds
     address = urlsplit(server.url)
     connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=60)
     for number in range(requests):
-        method, path, body, headers = _KINDS[number % len(_KINDS)]
+        method, path, body, headers = asked[number % len(asked)]
         connection.request(method, path, body, {**headers, **_ACTING} if acting else headers)
         answer = connection.getresponse()
         content = answer.read()
@@ -195,8 +207,12 @@ _PAGE = {**_EACH, "Accept": "text/html", "Sec-Fetch-Dest": "document"}
 _CALL = {**_EACH, "Accept": "application/json", "Sec-Fetch-Dest": "empty"}
 _ACTING = {"X-Reticle-Action": "p1.a1"}
 _WRITE = {**_CALL, "Content-Type": "application/json", **_ACTING}
-_KINDS: list[tuple[str, str, str | None, dict[str, str]]] = [
-    ("GET", "/", None, _PAGE),
-    ("GET", "/desk", None, _CALL),
-    ("POST", "/stock", '{"product": "Mug", "add": 1}', _WRITE),
-]
+Kind = tuple[str, str, "str | None", dict[str, str]]
+"""A request: method, path, body, headers."""
+
+KINDS: dict[str, Kind] = {
+    "page": ("GET", "/", None, _PAGE),
+    "read": ("GET", "/desk", None, _CALL),
+    "write": ("POST", "/stock", '{"product": "Mug", "add": 1}', _WRITE),
+}
+"""What is asked for, by what it is of the page's."""
