@@ -8,9 +8,9 @@ made for nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from reticle.domain.facts import text_of
+from reticle.domain.facts import list_of, text_of
 from reticle.domain.memo import once_per_window
 from reticle.domain.requests import MUTATING
 from reticle.domain.served import Served, served
@@ -45,7 +45,8 @@ def ends(one: Served) -> Mapping[Transaction, ServerFact]:
 
 def lost(one: Served, end: ServerFact) -> list[ServerFact]:
     """
-    What a transaction that was not committed wrote, and no later one wrote again for good.
+    What a transaction that was not committed wrote, and no later one wrote again for good; nothing where the
+    app gave the part up by design (``_has_fallback``).
     """
     statements = [
         fact for fact in one.of(FactKind.SQL) if is_write(fact) and not text_of(fact.data, "failed")
@@ -68,7 +69,84 @@ def lost(one: Served, end: ServerFact) -> list[ServerFact]:
             again[shape] -= 1
         else:
             gone.append(fact)
-    return gone
+    return [] if gone and _has_fallback(one, end, gone) else gone
+
+
+def is_doubtful(one: Served, end: ServerFact, gone: Sequence[ServerFact]) -> bool:
+    """
+    Whether what was lost may have been given up on purpose: a part of a transaction was rolled back by
+    itself, and either the row was there already, or the rest went on and wrote to the same tables.
+    """
+    if not _is_part(end):
+        return False
+    return end.data.get("conflict") is True or _targets(gone) <= _written_after(one, end)
+
+
+def _has_fallback(one: Served, end: ServerFact, gone: Sequence[ServerFact]) -> bool:
+    """
+    Whether the database refused a statement of a part that was rolled back by itself, and the rest of the
+    same transaction made up for it: it wrote to all tables of the part, for good; or the row was there
+    already, and it went to that one, and to all else that the part had written.
+
+    An app that swallows an error does neither. One that gives a part up without the database's asking for it
+    may do so by a fault too: that is a doubt.
+    """
+    refused = set(list_of(end.data, "refused"))
+    if not (refused and _is_part(end)):
+        return False
+    if _targets(gone) <= _written_after(one, end):
+        return True
+    return end.data.get("conflict") is True and _targets(gone) | refused <= _touched_after(one, end)
+
+
+def _is_part(end: ServerFact) -> bool:
+    """
+    Whether it is of a part that was rolled back while its transaction went on.
+    """
+    return bool(text_of(end.data, "within")) and _is_rolled_back(end) and end.data.get("dropped") is not True
+
+
+def _written_after(one: Served, end: ServerFact) -> set[object]:
+    """
+    Tables that the rest of the same transaction wrote to afterwards, as far as it was committed.
+    """
+    known, whole = ends(one), end.data.get("within")
+
+    def lasts(fact: ServerFact) -> bool:
+        ending = known.get((fact.process, fact.data.get("tx")))
+        if ending is None or not is_committed(ending) or fact.process != end.process:
+            return False
+        return whole in {fact.data.get("tx"), ending.data.get("within")}
+
+    return _targets([fact for fact in _after(one, end) if is_write(fact) and _rows(fact) and lasts(fact)])
+
+
+def _touched_after(one: Served, end: ServerFact) -> set[object]:
+    """
+    Tables that the request read afterwards, or wrote to for good.
+    """
+    read = {
+        name
+        for fact in _after(one, end)
+        if fact.process == end.process and not is_write(fact)
+        for name in list_of(fact.data, "tables")
+    }
+    return read | _written_after(one, end)
+
+
+def _after(one: Served, end: ServerFact) -> list[ServerFact]:
+    return [fact for fact in one.of(FactKind.SQL) if fact.seq > end.seq and not text_of(fact.data, "failed")]
+
+
+def _targets(writes: Sequence[ServerFact]) -> set[object]:
+    """
+    The table that each writes to, which its statement names first.
+    """
+    return {name for fact in writes for name in list_of(fact.data, "tables")[:1]}
+
+
+def _rows(fact: ServerFact) -> bool:
+    return fact.data.get("rows") != 0
 
 
 def is_committed(end: ServerFact) -> bool:

@@ -176,16 +176,28 @@ def _failed(name: str) -> str:
 
 
 def _transaction(fact: Raw) -> Fields:
-    _, _, tx, outcome, place, request, dropped = fact
+    _, _, tx, outcome, place, request, dropped, why = fact
     fields = {"tx": tx, "outcome": str(outcome), "file": place[0], "line": place[1], **_who(request)}
+    if why is not None:
+        fields = {**fields, **_part(why)}
     return {**fields, "dropped": True} if dropped else fields
 
 
+def _part(why: Any) -> Fields:
+    fields: Fields = {"within": why.whole}
+    if why.refused:
+        fields["refused"] = list(why.refused)
+    if why.is_conflict:
+        fields["conflict"] = True
+    return fields
+
+
 def _write_transaction(seq: int, fact: Raw) -> str:
-    _, mono, tx, outcome, place, request, dropped = fact
+    _, mono, tx, outcome, place, request, dropped, why = fact
+    part = "" if why is None else f"{json.dumps(_part(why), separators=(',', ':'))[1:-1]},"
     return (
         f'{{"kind":"transaction","seq":{seq},"mono":{int(mono * 1e6)}e-6,"tx":{_quoted(tx)},'
-        f'"outcome":"{outcome}",{_DROPPED if dropped else ""}{_place(*place)}{whose(request)}'
+        f'"outcome":"{outcome}",{_DROPPED if dropped else ""}{part}{_place(*place)}{whose(request)}'
     )
 
 
@@ -230,7 +242,7 @@ SQL: Final = Form(FactKind.SQL, _sql, _write_sql)
 """``statement, places`` (the caller's first), ``rows, seconds, tx, request, failed``."""
 
 TRANSACTION: Final = Form(FactKind.TRANSACTION, _transaction, _write_transaction)
-"""``tx, outcome, place, request, dropped``."""
+"""``tx, outcome, place, request, dropped, why`` (of a part: a ``transactions.Why``)."""
 
 TEMPLATE: Final = Form(FactKind.TEMPLATE, _template, _write_template)
 """``name, file, line, request``."""

@@ -16,6 +16,7 @@ from reticle.probe.harmless import note
 from reticle.probe.limits import SMALL_CHARS, VIA
 from reticle.probe.quiet import working
 from reticle.probe.small_facts import SQL
+from reticle.probe.sql_conflict import is_conflict
 from reticle.probe.statements import CONTROL, WRITES, Statement, read_statement
 from reticle.probe.transactions import Transactions, committed_alone, new_tx
 
@@ -88,7 +89,7 @@ def ran(  # noqa: C901 - in one function, since each further one costs every sta
         if fault is not None:
             failed = type(fault).__name__
             if transactions is not None:
-                transactions.failed()
+                transactions.failed(statement.tables, is_conflict=is_conflict(fault))
         is_lasting = fault is None and verb in WRITES
         place = places[0] if places else NOWHERE
         tx, is_alone = None, False

@@ -3,8 +3,10 @@ Which statements share a transaction, and how it ended, for one connection.
 
 Collectors tell it what their library does. An outcome is told only for a transaction that wrote: whether
 reads were committed means nothing to anybody. A part that is rolled back (a savepoint) is a transaction of
-its own here, since its writes are gone although the rest is committed. An outcome belongs to the requests
-that wrote, whoever ends the transaction: a shared connection is often committed, or let go, by a later one.
+its own here, since its writes are gone although the rest is committed: it says of which it was a part, and
+what the database refused in it, since who makes a savepoint often means to go on. An outcome belongs to the
+requests that wrote, whoever ends the transaction: a shared connection is often committed, or let go, by a
+later one.
 """
 
 from __future__ import annotations
@@ -12,12 +14,13 @@ from __future__ import annotations
 import itertools
 import re
 import time
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from reticle.probe import emission
 from reticle.probe.emission import Request, running
 from reticle.probe.frames import NOWHERE, caller
-from reticle.probe.limits import OPEN_PARTS, RELEASED_PARTS, UNENDED_REQUESTS
+from reticle.probe.limits import OPEN_PARTS, RELEASED_PARTS, TABLES, UNENDED_REQUESTS
 from reticle.probe.small_facts import TRANSACTION
 from reticle.probe.words import FactKind, Outcome
 
@@ -25,6 +28,18 @@ _numbers: Final = itertools.count(1)
 _SAVEPOINT_NAME: Final = re.compile(r"\b(?:TO\s+SAVEPOINT|SAVEPOINT|TO)\s+[\"`\[]?(\w+)", re.IGNORECASE)
 
 Place = tuple[str | None, int | None]
+
+
+class Why(NamedTuple):
+    """
+    Of a part that ended: ``whole`` is the id of the transaction it was a part of. Where it was rolled back by
+    itself, ``refused`` are the tables of statements in it that failed, and ``is_conflict`` says whether one
+    of them did because the row was there already.
+    """
+
+    whole: str
+    refused: tuple[str, ...] = ()
+    is_conflict: bool = False
 
 
 def new_tx() -> str:
@@ -85,12 +100,19 @@ class Transactions:
             part.write(running.get(), place)
         return part.tx
 
-    def failed(self) -> None:
+    def failed(self, tables: Sequence[str] = (), *, is_conflict: bool = False) -> None:
         """
-        A statement failed in what is open.
+        A statement on these tables failed in what is open.
+
+        Args:
+            tables: Its tables.
+            is_conflict: Whether the row was there already.
         """
         if self.parts:
-            self.parts[-1].has_failed = True
+            part = self.parts[-1]
+            part.has_failed = True
+            part.refused = (*part.refused, *(each for each in tables if each not in part.refused))[:TABLES]
+            part.has_conflict |= is_conflict
 
     def savepoint(self, name: str) -> None:
         """
@@ -126,8 +148,11 @@ class Transactions:
         if at is None and not self._has_let_go:
             return
         at = at or 1  # all that are known are younger than one that was let go
+        refused = dict.fromkeys(table for part in self.parts[at:] for table in part.refused)
+        has_conflict = any(part.has_conflict for part in self.parts[at:])
+        why = Why(self.parts[0].tx, tuple(refused)[:TABLES], has_conflict)
         while len(self.parts) > at:
-            self.parts.pop().tell(Outcome.ROLLED_BACK)
+            self.parts.pop().tell(Outcome.ROLLED_BACK, why)
         self.parts.append(_Part(name.lower()))
 
     def _place_of(self, name: str) -> int | None:
@@ -152,7 +177,7 @@ class Transactions:
         """
         parts, self._committed = self._committed, []
         for part in parts:
-            part.tell(Outcome.ROLLED_BACK)
+            part.tell(Outcome.ROLLED_BACK, Why(parts[0].tx))
 
     def rollback(self) -> None:
         """
@@ -192,7 +217,7 @@ class Transactions:
         self._committed = parts if outcome is Outcome.COMMITTED else []
         self.is_begun = False
         for part in parts:
-            part.tell(outcome, dropped=dropped)
+            part.tell(outcome, Why(parts[0].tx), dropped=dropped)
 
 
 class _Part:
@@ -200,7 +225,7 @@ class _Part:
     A transaction, or a part of one, with the parts that were released into it.
     """
 
-    __slots__ = ("has_failed", "name", "others", "tx", "writes")
+    __slots__ = ("has_conflict", "has_failed", "name", "others", "refused", "tx", "writes")
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -208,6 +233,8 @@ class _Part:
         self.writes: dict[Request | None, Place] = {}
         self.others: list[_Part] = []
         self.has_failed = False
+        self.has_conflict = False
+        self.refused: tuple[str, ...] = ()
 
     def write(self, request: Request | None, place: Place) -> None:
         self.writes[request] = place
@@ -220,7 +247,10 @@ class _Part:
     def take(self, part: _Part) -> None:
         # without a write nobody asks how it ended, and a loop may make very many
         self.others.extend(one for one in (part, *part.others) if one.writes)
-        self.has_failed |= part.has_failed
+        if part.has_failed:
+            self.has_failed = True
+            self.has_conflict |= part.has_conflict
+            self.refused = (*self.refused, *part.refused)[:TABLES]
         part.others = []
         while len(self.others) > RELEASED_PARTS:
             self.others.pop(0).forget()
@@ -241,7 +271,7 @@ class _Part:
                 request.uncommitted.pop(self.tx, None)
             emission.miss(FactKind.TRANSACTION)
 
-    def tell(self, outcome: Outcome, *, dropped: bool = False) -> None:
+    def tell(self, outcome: Outcome, why: Why, *, dropped: bool = False) -> None:
         ended_at = NOWHERE
         for part in (self, *self.others):
             for request, wrote_at in part.writes.items():
@@ -250,7 +280,8 @@ class _Part:
                 place = ended_at if ended_at[0] is not None else wrote_at
                 if request is not None:
                     request.uncommitted.pop(part.tx, None)
-                _tell(part.tx, outcome, place, request or running.get(), dropped=dropped)
+                told_why = None if part.tx == why.whole else why
+                _tell(part.tx, outcome, place, request or running.get(), dropped=dropped, why=told_why)
 
 
 def _savepoint(sql: str) -> str:
@@ -258,7 +289,15 @@ def _savepoint(sql: str) -> str:
     return found[1] if found else ""
 
 
-def _tell(tx: str, outcome: Outcome, place: Place, request: Request | None, *, dropped: bool = False) -> None:
+def _tell(
+    tx: str,
+    outcome: Outcome,
+    place: Place,
+    request: Request | None,
+    *,
+    dropped: bool = False,
+    why: Why | None = None,
+) -> None:
     sink = emission.sink
     if sink is not None:
-        sink.note((TRANSACTION, time.monotonic(), tx, outcome, place, request or running.get(), dropped))
+        sink.note((TRANSACTION, time.monotonic(), tx, outcome, place, request or running.get(), dropped, why))

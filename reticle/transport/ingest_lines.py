@@ -50,7 +50,7 @@ WORDS: Final[Mapping[FactKind, tuple[str, ...]]] = {
     FactKind.LOG: ("level", "logger", "message", "file"),
     FactKind.WARNING: ("category", "message", "file"),
     FactKind.SQL: ("statement", "verb", "file", "tx", "failed"),
-    FactKind.TRANSACTION: ("tx", "outcome", "file"),
+    FactKind.TRANSACTION: ("tx", "outcome", "file", "within"),
     FactKind.TEMPLATE: ("name", "file"),
     FactKind.MAIL: ("subject", "backend", "file"),
     FactKind.HTTP_OUT: ("method", "url", "file"),
@@ -77,6 +77,7 @@ NUMBERS: Final[Mapping[FactKind, tuple[str, ...]]] = {
 
 LISTS: Final[Mapping[FactKind, tuple[str, ...]]] = {
     FactKind.SQL: ("tables",),
+    FactKind.TRANSACTION: ("refused",),
     FactKind.MAIL: ("to",),
     FactKind.REQUEST_STARTED: ("chain",),
     FactKind.REQUEST_HANDLED: ("chain",),
@@ -85,7 +86,7 @@ LISTS: Final[Mapping[FactKind, tuple[str, ...]]] = {
 
 TRUTHS: Final[Mapping[FactKind, tuple[str, ...]]] = {
     FactKind.REQUEST_HANDLED: ("streamed", "working"),
-    FactKind.TRANSACTION: ("dropped",),
+    FactKind.TRANSACTION: ("dropped", "conflict"),
 }
 """Yes or no."""
 

@@ -90,3 +90,17 @@ def test_while_the_request_runs_nobody_knows() -> None:
     assert held(window) is Held.UNKNOWN
     window.fact("transaction", A, tx="t1", outcome="committed")
     assert held(window) is Held.YES
+
+
+def test_what_a_fallback_made_up_for_was_not_done() -> None:
+    """
+    The order was paid already: no second one was made, whatever was tried before.
+    """
+    window = wrote(WindowBuilder().probe().click().served(A, status=200), "t2")
+    ended: dict[str, Any] = {"within": "t1", "refused": ["payments"], "conflict": True}
+    window.fact("transaction", A, tx="t2", outcome="rolled_back", **ended)
+    read: dict[str, Any] = {"statement": "SELECT 1 FROM payments, orders", "tables": ["payments", "orders"]}
+    window.fact("sql", A, verb="SELECT", tx="t1", file="shop/views.py", line=24, **read)
+    window.net("POST", "/api/orders", 200, rid=A)
+    assert held(window) is Held.NO
+    assert held(window, count=0) is not Held.NO

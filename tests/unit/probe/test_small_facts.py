@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from reticle.probe.context import RequestContext
 from reticle.probe.small_facts import HANDLED, INJECTION, SQL, STARTED, TEMPLATE, TRANSACTION, Form, Raw
 from reticle.probe.statements import Statement
+from reticle.probe.transactions import Why
 from reticle.probe.words import Injection, Link, Outcome, Skip
 
 TEXTS = st.none() | st.text()
@@ -48,6 +49,7 @@ FACTS: list[st.SearchStrategy[Raw]] = [
     st.tuples(
         st.just(TRANSACTION), SECONDS, st.text(), st.sampled_from(Outcome), PLACES,
         st.none() | requests(), st.booleans(),
+        st.none() | st.builds(Why, st.text(), st.lists(st.text(), max_size=3).map(tuple), st.booleans()),
     ),
     st.tuples(st.just(TEMPLATE), SECONDS, st.text(), TEXTS, NUMBERS, st.none() | requests()),
     st.tuples(

@@ -307,3 +307,44 @@ def test_what_nobody_ended_is_told_apart_from_what_the_app_rolled_back(kept: Kep
         ("rolled_back", None),
         ("rolled_back", True),
     ]
+
+
+def test_a_part_says_of_which_transaction_it_was_and_what_was_refused_in_it(kept: KeptFacts) -> None:
+    """
+    Whoever judges a rolled back savepoint sees that the database asked for it, and what came of the rest.
+    """
+    of = Transactions()
+    whole = of.joined(writes=True, place=HERE)
+    of.savepoint("a")
+    lost = of.joined(writes=True, place=HERE)
+    of.savepoint("b")
+    inner = of.joined(writes=True, place=HERE)
+    of.failed(("orders",))
+    of.failed(("orders", "payments"), is_conflict=True)
+    of.release("b")
+    of.rollback_to("a")
+    kept_one = of.joined(writes=True, place=HERE)
+    of.release("a")
+    of.commit()
+    told = {fields["tx"]: fields for fields in kept.of("transaction")}
+    why = {"within": whole, "refused": ["orders", "payments"], "conflict": True}
+    for tx in (lost, inner):
+        assert {name: told[tx].get(name) for name in why} == why
+    assert (told[kept_one]["within"], told[kept_one].get("refused")) == (whole, None)
+    assert "within" not in told[whole]
+
+
+def test_what_was_refused_in_a_part_is_forgotten_with_it(kept: KeptFacts) -> None:
+    """
+    A second part under the same savepoint is judged by itself, and the whole by none of its parts.
+    """
+    of = Transactions()
+    of.savepoint("a")
+    of.failed(("orders",), is_conflict=True)
+    of.rollback_to("a")
+    again = of.joined(writes=True, place=HERE)
+    of.rollback_to("a")
+    of.failed(("orders",))
+    of.rollback()
+    [told] = kept.of("transaction")
+    assert (told["tx"], told.get("refused"), told.get("conflict")) == (again, None, None)

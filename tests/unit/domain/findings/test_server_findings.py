@@ -269,6 +269,79 @@ def test_a_read_that_is_rolled_back_is_none() -> None:
     assert not found(seen(window))
 
 
+def in_part(window: WindowBuilder, **end: Any) -> WindowBuilder:
+    """
+    A write in a part of the transaction ``t1`` that was rolled back by itself.
+    """
+    return wrote(window, tx="t2").fact("transaction", A, tx="t2", outcome="rolled_back", within="t1", **end)
+
+
+INSERT = {"verb": "INSERT", "statement": "INSERT INTO orders VALUES (?)"}
+REFUSED = {"refused": ["payments"]}
+CONFLICT = {**REFUSED, "conflict": True}
+READ = {"verb": "SELECT", "statement": "SELECT 1 FROM t", "rows": None}
+
+
+def test_a_part_that_is_lost_is_lost_though_the_rest_is_committed() -> None:
+    """
+    A swallowed error in an inner block: what stands behind it does not make up for it.
+    """
+    window = in_part(begun())
+    wrote(window, tables=["visits"], **INSERT).fact("transaction", A, tx="t1", outcome="committed")
+    [finding] = found(seen(window))
+    assert finding.tier is FindingTier.OBSERVED
+    assert finding.counter == "a part of its transaction was rolled back, with 1 write to orders"
+
+
+@pytest.mark.parametrize(
+    ("end", "later", "outcome", "tier"),
+    [
+        (REFUSED, INSERT, "committed", None),
+        (REFUSED, {**INSERT, "rows": None}, "committed", None),
+        (REFUSED, {**INSERT, "rows": 0}, "committed", FindingTier.OBSERVED),
+        (REFUSED, {**INSERT, "failed": "IntegrityError"}, "committed", FindingTier.OBSERVED),
+        (REFUSED, INSERT, "open", FindingTier.OBSERVED),
+        (REFUSED, {**INSERT, "tables": ["visits", "orders"]}, "committed", FindingTier.OBSERVED),
+        (REFUSED, READ, "committed", FindingTier.OBSERVED),
+        ({}, INSERT, "committed", FindingTier.ABSENCE),
+        (CONFLICT, INSERT, "committed", None),
+        (CONFLICT, READ, "committed", FindingTier.ABSENCE),
+        (CONFLICT, {**READ, "tables": ["payments", "orders"]}, "committed", None),
+        (CONFLICT, {**READ, "tables": ["visits"]}, "committed", FindingTier.ABSENCE),
+        ({**CONFLICT, "dropped": True}, INSERT, "committed", FindingTier.OBSERVED),
+    ],
+)
+def test_a_part_that_the_rest_made_up_for(
+    end: dict[str, Any], later: dict[str, Any], outcome: str, tier: FindingTier | None
+) -> None:
+    """
+    Where the database refused something and the app went on with it, it was given up by design.
+    """
+    window = wrote(in_part(begun(), **end), **later).fact("transaction", A, tx="t1", outcome=outcome)
+    tiers = {finding.tier for finding in found(seen(window)) if "a part" in finding.counter}
+    assert tiers == ({tier} if tier else set())
+
+
+def test_what_was_read_or_written_before_makes_up_for_nothing() -> None:
+    """
+    A table that the request had looked at already.
+    """
+    window = wrote(wrote(begun(), **INSERT), **READ, tables=["orders", "payments"])
+    in_part(window, **CONFLICT).fact("transaction", A, tx="t1", outcome="committed")
+    [finding] = found(seen(window))
+    assert finding.tier is FindingTier.ABSENCE
+
+
+def test_another_transaction_makes_up_for_no_part() -> None:
+    """
+    A row of the same table that was written apart from it may be anything.
+    """
+    window = in_part(begun(), **REFUSED)
+    wrote(window, tx="t9", **INSERT).fact("transaction", A, tx="t9", outcome="committed")
+    [finding] = found(seen(window))
+    assert finding.tier is FindingTier.OBSERVED
+
+
 def test_a_write_that_touched_no_row_is_a_doubt() -> None:
     """
     The condition was wrong, or there was nothing to change.
