@@ -144,7 +144,7 @@ function requireState(state) {
 function goesOn(part, before, after) {
   if (/^\p{Nd}/u.test(part) ? /\p{Nd}$/u.test(before) : /^\p{L}/u.test(part) && /\p{L}$/u.test(before)) return true;
   if (/^\P{L}?\p{Nd}/u.test(part) && /[-\u2212\u2013]\p{Sc}?$/u.test(before)) return true;
-  return /\p{Nd}$/u.test(part) && /^\p{Nd}/u.test(after);
+  return /\p{Nd}$/u.test(part) && /^[.,'\u2019\s]?\p{Nd}/u.test(after);
 }
 
 /**

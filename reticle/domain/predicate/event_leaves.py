@@ -13,6 +13,7 @@ from reticle.domain.predicate.kinds import UNSET, Console, Route, Settled, Signa
 from reticle.domain.predicate.patterns import conjunction, fits
 from reticle.domain.predicate.reading_leaves import answer_or_unknown
 from reticle.domain.predicate.watching import Gap, events_after, held_too_briefly, unseen, watch_fact
+from reticle.domain.predicate.whole_messages import is_whole_in_message
 from reticle.domain.predicate.whole_numbers import is_whole_part
 from reticle.domain.settle import settle
 from reticle.model.codes import NOT_OBSERVED, EventType
@@ -36,7 +37,13 @@ def evaluate_console(leaf: Console, window: Window) -> Outcome:
         *events_after(window, leaf.since, EventType.ERROR_UNCAUGHT),
     ]
     entries.sort(key=lambda event: event.seq)
-    found = [event for event in entries if fits_entry(leaf, event)]
+    near = [event for event in entries if fits_entry(leaf, event)]
+    found = [event for event in near if leaf.contains is None or _has_whole(leaf.contains, event)]
+    maybe = [
+        f'"{brief(_message(event), 80)}" has it only as a part of another number'
+        for event in near
+        if event not in found
+    ]
     evidence = [_entry(event) for event in found[:5]]
     wanted = f"console {leaf.level or 'entry'}" + (f" with {quoted(leaf.contains)}" if leaf.contains else "")
     observed = [f"{level_of(event)}: {_message(event)}" for event in entries[:_SHOWN]]
@@ -44,7 +51,7 @@ def evaluate_console(leaf: Console, window: Window) -> Outcome:
         miss = f"no {wanted}; " + (
             "entries seen: " + "; ".join(observed) if observed else "nothing was written"
         )
-        tally = Tally("console", wanted, evidence, None, (), miss, observed)
+        tally = Tally("console", wanted, evidence, None, maybe, miss, observed)
         deaf = _deaf(leaf, window)
         if deaf is not None and not evidence:
             why = f"{miss}, but {deaf.why}"
@@ -54,6 +61,8 @@ def evaluate_console(leaf: Console, window: Window) -> Outcome:
     if found:
         why = f"{level_of(found[0])}: {_message(found[0])}"
         return Outcome(Held.NO, assertion, evidence, why, observed, f"no {wanted}", final=True)
+    if maybe:
+        return Outcome(Held.UNKNOWN, assertion, (), maybe[0], observed, f"no {wanted}")
     gap = _deaf(leaf, window) or unseen(window, "console") or held_too_briefly(window, None)
     if gap is not None:
         return Outcome(
@@ -70,6 +79,10 @@ def fits_entry(leaf: Console, event: PageEvent) -> bool:
     if leaf.level is not None and level_of(event) != leaf.level:
         return False
     return leaf.contains is None or leaf.contains in (text_of(event.data, "message") or "")
+
+
+def _has_whole(part: str, event: PageEvent) -> bool:
+    return is_whole_in_message(part, text_of(event.data, "message") or "")
 
 
 def _deaf(leaf: Console, window: Window) -> Gap | None:

@@ -18,6 +18,7 @@ from reticle.domain.predicate.counting import Tally, at_least_one, exactly
 from reticle.domain.predicate.kinds import UNSET, Dialog, Download, Happening, Perf, Storage, Stream
 from reticle.domain.predicate.patterns import conjunction, fits
 from reticle.domain.predicate.watching import events_after
+from reticle.domain.predicate.whole_messages import is_whole_in_message
 from reticle.domain.predicate.whole_numbers import is_whole_part
 from reticle.model.codes import NOT_OBSERVED, EventType
 from reticle.model.page import PageEvent
@@ -195,10 +196,11 @@ def _has_part(part: str, event: PageEvent) -> Held:
     preview, size = text_of(event.data, "preview"), event.data.get("bytes")
     if preview is None:
         return Held.UNKNOWN
+    cut = isinstance(size, int) and size > len(preview)
     if part in preview:
-        return Held.YES if is_whole_part(part, preview) else Held.UNKNOWN
-    cut = any(placeholder in preview for placeholder in NOT_OBSERVED)
-    return Held.UNKNOWN if cut or (isinstance(size, int) and size > len(preview)) else Held.NO
+        return Held.YES if is_whole_in_message(part, preview, cut=cut) else Held.UNKNOWN
+    unread = cut or any(placeholder in preview for placeholder in NOT_OBSERVED)
+    return Held.UNKNOWN if unread else Held.NO
 
 
 def _opened(events: Sequence[PageEvent]) -> Sequence[PageEvent]:
@@ -287,7 +289,7 @@ def _contains(part: str, text: str | None) -> Held:
     if text is None:
         return Held.UNKNOWN
     if part in text:
-        return Held.YES if is_whole_part(part, text) else Held.UNKNOWN
+        return Held.YES if is_whole_in_message(part, text) else Held.UNKNOWN
     return Held.UNKNOWN if any(placeholder in text for placeholder in NOT_OBSERVED) else Held.NO
 
 

@@ -54,6 +54,7 @@ from reticle.domain.predicate.kinds import (
 )
 from reticle.domain.predicate.pattern_implies import pattern_implies, same_value
 from reticle.domain.predicate.whole_claims import met_doubtfully
+from reticle.domain.predicate.whole_messages import is_whole_in_message
 from reticle.domain.predicate.whole_numbers import is_whole_part, met_as_part
 
 Weaker: TypeAlias = Callable[[object, object], bool]
@@ -310,6 +311,15 @@ def _part_with_numbers(strong: object, weak: object) -> bool:
     return weak is None or (isinstance(strong, str) and isinstance(weak, str) and is_whole_part(weak, strong))
 
 
+def _part_of_message(strong: object, weak: object) -> bool:
+    """
+    As ``_part``, with numbers at its ends as they are written: "Cost 2" is no part of "Cost 2.50".
+    """
+    return weak is None or (
+        isinstance(strong, str) and isinstance(weak, str) and is_whole_in_message(weak, strong)
+    )
+
+
 def _any_case(strong: object, weak: object) -> bool:
     return weak is None or (
         isinstance(strong, str) and isinstance(weak, str) and strong.upper() == weak.upper()
@@ -349,12 +359,12 @@ _FIELDS: Final[Mapping[type, Mapping[str, Weaker]]] = {
         "url_contains": _part_of_address,
         "status": _dropped,
         "ok": _dropped,
-        "body_contains": _part_with_numbers,
+        "body_contains": _part_of_message,
         "body": _patterns,
         "body_schema": _dropped,
         "request_body": _patterns,
     },
-    Console: {"level": _dropped, "contains": _part},
+    Console: {"level": _dropped, "contains": _part_of_message},
     Signal: {"name": _dropped, "data_matches": _patterns},
     Animation: {"name": _dropped, "target": _dropped, "completed": _ran},
     Storage: {"area": _dropped, "key": _dropped, "store": _dropped, "equals": _dropped},
@@ -362,11 +372,11 @@ _FIELDS: Final[Mapping[type, Mapping[str, Weaker]]] = {
         "transport": _dropped,
         "direction": _direction,
         "url_contains": _part_with_numbers,
-        "contains": _part_with_numbers,
+        "contains": _part_of_message,
     },
     Perf: {"metric": _exactly, "value": _pattern},
-    Dialog: {"dialog": _dropped, "contains": _part_with_numbers},
-    Download: {"state": _exactly, "contains": _part_with_numbers},
+    Dialog: {"dialog": _dropped, "contains": _part_of_message},
+    Download: {"state": _exactly, "contains": _part_of_message},
     Server: {
         "method": _any_case,
         "route": _dropped,
@@ -375,6 +385,6 @@ _FIELDS: Final[Mapping[type, Mapping[str, Weaker]]] = {
         "exception": _part,
     },
     Sql: {"verb": _dropped, "table": _dropped},
-    Log: {"level": _level, "contains": _part},
-    Mail: {"to": _part_in_any_case, "subject": _part},
+    Log: {"level": _level, "contains": _part_of_message},
+    Mail: {"to": _part_in_any_case, "subject": _part_of_message},
 }

@@ -17,6 +17,7 @@ from reticle.domain.facts import brief, quoted, url_parts
 from reticle.domain.predicate.bodies import REQUEST, RESPONSE, fits_body, is_valid, misfit
 from reticle.domain.predicate.counting import Tally, at_least_one, exactly
 from reticle.domain.predicate.kinds import Net
+from reticle.domain.predicate.whole_messages import is_whole_in_message
 from reticle.domain.predicate.whole_numbers import is_whole_part
 from reticle.domain.requests import Request, requests, requests_since
 from reticle.domain.tooling import is_dev_tooling
@@ -149,11 +150,13 @@ def _body(part: str, one: Request) -> Held:
     body = body_text(one)
     if body is None:
         return Held.UNKNOWN
+    cut = bool(one.answer.get("bodyTruncated"))
     if part in body:
         # of another number only a part: whether that was meant nobody can tell
-        return Held.YES if part not in NOT_OBSERVED and is_whole_part(part, body) else Held.UNKNOWN
-    cut = bool(one.answer.get("bodyTruncated")) or any(placeholder in body for placeholder in NOT_OBSERVED)
-    return Held.UNKNOWN if cut else Held.NO
+        whole = part not in NOT_OBSERVED and is_whole_in_message(part, body, cut=cut)
+        return Held.YES if whole else Held.UNKNOWN
+    unread = cut or any(placeholder in body for placeholder in NOT_OBSERVED)
+    return Held.UNKNOWN if unread else Held.NO
 
 
 def _why_unread(leaf: Net, one: Request) -> str:

@@ -14,6 +14,7 @@ from reticle.domain.predicate.grammar import KINDS, OPERATORS
 from reticle.domain.predicate.kinds import UNSET
 from reticle.domain.predicate.refusals import bad_predicate
 from reticle.domain.predicate.text_pattern import PatternFault, compile_pattern
+from reticle.domain.predicate.whole_messages import is_whole_in_message
 from reticle.model.codes import NOT_OBSERVED
 from reticle.model.limits import PATTERN_SUBJECT_CHARS
 from reticle.model.verdict import Held
@@ -170,8 +171,9 @@ def _compared(name: str, operand: object, value: object) -> Held:
 
 def _contains(operand: object, value: object) -> Held:
     if isinstance(value, str):
-        found = isinstance(operand, str) and operand in value
-        return Held.YES if found else _no_unless_cut(value)
+        if not isinstance(operand, str) or operand not in value:
+            return _no_unless_cut(value)
+        return Held.YES if not operand or is_whole_in_message(operand, value) else Held.UNKNOWN
     if isinstance(value, list | tuple):
         return invert(conjunction([invert(equal(operand, member)) for member in value]))
     return Held.NO

@@ -18,6 +18,7 @@ from reticle.domain.facts import brief, list_of, literal, quoted, text_of, whole
 from reticle.domain.predicate.counting import Tally, at_least_one, exactly
 from reticle.domain.predicate.kinds import Log, Mail, Server, ServerFact, Sql
 from reticle.domain.predicate.server_order import UNTOLD_ORDER, Moment, Place
+from reticle.domain.predicate.whole_messages import is_whole_in_message
 from reticle.domain.predicate.whole_numbers import is_whole_part
 from reticle.domain.rollbacks import undone, unended
 from reticle.domain.served import Served, Tied, awaited, place_of, served, serving, tied, untold
@@ -44,6 +45,8 @@ _GRAVITY: Final = {"warning": 1, "error": 2, "critical": 3}
 class _Entry:
     """
     One thing of the kind that a leaf is about: in words, whether it fits, and how it is tied.
+
+    ``doubt`` says why it may not be what was claimed, although it fits; empty where nothing does.
     """
 
     words: str
@@ -51,7 +54,7 @@ class _Entry:
     strength: Strength
     t_ms: int
     loose: bool
-    open: bool = False
+    doubt: str = ""
     moment: Moment | None = None
 
 
@@ -67,7 +70,7 @@ def evaluate_server_fact(leaf: ServerFact, window: Window, place: Place | None =
         return Outcome(Held.UNKNOWN, f"{kind}.present", failure=why, expected=wanted)
     entries = [one for one in _entries(leaf, window) if one.t_ms >= _since_t_ms(leaf, window)]
     own = [one for one in entries if one.strength is Strength.ID]
-    fitting = [one for one in own if one.fits and not one.open]
+    fitting = [one for one in own if one.fits and not one.doubt]
     undecided: list[str] = []
     if place is not None and place.number:
         undecided = [
@@ -109,7 +112,7 @@ def moments(leaf: ServerFact, window: Window) -> tuple[Moment, ...]:
     return tuple(
         one.moment
         for one in _entries(leaf, window)
-        if one.fits and not one.open and one.strength is Strength.ID and one.moment and one.t_ms >= since
+        if one.fits and not one.doubt and one.strength is Strength.ID and one.moment and one.t_ms >= since
     )
 
 
@@ -133,8 +136,8 @@ def _open(entries: Iterable[_Entry]) -> list[str]:
     for one in entries:
         if not one.fits:
             continue
-        if one.strength is Strength.ID and one.open:
-            said.append(f"{one.words} is not done")
+        if one.strength is Strength.ID and one.doubt:
+            said.append(f"{one.words} {one.doubt}")
         elif one.strength is Strength.INFERRED:
             said.append(f"{one.words} is tied to the action only by its time and address")
         elif one.loose:
@@ -161,19 +164,22 @@ def _entries(leaf: ServerFact, window: Window) -> list[_Entry]:
             return [_statement(leaf, one, window) for one in tied(window, FactKind.SQL, FactKind.TRANSACTION)]
         case Log():
             return [
-                _of(one, _log_words(one), window, fits=_is_log(leaf, one))
+                _of(one, _log_words(one), window, fits=_is_log(leaf, one), part=leaf.contains)
                 for one in tied(window, FactKind.LOG, FactKind.EXCEPTION, FactKind.WARNING)
             ]
         case Mail():
             return [
-                _of(one, _mail_words(one), window, fits=_is_mail(leaf, one))
+                _of(one, _mail_words(one), window, fits=_is_mail(leaf, one), part=leaf.subject)
                 for one in tied(window, FactKind.MAIL)
             ]
 
 
-def _of(one: Tied, words: str, window: Window, *, fits: bool) -> _Entry:
+def _of(one: Tied, words: str, window: Window, *, fits: bool, part: str | None = None) -> _Entry:
     moment = Moment.of_fact(one.fact, one.served, window) if one.served is not None else None
-    return _Entry(words, fits, one.strength, one.fact.t_ms, loose=one.fact.rid is None, moment=moment)
+    said = text_of(one.fact.data, "subject") or _said(one)
+    partly = fits and part is not None and not is_whole_in_message(part, said)
+    doubt = "has it only as a part of another number" if partly else ""
+    return _Entry(words, fits, one.strength, one.fact.t_ms, one.fact.rid is None, doubt, moment)
 
 
 # --- server ------------------------------------------------------------------------------------
@@ -192,7 +198,7 @@ def _request(leaf: Server, one: Served, window: Window) -> _Entry:
         one.strength,
         one.facts[-1].t_ms,
         loose=False,
-        open=not one.ended,
+        doubt="" if one.ended else "is not done",
         moment=Moment.of_fact(_end(one), one, window),
     )
 
@@ -247,7 +253,7 @@ def _statement(leaf: Sql, one: Tied, window: Window) -> _Entry:
         return entry
     if made in undone(window):
         return attrs.evolve(entry, fits=False, words=f"{entry.words}, which was rolled back")
-    return attrs.evolve(entry, open=True) if made in unended(window) else entry
+    return attrs.evolve(entry, doubt="is not done") if made in unended(window) else entry
 
 
 def _is_sql(leaf: Sql, one: Tied) -> bool:

@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-_GROUPED: Final = re.compile(r"\d[.,'\u2019]$")
+_GROUPED: Final = re.compile(r"\d[.,'\u2019\u066c]$")
 _GROUP: Final = re.compile(r"\d{3}(?!\d)")
 """What makes three digits the end of a larger number, where both are there: "1,234" is no "234"."""
 
@@ -22,8 +22,8 @@ _WHOLE_PART: Final = re.compile(r"(?:^|[^\w.,])\d+[.,]$")
 """What makes one or two digits the end of a fraction: "1.5 kg" is no "5 kg"; "v1.5" has none."""
 
 _PLAIN_END: Final = re.compile(r"(?:^|[^\w.,])\d{1,3}$")
-_MORE_GROUPS: Final = re.compile(r"[.,'\u2019]\d{3}(?!\d)")
-"""What makes a number the beginning of a larger one: "1,234" is no "1"."""
+_MORE_GROUPS: Final = re.compile(r"(?:,\d\d)*[.,'\u2019\u066c]\d{3}(?!\d)")
+"""What makes a number the beginning of a larger one: "1,234" and "1,23,456" are no "1"."""
 
 _SOME_CENTS: Final = re.compile(r"[.,](?!00)\d{2}(?![\d]|[.,]\d)\s?(.?)")
 _OF_MONEY: Final = re.compile(r"(\S?)\s?\d+$")
@@ -87,11 +87,18 @@ def goes_on(wanted: str, before: str, after: str) -> bool:
     """
     Whether what stands before or behind a claimed text makes another number of it, or a plural.
     """
-    if wanted[0].isdecimal() and _ends_another(wanted, before):
-        return True
-    if wanted[-1].isdecimal() and _begins_another(f"{before[-1:]}{wanted}", after):
+    if is_another_number(wanted, before, after):
         return True
     return _ONE.search(wanted) is not None and _ENDING.match(after) is not None
+
+
+def is_another_number(wanted: str, before: str, after: str) -> bool:
+    """
+    Whether what stands before or behind a claimed text makes another number of it.
+    """
+    if wanted[0].isdecimal() and _ends_another(wanted, before):
+        return True
+    return wanted[-1].isdecimal() and _begins_another(f"{before[-1:]}{wanted}", after)
 
 
 def _ends_another(wanted: str, before: str) -> bool:

@@ -40,6 +40,19 @@ def test_an_uncaught_error_is_a_console_error() -> None:
     assert outcome.failure == "error: x is not a function"
 
 
+def test_a_number_in_the_console_is_met_whole() -> None:
+    """
+    "Cost 2,500" in the console neither proves "Cost 2" nor its absence.
+    """
+    other = WindowBuilder().console("log", "Cost 2,500").build()
+    outcome = evaluate(parse({"kind": "console", "contains": "Cost 2"}), other)
+    assert outcome.held is UNKNOWN
+    assert "only as a part of another number" in str(outcome.failure)
+    assert evaluate(parse({"kind": "console", "contains": "Cost 2", "absent": True}), other).held is UNKNOWN
+    both = WindowBuilder().console("log", "Cost 2,500").console("log", "Cost 2").build()
+    assert evaluate(parse({"kind": "console", "contains": "Cost 2"}), both).held is YES
+
+
 @pytest.mark.parametrize("channel", ["*", "console", "console.error", "error.uncaught"])
 def test_no_console_error_needs_a_whole_watch(channel: str) -> None:
     """

@@ -366,3 +366,20 @@ def test_an_absence_needs_a_while(claim: dict[str, Any]) -> None:
     """
     fresh = evaluate(parse({**claim, "count": 0}), WindowBuilder().quiet(50).build())
     assert (fresh.held, fresh.retry_after_ms) == (Held.UNKNOWN, 250)
+
+
+@pytest.mark.parametrize(
+    ("said", "size", "expected"),
+    [
+        ("Cost 2", None, Held.YES),
+        ("Cost 2, sent", None, Held.YES),
+        ("Cost 2,500", None, Held.UNKNOWN),
+        ("Cost 2.50", None, Held.UNKNOWN),
+        ("Cost 2", 4_000, Held.UNKNOWN),
+    ],
+)
+def test_a_number_of_a_message_is_met_whole(said: str, size: int | None, expected: Held) -> None:
+    """
+    Neither "Cost 2,500" nor the cut beginning of a message proves "Cost 2".
+    """
+    assert outcome(messages(said, size=size), kind="stream", contains="Cost 2").held is expected

@@ -167,6 +167,9 @@ def test_a_body_that_was_not_recorded_or_cut_is_not_evidence() -> None:
     assert outcome.held is UNKNOWN
     assert "only as a part of another number" in str(outcome.failure)
     assert evaluate(net(bodyContains='"id":71'), another).held is YES
+    grouped = WindowBuilder().net("GET", "/a", responseBody="<td>Cost 2 500</td>").build()
+    assert evaluate(net(bodyContains="Cost 2"), grouped).held is UNKNOWN
+    assert evaluate(net(bodyContains="<td>Cost 2 500"), grouped).held is YES
     decoded = WindowBuilder().net("GET", "/a", responseBody={"id": 7}).build()
     assert evaluate(net(bodyContains='"id":7'), decoded).held is YES
 

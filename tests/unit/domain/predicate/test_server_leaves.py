@@ -118,6 +118,31 @@ def test_what_it_did_not_do_is_told_with_what_it_did(claim: dict[str, Any], fail
     assert failure in str(outcome.failure)
 
 
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
+        ({"kind": "log", "contains": "Cost 2"}, Held.UNKNOWN),
+        ({"kind": "log", "contains": "Cost 2", "absent": True}, Held.UNKNOWN),
+        ({"kind": "log", "contains": "Cost 2,500"}, Held.YES),
+        ({"kind": "mail", "subject": "Order 2"}, Held.UNKNOWN),
+        ({"kind": "mail", "subject": "Order 25"}, Held.YES),
+    ],
+)
+def test_a_number_of_a_log_or_a_mail_is_met_whole(claim: dict[str, Any], expected: Held) -> None:
+    """
+    Neither does "Cost 2,500" in a log prove "Cost 2", nor does it prove that it was not logged.
+    """
+    window = (
+        ordered()
+        .fact("log", A, level="WARNING", logger="shop", message="Cost 2,500")
+        .fact("mail", A, to=["ada@example.org"], subject="Order 25")
+    )
+    outcome = told(claim, window)
+    assert outcome.held is expected
+    if expected is Held.UNKNOWN:
+        assert "only as a part of another number" in str(outcome.failure)
+
+
 def test_what_is_only_near_in_time_never_decides() -> None:
     """
     A request without an id may be another visitor's: neither a pass nor a fault comes of it.
