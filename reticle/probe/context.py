@@ -12,6 +12,7 @@ import itertools
 import os
 import re
 import time
+from collections.abc import Iterator, Sequence
 from contextvars import Token
 from typing import Final
 
@@ -25,12 +26,16 @@ _UNLINKED: Final = Link.NONE
 _ACTION: Final = re.compile(rf"[A-Za-z0-9_.:-]{{1,{ACTION_CHARS}}}")
 
 
+_LAST_DIGITS: Final = tuple(f"{number:02x}" for number in range(256))
+
+
 class _Ids:
     """
-    Ids tell requests apart and keep no secret: half of each is the process's, half a number.
+    Ids tell requests apart and keep no secret: half of each is the process's, half a number. They are put
+    together in C (``ready``), of all but the last two digits, which are written once for 256 requests.
     """
 
-    __slots__ = ("next", "process")
+    __slots__ = ("_hundreds", "_process", "ready")
 
     def __init__(self) -> None:
         self.begin()
@@ -39,8 +44,17 @@ class _Ids:
         """
         As of a new process.
         """
-        self.process = os.urandom(8).hex()
-        self.next = itertools.count(1).__next__
+        self._process = os.urandom(8).hex()
+        self._hundreds = itertools.count()
+        self.ready: Iterator[str] = iter(())
+
+    def more(self) -> str:
+        """
+        The next 256, of which this returns the first. Two threads that are here at once have some each.
+        """
+        first = f"{self._process}{next(self._hundreds):014x}"
+        self.ready = ready = map(first.__add__, _LAST_DIGITS)
+        return next(ready)
 
 
 _ids: Final = _Ids()
@@ -67,7 +81,7 @@ class RequestContext:
     )  # fmt: skip
 
     def __init__(self, method: str, path: str, action: str | None, link: str) -> None:
-        self.rid = f"{_ids.process}{_ids.next():016x}"
+        self.rid: str = next(_ids.ready, None) or _ids.more()
         self.action = action if action and _ACTION.fullmatch(action) else None
         self.link = link
         self.method = method
@@ -83,7 +97,7 @@ class RequestContext:
         self.whose: str | None = None
         self._token: Token[Request | None] | None = None
         self._following: calls.Following | None = None
-        self.cookies: list[str] = []
+        self.cookies: Sequence[str] = ()
 
     @property
     def milliseconds(self) -> float:
@@ -164,6 +178,23 @@ class RequestContext:
                     sink.hurry()
         if leaving:
             self.leave()
+
+    def whole(self, status: int, request_bytes: int | None, response_bytes: int) -> None:
+        """
+        Its answer is out, in one piece: as ``end``, at less cost where nothing but that is to be said.
+        """
+        sink = emission.sink
+        if self.over or self._following is not None or self.uncommitted or sink is None:
+            self.end(status, request_bytes=request_bytes, response_bytes=response_bytes)
+            return
+        self.over = True
+        if self.action:
+            at_work.forget(self)
+        now = time.monotonic()
+        sink.note((
+            HANDLED, now, self, status, request_bytes, response_bytes, False, False, now - self.started,
+        ))  # fmt: skip
+        self.leave()
 
     def done(self) -> None:
         """

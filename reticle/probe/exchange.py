@@ -16,8 +16,9 @@ from urllib.parse import urlsplit
 from reticle.probe import emission, script, visitors
 from reticle.probe.context import RequestContext, begin
 from reticle.probe.harmless import harmless, note
+from reticle.probe.insertion import candidates
 from reticle.probe.insertion.candidates import Asked, Header, Lookup, asked
-from reticle.probe.insertion.headers import CONDITIONS, server_timing
+from reticle.probe.insertion.headers import CONDITIONS, TIMING_HEADER
 from reticle.probe.insertion.rewriting import Answer
 from reticle.probe.insertion.tag import Offer
 from reticle.probe.limits import NAVIGATION_SECONDS
@@ -29,6 +30,7 @@ from reticle.probe.words import (
     LANGUAGE_HEADER,
     LANGUAGE_MARK,
     NAVIGATION_COOKIE,
+    TIMING_NAME,
     WORTH_TELLING,
     Injection,
     Link,
@@ -41,8 +43,15 @@ _ROOT: Final = re.compile(r"(?:/[A-Za-z0-9._~-]+)*")
 _ACTION: Final = ACTION_HEADER.lower()
 _BY_HEADER: Final = Link.HEADER
 _BY_COOKIE: Final = Link.COOKIE
+_INSERTED: Final = Injection.INSERTED
 _WRITES: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+USUAL: Final = ("sec-fetch-dest", "cookie", "accept", "host", _ACTION, "content-length")
+"""Headers that every exchange may ask for."""
+
+SELDOM: Final = (*candidates.SELDOM, *visitors.FORWARDED, "x-forwarded-proto", LANGUAGE_HEADER)
+"""Headers that it may ask for beside them: nearly no request has one."""
+
 _NOTHING: Final = Asked(Skip.FAULT, is_navigation=False, is_head=False, is_prefetch=False)
 
 
@@ -58,26 +67,27 @@ class Exchange:
         relay: What this kind of server offers to a page that cannot dial the daemon: ``ws`` or ``poll``.
         root: The folder under which the app is mounted.
 
-    It is entered when it is made (``RequestContext.enter``).
+    It is entered when it is made (``RequestContext.enter``). ``skip`` is why no answer to it may get a tag
+    (``Asked.skip``), and ``has_ours`` whether a header holds a word of ours (``without_ours``).
     """
 
     __slots__ = (
         "_answer", "_cookie", "_header", "_is_navigation", "_language", "_peer", "_relay", "_reported",
-        "_root", "_scheme", "_sent", "_told", "asked", "context", "status",
+        "_root", "_scheme", "_sent", "_told", "asked", "context", "has_ours", "skip", "status",
     )  # fmt: skip
 
-    def __init__(
+    def __init__(  # noqa: PLR0917 - for each request Python would make a dictionary of keywords
         self,
         method: str,
         path: str,
         query: str,
         header: Lookup,
         peer: str | None,
-        *,
         scheme: str,
         relay: str,
         root: str = "",
     ) -> None:
+        # Every request comes by here: what costs a call is asked for once, and only where it decides.
         self._header = header
         self._peer = peer
         self._scheme = scheme
@@ -88,16 +98,21 @@ class Exchange:
         self._sent = 0
         self._told = False
         self.status: int | None = None
-        self.asked = asked(method, header)
-        self._is_navigation = self.asked.skip is None and (
-            self.asked.is_navigation or "text/html" in (header("accept") or "")
-        )
+        self.asked = read = asked(method, header)
+        self.skip = skip = read.skip
+        cookies = header("cookie")
+        self._language = language = header(LANGUAGE_HEADER)
+        self.has_ours = bool(language) or (cookies is not None and NAVIGATION_COOKIE in cookies)
+        self._is_navigation = False
         """Whether a person (or a redirect) goes to this address, as far as can be told."""
-        self._cookie = navigation_of(header("cookie")) if self._is_navigation else None
-        self._language = header(LANGUAGE_HEADER)
-        action, link = (self._language and action_in(self._language)) or header(_ACTION), _BY_HEADER
-        if not action and self._cookie:
-            action, link = self._cookie, _BY_COOKIE
+        self._cookie: str | None = None
+        action, link = (language and action_in(language)) or header(_ACTION), _BY_HEADER
+        if skip is None and (read.is_navigation or "text/html" in (header("accept") or "")):
+            self._is_navigation = True
+            if self.has_ours:
+                self._cookie = navigation_of(cookies)
+                if not action and self._cookie:
+                    action, link = self._cookie, _BY_COOKIE
         told = redacted(query) if query else None
         self.context: RequestContext = begin(method, redacted_path(path), action, link, told)
 
@@ -106,13 +121,13 @@ class Exchange:
         """
         Whether the app is asked for a whole, plain answer: see ``hidden`` and ``Accept-Encoding: identity``.
         """
-        return self.asked.skip is None
+        return self.skip is None
 
     def hidden(self) -> Sequence[str]:
         """
         Lower-case names of request headers that the app does not get to see.
         """
-        return CONDITIONS if self.asked.skip is None else ()
+        return CONDITIONS if self.skip is None else ()
 
     def without_ours(self) -> Sequence[Header]:
         """
@@ -133,25 +148,32 @@ class Exchange:
             )
         return left
 
+    def untouched(self, status: int) -> str:
+        """
+        The app's head is there, and gets no tag whatever it says (``skip``): the value of ``Server-Timing``,
+        which is all that it gets. Of an action's write ``setting`` wants the headers too.
+        """
+        self.status = status
+        context, sink = self.context, emission.sink
+        if sink is not None:
+            sink.note((HEAD, 0.0, context))
+        return f'{TIMING_NAME};desc="{context.rid}"'
+
     def answer(self, status: int, headers: Sequence[Header]) -> Answer:
         """
         The app's head is there: what to send of it, and of the body behind it.
         """
-        self.status = status
-        sink = emission.sink
-        if sink is not None:
-            sink.note((HEAD, 0.0, self.context))
-        self.setting(headers)
+        added = [*headers, (TIMING_HEADER, self.untouched(status))]
+        if self.context.action:
+            self.setting(headers)
+        skip = self.skip
         try:
-            added = [*headers, server_timing(self.context.rid)]
-            if self._is_navigation:
+            if skip is not None:
+                self._answer = Answer.untouched(status, added, skip)
+                return self._answer
+            if self._is_navigation and (self._cookie is not None or status in _REDIRECTS):
                 added += self._navigation(status, headers)
-            skip = self.asked.skip
-            self._answer = (
-                Answer(self.asked, status, added, self._offer())
-                if skip is None
-                else Answer.untouched(status, added, skip)
-            )
+            self._answer = Answer(self.asked, status, added, self._offer())
         except Exception as fault:  # noqa: BLE001 - the app's answer goes out without us
             note("Exchange.answer", fault)
             self._answer = Answer(_NOTHING, status, headers, Skip.FAULT)
@@ -166,8 +188,6 @@ class Exchange:
             context.cookies = [value for name, value in headers if name.lower() == "set-cookie"]
 
     def _offer(self) -> Offer | Skip:
-        if self.asked.skip is not None:
-            return self.asked.skip
         refused = visitors.refused(self._peer, self._header)
         if refused is not None:
             return refused
@@ -270,6 +290,21 @@ class Exchange:
         except Exception as fault:  # noqa: BLE001 - as ``harmless``, at less cost
             note("Exchange.finished", fault)
 
+    def whole(self, count: int) -> None:
+        """
+        The body is out in one piece, of so many bytes: as ``sent`` and ``finished``, at less cost.
+        """
+        try:
+            answer = self._answer
+            if answer is not None and (answer.skip is None or answer.skip in WORTH_TELLING):
+                self._tell(answer)
+            length = self._header("content-length")
+            asked_bytes = int(length) if length and length.isdecimal() else None
+            self.context.whole(self.status or 0, asked_bytes, self._sent + count)
+            self._header = _nothing_asked
+        except Exception as fault:  # noqa: BLE001 - as ``harmless``, at less cost
+            note("Exchange.whole", fault)
+
     @harmless(None)
     def done(self) -> None:
         """
@@ -298,7 +333,7 @@ class Exchange:
         if sink is None:
             return
         if answer.is_inserted:
-            sink.note((INJECTION, time.monotonic(), self.context, Injection.INSERTED, None, None))
+            sink.note((INJECTION, time.monotonic(), self.context, _INSERTED, None, None))
         elif answer.skip in WORTH_TELLING:
             told = (Injection.SKIPPED, answer.skip, answer.directive)
             sink.note((INJECTION, time.monotonic(), self.context, *told))

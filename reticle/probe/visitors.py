@@ -19,6 +19,9 @@ from reticle.probe.words import Skip
 
 _FOR: Final = re.compile(r'\bfor="?(?:\[([^\]]+)\]|([^\s;,":]+))', re.IGNORECASE)
 
+FORWARDED: Final = ("x-forwarded-for", "x-real-ip", "forwarded", "x-forwarded-host")
+"""What a proxy says of a visitor."""
+
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 

@@ -5,9 +5,10 @@ One call of a WSGI application: what it starts, writes and returns, on its way t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from reticle.probe.exchange import Exchange
+from reticle.probe.insertion.headers import TIMING_HEADER
 from reticle.probe.insertion.rewriting import Answer
 
 Environ = dict[str, Any]
@@ -16,61 +17,59 @@ StartResponse = Callable[..., Write]
 Application = Callable[[Environ, StartResponse], Iterable[bytes]]
 
 
-class WSGICall:
+_FILE: Final = "wsgi.file_wrapper"
+
+
+class PassedCall:
     """
-    One call of the application: what it starts, writes and returns.
+    One call of the application whose answer is only seen and counted: nothing is held, and the head goes to
+    the server as the app starts it, with one header more.
     """
 
-    __slots__ = (
-        "_answer", "_environ", "_exc_info", "_exchange", "_file", "_start_response", "_status",
-        "_wrapper", "_write",
-    )  # fmt: skip
+    __slots__ = ("_exchange", "_file", "_is_started", "_start_response", "_wrapper", "_write")
 
-    def __init__(self, exchange: Exchange, environ: Environ, start_response: StartResponse) -> None:
+    def __init__(self, exchange: Exchange, start_response: StartResponse) -> None:
         self._exchange = exchange
-        self._environ = environ
         self._start_response = start_response
-        self._answer: Answer | None = None
-        self._status = ""
-        self._exc_info: Any = None
         self._write: Write | None = None
-        self._file: Any = None
+        self._is_started = False
         self._wrapper: Any = None
+        self._file: Any = None
 
-    def run(self, app: Application) -> Iterable[bytes]:
+    def run(self, app: Application, environ: Environ) -> Iterable[bytes]:
         """
         Call the application and take its answer in hand.
         """
-        wrapper = self._wrapper = self._environ.get("wsgi.file_wrapper")
-        if wrapper is not None:
-            self._environ["wsgi.file_wrapper"] = self._wrap
+        wrapper = environ.get(_FILE)
+        is_replaced = wrapper is not None and not isinstance(wrapper, type)
+        if is_replaced:  # what a function makes is known by nothing else
+            self._wrapper, environ[_FILE] = wrapper, self._wrap
         try:
-            body = app(self._environ, self._start)
+            body = app(environ, self._start)
         except BaseException as error:
             self.raised(error)
             raise
         finally:
-            if wrapper is not None:
-                # gunicorn asks afterwards whether the body is an instance of what stands there
-                self._environ["wsgi.file_wrapper"] = wrapper
-        answer = self._answer
-        if answer is not None and isinstance(body, (list, tuple)):
-            return self._whole(answer, body)
-        if answer is not None and body is self._file and self._may_send(answer):
-            self._begin()
-            self._exchange.finished(streamed=True)
-            return body  # type: ignore[no-any-return]  # the server's own
+            if is_replaced:
+                environ[_FILE] = wrapper
+        if self._is_started:
+            if isinstance(body, (list, tuple)):
+                return self._whole(body)
+            # gunicorn and wsgiref ask in this way too
+            is_file = body is self._file if is_replaced else wrapper is not None and isinstance(body, wrapper)
+            if is_file and self._may_send(body):
+                self._exchange.finished(streamed=True)
+                return body  # the server's own
         # where start_response was not called yet, it is when the first chunk is made
         self._exchange.context.leave()
         return _Body(self, self._exchange, body)
 
-    def _may_send(self, answer: Answer) -> bool:
+    def _may_send(self, file: Any) -> bool:
         """
-        Whether the server's own sender gets a file: every one but a document, which is read here.
+        Whether the server's own sender gets a file.
         """
-        if answer.is_held and not hasattr(self._file, "__iter__"):
-            answer.give_up()
-        return not answer.is_held
+        del file
+        return True
 
     def _wrap(self, *args: Any) -> Iterable[bytes]:
         """
@@ -79,14 +78,113 @@ class WSGICall:
         self._file = file = self._wrapper(*args)
         return file  # type: ignore[no-any-return]  # the server's
 
-    def _whole(self, answer: Answer, body: Iterable[bytes]) -> Iterable[bytes]:
+    def _whole(self, body: list[bytes] | tuple[bytes, ...]) -> Iterable[bytes]:
         """
         A list stays one, because servers make a length of it.
         """
+        self._exchange.whole(len(body[0]) if len(body) == 1 else sum(map(len, body)))
+        return body
+
+    def _start(self, status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Write:
+        """
+        A second time needs ``exc_info``, and that no bytes are out; the server says so where it is otherwise.
+        """
+        try:
+            exchange = self._exchange
+            more: tuple[Any, ...] = () if exc_info is None else (exc_info,)
+            if self._is_started and (exc_info is None or exchange.has_sent):
+                return self._start_response(status, headers, *more)
+            self._is_started = True
+            if exchange.context.action:
+                exchange.setting(headers)
+            code = status[:3]
+            told = exchange.untouched(int(code) if code.isdecimal() else 0)
+            self._write = self._start_response(status, [*headers, (TIMING_HEADER, told)], *more)
+            return self._written
+        finally:
+            exc_info = None  # no circle of references through the frame
+
+    def _written(self, data: bytes) -> None:
+        """
+        What the app calls ``write``.
+        """
+        self._exchange.sent(len(data))
+        assert self._write is not None
+        self._write(data)
+
+    @property
+    def is_held(self) -> bool:
+        """
+        Whether the server has not got the head yet, so that not even an empty chunk may go to it.
+        """
+        return False
+
+    def pass_on(self, data: bytes) -> bytes:
+        """
+        What to send now for the next bytes of the app.
+        """
+        self._exchange.sent(len(data))
+        return data
+
+    def last(self) -> bytes:
+        """
+        What is still held at the end.
+        """
+        return b""
+
+    def let_go(self) -> bytes:
+        """
+        Bytes of the app that waited and that the server would have had by now, had we not held them.
+        """
+        return b""
+
+    def raised(self, error: BaseException) -> None:
+        """
+        The app raised; the caller raises it on.
+        """
+        if isinstance(error, Exception):
+            self._exchange.failed(error)
+        self._exchange.aborted("exception")
+
+
+class WSGICall(PassedCall):
+    """
+    One whose answer may get the tag: its head waits until that is known.
+    """
+
+    __slots__ = ("_answer", "_exc_info", "_status")
+
+    def __init__(self, exchange: Exchange, start_response: StartResponse) -> None:
+        super().__init__(exchange, start_response)
+        self._answer: Answer | None = None
+        self._status = ""
+        self._exc_info: Any = None
+
+    def _may_send(self, file: Any) -> bool:
+        """
+        Every one but a document, which is read here.
+        """
+        answer = self._answer
+        assert answer is not None
+        if answer.is_held and not hasattr(file, "__iter__"):
+            answer.give_up()
+        if answer.is_held:
+            return False
+        self._begin()
+        return True
+
+    def _whole(self, body: list[bytes] | tuple[bytes, ...]) -> Iterable[bytes]:
+        answer = self._answer
+        assert answer is not None
         if not answer.is_held:
-            self._exchange.sent(sum(map(len, body)))
-            self._exchange.finished()
-            return body
+            return super()._whole(body)
+        if len(body) == 1:  # as nearly always
+            out = answer.feed(body[0])
+            if answer.is_held:
+                out += answer.end()
+            self._begin()
+            self._exchange.whole(len(out))
+            return [out] if out else []
         chunks = [self.pass_on(chunk) for chunk in body]
         if answer.is_held:
             chunks.append(self.last())
@@ -102,8 +200,10 @@ class WSGICall:
                 # twice without exc_info is the app's fault, and the server's to say
                 self._begin()
                 return self._start_response(status, headers)
+            self._is_started = True
             self._status, self._exc_info, self._write = status, exc_info, None
-            self._answer = self._exchange.answer(_number(status), headers)
+            code = status[:3]
+            self._answer = self._exchange.answer(int(code) if code.isdecimal() else 0, headers)
             if not self._answer.is_held:
                 self._begin()
             return self._written
@@ -182,21 +282,13 @@ class WSGICall:
         self._exchange.sent(len(held))
         return held
 
-    def raised(self, error: BaseException) -> None:
-        """
-        The app raised; the caller raises it on.
-        """
-        if isinstance(error, Exception):
-            self._exchange.failed(error)
-        self._exchange.aborted("exception")
-
 
 class _Body(Iterator[bytes]):
     """
     The app's iterable, seen through.
     """
 
-    def __init__(self, call: WSGICall, exchange: Exchange, body: Iterable[bytes]) -> None:
+    def __init__(self, call: PassedCall, exchange: Exchange, body: Iterable[bytes]) -> None:
         self._call = call
         self._exchange = exchange
         self._body = body
@@ -269,10 +361,3 @@ class _Body(Iterator[bytes]):
 
     def __del__(self) -> None:
         self._finish(leaving=False)  # a server that does not close what it was given
-
-
-def _number(status: str) -> int:
-    """
-    The code in a status line; 0 where it has none.
-    """
-    return int(status[:3]) if status[:3].isdecimal() else 0

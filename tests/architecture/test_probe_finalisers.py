@@ -105,7 +105,7 @@ def unclosed_body() -> Any:
     A streamed answer that its server read to the end and did not close.
     """
     exchange = Exchange("GET", "/", "", lambda _: None, "127.0.0.1", scheme="http", relay="poll")
-    call = WSGICall(exchange, {}, lambda *_: lambda _: None)
+    call = WSGICall(exchange, lambda *_: lambda _: None)
     body = _Body(call, exchange, iter([b"x"]))
     assert list(body) == [b"x"]
     return body

@@ -35,6 +35,9 @@ _WIDE: Final = (
 _PARTIAL: Final = ("hx-request", "turbo-frame", "x-turbo-request-id", "x-pjax", "x-up-version", "x-inertia")
 """Headers of libraries that put the answer into a page which is there already."""
 
+SELDOM: Final = (*_PARTIAL, "x-requested-with", "sec-purpose", "purpose", "x-moz")
+"""What is asked for here beside ``Sec-Fetch-Dest`` and ``Accept``."""
+
 _TYPE_CHARS: Final = len("content-type")
 _BODILESS: Final = frozenset({204, 205, 304})
 

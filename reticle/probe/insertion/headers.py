@@ -13,6 +13,9 @@ from typing import Final
 from reticle.probe.insertion.candidates import Header
 from reticle.probe.words import TIMING_NAME
 
+TIMING_HEADER: Final = "Server-Timing"
+"""By which every answer tells its page which request of the server it was."""
+
 CONDITIONS: Final = ("if-none-match", "if-modified-since")
 """Request headers that the app does not get to see for a document: a 304 would show a copy without tag."""
 
@@ -49,4 +52,4 @@ def server_timing(rid: str) -> Header:
     """
     How every answer tells its page which request of the server it was.
     """
-    return ("Server-Timing", f'{TIMING_NAME};desc="{rid}"')
+    return (TIMING_HEADER, f'{TIMING_NAME};desc="{rid}"')

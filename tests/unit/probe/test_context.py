@@ -5,6 +5,7 @@ Which request the running code belongs to, over threads, coroutines and callback
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 from collections.abc import Iterator
 
@@ -154,3 +155,14 @@ def test_a_request_may_end_in_another_context() -> None:
     thread.join()
     request.leave()
     assert context.current() is None
+
+
+@pytest.mark.usefixtures("facts")
+def test_ids_differ_and_look_alike() -> None:
+    """
+    A busy server's thousandth request is not taken for its first.
+    """
+    made = [context.RequestContext("GET", "/", None, "none").rid for _ in range(1_000)]
+    assert len(set(made)) == len(made)
+    assert all(re.fullmatch("[0-9a-f]{32}", rid) for rid in made)
+    assert len({rid[:16] for rid in made}) == 1

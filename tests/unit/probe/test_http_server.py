@@ -101,7 +101,7 @@ def test_the_cookies_of_a_write_are_looked_at(monkeypatch: pytest.MonkeyPatch) -
     acted = b"Content-Language: x-reticle-s1.a1\r\n\r\n"
     _answer(Shop, _post("/orders")[:-2] + acted)
     _answer(Shop, _post("/orders"))
-    assert seen == [["user=vera; Path=/"], []]
+    assert [list(cookies) for cookies in seen] == [["user=vera; Path=/"], []]
 
 
 def test_an_exception_is_told_and_goes_on(kept: KeptFacts) -> None:

@@ -1,0 +1,56 @@
+"""
+What an exchange asks of a request, and how it ends.
+"""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from reticle.probe.exchange import SELDOM, USUAL, Exchange
+from reticle.testing.kept_facts import KeptFacts
+
+HEADERS = {
+    "sec-fetch-dest": "document", "accept": "text/html", "host": "localhost:8000", "cookie": "a=b",
+    "x-requested-with": "fetch", "x-forwarded-for": "127.0.0.1", "content-length": "2",
+    "location": "/next",
+}  # fmt: skip
+
+
+@pytest.mark.usefixtures("facts")
+@pytest.mark.parametrize("method", ["GET", "POST", "HEAD", "PUT"])
+@pytest.mark.parametrize("status", [200, 303])
+def test_an_exchange_asks_for_no_other_header(method: str, status: int) -> None:
+    """
+    An adapter that looks only for these misses nothing that decides about a page.
+    """
+    asked: set[str] = set()
+    for left_out in itertools.chain([""], HEADERS):
+        told = {name: value for name, value in HEADERS.items() if name != left_out}
+
+        def header(name: str, told: dict[str, str] = told) -> str | None:
+            asked.add(name)
+            return told.get(name)
+
+        exchange = Exchange(method, "/", "", header, "127.0.0.1", "http", "poll")
+        exchange.without_ours()
+        head = [("Content-Type", "text/html"), ("Location", "http://localhost:8000/next")]
+        exchange.answer(status, head)
+        exchange.finished()
+    assert asked <= {*USUAL, *SELDOM}
+    assert "host" in asked or method == "PUT"
+
+
+def test_a_body_in_one_piece_is_told_as_any_other(facts: KeptFacts) -> None:
+    """
+    Status and sizes of an answer that is sent at once stand in its fact, and it is told once.
+    """
+    exchange = Exchange("POST", "/a", "", {"content-length": "7"}.get, None, "http", "poll")
+    assert exchange.context.rid in exchange.untouched(201)
+    exchange.whole(11)
+    exchange.whole(11)
+    exchange.finished()
+    (told,) = facts.of("request.handled")
+    assert (told["status"], told["request_bytes"], told["response_bytes"]) == (201, 7, 11)
+    assert not told["streamed"]
