@@ -424,3 +424,21 @@ def test_cursors_that_an_apps_own_connection_makes_are_said_to_be_unseen(kept: K
     assert drivers == {"sqlite3"}
     drivers.clear()
     assert len(kept.of("sql")) == 1
+
+
+@pytest.mark.parametrize("is_named", [True, False])
+def test_a_connection_that_the_app_makes_by_its_own_function_is_not_seen(*, is_named: bool) -> None:
+    """
+    Whatever such a function returns is called as it is, and that no statement was told of it says nothing.
+    """
+
+    def own(place: str, **_: Any) -> sqlite3.Connection:
+        return sqlite3.Connection(place)
+
+    with collecting("sql_unseen", "sql_sqlite"):
+        assert drivers == set()
+        connect: Any = sqlite3.connect
+        named: dict[str, Any] = {"factory": own} if is_named else {}
+        made = connect(":memory:", 5.0, 0, None, True, *([] if is_named else [sqlite3.Connection]), **named)
+        made.close()
+        assert drivers == {"sqlite3"}

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import sys
 from types import ModuleType
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
@@ -61,10 +61,107 @@ def test_a_driver_whose_connect_is_a_class_keeps_it(monkeypatch: pytest.MonkeyPa
         def __init__(self, host: str) -> None:
             self.host = host
 
-    module: Any = ModuleType("pymysql")
-    module.connect = Connection
-    monkeypatch.setitem(sys.modules, "pymysql", module)
+    module: Any = ModuleType("pymysql.connections")
+    module.Connection = module.connect = Connection
+    monkeypatch.setitem(sys.modules, "pymysql.connections", module)
+    outer: Any = ModuleType("pymysql")
+    outer.connect = module.connect
+    monkeypatch.setitem(sys.modules, "pymysql", outer)
     with collecting("sql_unseen"):
-        made = module.connect("db")
-        assert isinstance(made, module.connect)
+        made = outer.connect("db")
+        assert isinstance(made, outer.connect)
         assert (made.host, drivers) == ("db", {"pymysql"})
+
+
+class Made:
+    """
+    A connection, by whatever it was made.
+    """
+
+    def __init__(self, *told: object) -> None:
+        self.told = told
+
+
+KNOWN = [
+    ("aiomysql", "aiomysql", "create_pool"), ("aiopg", "aiopg", "connect"), ("asyncmy", "asyncmy", "connect"),
+    ("asyncpg", "asyncpg", "create_pool"), ("duckdb", "duckdb", "sql"), ("mariadb", "mariadb", "connect"),
+    ("mysql.connector", "mysql.connector.abstracts", "MySQLConnectionAbstract"),
+    ("mysql.connector", "mysql.connector.aio", "connect"), ("MySQLdb", "MySQLdb.connections", "Connection"),
+    ("oracledb", "oracledb", "connect_async"), ("pg8000", "pg8000.core", "CoreConnection"),
+    ("pymongo", "pymongo", "MongoClient"), ("pymongo", "pymongo", "AsyncMongoClient"),
+    ("pymssql", "pymssql", "connect"), ("pyodbc", "pyodbc", "connect"), ("pysqlite3", "pysqlite3", "connect"),
+    ("sqlcipher3", "sqlcipher3.dbapi2", "connect"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("driver", "module", "maker"), KNOWN)
+@pytest.mark.parametrize("is_class", [False, True])
+def test_each_driver_is_told(
+    driver: str,
+    module: str,
+    maker: str,
+    is_class: bool,  # noqa: FBT001 - a table
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """
+    Whatever a driver's way to a connection is, an app that goes it has statements that nobody tells.
+    """
+
+    class Own(Made):
+        def __init__(self, *told: object) -> None:
+            super().__init__(*told)
+
+    def connected(*told: object) -> Own:
+        return Own(*told)
+
+    there: Any = ModuleType(module)
+    setattr(there, maker, Own if is_class else connected)
+    monkeypatch.setitem(sys.modules, module, there)
+    with collecting("sql_unseen"):
+        assert drivers == set()
+        assert getattr(there, maker)("shop").told == ("shop",)
+        assert drivers == {driver}
+
+
+def test_a_driver_that_calls_with_each_connection_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    Classes of APSW cannot be changed; it calls those who ask to be.
+    """
+    apsw: Any = ModuleType("apsw")
+    theirs: list[object] = []
+    apsw.connection_hooks = [theirs.append]
+    monkeypatch.setitem(sys.modules, "apsw", apsw)
+    with collecting("sql_unseen"):
+        assert drivers == set()
+        for hook in apsw.connection_hooks:
+            hook("a connection")
+        assert drivers == {"apsw"}
+    assert apsw.connection_hooks == [theirs.append]
+    assert theirs == ["a connection"]
+
+
+class WithoutBeginning:
+    """
+    As a class in Rust: what is given to it is its ``__new__``'s.
+    """
+
+    def __new__(cls, *_: object) -> Self:
+        """
+        With anything.
+        """
+        return super().__new__(cls)
+
+
+@pytest.mark.parametrize("maker", [WithoutBeginning, type(iter([])), None])
+def test_a_driver_that_cannot_be_watched_is_told_at_once(
+    maker: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """
+    That the app only imported it is no proof that it made no statement.
+    """
+    psqlpy: Any = ModuleType("psqlpy")
+    psqlpy.ConnectionPool = maker
+    monkeypatch.setitem(sys.modules, "psqlpy", psqlpy)
+    with collecting("sql_unseen"):
+        assert drivers == {"psqlpy"}
+        assert psqlpy.ConnectionPool is maker
