@@ -432,7 +432,7 @@ def test_a_connection_that_the_app_makes_by_its_own_function_is_not_seen(*, is_n
     Whatever such a function returns is called as it is, and that no statement was told of it says nothing.
     """
 
-    def own(place: str, **_: Any) -> sqlite3.Connection:
+    def own(place: str, *_: Any, **__: Any) -> sqlite3.Connection:
         return sqlite3.Connection(place)
 
     with collecting("sql_unseen", "sql_sqlite"):
