@@ -46,6 +46,11 @@ class Nowhere:
         Nothing.
         """
 
+    def mark(self, fact: Raw) -> None:
+        """
+        Nothing.
+        """
+
     def hurry(self) -> None:
         """
         Nothing.

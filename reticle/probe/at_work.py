@@ -13,32 +13,28 @@ import sys
 import threading
 import time
 from types import CodeType, FrameType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from reticle.probe import calls, emission
 from reticle.probe.emission import Request
 from reticle.probe.frames import absolute, is_app_file
-from reticle.probe.harmless import harmless
+from reticle.probe.harmless import harmless, note
 from reticle.probe.limits import AT_WORK_PAUSE_SECONDS, AT_WORK_SECONDS, CALLS_SEEN
 from reticle.probe.quiet import own_thread
 
 _NAME: Final = "reticle-probe-at-work"
 
 
-class Watched:
+class Watched(NamedTuple):
     """
     An open request, with what runs it: a task, or else a thread.
     """
 
-    __slots__ = ("found", "request", "since", "task", "thread", "told")
-
-    def __init__(self, request: Request, found: calls.Found) -> None:
-        self.request = request
-        self.found = found
-        self.since = time.monotonic()
-        self.thread = threading.get_ident()
-        self.task = _task()
-        self.told: tuple[str, int] | None = None
+    request: Request
+    found: calls.Found
+    since: float
+    thread: int
+    task: Any
 
     def stands_at(self) -> tuple[str, int] | None:
         """
@@ -56,25 +52,39 @@ class Watched:
         return None
 
 
+_watched: Final = tuple.__new__
+"""As ``Watched(…)`` does it, at a third of its cost."""
+
 _open: Final[dict[str, Watched]] = {}
+_told: Final[dict[str, tuple[str, int]]] = {}
+"""Of those, the line that was told last; only our own thread comes here."""
+
 _news = threading.Event()
 _thread: threading.Thread | None = None
 
 
-@harmless(None)
 def watch(request: Request, found: calls.Found) -> None:
     """
     A request begins, in the thread or task that will run it.
     """
-    global _thread  # noqa: PLW0603 - one thread of a process
     if emission.sink is None:
         return
-    _open[request.rid] = Watched(request, found)
-    if _thread is None:
-        _thread = threading.Thread(target=_run, args=(_news,), name=_NAME, daemon=True)
-        _thread.start()
-    if not _news.is_set():  # nobody is woken for each request: the thread sleeps for a while, or for ever
-        _news.set()
+    try:
+        _open[request.rid] = _watched(
+            Watched, (request, found, time.monotonic(), threading.get_ident(), _task())
+        )
+        if _thread is None:
+            _start()
+        if not _news.is_set():  # nobody is woken for each request: the thread sleeps for a while, or for ever
+            _news.set()
+    except Exception as fault:  # noqa: BLE001 - as ``harmless``, at less cost
+        note("at_work.watch", fault)
+
+
+def _start() -> None:
+    global _thread  # noqa: PLW0603 - one thread of a process
+    _thread = threading.Thread(target=_run, args=(_news,), name=_NAME, daemon=True)
+    _thread.start()
 
 
 def forget(request: Request) -> None:
@@ -101,22 +111,24 @@ def look(now: float) -> None:
     """
     Tell of each request that is open for long where it stands, again only when that is another line.
     """
-    for watched in list(_open.values()):
+    for rid in [rid for rid in _told if rid not in _open]:
+        del _told[rid]
+    for rid, watched in list(_open.items()):
         at = watched.stands_at() if now - watched.since >= AT_WORK_SECONDS else None
-        if at is not None and at != watched.told and watched.request.rid in _open:
-            watched.told = at
+        if at is not None and at != _told.get(rid) and rid in _open:
+            _told[rid] = at
             calls.tell_at_work(watched.request, watched.found, *at)
 
 
 def _task() -> Any:
     """
-    The task of asyncio that runs here; None where none does.
+    The task of asyncio that runs here; None where none does. To ask for one where no loop runs would raise,
+    which costs more than all the rest here.
     """
     module = sys.modules.get("asyncio")
-    try:
-        return None if module is None else module.current_task()
-    except RuntimeError:
+    if module is None or module._get_running_loop() is None:  # noqa: SLF001 - among the names that it exports
         return None
+    return module.current_task()
 
 
 def _turns(thread: int) -> bool:
@@ -151,6 +163,7 @@ def _begin_anew() -> None:
     """
     global _thread, _news
     _open.clear()
+    _told.clear()
     _thread, _news = None, threading.Event()
 
 

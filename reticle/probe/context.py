@@ -194,7 +194,14 @@ class RequestContext:
         sink.note((
             HANDLED, now, self, status, request_bytes, response_bytes, False, False, now - self.started,
         ))  # fmt: skip
-        self.leave()
+        if self._token is None or running.get() is not self:
+            self.leave()
+            return
+        token, self._token = self._token, None
+        try:
+            running.reset(token)
+        except ValueError:  # as in ``leave``
+            running.set(None)
 
     def done(self) -> None:
         """

@@ -41,6 +41,11 @@ class Sink(Protocol):
         Take one of ``reticle.probe.small_facts``.
         """
 
+    def mark(self, fact: tuple[Any, ...]) -> None:
+        """
+        Take a ``HEAD``, which nobody is woken for: its request's other facts do so.
+        """
+
     def hurry(self) -> None:
         """
         Somebody waits for what was told.

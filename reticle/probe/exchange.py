@@ -10,20 +10,22 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Sequence
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from reticle.probe import emission, script, visitors
 from reticle.probe.context import RequestContext, begin
 from reticle.probe.harmless import harmless, note
 from reticle.probe.insertion import candidates
-from reticle.probe.insertion.candidates import Asked, Header, Lookup, asked
+from reticle.probe.insertion.candidates import DOCUMENTS, OF_A_SCRIPT, Asked, Header, Lookup, asked
 from reticle.probe.insertion.headers import CONDITIONS, TIMING_HEADER
 from reticle.probe.insertion.rewriting import Answer
 from reticle.probe.insertion.tag import Offer
-from reticle.probe.limits import NAVIGATION_SECONDS
+from reticle.probe.limits import NAVIGATION_SECONDS, PATH_CHARS
 from reticle.probe.redaction import path as redacted_path
 from reticle.probe.redaction import query as redacted
+from reticle.probe.redaction import short_path
 from reticle.probe.small_facts import HEAD, INJECTION
 from reticle.probe.words import (
     ACTION_HEADER,
@@ -46,6 +48,8 @@ _BY_COOKIE: Final = Link.COOKIE
 _INSERTED: Final = Injection.INSERTED
 _WRITES: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+_OF_A_SCRIPT: Final = OF_A_SCRIPT.skip
+
 USUAL: Final = ("sec-fetch-dest", "cookie", "accept", "host", _ACTION, "content-length")
 """Headers that every exchange may ask for."""
 
@@ -72,8 +76,8 @@ class Exchange:
     """
 
     __slots__ = (
-        "_answer", "_cookie", "_header", "_is_navigation", "_language", "_peer", "_relay", "_reported",
-        "_root", "_scheme", "_sent", "_told", "asked", "context", "has_ours", "skip", "status",
+        "_answer", "_cookie", "_header", "_is_navigation", "_language", "_reported", "_sent", "_told", "_way",
+        "asked", "context", "has_ours", "skip", "status",
     )  # fmt: skip
 
     def __init__(  # noqa: PLR0917 - for each request Python would make a dictionary of keywords
@@ -89,32 +93,34 @@ class Exchange:
     ) -> None:
         # Every request comes by here: what costs a call is asked for once, and only where it decides.
         self._header = header
-        self._peer = peer
-        self._scheme = scheme
-        self._relay = relay
-        self._root = root
+        self._way = peer, scheme, relay, root
         self._answer: Answer | None = None
         self._reported: BaseException | None = None
         self._sent = 0
         self._told = False
         self.status: int | None = None
-        self.asked = read = asked(method, header)
-        self.skip = skip = read.skip
-        cookies = header("cookie")
-        self._language = language = header(LANGUAGE_HEADER)
-        self.has_ours = bool(language) or (cookies is not None and NAVIGATION_COOKIE in cookies)
         self._is_navigation = False
         """Whether a person (or a redirect) goes to this address, as far as can be told."""
         self._cookie: str | None = None
-        action, link = (language and action_in(language)) or header(_ACTION), _BY_HEADER
-        if skip is None and (read.is_navigation or "text/html" in (header("accept") or "")):
-            self._is_navigation = True
-            if self.has_ours:
-                self._cookie = navigation_of(cookies)
-                if not action and self._cookie:
-                    action, link = self._cookie, _BY_COOKIE
+        cookies = header("cookie")
+        self._language = language = header(LANGUAGE_HEADER)
+        self.has_ours = language is not None or (cookies is not None and NAVIGATION_COOKIE in cookies)
+        action, link = (action_in(language) if language else None) or header(_ACTION), _BY_HEADER
+        destination = header("sec-fetch-dest")
+        if destination is not None and destination not in DOCUMENTS and method != "HEAD":
+            self.asked, self.skip = OF_A_SCRIPT, _OF_A_SCRIPT
+        else:
+            self.asked = read = asked(method, header)
+            self.skip = read.skip
+            if read.skip is None and (read.is_navigation or "text/html" in (header("accept") or "")):
+                self._is_navigation = True
+                if self.has_ours:
+                    self._cookie = navigation_of(cookies)
+                    if not action and self._cookie:
+                        action, link = self._cookie, _BY_COOKIE
         told = redacted(query) if query else None
-        self.context: RequestContext = begin(method, redacted_path(path), action, link, told)
+        path = short_path(path) if len(path) <= PATH_CHARS else redacted_path(path)
+        self.context: RequestContext = begin(method, path, action, link, told)
 
     @property
     def is_unconditional(self) -> bool:
@@ -156,7 +162,7 @@ class Exchange:
         self.status = status
         context, sink = self.context, emission.sink
         if sink is not None:
-            sink.note((HEAD, 0.0, context))
+            sink.mark((HEAD, 0.0, context))
         return f'{TIMING_NAME};desc="{context.rid}"'
 
     def answer(self, status: int, headers: Sequence[Header]) -> Answer:
@@ -188,24 +194,19 @@ class Exchange:
             context.cookies = [value for name, value in headers if name.lower() == "set-cookie"]
 
     def _offer(self) -> Offer | Skip:
-        refused = visitors.refused(self._peer, self._header)
+        header = self._header
+        peer, scheme, relay, root = self._way
+        refused = visitors.refused(peer, header)
         if refused is not None:
             return refused
-        known = script.copy.current()
-        if known is None:
+        script_copy = script.copy.current()
+        if script_copy is None:
             return Skip.NO_SCRIPT
-        host = (self._header("host") or "").strip()
-        scheme = self._header("x-forwarded-proto") or self._scheme
-        if not _HOST.fullmatch(host) or scheme not in {"http", "https"}:
+        place = _place(header("x-forwarded-proto") or scheme, header("host") or "", root)
+        if place is None:
             return Skip.HOST
-        root = self._root.rstrip("/")
         return Offer(
-            known.version,
-            known.bridge,
-            self.context.rid,
-            self._relay,
-            f"{scheme}://{host.lower()}",
-            root if _ROOT.fullmatch(root) else "",
+            script_copy.version, script_copy.bridge, self.context.rid, relay, place.origin, place.root
         )
 
     def _navigation(self, status: int, headers: Sequence[Header]) -> list[Header]:
@@ -337,6 +338,24 @@ class Exchange:
         elif answer.skip in WORTH_TELLING:
             told = (Injection.SKIPPED, answer.skip, answer.directive)
             sink.note((INJECTION, time.monotonic(), self.context, *told))
+
+
+class _Place(NamedTuple):
+    origin: str
+    root: str
+
+
+@lru_cache(maxsize=64)
+def _place(scheme: str, host: str, root: str) -> _Place | None:
+    """
+    Under which origin a page is reached, and in which folder of it the app stands; None where it cannot be
+    told.
+    """
+    host = host.strip()
+    if not _HOST.fullmatch(host) or scheme not in {"http", "https"}:
+        return None
+    root = root.rstrip("/")
+    return _Place(f"{scheme}://{host.lower()}", root if _ROOT.fullmatch(root) else "")
 
 
 def _nothing_asked(_name: str) -> None:

@@ -59,6 +59,10 @@ EXCEPTION_CHARS: Final = 500
 STATEMENT_CHARS: Final = 2_000
 """A statement; the tables and the shape of a longer one are in its beginning."""
 
+KEPT_STATEMENTS: Final = 512
+"""Texts of statements kept with what was read from them: more than an app has that writes its values as
+parameters; where one does not, reading each costs some 20 µs."""
+
 NAME_CHARS: Final = 300
 """A route, template, task or logger name."""
 
@@ -202,3 +206,6 @@ WORD_CHARS: Final = 30
 
 WORDS_TEXT_CHARS: Final = 200
 """Of one text in a function: more is a document's."""
+
+NAMES_KNOWN: Final = 256
+"""Names of answers' headers that are kept as the app writes them; what comes after is looked at each time."""

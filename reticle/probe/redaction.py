@@ -129,12 +129,15 @@ def path(value: str) -> str:
     """
     A path: one-time tokens of links in mails replaced.
     """
-    return _path(value[: PATH_CHARS + 1])
+    return short_path(value[: PATH_CHARS + 1])
 
 
 @lru_cache(maxsize=256)
-def _path(value: str) -> str:
-    # kept, because every request asks and most ask for few paths
+def short_path(value: str) -> str:
+    """
+    As ``path``, of one of not much more than ``PATH_CHARS``: kept, because every request asks and most ask
+    for few paths.
+    """
     return cut(_TOKEN_PATH.sub(rf"\1{REDACTED}", _SHAPES.sub(REDACTED, value)), PATH_CHARS)
 
 

@@ -23,7 +23,7 @@ from reticle.probe.hello import Hellos
 from reticle.probe.limits import BACKOFF_SECONDS, BATCH_SECONDS, EXIT_FLUSH_SECONDS
 from reticle.probe.quiet import own_thread
 from reticle.probe.runtime_file import DaemonAddress, find_daemon
-from reticle.probe.small_facts import HEAD, Raw
+from reticle.probe.small_facts import Raw
 
 _NEWS, _HURRY, _END = 1, 2, 3
 _MANY: Final = 400
@@ -87,6 +87,7 @@ class Sender:
         self._hellos = Hellos(self.process, self._clock, self._wall)
         self.queue = FactQueue(self._clock)
         self._facts, self._note = self.queue.facts, self.queue.note
+        self.mark = self._note
         self._claim = threading.Lock()
         """Taken once, by whoever starts the thread, and never waited for."""
         self._signals: queue.SimpleQueue[int] | None = None
@@ -143,8 +144,8 @@ class Sender:
         Nobody is there: what comes is counted, until it is time to look again.
         """
         try:
-            if fact[0] is HEAD:
-                return
+            if len(self._facts) > _MANY:
+                self.queue.shrink()  # marks, for which nobody looks
             if self._clock() < self._retry_at:
                 self.queue.drop(fact[0].kind)
                 return

@@ -35,13 +35,7 @@ def refused(peer: str | None, header: Lookup) -> Skip | None:
     forwarded = header("x-forwarded-for") or header("x-real-ip")
     standard, asked = header("forwarded"), header("x-forwarded-host")
     host = header("host") or ""
-    if (
-        not forwarded
-        and standard is None
-        and asked is None
-        and _is_near(peer or "", "")
-        and _is_ours(host, "")
-    ):
+    if not (forwarded or standard or asked) and _is_here(peer or "", host):
         return None  # as nearly always
     addresses, names = [peer or ""], [host]
     if forwarded:
@@ -58,6 +52,14 @@ def refused(peer: str | None, header: Lookup) -> Skip | None:
         if not (_is_ours(name, "") or _is_ours(name, os.environ.get("RETICLE_PROBE_HOSTS", ""))):
             return Skip.HOST
     return None
+
+
+@functools.lru_cache(maxsize=64)
+def _is_here(address: str, host: str) -> bool:
+    """
+    Whether a browser on this machine asks, by a name of this machine.
+    """
+    return _is_near(address, "") and _is_ours(host, "")
 
 
 @functools.lru_cache(maxsize=64)

@@ -31,10 +31,14 @@ class KeptFacts:
         Keep a small one, as the line of it says it.
         """
         form = fact[0]
-        if form is HEAD:
-            fact[2].head = len(self.facts)
-        else:
-            self.put(form.kind, form.fields(fact))
+        self.put(form.kind, form.fields(fact))
+
+    def mark(self, fact: Raw) -> None:
+        """
+        A head stands behind what is kept.
+        """
+        assert fact[0] is HEAD
+        fact[2].head = len(self.facts)
 
     def hurry(self) -> None:
         """

@@ -7,7 +7,7 @@ Everything else passes untouched and unread.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 from reticle.probe.words import Skip
@@ -16,7 +16,9 @@ Header = tuple[str, str]
 Lookup = Callable[[str], "str | None"]
 """A request's header by its lower-case name; None where it has none."""
 
-_DOCUMENTS: Final = frozenset({"document", "iframe", "frame"})
+DOCUMENTS: Final = frozenset({"document", "iframe", "frame"})
+"""``Sec-Fetch-Dest`` of what is shown as a page, or in one."""
+
 _TYPES: Final = frozenset({"text/html", "application/xhtml+xml"})
 _WIDE: Final = (
     "utf-16",
@@ -38,7 +40,6 @@ _PARTIAL: Final = ("hx-request", "turbo-frame", "x-turbo-request-id", "x-pjax", 
 SELDOM: Final = (*_PARTIAL, "x-requested-with", "sec-purpose", "purpose", "x-moz")
 """What is asked for here beside ``Sec-Fetch-Dest`` and ``Accept``."""
 
-_TYPE_CHARS: Final = len("content-type")
 _BODILESS: Final = frozenset({204, 205, 304})
 
 
@@ -57,8 +58,10 @@ class Asked(NamedTuple):
     is_prefetch: bool
 
 
-_OF_A_SCRIPT: Final = Asked(Skip.DESTINATION, is_navigation=False, is_head=False, is_prefetch=False)
-_OF_A_HEAD: Final = _OF_A_SCRIPT._replace(is_head=True)
+OF_A_SCRIPT: Final = Asked(Skip.DESTINATION, is_navigation=False, is_head=False, is_prefetch=False)
+"""Of what a script or an element of a page asks for."""
+
+_OF_A_HEAD: Final = OF_A_SCRIPT._replace(is_head=True)
 _OF_A_PAGE: Final = Asked(None, is_navigation=True, is_head=False, is_prefetch=False)
 
 
@@ -67,15 +70,15 @@ def asked(method: str, header: Lookup) -> Asked:
     Read a request.
     """
     destination = header("sec-fetch-dest")
-    if destination is not None and destination not in _DOCUMENTS:
-        return _OF_A_HEAD if method == "HEAD" else _OF_A_SCRIPT
+    if destination is not None and destination not in DOCUMENTS:
+        return _OF_A_HEAD if method == "HEAD" else OF_A_SCRIPT
     skip = _refused(method, destination, header)
     purpose = "" if skip else header("sec-purpose") or header("purpose") or header("x-moz") or ""
     if destination == "document" and method == "GET" and not purpose:
         return _OF_A_PAGE
     return Asked(
         skip=skip,
-        is_navigation=destination in _DOCUMENTS,
+        is_navigation=destination in DOCUMENTS,
         is_head=method == "HEAD",
         is_prefetch=purpose.startswith("prefetch"),
     )
@@ -94,17 +97,6 @@ def _refused(method: str, destination: str | None, header: Lookup) -> Skip | Non
     return Skip.DESTINATION
 
 
-def content_type(headers: Sequence[Header]) -> str:
-    """
-    The value of an answer's ``Content-Type`` in lower case; empty where it has none.
-    """
-    found = ""
-    for name, value in headers:
-        if len(name) == _TYPE_CHARS and name.lower() == "content-type":
-            found = value.lower()
-    return found
-
-
 class Kind(NamedTuple):
     """
     What a ``Content-Type`` says of a document: whether the browser reads it by XML's rules, whether an
@@ -119,8 +111,9 @@ class Kind(NamedTuple):
 @functools.lru_cache(maxsize=64)
 def document_kind(content_type: str) -> Kind | None:
     """
-    Of a ``Content-Type`` in lower case; None where it is not shown as a document that may hold scripts.
+    Of a ``Content-Type``; None where it is not shown as a document that may hold scripts.
     """
+    content_type = content_type.lower()
     if content_type.partition(";")[0].strip() not in _TYPES:
         return None
     charset = charset_of(content_type)

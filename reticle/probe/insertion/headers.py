@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from reticle.probe.insertion.candidates import Header
+from reticle.probe.insertion.candidates import JUDGED, Header
+from reticle.probe.insertion.policy import NAMES as RULING
+from reticle.probe.limits import NAMES_KNOWN
 from reticle.probe.words import TIMING_NAME
 
 TIMING_HEADER: Final = "Server-Timing"
@@ -25,6 +27,24 @@ _UNTRUE: Final = frozenset({
 })  # fmt: skip
 
 
+class _Known(dict[str, str]):
+    """
+    Names of headers as apps write them, each with its lower-case form where it says something here, and with
+    nothing where not: an app has few, and every page asks for all of them.
+    """
+
+    def __missing__(self, name: str) -> str:
+        lowered = name.lower()
+        known = lowered if lowered in _TELLING else ""
+        if len(self) < NAMES_KNOWN:
+            self[name] = known
+        return known
+
+
+_TELLING: Final = _UNTRUE | JUDGED | RULING | {"content-type", "content-length"}
+known: Final = _Known()
+
+
 def with_tag(headers: Sequence[Header], tag_bytes: int | None) -> list[Header]:
     """
     The head of an answer with the tag in it.
@@ -35,15 +55,14 @@ def with_tag(headers: Sequence[Header], tag_bytes: int | None) -> list[Header]:
             leaves the length of the body unsaid.
     """
     kept = []
-    for name, value in headers:
-        lowered = name.lower()
-        if lowered in _UNTRUE:
-            continue
-        if lowered == "content-length":
-            if tag_bytes is not None and value.strip().isdigit():
-                kept.append((name, str(int(value) + tag_bytes)))
-            continue
-        kept.append((name, value))
+    for header in headers:
+        name = known[header[0]]
+        if name == "content-length":
+            value = header[1].strip()
+            if tag_bytes is not None and value.isdigit():
+                kept.append((header[0], str(int(value) + tag_bytes)))
+        elif not name or name not in _UNTRUE:
+            kept.append(header)
     kept.append(("Cache-Control", "private, no-store"))
     return kept
 

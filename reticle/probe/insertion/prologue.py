@@ -63,13 +63,24 @@ _Byte = Generator[None, None, int]
 _END: Final = -1
 
 
+_latest = b"<!doctype html><head>"
+"""How the last document began that began so. It is read in one way only, so that another which begins with
+the same bytes has the same place."""
+
+
 def common_end(data: bytes) -> int | None:
     """
     The place in a document of HTML that begins as nearly all do, by its first bytes; None where it is to be
     read.
     """
+    global _latest  # noqa: PLW0603 - the pages of an app begin alike
+    if data.startswith(_latest):
+        return len(_latest)
     common = _COMMON.match(data[:_COMMON_BYTES])
-    return None if common is None else common.end()
+    if common is None:
+        return None
+    _latest = common[0]
+    return common.end()
 
 
 class Prologue:
@@ -96,7 +107,7 @@ class Prologue:
         The next bytes of the body; None until it is decided, which is at ``PROLOGUE_BYTES`` at the latest.
         """
         if not self._held and not self._is_xml:
-            end = common_end(data)
+            end = common_end(bytes(data[:_COMMON_BYTES]))
             if end is not None:
                 return Place(end)
         # what stands behind the limit decides nothing, however it was cut into chunks

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from reticle.probe.insertion.candidates import JUDGED, Asked, Header, content_type, document_kind, judge
-from reticle.probe.insertion.headers import with_tag
+from reticle.probe.insertion.candidates import JUDGED, Asked, Header, document_kind, judge
+from reticle.probe.insertion.headers import known, with_tag
 from reticle.probe.insertion.policy import NAMES, UNRULED, Blocked, Permitted, ask
 from reticle.probe.insertion.prescan import beside_charset, declares
 from reticle.probe.insertion.prologue import Decision, NoPlace, Place, Prologue, common_end
@@ -52,11 +52,15 @@ class Answer:
     def __init__(self, request: Asked, status: int, headers: Sequence[Header], offer: Offer | Skip) -> None:
         self.status = status
         self.headers = list(headers)
-        kind = document_kind(content_type(headers))
+        told: dict[str, str] = {}
+        for name, value in headers:
+            telling = known[name]
+            if telling:
+                told[telling] = value
+        kind = document_kind(told.get("content-type", ""))
         if kind is None:
             self.skip = Skip.NOT_HTML
             return
-        told = {name.lower(): value for name, value in headers}
         is_plain = _ASKED.isdisjoint(told) and status == 200 and not kind.is_wide
         self.skip = request.skip or (None if is_plain else judge(status, kind, told))
         if self.skip is None and isinstance(offer, Skip):
@@ -118,7 +122,7 @@ class Answer:
         if not self._held:
             self._held = bytes(data)  # nearly always the only chunk that is held
             if self._settles_charset and not self._is_xml and self._prologue is None:
-                end = common_end(data)
+                end = common_end(self._held)
                 if end is not None:
                     return self._insert(end)
         elif isinstance(self._held, bytes):

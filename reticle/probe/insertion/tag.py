@@ -4,6 +4,7 @@ The script tag itself, in ASCII: neither async nor a module, because it must run
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from reticle.probe.insertion.policy import Permitted
@@ -32,9 +33,18 @@ class Offer(NamedTuple):
         """
         The bytes to insert; every part is plain letters, digits and signs that need no escaping.
         """
-        direct = "" if permitted.is_direct else ' data-direct="no"'
+        before, after = _around(self.root, self.version, self.bridge, self.relay, permitted.is_direct)
         nonce = f' nonce="{permitted.nonce}"' if permitted.nonce else ""
-        return (
-            f'<script src="{self.root}{PREFIX}sdk.js?v={self.version}" data-url="{self.bridge}"'
-            f' data-rid="{self.rid}" data-relay="{self.relay}"{direct}{nonce}></script>'
-        ).encode("ascii")
+        return f"{before}{self.rid}{after}{nonce}></script>".encode("ascii")
+
+
+@lru_cache(maxsize=64)
+def _around(root: str, version: str, bridge: str, relay: str, is_direct: bool) -> tuple[str, str]:  # noqa: FBT001 - a key
+    """
+    What stands before the request's id and behind it: the same for all pages of an app.
+    """
+    direct = "" if is_direct else ' data-direct="no"'
+    return (
+        f'<script src="{root}{PREFIX}sdk.js?v={version}" data-url="{bridge}" data-rid="',
+        f'" data-relay="{relay}"{direct}',
+    )
