@@ -14,6 +14,7 @@ from reticle.domain.findings import (
     cookie_unread,
     drawn_otherwise,
     duplicate_request,
+    error_shown,
     every_keystroke,
     evidence_predates_edit,
     evidence_superseded,
@@ -71,6 +72,7 @@ DETECTORS: Mapping[str, Detector] = {
         failure_misattributed,
         signal_contradicted,
         success_message_unfounded,
+        error_shown,
         ui_advanced_request_failed,
         partial_failure_in_ok_response,
         write_field_ignored,
@@ -135,6 +137,7 @@ def find_all(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]
 _BLINDED: Mapping[str, Callable[[Window, Predicate | None], frozenset[str]]] = {
     module.KIND: module.blinded
     for module in (
+        error_shown,
         focus_lost,
         framework_complaint,
         number_contradicts_response,

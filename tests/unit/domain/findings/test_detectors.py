@@ -798,7 +798,7 @@ def test_a_clean_checkout_has_no_findings() -> None:
     """
     builder = WindowBuilder().click().net("POST", "/api/orders", 201, responseBody='{"id": 7, "error": null}')
     assert kinds(builder.dom_added().signal("order.placed").state_change("cart", [], [1])) == []
-    assert len(DETECTORS) == 39
+    assert len(DETECTORS) == 40
 
 
 def test_every_detector_reason_and_blind_spot_is_on_the_page_about_verdicts() -> None:
