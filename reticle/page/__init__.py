@@ -41,6 +41,7 @@ PARTS: tuple[str, ...] = (
     "visible.js",
     "clipping.js",
     "contrast.js",
+    "gradients.js",
     "covered.js",
     "sight.js",
     "hiding_rule.js",

@@ -1,6 +1,6 @@
 /*
- * Whether a text has the colour of what is behind it. Only where that is certain: plain opaque colours, no picture, shadow,
- * outline or blending, and nothing that moves.
+ * Whether a text has the colour of what is behind it. Only where that is certain: plain colours and gradients, no picture,
+ * shadow, outline or blending, and nothing that moves.
  */
 
 /** Below this contrast (WCAG 2, 1.4.3: 1 is none) nobody tells a text from its background. */
@@ -81,12 +81,17 @@ function hasBroadBorder(style) {
   return ["Top", "Right", "Bottom", "Left"].some((side) => Number.parseFloat(style[`border${side}Width`]) > BROAD_PX);
 }
 
+/** Whether a style draws something else than a background, or in a way that changes what is behind. */
+function paintsOtherwise(style) {
+  return (
+    (style.mixBlendMode || "normal") !== "normal" || (style.filter || "none") !== "none" ||
+    (style.backdropFilter || "none") !== "none" || paintsInwards(style)
+  );
+}
+
 /** Whether a style draws more than a plain colour behind its element, or in a way that changes it. */
 function paintsBehind(style) {
-  return (
-    style.backgroundImage !== "none" || (style.mixBlendMode || "normal") !== "normal" || (style.filter || "none") !== "none" ||
-    (style.backdropFilter || "none") !== "none" || paintsInwards(style) || /text/.test(style.backgroundClip) || /text/.test(style.webkitBackgroundClip)
-  );
+  return style.backgroundImage !== "none" || paintsOtherwise(style) || /text/.test(style.backgroundClip) || /text/.test(style.webkitBackgroundClip);
 }
 
 /** What `::before` and `::after` draw, each by its style. */
@@ -199,26 +204,14 @@ function showsMore(element) {
   return [...elementsIn(element)].some((inner) => isField(inner) || PICTURES.has(tagOf(inner)));
 }
 
-/** Whether a text may have the colour of what is behind it, by the two colours alone: most texts certainly have not. */
-function mayBeInkless(element) {
-  if (/svg$/.test(element.namespaceURI)) return false; // filled, and lying over other shapes, by rules of its own
-  const ink = rgbaOf(styleOf(element).webkitTextFillColor || styleOf(element).color);
-  if (!ink || ink[3] < FAINT) return ink !== null;
-  for (let node = element; node; node = composedParent(node)) {
-    const colour = onceLooked(node, "fill", () => rgbaOf(styleOf(node)?.backgroundColor));
-    if (!colour || colour[3] !== 0) return Boolean(colour) && isAlike(ink, colour);
-  }
-  return isAlike(ink, [255, 255, 255, 1]);
-}
-
 /** Whether a text certainly has the colour of what is behind it. */
 function isWrittenInkless(element, boxes) {
   if (!mayBeInkless(element)) return false;
   const style = styleOf(element);
   const ink = inkOf(style);
-  if (!ink || (ink[3] >= FAINT && ink[3] !== 1) || hasFirstLine(element, style)) return false;
-  const behind = behindOf(element);
-  if (!behind || (ink[3] === 1 && !isAlike(ink, behind.colour))) return false;
+  if (!ink || hasFirstLine(element, style)) return false;
+  const behind = drawnBehind(element, ink);
+  if (!behind || !areAllAlike(behind.inks, behind.grounds)) return false;
   if (pseudosOf(element).length > 0 || behind.parts.some((part) => isInMotion(part) || hasPaintedPseudo(part))) return false;
   return !liesOverPaint(element, boxes, behind.parts[behind.parts.length - 1]);
 }

@@ -148,6 +148,36 @@ inChromium("sight in Chromium", () => {
     assert.deepEqual(found, Object.fromEntries(names.map((name) => [name, unseen[name] ?? "seen"])));
   });
 
+  test("A text on a gradient of its own colour is not seen, nor one whose letters are filled as what is behind; a picture says nothing.", async () => {
+    const gif = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
+    await show("/gradients", `<p style="color:#fff;background:linear-gradient(#fff,#fdfdfd)">white one</p>
+      <p style="color:#123;background:radial-gradient(circle at 10% 20%,#112233,rgb(17 34 51 / .5)),#123">dark one</p>
+      <p style="color:#fff;background:repeating-linear-gradient(45deg,transparent,#fff 20px)">veil one</p>
+      <p style="color:rgba(255,255,255,.6)">half one</p><p style="color:rgba(0,0,0,.01)">faint one</p>
+      <p style="color:transparent;background:linear-gradient(#fff,#fdfdfd);background-clip:text">filled one</p>
+      <p style="-webkit-text-fill-color:transparent;background:#fff;background-clip:text">plain one</p>
+      <p style="color:transparent;background-clip:text">empty one</p>
+      <h2 style="color:transparent;background:linear-gradient(#fff,#fefefe);background-clip:text"><b>inner one</b></h2>
+      <p style="color:#fff;background:linear-gradient(red,blue);background-clip:text">over one</p>
+      <p style="color:#fff;background:linear-gradient(#fff,#00f)">running one</p>
+      <p style="color:#fff;background:linear-gradient(#fff,#fff),linear-gradient(#000,#000)">double one</p>
+      <p style="color:#fff;background:linear-gradient(in hsl longer hue,#fff,#fff)">rainbow one</p>
+      <p style="color:#fff;background:url(${gif})">picture one</p>
+      <p style="color:#fff;background:url(${gif}),linear-gradient(#fff,#fff)">both one</p>
+      <p style="color:transparent;background:url(${gif});background-clip:text">letters one</p>
+      <div style="background:#000"><p style="color:#fff;background:linear-gradient(#fff,#fff) 0 0/10px 10px no-repeat">spot one</p></div>
+      <div style="background:#000"><p style="color:rgba(255,255,255,.6)">light one</p></div>
+      <p style="color:transparent;background:linear-gradient(red,blue);background-clip:text"><b>child one</b></p>
+      <p style="color:rgba(0,0,0,.3)">pale one</p>`,
+    "<style>body{background:#fff}</style>");
+    const found = {};
+    const unseen = ["white", "dark", "veil", "half", "faint", "filled", "plain", "empty", "inner", "over"];
+    const seen = ["running", "double", "rainbow", "picture", "both", "letters", "spot", "light", "child", "pale"];
+    for (const name of [...unseen, ...seen]) found[name] = await textSight(`${name} one`);
+    assert.deepEqual(found, Object.fromEntries([...unseen.map((name) => [name, "none"]), ...seen.map((name) => [name, "seen"])]));
+    assert.deepEqual(link.ofType("sdk.failed"), []);
+  });
+
   test("A text is seen on whatever is drawn beside a box's background: a shadow, a border, an outline, a picture as border.", async () => {
     await meets("/beside", `<p data-testid=inset style="color:#fff;box-shadow:inset 0 0 0 100px #000">x</p>
       <p data-testid=border style="color:#fff;border-left:300px solid #000;width:300px"><span style="position:relative;left:-300px">x</span></p>
