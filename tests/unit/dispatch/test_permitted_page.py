@@ -33,9 +33,9 @@ from reticle.testing.tokens import a_grant, a_repository
 from reticle.testing.windows import WindowBuilder
 
 HERE, THERE = "http://localhost:1", "http://localhost:2"
-EXAMPLES = 120
+EXAMPLES = settings().max_examples // 2
 CURSORS = 5
-"""Enough that each road that is left open is found; some seconds."""
+"""With the example that is written down, enough that each road that is left open is found; two seconds."""
 
 APPS: Mapping[str, Mapping[str, str | None]] = {
     "alpha": {"url": f"{HERE}/alpha", "projectId": None},

@@ -69,7 +69,7 @@ def test_no_order_of_calls_loses_or_doubles_a_packet() -> None:
 
 
 SETTINGS = settings(
-    max_examples=40,
+    max_examples=settings().max_examples // 5,
     stateful_step_count=60,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
