@@ -18,7 +18,15 @@ from reticle.probe import emission, script, visitors
 from reticle.probe.context import RequestContext, begin
 from reticle.probe.harmless import harmless, note
 from reticle.probe.insertion import candidates
-from reticle.probe.insertion.candidates import DOCUMENTS, OF_A_SCRIPT, Asked, Header, Lookup, asked
+from reticle.probe.insertion.candidates import (
+    DOCUMENTS,
+    OF_A_SCRIPT,
+    Asked,
+    Header,
+    Lookup,
+    asked,
+    is_passed_on,
+)
 from reticle.probe.insertion.headers import CONDITIONS, TIMING_HEADER
 from reticle.probe.insertion.rewriting import Answer
 from reticle.probe.insertion.tag import Offer
@@ -50,7 +58,7 @@ _WRITES: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _OF_A_SCRIPT: Final = OF_A_SCRIPT.skip
 
-USUAL: Final = ("sec-fetch-dest", "cookie", "accept", "host", _ACTION, "content-length")
+USUAL: Final = ("sec-fetch-dest", "sec-fetch-mode", "cookie", "accept", "host", _ACTION, "content-length")
 """Headers that every exchange may ask for."""
 
 SELDOM: Final = (*candidates.SELDOM, *visitors.FORWARDED, "x-forwarded-proto", LANGUAGE_HEADER)
@@ -107,7 +115,12 @@ class Exchange:
         self.has_ours = language is not None or (cookies is not None and NAVIGATION_COOKIE in cookies)
         action, link = (action_in(language) if language else None) or header(_ACTION), _BY_HEADER
         destination = header("sec-fetch-dest")
-        if destination is not None and destination not in DOCUMENTS and method != "HEAD":
+        if (
+            destination is not None
+            and destination not in DOCUMENTS
+            and method != "HEAD"
+            and not is_passed_on(destination, header)
+        ):
             self.asked, self.skip = OF_A_SCRIPT, _OF_A_SCRIPT
         else:
             self.asked = read = asked(method, header)

@@ -97,6 +97,8 @@ def asked_in(environ: Environ) -> Lookup:
     get = environ.get
     destination = get("HTTP_SEC_FETCH_DEST")
     if destination and destination not in DOCUMENTS:
+        if get("HTTP_SEC_FETCH_MODE") == "navigate":
+            return lookup_in(environ)  # a service worker
         return {
             "sec-fetch-dest": destination,
             "cookie": get("HTTP_COOKIE") or None,

@@ -71,7 +71,9 @@ def asked(method: str, header: Lookup) -> Asked:
     """
     destination = header("sec-fetch-dest")
     if destination is not None and destination not in DOCUMENTS:
-        return _OF_A_HEAD if method == "HEAD" else OF_A_SCRIPT
+        if not is_passed_on(destination, header):
+            return _OF_A_HEAD if method == "HEAD" else OF_A_SCRIPT
+        destination = "document"
     skip = _refused(method, destination, header)
     purpose = "" if skip else header("sec-purpose") or header("purpose") or header("x-moz") or ""
     if destination == "document" and method == "GET" and not purpose:
@@ -82,6 +84,14 @@ def asked(method: str, header: Lookup) -> Asked:
         is_head=method == "HEAD",
         is_prefetch=purpose.startswith("prefetch"),
     )
+
+
+def is_passed_on(destination: str, header: Lookup) -> bool:
+    """
+    Whether a service worker asks for what a person, or a frame, goes to: the browser then says of it that it
+    is a navigation, which no script can, and nothing of what it is for.
+    """
+    return destination == "empty" and header("sec-fetch-mode") == "navigate"
 
 
 def _refused(method: str, destination: str | None, header: Lookup) -> Skip | None:

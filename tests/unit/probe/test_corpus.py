@@ -85,6 +85,11 @@ CASES: Mapping[str, Case] = {
     "one byte at a time": Case(Say.html(*SPLIT), place=b"<title>"),
     "UTF-16 by its mark": Case(Say.html(WIDE, content_type="text/html"), skip="charset"),
     "UTF-16 by its name": Case(Say.html(PAGE, content_type="text/html; charset=UTF-16"), skip="charset"),
+    "UTF-16 the other way round": Case(
+        Say.html(codecs.BOM_UTF16_BE + "<!doctype html>".encode("utf-16-be"), content_type="text/html"),
+        skip="charset",
+    ),
+    "UTF-32": Case(Say.html(PAGE, content_type="text/html; charset=utf-32le"), skip="charset"),
     "a mark of UTF-8": Case(Say.html(codecs.BOM_UTF8 + PAGE), place=b"<title>"),
     "letters of two bytes": Case(
         Say.html(
@@ -105,6 +110,19 @@ CASES: Mapping[str, Case] = {
     "XMLHttpRequest": Case(Say.html(PAGE), scripted(X_Requested_With="XMLHttpRequest")),
     "fetch": Case(Say.html(PAGE), asking(Sec_Fetch_Dest="empty")),
     "an image": Case(Say.html(PAGE), asking(Sec_Fetch_Dest="image")),
+    "a page by way of a service worker": Case(
+        Say.html(PAGE), asking(Sec_Fetch_Dest="empty", Sec_Fetch_Mode="navigate"), place=b"<title>"
+    ),
+    "a script of the page's own origin": Case(
+        Say.html(PAGE), asking(Sec_Fetch_Dest="empty", Sec_Fetch_Mode="same-origin")
+    ),
+    "a boosted link, asked for by fetch": Case(
+        Say.html(PAGE), asking(HX_Request="true", HX_Boosted="true", Sec_Fetch_Dest="empty")
+    ),
+    "parts of htmx that replace others": Case(
+        Say.html(b'<p>one</p><p id="sum" hx-swap-oob="true">2</p>'), scripted(HX_Request="true")
+    ),
+    "not modified": Case(Say((b"",), (("Content-Type", "text/html"), ("ETag", '"v1"')), 304)),
     "a frame": Case(Say.html(PAGE), asking(Sec_Fetch_Dest="iframe"), place=b"<title>"),
     "a prefetched document": Case(Say.html(PAGE), asking(Sec_Purpose="prefetch;prerender"), place=b"<title>"),
     "a page of an error": Case(Say((PAGE,), status=500), place=b"<title>"),
