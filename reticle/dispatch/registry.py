@@ -8,6 +8,7 @@ import difflib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import cache
 from typing import Any, Final, Protocol
 
 import attrs
@@ -57,13 +58,22 @@ def make_entry(tool: Tool) -> Entry:
     """
     if tool.brought_schema is not None:
         return _brought_entry(tool, tool.brought_schema)
-    fields = msgspec.structs.fields(tool.arguments)
-    return Entry(
-        tool,
-        msgspec.json.Decoder(tool.arguments),
+    return Entry(tool, *_declared(tool.arguments))
+
+
+@cache
+def _declared(
+    arguments: type[msgspec.Struct],
+) -> tuple[ArgumentsDecoder, Sequence[str], AbstractSet[str], Mapping[str, object]]:
+    """
+    What a type of arguments says, worked out once: it is nearly all that a table of tools takes to make.
+    """
+    fields = msgspec.structs.fields(arguments)
+    return (
+        msgspec.json.Decoder(arguments),
         tuple(field.encode_name for field in fields),
         frozenset(field.encode_name for field in fields if field.required),
-        input_schema(tool.arguments, lean=False),
+        input_schema(arguments, lean=False),
     )
 
 
