@@ -72,10 +72,11 @@ class Dialect(Protocol):
         """
 
     async def read(
-        self, send: Send, identity: PageIdentity, questions: Sequence[Question]
+        self, send: Send, identity: PageIdentity, questions: Sequence[Question], *, rest_ms: int = 0
     ) -> Sequence[Answered]:
         """
-        As many answers as questions, in their order. Raises ``Refusal`` when the page was not reached.
+        As many answers as questions, in their order, when the page has come to rest or ``rest_ms`` are over,
+        if it can tell. Raises ``Refusal`` when the page was not reached.
         """
 
     def speaker(self, events: Sequence[WireEvent], present: DocumentId, now: float) -> DocumentId:

@@ -36,13 +36,15 @@ class OwnDialect:
         raise refusal_of(result, code or RefusalCode.PAGE_ERROR)
 
     async def read(
-        self, send: Send, identity: PageIdentity, questions: Sequence[Question]
+        self, send: Send, identity: PageIdentity, questions: Sequence[Question], *, rest_ms: int = 0
     ) -> Sequence[Answered]:
         """
-        See ``Dialect``. One ``read`` command, so that all answers are of one turn of the page.
+        See ``Dialect``. One ``read`` command, so that all answers are of one turn of the page. An older copy
+        of the script knows nothing of rest and would refuse.
         """
         asked = [{**question.fields, "kind": question.kind} for question in questions]
-        result = await self.ask(send, identity, CommandName.READ, {"questions": asked})
+        when = {"restMs": rest_ms} if rest_ms > 0 and not identity.version_skew else {}
+        result = await self.ask(send, identity, CommandName.READ, {"questions": asked, **when})
         answers = result.get("answers") if isinstance(result, Mapping) else None
         if not isinstance(answers, list) or len(answers) != len(questions):
             return [Answered(error="the page gave no readable answer")] * len(questions)

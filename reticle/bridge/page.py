@@ -205,6 +205,7 @@ class BridgedPage:
             speaker = self._dialect.speaker(events, identity.document_id, now)
             if speaker != identity.document_id:
                 identity = self._report.came_back(speaker)
+        self._pending.stirred()
         self._recording.record(events, identity.document_id, counted=identity.own_script)
         for channel, dropped in self._dialect.undeclared_losses(events, now):
             self._recording.lose(channel, dropped, "page")
@@ -429,11 +430,11 @@ class BridgedPage:
         """
         return Deferred.fromCoroutine(self._ask(command, args, timeout_seconds))
 
-    def read(self, questions: Sequence[Question]) -> Deferred[Sequence[Reading]]:
+    def read(self, questions: Sequence[Question], *, rest_ms: int = 0) -> Deferred[Sequence[Reading]]:
         """
         See ``ports.Page``. A page without a socket answers at once, so that a waiting caller keeps its pace.
         """
-        return Deferred.fromCoroutine(self._read(questions))
+        return Deferred.fromCoroutine(self._read(questions, rest_ms))
 
     def changed(self, since: Cursor, timeout_seconds: float) -> Deferred[bool]:
         """
@@ -516,7 +517,7 @@ class BridgedPage:
     def _sender(self, seconds: float) -> Send:
         return self._pending.heard_by(self._line.sender(seconds))
 
-    async def _read(self, questions: Sequence[Question]) -> Sequence[Reading]:
+    async def _read(self, questions: Sequence[Question], rest_ms: int) -> Sequence[Reading]:
         seconds = COMMAND_SECONDS if questions else PENDING_SECONDS
         began, code = self._clock.seconds(), ""
         self._note("command", {"name": CommandName.READ.value, "args": {"questions": len(questions)}})
@@ -526,7 +527,7 @@ class BridgedPage:
             send = self._sender(seconds)
             if any(asks_for_place(question.fields) for question in questions):
                 await self._teach_places(send)
-            answers = await self._dialect.read(send, self.identity, questions)
+            answers = await self._dialect.read(send, self.identity, questions, rest_ms=rest_ms)
         except Refusal as refusal:
             self._pending.forget()
             code = refusal.code

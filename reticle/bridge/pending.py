@@ -57,6 +57,13 @@ class PendingReport:
         self._told = self._fetching = None
         self._showing = (0, 0)
 
+    def stirred(self) -> None:
+        """
+        The page reported something since it said what is pending.
+        """
+        if self._told is not None and self._told.rested:
+            self._told = attrs.evolve(self._told, rested=False)
+
     def fetching(self, scripts: int, elements: int) -> None:
         """
         The browser fetches so many scripts for the page, and so much for its elements, as it tells of a page
@@ -123,6 +130,7 @@ def read_pending(result: object, t_ms: int) -> Pending | None:
         _whole(told.get("laterMs")),
         _whole(told.get("quietMs")),
         undrawn=told.get("undrawn") is True,
+        rested=told.get("rested") is True,
         unseen=_names(told.get("unseen")),
         emptied=tuple(_emptied(told.get("emptied"))),
         mixed=tuple(_mixed(told.get("mixed"))),

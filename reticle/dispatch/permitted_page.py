@@ -196,11 +196,11 @@ class PermittedPage:
         """
         return Deferred.fromCoroutine(self._ask(command, args, timeout_seconds))
 
-    def read(self, questions: Sequence[Question]) -> Deferred[Sequence[Reading]]:
+    def read(self, questions: Sequence[Question], *, rest_ms: int = 0) -> Deferred[Sequence[Reading]]:
         """
         See ``ports.Page``.
         """
-        return Deferred.fromCoroutine(self._read(questions))
+        return Deferred.fromCoroutine(self._read(questions, rest_ms))
 
     def changed(self, since: Cursor, timeout_seconds: float) -> Deferred[bool]:
         """
@@ -273,8 +273,8 @@ class PermittedPage:
             return [None] * len(positions)
         return await self._page.located(positions, wait_seconds)
 
-    async def _read(self, questions: Sequence[Question]) -> Sequence[Reading]:
-        readings = await self._page.read(questions) if self._is_there else ()
+    async def _read(self, questions: Sequence[Question], rest_ms: int) -> Sequence[Reading]:
+        readings = await self._page.read(questions, rest_ms=rest_ms) if self._is_there else ()
         if self._is_there:
             return readings
         at, t_ms = self.cursor(), self.elapsed_ms()

@@ -3,10 +3,11 @@ Whether a page has nothing left to do about an action: what is known, beside wha
 
 What time is waited for is an answer that fails late, a debounced save, a second click's request, a message
 that is taken back. Each begins with something that our page script sees: a request, a timer, a frame, a
-socket. So nothing is left to come when the last stir is ``CALM_MS`` ago (two frames: what a framework does
-about an answer, it does by then) and the script says that nothing at all is due, the app's clocks, loops and
-sockets included, for as long as would have been watched. Where frames are late, one has to have been drawn
-since.
+socket. So nothing is left to come when the script says that nothing at all is due, the app's clocks, loops
+and sockets included, for as long as would have been watched, and that the page rests: after all that the app
+did a frame was drawn, and then its event loop had nothing left to run. What a framework does about an answer
+it has done by then. Of a page that does not say so, the last stir is to be ``CALM_MS`` ago (two frames), and
+where frames are late one has to have been drawn since.
 
 That holds as far as the script can see. What it cannot see begin it names (``Pending.unseen``): a claim that
 something did not happen, or happened so many times, rests on nothing else and is held to it ``strictly``.
@@ -48,6 +49,8 @@ def _calm_in_ms(window: Window) -> int | None:
     ahead = quiet_ahead_ms(window)
     if ahead is None or ahead < QUIET_MS - still_ms:
         return None
+    if window.pending is not None and window.pending.rested:
+        return 0
     undrawn = window.pending is not None and window.pending.undrawn
     return max(CALM_MS - still_ms, READ_GAP_MS if undrawn else 0)
 

@@ -48,7 +48,7 @@ def nothing_comes_in(predicate: Predicate, window: Window) -> int | None:
 
     0 is now. None: by what is known, something may come, or the claim needs its full time.
     """
-    if _names_a_time(predicate):
+    if names_a_time(predicate):
         return None
     return calm_in_ms(window, strictly=not _claims_presence(predicate))
 
@@ -69,15 +69,15 @@ def lacks_only_time(predicate: Predicate, window: Window, outcome: Outcome) -> b
     return evaluate(predicate, later).held is Held.YES
 
 
-def _names_a_time(predicate: Predicate) -> bool:
+def names_a_time(predicate: Predicate) -> bool:
     """
     Whether a part of the claim is to be watched for a time of its own.
     """
     match predicate:
         case AllOf(predicates=parts) | AnyOf(predicates=parts) | InOrder(predicates=parts):
-            return any(_names_a_time(part) for part in parts)
+            return any(names_a_time(part) for part in parts)
         case Not(predicate=part, hold_ms=None):
-            return _names_a_time(part)
+            return names_a_time(part)
         case Not() | Within() | Settled() | Animation() | Perf() | Stream() | Server() | Sql() | Log():
             return True
         case _:

@@ -375,8 +375,8 @@ QUIET_MS: Final = 500
 
 CALM_MS: Final = 30
 """
-The same where the page says that nothing is due: two frames at 60 a second, within which frameworks do what
-an answer or an event brings.
+The same where the page says that nothing is due, but not that it rests: two frames at 60 a second, within
+which frameworks do what an answer or an event brings. The page script's UNSURE_MS.
 """
 
 RESTLESS_MS: Final = 1_000

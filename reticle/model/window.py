@@ -123,6 +123,8 @@ class Pending:
     animation is due; ``later_ms`` when the first one-shot with a longer delay is.
     ``quiet_ms`` is for how long nothing at all is due, whoever scheduled it; 0 beside an open socket.
     ``undrawn`` says that the document had changed and no frame had been drawn since.
+    ``rested`` says that after all that the app did a frame was drawn and its event loop had nothing left to
+    run, and that nothing was reported since.
     ``unseen`` names ways, in use on the page, by which something may come that the page script does not see
     begin, such as ``modules`` (``import()``).
     ``emptied`` are the fields that are empty then although a write that failed had sent their words.
@@ -139,6 +141,7 @@ class Pending:
     later_ms: int | None = None
     quiet_ms: int | None = None
     undrawn: bool = False
+    rested: bool = False
     unseen: tuple[str, ...] = ()
     emptied: tuple[Emptied, ...] = ()
     mixed: tuple[Mixed, ...] = ()

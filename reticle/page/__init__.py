@@ -19,6 +19,7 @@ from reticle._version import __version__
 PARTS: tuple[str, ...] = (
     "words.js",
     "originals.js",
+    "stirs.js",
     "driven.js",
     "text.js",
     "secrets.js",
@@ -79,6 +80,7 @@ PARTS: tuple[str, ...] = (
     "virtualized.js",
     "shown.js",
     "reading.js",
+    "reads.js",
     "theme.js",
     "inspect.js",
     "storage.js",
@@ -117,6 +119,7 @@ PARTS: tuple[str, ...] = (
     "unkeyed_rows.js",
     "theme_switch.js",
     "pending.js",
+    "rest.js",
     "act.js",
     "aim.js",
     "aim_watch.js",

@@ -33,7 +33,7 @@ function settle() {
     leaving.listeners.add(gone);
     native.setTimeout(() => finish(false, document.hidden ? "throttled" : "timeout"), LIMIT.SETTLE_MS);
     if (native.requestAnimationFrame) {
-      native.Promise.resolve().then(() => native.requestAnimationFrame(() => soon(() => finish(true, null))));
+      native.Promise.resolve().then(() => afterFrame(() => finish(true, null)));
     }
   });
 }

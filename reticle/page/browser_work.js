@@ -11,6 +11,8 @@ const WORK = Object.freeze({
   STIRRED_MS: 20,
   /** So long after a first scroll the second one comes, if it is a motion. */
   NEXT_SCROLL_MS: 50,
+  /** What takes some frames by way of another process, and may be told by nothing, is over after so long. */
+  TRAVERSAL_MS: 300,
 });
 
 const browserWork = (() => {
@@ -33,6 +35,7 @@ const browserWork = (() => {
   /** For a moment more may come, so that a chain of short ones counts as a whole. */
   function stir() {
     stirredAt = native.now();
+    changed();
   }
 
   /**
@@ -118,6 +121,19 @@ const browserWork = (() => {
     if (args.some((each) => each && each.behavior === "smooth")) scrollsUntil = native.now() + LIMIT.SCROLL_MS;
   }
 
+  /** A step in the history, which another process takes; one that leads nowhere is told by nothing. */
+  function observeTraversal() {
+    const end = begin(true);
+    for (const type of ["popstate", "hashchange"]) listen(window, type, "work", end, { once: true });
+    native.setTimeout(end, WORK.TRAVERSAL_MS);
+  }
+
+  /** The app changes the document when the browser has a picture of it as it was. */
+  function observeTransition(self, args) {
+    if (typeof args[0] === "function") callingBack(true)(self, args);
+    else if (args[0]) native.setTimeout(begin(true), WORK.TRAVERSAL_MS);
+  }
+
   function observeTimeout(signals, [ms]) {
     const now = native.now();
     timeouts = timeouts.filter((due) => due > now).slice(1 - WORK.MOST);
@@ -174,6 +190,10 @@ const browserWork = (() => {
       for (const [owner, names] of waitingCalls(view)) for (const name of names) replaceFunction(owner, name, "work", promising(false));
       const of = (name) => view[name] && view[name].prototype;
       replaceFunction(of("IDBFactory"), "open", "work", ending(["success", "error"]));
+      replaceFunction(of("IDBFactory"), "deleteDatabase", "work", ending(["success", "error"]));
+      for (const name of ["back", "forward", "go"]) replaceFunction(of("History"), name, "work", observeTraversal);
+      for (const name of ["back", "forward", "traverseTo"]) replaceFunction(of("Navigation"), name, "work", observeTraversal);
+      replaceFunction(of("Document"), "startViewTransition", "work", observeTransition);
       replaceFunction(of("IDBDatabase"), "transaction", "work", ending(["complete", "abort"]));
       for (const name of ["readAsArrayBuffer", "readAsBinaryString", "readAsDataURL", "readAsText"]) {
         replaceFunction(of("FileReader"), name, "work", (reader) => until(reader, ["loadend"]));

@@ -48,6 +48,8 @@ const native = (() => {
     clearTimeout: bound("clearTimeout"),
     setInterval: bound("setInterval"),
     requestAnimationFrame: bound("requestAnimationFrame"),
+    postTask:
+      window.scheduler && typeof window.scheduler.postTask === "function" ? window.scheduler.postTask.bind(window.scheduler) : undefined,
     fetch: own("fetch"),
     WebSocket: own("WebSocket"),
     EventSource: own("EventSource"),

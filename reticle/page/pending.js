@@ -52,20 +52,11 @@ const pendingWork = (() => {
     }
   }
 
-  /**
-   * Whether a one-shot never runs: long after its time, and still so at a later look, for the page may only have been
-   * busy before the first. A hidden tab's are late by minutes.
-   */
-  function wasClearedUnseen(entry, now) {
-    if (document.hidden || entry.due + LIMIT.TIMER_LATE_MS >= now) return false;
-    entry.missedAt ??= now;
-    return now - entry.missedAt > LIMIT.TIMER_MISSED_MS;
-  }
-
   /** Call what was scheduled, as what it belongs to. */
   function during(entry, callback, self, args) {
     const around = running;
     running = entry;
+    changed();
     try {
       return Reflect.apply(callback, self, args);
     } finally {
@@ -214,7 +205,7 @@ const pendingWork = (() => {
     acting = true;
     causes.begin();
     timerLoops.begin();
-    for (const start of [motionAndLoads.disown, lostWords.begin, unkeyedRows.begin, themeSwitch.begin]) attempt("pending", start);
+    for (const start of [motionAndLoads.disown, lostWords.begin, unkeyedRows.begin, themeSwitch.begin, forgetRequests]) attempt("pending", start);
   }
 
   /** What is pending, as the wire has it; undefined when it is not known. */
@@ -240,6 +231,9 @@ const pendingWork = (() => {
   return {
     watch,
     begin,
+    quietAhead,
+    /** Whether an interval ticks faster than that. */
+    hasBeat: (ms) => books.some(({ view, intervals }) => isThere(view.deref()) && [...intervals.values()].some(({ every }) => every < ms)),
     /** The act is done; what it set going goes on. */
     end: () => {
       acting = false;

@@ -68,10 +68,11 @@ const motionAndLoads = (() => {
   let drawn = true;
 
   /** The document changed. */
-  function stirred() {
+  function noteChange() {
+    changed();
     if (!drawn || !native.requestAnimationFrame) return;
     drawn = false;
-    native.requestAnimationFrame(() => soon(() => { drawn = true; }));
+    afterFrame(() => { drawn = true; });
   }
 
   /** How long after its end the event of a motion may come: some frames. */
@@ -151,7 +152,7 @@ const motionAndLoads = (() => {
     watchAnimations,
     isMoving,
     isEndless,
-    stirred,
+    stirred: noteChange,
     isUndrawn: () => !drawn,
     /** None of what there is now is pending work from now on. */
     disown() {

@@ -44,6 +44,7 @@ class EventQueue {
     if (editEpoch > 0) event.editEpoch = editEpoch;
     this.nextSeq += 1;
     this.waiting.push(event);
+    if (type !== EVENT.PAGE_HEALTH && !PATIENT.has(type)) stirred();
     if (this.waiting.length > LIMIT.QUEUE_EVENTS) this.evict();
     if (this.awake) return;
     if (PATIENT.has(type) && !isAsked()) this.rest();

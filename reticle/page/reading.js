@@ -1,5 +1,5 @@
 /*
- * Looking without touching: the commands `query`, `match` and `read`.
+ * Looking without touching: the commands `query` and `match`, and the questions that `read` puts (reads.js).
  */
 
 /** What the page has instead, when a query found nothing. */
@@ -223,28 +223,4 @@ function runRoute() {
     search: redactUrl(search),
     hash: redactUrl(hash),
   };
-}
-
-const QUESTIONS = {
-  match: runMatch, text: runText, state: runStateQuestion, route: runRoute, content: runContent, stored: runStored,
-};
-
-/**
- * The `read` command: several questions in one turn of the page, with the work that is pending then; one that fails does
- * not spoil the others, and none asks for the pending work alone.
- */
-function runRead(args) {
-  allowOnly(args, ["questions"], "read");
-  if (!Array.isArray(args.questions)) throw badArguments("questions must be a list.");
-  const answers = args.questions.map((question) => {
-    try {
-      const ask = question && Object.hasOwn(QUESTIONS, question.kind) ? QUESTIONS[question.kind] : null;
-      if (!ask) throw badArguments(`There is no question ${clip(String(question && question.kind), 40)}.`);
-      return { ok: true, ...ask(question) };
-    } catch (error) {
-      return { ok: false, error: clip(String((error && error.message) || error), LIMIT.ERROR_CHARS) };
-    }
-  });
-  const pending = pendingWork.tell();
-  return { answers, documentId: identity.documentId, ...(pending ? { pending } : {}) };
 }

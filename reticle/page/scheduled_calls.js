@@ -41,3 +41,13 @@ function isThere(view) {
     return false; // it belongs to another origin now
   }
 }
+
+/**
+ * Whether a one-shot never runs: long after its time, and still so at a later look, for the page may only have been
+ * busy before the first. A hidden tab's are late by minutes.
+ */
+function wasClearedUnseen(entry, now) {
+  if (document.hidden || entry.due + LIMIT.TIMER_LATE_MS >= now) return false;
+  entry.missedAt ??= now;
+  return now - entry.missedAt > LIMIT.TIMER_MISSED_MS;
+}

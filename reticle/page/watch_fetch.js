@@ -3,6 +3,13 @@
  */
 
 let requestsMade = 0;
+/** Those of the last act that are not answered yet, or whose body is still read. */
+const openRequests = new Set();
+
+/** What an act asks is told from what was asked before. */
+function forgetRequests() {
+  openRequests.clear();
+}
 
 /** A new id for a request of this document. */
 function nextRequestId() {
@@ -13,6 +20,7 @@ function nextRequestId() {
 /** The facts of a started request, and its `net.pending`. */
 function startRequest(initiator, method, url) {
   const request = { id: nextRequestId(), method: String(method || "GET").toUpperCase(), url: redactUrl(url), initiator };
+  openRequests.add(request.id);
   emit(EVENT.NET_PENDING, request);
   return { ...request, startedMs: native.now(), written: callerWritten(), address: String(url), carried: causes.carry() };
 }
@@ -25,6 +33,8 @@ function noteAnswered(request) {
 /** Report how a request ended. `outcome` holds status, ok, bodies and so on. */
 function endRequest(request, outcome) {
   const { startedMs, written, address, answeredAt, carried, ...facts } = request;
+  openRequests.delete(request.id);
+  changed();
   const fields = { ...facts, durationMs: Math.round(native.now() - startedMs), ...outcome, ...written };
   attempt("words", () => lostWords.ended(request, outcome));
   if (answeredAt < queue.nextSeq) fields.behind = queue.nextSeq - answeredAt;

@@ -235,6 +235,7 @@ const LIMIT = Object.freeze({
   /** A one-shot with a longer delay is the app's housekeeping and not even told. */
   TIMER_TOLD_MS: 60000,
   SETTLE_MS: 200,
+  REST_MS: 1000,
   /** How long strokes may take between `aim` and `landed`, a held mouse not counted: a long text takes some seconds. */
   AIM_MS: 15000,
   STABLE_MS: 300,

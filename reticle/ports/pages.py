@@ -207,11 +207,13 @@ class Page(Protocol):
         code and recovery. A read may be asked again; an action must not be: it may have happened.
         """
 
-    def read(self, questions: Sequence[Question]) -> Awaitable[Sequence[Reading]]:
+    def read(self, questions: Sequence[Question], *, rest_ms: int = 0) -> Awaitable[Sequence[Reading]]:
         """
-        Ask several questions at one instant of the page. Never raises for a page that fails to answer:
-        each reading then carries ``error``. The page's windows then hold what it has scheduled
-        (``Window.pending``); no question at all asks for that alone, ``PENDING_SECONDS`` at most.
+        Ask several questions at one instant of the page: now, or with ``rest_ms`` when it has come to rest
+        (``Pending.rested``), after so many milliseconds at the latest, where it can tell. Never raises for a
+        page that fails to answer: each reading then carries ``error``. The page's windows then hold what it
+        has scheduled (``Window.pending``); no question at all asks for that alone, ``PENDING_SECONDS`` at
+        most.
         """
 
     def changed(self, since: Cursor, timeout_seconds: float) -> Awaitable[bool]:

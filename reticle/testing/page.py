@@ -356,10 +356,11 @@ class FakePage:
             answer.callback(result)
         return answer
 
-    def read(self, questions: Sequence[Question]) -> Deferred[Sequence[Reading]]:
+    def read(self, questions: Sequence[Question], *, rest_ms: int = 0) -> Deferred[Sequence[Reading]]:
         """
-        See ``ports.Page``.
+        See ``ports.Page``. It answers at once, and never knows that it rests.
         """
+        del rest_ms
         told = {"pending": self._scheduled()} if self._connected else None
         self._pending = read_pending(told, self.elapsed_ms())
         return succeed([self._reading(question) for question in questions])

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import attrs
 
 from reticle.domain.control import further_control, needs_past
-from reticle.domain.foreseen import lacks_only_time, nothing_comes_in
+from reticle.domain.foreseen import lacks_only_time, names_a_time, nothing_comes_in
 from reticle.domain.invariants import asked_of_page
 from reticle.domain.ladder import decide
 from reticle.domain.predicate import Predicate, declared, evaluate
@@ -115,10 +115,11 @@ class Watch:
         Ask the page what only it can tell, and judge the claim over all that was seen.
         """
         self._looked = self.clock.monotonic()
-        after = await self.page.read(self._questions) if self._questions else ()
+        rest_ms = self._rest_ms()
+        after = await self.page.read(self._questions, rest_ms=rest_ms) if self._questions else ()
         sight = self._seen(after)
         if self._wants_pending(sight):
-            await self.page.read(())
+            await self.page.read((), rest_ms=rest_ms)
             sight = self._seen(after)
             self._tells_pending = sight.window.pending is not None
         return sight
@@ -129,7 +130,6 @@ class Watch:
         """
         if self.action is not None:
             self._control = self._past()
-        await self._calm()
         while True:
             sight = await self.look()
             expired = self._expired(sight)
@@ -228,17 +228,14 @@ class Watch:
         begin = Cursor(max(self.since - CONTROL_EVENTS, 0))
         return further_control(self.page.events(begin, self.since))
 
-    async def _calm(self) -> None:
+    def _rest_ms(self) -> int:
         """
-        Where nothing is left to come, the first look may be the last one: it comes when it is due, and costs
-        the page one reading instead of two. Whatever happens meanwhile ends this.
+        How long the page may take to come to rest before it is read: where nothing is left to come, the first
+        look may then be the last one. What happens meanwhile is in that look.
         """
-        if self.action is None or not self.page.health().connected:
-            return
-        window = attrs.evolve(self.page.window(self.since), action=self.action)
-        calm_in_ms = nothing_comes_in(self.predicate, window)
-        if calm_in_ms and calm_in_ms / 1000 < self.budget_seconds:
-            await self.page.changed(window.until, (calm_in_ms + 1) / 1000)
+        if self.action is None or not self._watches_on or names_a_time(self.predicate):
+            return 0
+        return min(POLL_MS, round(self._left() * 1000))
 
     def _is_foreseen(self, sight: Sight, *, ripens: bool) -> bool:
         """

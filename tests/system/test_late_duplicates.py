@@ -78,6 +78,45 @@ WAYS: Mapping[str, str] = {
 }
 """What a click does besides sending once, by how the second request comes about."""
 
+SOON: Mapping[str, str] = {
+    "a message to itself": "window.onmessage = send; postMessage(0, '*')",
+    "a chain of messages": """const { port1, port2 } = new MessageChannel(); let left = 40;
+        port1.onmessage = () => (left-- ? port2.postMessage(0) : send()); port2.postMessage(0)""",
+    "a chain of turns": "(async () => { for (let n = 0; n < 40; n++) await scheduler.yield(); send() })()",
+    "two frames": "requestAnimationFrame(() => requestAnimationFrame(send))",
+    "idle time": "requestIdleCallback(() => requestIdleCallback(send))",
+    "the least task": "scheduler.postTask(send, { priority: 'background' })",
+    "an observer of a size": "new ResizeObserver(send).observe(document.body)",
+    "an observer of what shows": """const line = document.body.appendChild(document.createElement('p'));
+        new IntersectionObserver((all) => all.some((one) => one.isIntersecting) && send()).observe(line);
+        line.textContent = 'in sight'""",
+    "the event of an unfolding": """document.body.insertAdjacentHTML('beforeend', '<details><p>more');
+        const more = document.querySelector('details'); more.ontoggle = send; more.open = true""",
+    "the end of a short motion": """document.body.insertAdjacentHTML('beforeend', '<p class=moves>in');
+        document.querySelector('.moves').addEventListener('animationend', send);
+        document.querySelector('.moves').style.animation = 'beat 20ms'""",
+    "a step back": "history.pushState(0, '', '#x'); window.onpopstate = send; history.back()",
+    "a step back by the new way": """history.pushState(0, '', '#x'); window.onpopstate = send;
+        navigation.back()""",
+    "a view transition": "document.startViewTransition(() => { send() })",
+    "a database that is taken away": "indexedDB.deleteDatabase('none').onsuccess = send",
+    "a list of databases": "indexedDB.databases().then(send)",
+    "a style sheet that is replaced": "new CSSStyleSheet().replace('p {}').then(send)",
+    "a hash": "crypto.subtle.digest('SHA-256', new Uint8Array(1e6)).then(send)",
+    "a blob": "new Blob(['x'.repeat(1e6)]).text().then(send)",
+    "facts of the browser": "navigator.userAgentData.getHighEntropyValues(['platform']).then(send)",
+    "what it can play": """navigator.mediaCapabilities.decodingInfo({ type: 'file',
+        audio: { contentType: 'audio/mpeg' } }).then(send)""",
+    "a permission": "navigator.permissions.query({ name: 'geolocation' }).then(send)",
+    "the locks that are held": "navigator.locks.query().then(send)",
+    "a battery": "navigator.getBattery().then(send)",
+    "an answer that is quick": "fetch('/quick').then(send)",
+    "a form in a frame": """document.body.insertAdjacentHTML('beforeend',
+        '<iframe name=f></iframe><form target=f action=/quick method=post></form>');
+        document.querySelector('iframe').onload = send; document.querySelector('form').submit()""",
+}
+"""What comes a moment after the answer, while no time passes that anybody would notice."""
+
 PAGE = """<!doctype html><html><head>{script}
 <style>@keyframes beat {{ from {{ opacity: 1 }} to {{ opacity: 0.9 }} }}</style></head><body>
 <script{module}>
@@ -113,7 +152,12 @@ class AppServer(QuietHandler):
         """
         path, _, query = self.path.partition("?")
         if path == "/page":
-            way = next((code for name, code in WAYS.items() if name.replace(" ", "-") in query), "send()")
+            _, soon, named = query.rpartition("after=")
+            ways = {name.replace(" ", "-"): code for name, code in (SOON if soon else WAYS).items()}
+            if soon:
+                way = f"send().then(() => {{ {ways[named]} }})"
+            else:
+                way = next((code for name, code in ways.items() if name in query), "send()")
             module = ' type="module"' if "module-page" in query else ""
             script = self.script if "dials-in" in query else ""
             page = PAGE.format(script=script, module=module, late=LATE_MS, way=way)
@@ -200,6 +244,18 @@ def test_a_second_request_is_counted_whichever_way_it_comes(
     """
     extra = "&saves" if "interval" in way else ""
     verdict = sent(client, driven, f"{app_url}{way.replace(' ', '-')}{extra}")
+    assert verdict["verified"] == "no", verdict["because"]
+    assert "2 times, not 1" in verdict["because"]
+
+
+@pytest.mark.parametrize("way", SOON)
+def test_a_request_that_comes_of_the_answer_at_once_is_counted(
+    client: Client, driven: str, app_url: str, way: str
+) -> None:
+    """
+    A page counts as at rest only where nothing is left to run, however little time there was.
+    """
+    verdict = sent(client, driven, f"{app_url}after={way.replace(' ', '-')}")
     assert verdict["verified"] == "no", verdict["because"]
     assert "2 times, not 1" in verdict["because"]
 

@@ -94,11 +94,13 @@ class PublishedDialect:
         return await way(send, identity, args)
 
     async def read(
-        self, send: Send, identity: PageIdentity, questions: Sequence[Question]
+        self, send: Send, identity: PageIdentity, questions: Sequence[Question], *, rest_ms: int = 0
     ) -> Sequence[Answered]:
         """
-        See ``Dialect``. Asked one after the other, so the answers are not of one instant.
+        See ``Dialect``. Asked one after the other, so the answers are not of one instant, and at once: such a
+        page does not know when it rests.
         """
+        del rest_ms
         heard = self._refs.within(identity.document_id).heard_by(send)
         answers = [await answer_question(heard, identity, question) for question in questions]
         if questions:

@@ -11,6 +11,7 @@ what had opened it may be among them. A removed row alone is none: most pages le
 
 from __future__ import annotations
 
+from reticle.domain.calm import calm_in_ms
 from reticle.domain.changes import standing
 from reticle.domain.channels import of_types
 from reticle.domain.facts import flag_of, text_of
@@ -66,8 +67,11 @@ def blinded(window: Window, predicate: Predicate | None) -> frozenset[str]:  # n
 
 def _grace_ms(window: Window) -> int:
     """
-    How long the page has to put the focus somewhere: two frames where it has nothing else to do.
+    How long the page has to put the focus somewhere: two frames where it has nothing else to do, and no
+    longer than until it is known that nothing is left to come.
     """
+    if calm_in_ms(window, strictly=False) == 0:
+        return 0
     ahead = quiet_ahead_ms(window)
     return REACTION_GRACE_MS if ahead is None or ahead < REACTION_GRACE_MS else CALM_MS
 

@@ -11,7 +11,7 @@ from reticle.domain.channels import of_types
 from reticle.domain.facts import text_of, url_parts
 from reticle.domain.predicate import Predicate
 from reticle.model.codes import EventType
-from reticle.model.limits import CALM_MS, REACTION_GRACE_MS
+from reticle.model.limits import REACTION_GRACE_MS
 from reticle.model.page import PageEvent
 from reticle.model.verdict import Finding, FindingTier
 from reticle.model.window import Window
@@ -34,7 +34,7 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:  #
         return ()
     if any(news(window, _RENDERING)):
         return ()
-    grace_ms = CALM_MS if calm_in_ms(window, strictly=True) == 0 else REACTION_GRACE_MS
+    grace_ms = 0 if calm_in_ms(window, strictly=True) == 0 else REACTION_GRACE_MS
     for event in of_types(window, EventType.ROUTE_CHANGE):
         path = _path_after(event)
         if path is not None and window.closed_t_ms - event.t_ms >= grace_ms:

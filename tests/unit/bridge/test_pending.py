@@ -27,6 +27,8 @@ def test_every_field_is_read() -> None:
     quiet = {**TOLD, "quietMs": 250, "undrawn": True}
     assert read_pending({"pending": quiet}, 40) == Pending(40, 2, 0, 1, 80, 900, None, 250, undrawn=True)
     assert read_pending({"pending": TOLD}, 40) == Pending(40, 2, 0, 1, 80, 900)
+    rested = read_pending({"pending": {**TOLD, "rested": True}}, 40)
+    assert rested == Pending(40, 2, 0, 1, 80, 900, rested=True)
     unseen = {**TOLD, "unseen": ["peer", "modules", "peer"]}
     assert read_pending({"pending": unseen}, 40) == Pending(40, 2, 0, 1, 80, 900, unseen=("modules", "peer"))
 
@@ -145,6 +147,31 @@ def test_a_page_is_not_quiet_while_the_browser_fetches_what_an_element_shows() -
     pending = page.window(Cursor(0)).pending
     assert pending is not None
     assert pending.quiet_ms == 0
+
+
+def test_a_page_that_reports_something_does_not_rest_any_more() -> None:
+    """
+    What comes after the word that the page rests takes it back, so that nobody is told ``yes`` on it.
+    """
+    bridge = Bridge()
+    end = bridge.connect()
+    page = bridge.page()
+    end.on("read", {"answers": [], "pending": {**TOLD, "rested": True}})
+    result_of(page.read((), rest_ms=150))
+    assert end.commands()[-1]["args"] == {"questions": [], "restMs": 150}
+    assert rests(page.window(Cursor(0)).pending)
+    end.event("dom.added", {"role": "status"})
+    assert not rests(page.window(Cursor(0)).pending)
+    result_of(page.read(()))
+    assert end.commands()[-1]["args"] == {"questions": []}
+    assert rests(page.window(Cursor(0)).pending)
+
+
+def rests(pending: Pending | None) -> bool:
+    """
+    Whether the page said so last.
+    """
+    return pending is not None and pending.rested
 
 
 def ways(pending: Pending | None) -> tuple[int, tuple[str, ...]]:

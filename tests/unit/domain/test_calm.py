@@ -33,6 +33,16 @@ def test_a_moment_without_a_stir_is_enough() -> None:
     assert calm_in_ms(saved(undrawn=True), strictly=True) == READ_GAP_MS
 
 
+def test_a_page_that_says_that_it_rests_is_calm_at_once() -> None:
+    """
+    A frame and an empty event loop since the last stir say more than time; what is due soon they do not say.
+    """
+    assert calm_in_ms(saved(0, rested=True), strictly=True) == 0
+    assert calm_in_ms(saved(0, rested=True, undrawn=True), strictly=True) == 0
+    for due in ({"quiet_ms": QUIET_MS - 1}, {"loads": 1}, {"unseen": ("modules",)}):
+        assert calm_in_ms(saved(0, rested=True, **due), strictly=True) is None
+
+
 def test_what_may_come_unseen_counts_for_what_rests_on_nothing_else() -> None:
     """
     A page with modules, peers or other tabs is calm for what was seen, and not for what was not seen.

@@ -683,7 +683,8 @@ def test_a_flood_of_events_does_not_become_a_flood_of_reads(scene: Scene) -> Non
     reads: list[float] = []
     read = scene.page.read
 
-    def counted(questions: list[Question]) -> Deferred[list[Reading]]:
+    def counted(questions: list[Question], *, rest_ms: int = 0) -> Deferred[list[Reading]]:
+        del rest_ms
         reads.append(scene.clock.monotonic())
         return read(questions)  # type: ignore[return-value]  # the fake gives a sequence
 

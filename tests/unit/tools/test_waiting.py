@@ -11,7 +11,7 @@ from twisted.internet.defer import Deferred
 from reticle.domain.predicate import parse, questions
 from reticle.model.codes import EventType
 from reticle.model.ids import ActionId, Cursor
-from reticle.model.limits import AWAY_SECONDS
+from reticle.model.limits import AWAY_SECONDS, POLL_MS
 from reticle.model.server_facts import FactKind, ProbedProcess, ServerFact, ServerSight
 from reticle.model.verdict import Held
 from reticle.model.window import ActionRecord, Effect, Pending, Question, Reading
@@ -251,27 +251,48 @@ def test_a_page_that_knows_that_nothing_comes_is_judged_after_two_frames(scene: 
     assert 0.5 <= late <= 0.7
 
 
-def test_where_nothing_comes_the_page_is_read_once(scene: Scene) -> None:
+def test_a_page_that_has_come_to_rest_is_read_once(scene: Scene) -> None:
     """
-    What an act report told already is not asked again before it is due.
+    A page says itself when it rests: it is asked for that within a look, and no time is waited for after it.
     """
-    told = {**NOTHING, "quietMs": 60_000}
+    told = {**NOTHING, "quietMs": 60_000, "rested": True}
     scene.page.answer_pending(lambda: told)
     toast(scene, shown=True)
-    scene.page.read(())  # as an act report tells it
-    reads: list[float] = []
+    reads: list[int] = []
     read = scene.page.read
 
-    def counted(questions: Sequence[Question]) -> Deferred[Sequence[Reading]]:
-        reads.append(scene.clock.monotonic())
+    def counted(questions: Sequence[Question], *, rest_ms: int = 0) -> Deferred[Sequence[Reading]]:
+        reads.append(rest_ms)
         return read(questions)
 
     scene.page.read = counted  # type: ignore[method-assign]  # to count how often it is asked
     effect = ActionRecord(ActionId("a1"), "click", {}, Effect({"ok": True}))
     scene.page.record(EventType.DOM_ADDED, {"role": "status", "name": "Saved"})
-    sight, _ = decided(scene, watch(scene, TOAST, 4.0, action=effect, before=unseen()), 5)
+    sight, elapsed = decided(scene, watch(scene, TOAST, 4.0, action=effect, before=unseen()), 5)
     assert sight.outcome.held is Held.YES
-    assert len(reads) == 1
+    assert reads == [POLL_MS]
+    assert elapsed == 0.0
+
+
+def test_a_page_whose_rest_counts_for_nothing_is_read_at_once(scene: Scene) -> None:
+    """
+    A claim that names a time of its own, and a look that does not act, wait for no rest of the page.
+    """
+    asked: list[int] = []
+    read = scene.page.read
+
+    def counted(questions: Sequence[Question], *, rest_ms: int = 0) -> Deferred[Sequence[Reading]]:
+        asked.append(rest_ms)
+        return read(questions)
+
+    scene.page.read = counted  # type: ignore[method-assign]  # to see what is asked
+    toast(scene, shown=True)
+    effect = ActionRecord(ActionId("a1"), "click", {}, Effect({"ok": True}))
+    settles = {"kind": "allOf", "predicates": [TOAST, {"kind": "settled"}]}
+    decided(scene, watch(scene, settles, 0.2, action=effect, before=unseen()), 1)
+    decided(scene, watch(scene, TOAST, 0.2), 1)
+    assert asked
+    assert set(asked) == {0}
 
 
 def test_a_page_that_keeps_scheduling_is_given_up(scene: Scene) -> None:

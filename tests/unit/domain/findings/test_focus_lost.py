@@ -40,6 +40,15 @@ def test_a_focus_that_falls_to_the_body_with_its_dialog_is_in_doubt() -> None:
     assert found(closed("alertdialog")) != []
 
 
+def test_a_page_that_rests_puts_the_focus_nowhere_any_more() -> None:
+    """
+    A verdict that comes a moment after the dialog went is in doubt like one that comes late.
+    """
+    window = closed().build()
+    resting = attrs.evolve(window, pending=Pending(window.closed_t_ms, quiet_ms=60_000, rested=True))
+    assert [finding.kind for finding in find_all(resting, None)] == [KIND]
+
+
 @pytest.mark.parametrize(
     "builder",
     [

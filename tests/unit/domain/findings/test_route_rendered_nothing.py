@@ -43,6 +43,9 @@ def test_a_page_with_nothing_left_to_come_needs_no_longer_look() -> None:
     calm = attrs.evolve(window, pending=Pending(window.closed_t_ms, quiet_ms=QUIET_MS))
     [finding] = route_rendered_nothing.find(calm, None)
     assert finding.kind == "route-rendered-nothing"
+    at_once = WindowBuilder().click().at("/", before=True).route("/orders").at("/orders").build()
+    rested = Pending(at_once.closed_t_ms, quiet_ms=QUIET_MS, rested=True)
+    assert len(route_rendered_nothing.find(attrs.evolve(at_once, pending=rested), None)) == 1
 
 
 def test_a_live_text_and_its_poll_are_no_rendering() -> None:
