@@ -40,11 +40,18 @@ _ENTRIES: Final = frozenset({
 
 _judged: dict[str, bool] = {}
 _absolute: dict[str, str] = {}
-_steps: dict[str, str] = {}
-_lines: dict[tuple[int, int], tuple[CodeType, int]] = {}
+_steps: dict[str, str | None] = {}
 _ENTRY: Final = "entry"
 """Marks by its identity, so that no path is taken for it."""
 _MAX_JUDGED: Final = 20_000
+
+_Chain = dict[Any, Any]
+_chains: _Chain = {}
+"""The ways by which the app was seen to lead to us, from the inside out: the instruction where each of its
+frames stands leads to those that stood around it, and None to the places of all up to there."""
+_kept: list[CodeType] = []
+"""The code of each of those instructions, so that no other gets its address."""
+_DEPTHS: Final = range(STACK_DEPTH)
 
 
 def is_app_file(name: str) -> bool:
@@ -78,58 +85,91 @@ def callers(count: int) -> tuple[Place, ...]:
     return callers_from(sys._getframe(1), count)  # noqa: SLF001 - as above
 
 
-def callers_from(frame: FrameType | None, count: int) -> tuple[Place, ...]:
+def callers_from(start: FrameType, count: int) -> tuple[Place, ...]:
     """
     From this frame outwards, also above the greenlet that it runs in; else those that were carried here.
+
+    It stands in every statement's way, and an app has few ways to its statements: what is done for each frame
+    of a way that was seen before is the least that Python lets do. An instruction is told from all others by
+    its place in memory, which lies within its code's own.
+    """
+    steps, chain, frame, missing = _steps, _chains, start, count
+    try:
+        for _ in _DEPTHS:
+            code = frame.f_code
+            step = steps[code.co_filename]
+            if step is not None:
+                if step is not _ENTRY:
+                    chain = chain[id(code) + frame.f_lasti]
+                    missing -= 1
+                    if not missing:
+                        break
+                elif missing != count:
+                    break  # what stands around us is the server
+            above = frame.f_back
+            if above is None:
+                break
+            frame = above
+        return chain[None]  # type: ignore[no-any-return]  # the places, and not a further way
+    except KeyError:
+        return _walked(start, count)
+
+
+def _walked(frame: FrameType | None, count: int) -> tuple[Place, ...]:
+    """
+    Likewise, where a frame was not seen yet, or none is the app's.
     """
     found: list[Place] = []
+    chain: _Chain = _chains
     above = None
-    steps, lines = _steps, _lines
-    for _ in range(STACK_DEPTH):
+    for _ in _DEPTHS:
         if frame is None:
             # SQLAlchemy's asyncio runs its core in a greenlet; who awaits it stands in the parent's stack.
             above = None if found else _parent_greenlet(above)
             frame = getattr(above, "gr_frame", None)
             if frame is None:
                 break
-        try:
-            step = steps[frame.f_code.co_filename]
-        except KeyError:
-            step = _step(frame.f_code.co_filename)
-        if step:
+        step = _step(frame.f_code.co_filename)
+        if step is not None:
             if step is not _ENTRY:
-                code, at = frame.f_code, frame.f_lasti
-                known = lines.get((id(code), at))
-                if known is None or known[0] is not code:
-                    known = _line(frame)
-                found.append((step, known[1]))
+                found.append((step, frame.f_lineno))
+                chain = _next(chain, frame)
                 if len(found) == count:
-                    return tuple(found)
+                    break
             elif found:
-                return tuple(found)  # what stands around us is the server
+                break
         frame = frame.f_back
-    return tuple(found) or carried.get()[:count]
+    places = tuple(found)
+    if places:
+        chain[None] = places
+    return places or carried.get()[:count]
 
 
-def _step(name: str) -> str:
+def _step(name: str) -> str | None:
     """
     What a frame of this file is on the way outwards: the app's with its absolute path, ours where a request
-    enters, or none to be told (empty).
+    enters, or none to be told.
     """
-    step = _ENTRY if name in _ENTRIES else _file(name) if is_app_file(name) else ""
+    step = _ENTRY if name in _ENTRIES else _file(name) if is_app_file(name) else None
     if len(_steps) < _MAX_JUDGED:
         _steps[name] = step
     return step
 
 
-def _line(frame: FrameType) -> tuple[CodeType, int]:
+def _next(chain: _Chain, frame: FrameType) -> _Chain:
     """
-    A frame's line and its code, kept: Python counts lines from the beginning of the function each time.
+    Where the way goes on that leads over this frame; too many are forgotten, all at once.
     """
-    found = frame.f_code, frame.f_lineno
-    if len(_lines) < _MAX_JUDGED:
-        _lines[id(frame.f_code), frame.f_lasti] = found
-    return found
+    code = frame.f_code
+    place = id(code) + frame.f_lasti
+    known: _Chain | None = chain.get(place)
+    if known is None:
+        if len(_kept) >= _MAX_JUDGED:
+            _chains.clear()
+            _kept.clear()
+        _kept.append(code)
+        known = chain[place] = {}
+    return known
 
 
 def _parent_greenlet(child: Any) -> Any:

@@ -13,11 +13,11 @@ from reticle.probe import emission
 from reticle.probe.emission import running
 from reticle.probe.frames import NOWHERE, callers_from
 from reticle.probe.harmless import note
-from reticle.probe.limits import SMALL_CHARS, VIA
+from reticle.probe.limits import VIA
 from reticle.probe.quiet import working
 from reticle.probe.small_facts import SQL
 from reticle.probe.sql_conflict import is_conflict
-from reticle.probe.statements import CONTROL, WRITES, Statement, read_statement
+from reticle.probe.statements import Statement, statements
 from reticle.probe.transactions import Transactions, committed_alone, new_tx
 
 _covered: Final[ContextVar[bool]] = ContextVar("reticle_sql_covered", default=False)
@@ -37,6 +37,10 @@ class covered:  # noqa: N801 - stands for a function, which costs each statement
         _covered.reset(self._mark)
 
 
+is_covered: Final = _covered.get
+"""Whether a library above tells what runs."""
+
+
 def is_watched() -> bool:
     """
     Whether a statement that runs now is to be told, by whoever asks.
@@ -46,18 +50,23 @@ def is_watched() -> bool:
 
 _getframe: Final = sys._getframe  # noqa: SLF001 - documented, and the only way without a cost
 
+_PLACES: Final = VIA + 1
 clock: Final = time.monotonic
 """Monotonic seconds, for the duration of a statement."""
 
 
-def ran(  # noqa: C901 - in one function, since each further one costs every statement
+OUTSIDE: Final = 2
+"""Frames from ``ran`` outwards to the caller of who calls it, who is of ours."""
+
+
+def ran(  # noqa: C901, PLR0917 - one function without names, since each costs every statement more
     transactions: Transactions | None,
     sql: object,
     started: float,
-    *,
     rows: object = None,
-    in_transaction: bool = True,
+    in_transaction: bool = True,  # noqa: FBT001, FBT002 - as above
     fault: BaseException | None = None,
+    outside: int = OUTSIDE,
 ) -> None:
     """
     A statement ran, or failed with ``fault``.
@@ -69,36 +78,36 @@ def ran(  # noqa: C901 - in one function, since each further one costs every sta
         rows: What the driver counted; anything but a number from 0 on is "not told".
         in_transaction: False where it was committed by itself.
         fault: The exception, where it failed.
+        outside: How many frames outwards the first stands that may be the app's.
     """
     now = clock()
     try:
         text = sql if type(sql) is str else _text(sql)
-        statement = read_statement(text)
-        verb = statement.verb
-        if verb in CONTROL:
+        statement = statements[text]
+        if statement.is_control:
             if fault is None and transactions is not None:
-                transactions.control(text, verb)
+                transactions.control(text, statement.verb)
             return
         sink = emission.sink
         if sink is None:
             return
-        places = callers_from(_getframe(2), VIA + 1)  # this function and its caller are ours
+        places = callers_from(_getframe(outside), _PLACES)
         if type(rows) is not int or rows <= 0:
-            rows = _counted(rows, statement)
-        failed = None
+            # a driver says -1 of what it does not count, which most statements are
+            rows = _counted(rows, statement) if rows != -1 or statement.returns else None
+        tx, is_alone, failed = None, False, None
         if fault is not None:
             failed = type(fault).__name__
             if transactions is not None:
                 transactions.failed(statement.tables, is_conflict=is_conflict(fault))
-        is_lasting = fault is None and verb in WRITES
+        is_lasting = statement.is_write and fault is None
         place = places[0] if places else NOWHERE
-        tx, is_alone = None, False
         if transactions is not None and (in_transaction or transactions.is_begun):
-            tx = transactions.joined(writes=is_lasting, place=place)
+            tx = transactions.joined(is_lasting, place)
         elif is_lasting:
             tx, is_alone = new_tx(), True
         fact = (SQL, now, statement, places, rows, now - started, tx, running.get(), failed)
-        if len(statement.text) <= SMALL_CHARS:
+        if statement.is_short:
             sink.note(fact)
         else:
             sink.put(SQL.kind, SQL.fields(fact))

@@ -1,134 +1,268 @@
 """
-Statements and transactions of SQLAlchemy's engines, by its own events.
+Statements and transactions of SQLAlchemy's engines, by what each engine asks of its dialect.
+
+A dialect's ``do_execute``, ``do_commit`` and their like are what SQLAlchemy's documents name as a database's
+own part; every statement goes through them, of synchronous and asynchronous engines. SQLAlchemy's events tell
+the same, but each connection that is opened then joins the listeners of its engine, one by one: some ninety
+calls of SQLAlchemy's own for a request with two statements.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any, Final
 
-from reticle.probe import sql
+from reticle.probe import emission
 from reticle.probe.harmless import note
 from reticle.probe.import_watch import ImportWatch
 from reticle.probe.patching import Patches
-from reticle.probe.quiet import safely
+from reticle.probe.quiet import kept_in, safely, working
+from reticle.probe.sql import clock, covered, is_covered, ran
 from reticle.probe.transactions import Transactions
 
 _NOTE: Final = "reticle_transactions"
-_STARTED: Final = "_reticle_started"
 _ABORTING: Final = frozenset({"postgresql", "cockroachdb"})
 """Databases that keep nothing of a transaction in which a statement failed."""
 
 
 def install(watch: ImportWatch, patches: Patches) -> None:
     """
-    Listen to all engines, those that are there already too.
+    Watch all engines, those that are there already too.
     """
 
-    def listen(module: ModuleType) -> None:
+    def wrap(module: ModuleType) -> None:
+        seen: set[type] = set()
+
+        def see(kind: type) -> None:
+            if kind not in seen:
+                seen.add(kind)
+                _watch(kind, patches)
+
+        for kind in _kinds_of(module.engine.default.DefaultDialect):
+            see(kind)
+        patches.replace(module.Engine, "__init__", lambda original: _making(original, see))
         event = module.event
-        left = {"close": _left, "reset": _left if module.__version__.startswith("1.") else _reset}
-        for kind, listeners in ((module.Engine, _LISTENERS), (module.pool.Pool, left)):
-            for name, hear in listeners.items():
-                event.listen(kind, name, hear)
-                patches.on_removal(lambda kind=kind, name=name, hear=hear: event.remove(kind, name, hear))  # type: ignore[misc]  # bound here
+        left = _left if module.__version__.startswith("1.") else _reset
+        for name, hear in (("close", _left), ("reset", left)):
+            event.listen(module.pool.Pool, name, hear)
+            patches.on_removal(lambda name=name, hear=hear: event.remove(module.pool.Pool, name, hear))  # type: ignore[misc]  # bound here
 
-    watch.when_imported("sqlalchemy", listen)
+    watch.when_imported("sqlalchemy", wrap)
 
 
-def _of(connection: Any) -> Transactions:
-    notes = connection.info
+def _kinds_of(kind: Any) -> Iterator[type]:
+    yield kind
+    for each in kind.__subclasses__():
+        yield from _kinds_of(each)
+
+
+def _making(original: Any, see: Callable[[type], None]) -> Any:
+    def __init__(self: Any, *arguments: Any, **named: Any) -> None:  # noqa: N807 - it takes its place
+        original(self, *arguments, **named)
+        safely(lambda: see(type(self.dialect)))
+
+    return __init__
+
+
+def _watch(kind: type, patches: Patches) -> None:
+    """
+    Watch the engines of one kind of dialect. Each kind has wrappers of its own, so that those of a kind which
+    calls its base's are told once.
+    """
+    patches.replace(kind, "initialize", _initializing)
+    for name in ("do_execute", "do_executemany"):
+        patches.replace(kind, name, lambda original: _executing(kind, original))
+    patches.replace(kind, "do_execute_no_params", lambda original: _executing_alone(kind, original))
+    patches.replace(kind, "do_commit", lambda original: _committing(kind, original))
+    patches.replace(kind, "do_rollback", lambda original: _rolling_back(kind, original))
+    for name, end in _PARTS.items():
+        patches.replace(kind, name, lambda original, end=end: _part(kind, original, end))  # type: ignore[misc]  # bound here
+
+
+def _initializing(original: Any) -> Any:
+    """
+    What a dialect asks a database at the first connection is nobody's request.
+    """
+
+    def initialize(self: Any, connection: Any) -> Any:
+        with covered():
+            return original(self, connection)
+
+    return initialize
+
+
+def _of(notes: Any, dialect: Any) -> Transactions:
+    """
+    Those of a connection, kept in its ``info``, which is emptied when another takes its place.
+    """
     found = notes.get(_NOTE)
     if found is None:
-        aborts = connection.dialect.name in _ABORTING
-        found = notes[_NOTE] = Transactions(is_aborted_by_faults=aborts)
+        found = notes[_NOTE] = _Noted(is_aborted_by_faults=dialect.name in _ABORTING)
     return found  # type: ignore[no-any-return]  # what stands two lines above
 
 
-def _before(  # noqa: PLR0917 - SQLAlchemy reads the signature
-    connection: Any, cursor: Any, statement: Any, parameters: Any, context: Any, many: Any
-) -> None:
-    del connection, cursor, statement, parameters, many
-    if context is not None and sql.is_watched():
-        setattr(context, _STARTED, sql.clock())
+class _Noted(Transactions):
+    """
+    With the options by which it was last asked whether each statement is committed by itself.
+    """
+
+    __slots__ = ("is_autocommit", "options")
+
+    def __init__(self, *, is_aborted_by_faults: bool) -> None:
+        super().__init__(is_aborted_by_faults=is_aborted_by_faults)
+        self.options: Any = None
+        self.is_autocommit = False
 
 
-def _after(  # noqa: PLR0917 - as above
-    connection: Any, cursor: Any, statement: Any, parameters: Any, context: Any, many: Any
+def _executing(kind: type, original: Any) -> Any:
+    def run(self: Any, cursor: Any, statement: Any, parameters: Any, context: Any = None) -> Any:
+        if context is None or emission.sink is None or type(self) is not kind:
+            return original(self, cursor, statement, parameters, context)
+        if is_covered() or working.get():
+            return original(self, cursor, statement, parameters, context)
+        started = clock()
+        try:
+            found = original(self, cursor, statement, parameters, context)
+        except Exception as fault:
+            _tell(self, context, statement, started, fault=fault)
+            raise
+        _tell(self, context, statement, started, cursor)
+        return found
+
+    return run
+
+
+def _executing_alone(kind: type, original: Any) -> Any:
+    """
+    As ``_executing``, for what has no parameters.
+    """
+
+    def run(self: Any, cursor: Any, statement: Any, context: Any = None) -> Any:
+        if context is None or emission.sink is None or type(self) is not kind:
+            return original(self, cursor, statement, context)
+        if is_covered() or working.get():
+            return original(self, cursor, statement, context)
+        started = clock()
+        try:
+            found = original(self, cursor, statement, context)
+        except Exception as fault:
+            _tell(self, context, statement, started, fault=fault)
+            raise
+        _tell(self, context, statement, started, cursor)
+        return found
+
+    return run
+
+
+def _tell(  # noqa: PLR0917 - names cost each statement more
+    dialect: Any, context: Any, statement: Any, started: float, cursor: Any = None, fault: Any = None
 ) -> None:
-    del parameters, many
     try:
-        _tell(connection, cursor, statement, context, None)
-    except Exception as fault:  # noqa: BLE001 - as ``safely``; what may run the app's code is inside of ``ran``
-        note("sql_sqlalchemy", fault)
+        connection = context.root_connection
+        transactions: Any = _of(connection.info, dialect)
+        options = connection.get_execution_options()
+        if transactions.options is not options:
+            transactions.is_autocommit = _is_autocommit(connection, options)
+            transactions.options = options
+        rows = getattr(cursor, "rowcount", None)
+        ran(transactions, statement, started, rows, not transactions.is_autocommit, fault, _OUTSIDE)
+    except Exception as ours:  # noqa: BLE001 - as ``safely``; what may run the app's code is inside of ``ran``
+        note("sql_sqlalchemy", ours)
 
 
-def _failed(told: Any) -> None:
-    safely(_tell_failed, told)
+_OUTSIDE: Final = 3
+"""Behind ``_tell`` stands the method that runs a statement."""
 
 
-def _tell_failed(told: Any) -> None:
-    if told.execution_context is not None and told.connection is not None and told.statement is not None:
-        _tell(told.connection, None, told.statement, told.execution_context, told.original_exception)
-    elif told.connection is not None and told.statement is None:
-        # SQLAlchemy says "commit" before it tries
-        _of(told.connection).commit_failed()
-
-
-def _tell(connection: Any, cursor: Any, statement: Any, context: Any, fault: BaseException | None) -> None:
-    started = getattr(context, _STARTED, None)
-    if started is None:
-        return
-    setattr(context, _STARTED, None)
-    rows = getattr(cursor, "rowcount", None)
-    is_inside = not _is_autocommit(connection)
-    sql.ran(_of(connection), statement, started, rows=rows, in_transaction=is_inside, fault=fault)
-
-
-def _is_autocommit(connection: Any) -> bool:
+def _is_autocommit(connection: Any, options: Any) -> bool:
     """
     By what was asked for: the database itself is not asked anything for our sake.
     """
     asked = (
-        connection.get_execution_options().get("isolation_level")
+        options.get("isolation_level")
         or connection.engine.get_execution_options().get("isolation_level")
         or getattr(connection.dialect, "_on_connect_isolation_level", None)
     )
     return asked is not None and str(asked).upper() == "AUTOCOMMIT"
 
 
-def _ending(end: Any) -> Any:
-    def hear(connection: Any, *_: Any) -> None:
-        safely(_end, end, connection)
+def _noted(connection: Any) -> Transactions | None:
+    """
+    Those of a connection on which anything is open; it is the pool's, or SQLAlchemy's own in its place.
+    """
+    notes = getattr(connection, "info", None)
+    found: Transactions | None = notes.get(_NOTE) if notes else None
+    return found if found is not None and found.parts else None
 
-    return hear
+
+def _committing(kind: type, original: Any) -> Any:
+    def do_commit(self: Any, dbapi_connection: Any) -> Any:
+        if type(self) is not kind:
+            return original(self, dbapi_connection)
+        try:
+            found = original(self, dbapi_connection)
+        except Exception:
+            kept_in(_end, Transactions.rollback, dbapi_connection)
+            raise
+        kept_in(_end, Transactions.commit, dbapi_connection)
+        return found
+
+    return do_commit
+
+
+def _rolling_back(kind: type, original: Any) -> Any:
+    def do_rollback(self: Any, dbapi_connection: Any) -> Any:
+        if type(self) is kind:
+            # where it fails the connection is lost, and all that was not committed
+            kept_in(_end, Transactions.rollback, dbapi_connection)
+        return original(self, dbapi_connection)
+
+    return do_rollback
 
 
 def _end(end: Any, connection: Any, *name: str) -> None:
-    end(_of(connection), *name)
+    found = _noted(connection)
+    if found is not None:
+        end(found, *name)
 
 
-def _part(end: Any) -> Any:
-    def hear(connection: Any, name: Any, *_: Any) -> None:
-        safely(_end, end, connection, str(name))
+def _part(kind: type, original: Any, end: Any) -> Any:
+    """
+    What begins or ends a part of a transaction, or one in two phases: most dialects make statements of it,
+    which are then not told by themselves.
+    """
 
-    return hear
+    def method(self: Any, connection: Any, name: Any, *arguments: Any, **named: Any) -> Any:
+        if type(self) is not kind or is_covered():
+            return original(self, connection, name, *arguments, **named)
+        with covered():
+            found = original(self, connection, name, *arguments, **named)
+        safely(lambda: end(_of(connection.info, self), str(name)))
+        return found
+
+    return method
+
+
+_PARTS: Final[dict[str, Callable[[Transactions, str], None]]] = {
+    "do_savepoint": Transactions.savepoint,
+    "do_rollback_to_savepoint": Transactions.rollback_to,
+    "do_release_savepoint": Transactions.release,
+    "do_commit_twophase": lambda of, _: of.commit(),
+    "do_rollback_twophase": lambda of, _: of.rollback(),
+}
 
 
 def _left(dbapi_connection: Any, connection_record: Any) -> None:
     """
     A connection goes back to its pool, or for good: what nobody committed until now is rolled back, also
-    where the app only dropped its session and no engine's event tells.
+    where the app only dropped its session and no dialect is asked.
     """
     del dbapi_connection
     notes = getattr(connection_record, "info", None)
     found = notes.get(_NOTE) if notes else None
-    if found is None:
-        return
-    if found.is_open:
+    if found is not None and found.parts:
         safely(found.drop)
-    else:
-        found.drop()  # which tells nothing
 
 
 def _reset(dbapi_connection: Any, connection_record: Any, reset_state: Any) -> None:
@@ -137,17 +271,3 @@ def _reset(dbapi_connection: Any, connection_record: Any, reset_state: Any) -> N
     """
     del reset_state
     _left(dbapi_connection, connection_record)
-
-
-_LISTENERS: Final = {
-    "before_cursor_execute": _before,
-    "after_cursor_execute": _after,
-    "handle_error": _failed,
-    "commit": _ending(Transactions.commit),
-    "rollback": _ending(Transactions.rollback),
-    "commit_twophase": _ending(Transactions.commit),
-    "rollback_twophase": _ending(Transactions.rollback),
-    "savepoint": _part(Transactions.savepoint),
-    "rollback_savepoint": _part(Transactions.rollback_to),
-    "release_savepoint": _part(Transactions.release),
-}

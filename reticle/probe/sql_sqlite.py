@@ -14,17 +14,16 @@ from collections.abc import Iterator, Mapping
 from types import ModuleType, SimpleNamespace
 from typing import Any, Final
 
-from reticle.probe import sql
+from reticle.probe import emission, sql
 from reticle.probe.import_watch import ImportWatch
 from reticle.probe.patching import Patches
 from reticle.probe.quiet import kept_in, safely, working
+from reticle.probe.sql import clock, is_covered, ran
 from reticle.probe.sql_above import is_called_from_above
 from reticle.probe.sql_unseen import drivers
 from reticle.probe.statements import read_statement
 from reticle.probe.transactions import Transactions
 
-_NO_NAMES: Final[Mapping[str, Any]] = {}
-_NOTE: Final = "_reticle_transactions"
 _kinds: Final[dict[tuple[str, type], type]] = {}
 
 
@@ -79,16 +78,20 @@ def _cursor_kind(kind: Any) -> type:
             __doc__ = kind.__doc__
             __slots__ = ()
 
-            # With names, which methods of the app's own class may take.
-            def execute(self, *arguments: Any, **named: Any) -> Any:
-                return _run(self, self.connection, execute, arguments, named)
+            def execute(self, sql: Any, parameters: Any = (), /) -> Any:
+                return _run(self, self.connection, execute, sql, parameters)
 
-            def executemany(self, *arguments: Any, **named: Any) -> Any:
-                return _run(self, self.connection, executemany, arguments, named)
+            def executemany(self, sql: Any, parameters: Any, /) -> Any:
+                return _run(self, self.connection, executemany, sql, parameters)
 
             def executescript(self, *arguments: Any, **named: Any) -> Any:
                 return _run_script(self.connection, super().executescript, arguments, named)
 
+        base = sys.modules["sqlite3"].Cursor
+        for name in ("execute", "executemany"):
+            method = getattr(kind, name)
+            if method is not getattr(base, name):
+                setattr(Cursor, name, _calling_of_cursor(method))
         Cursor.__name__, Cursor.__qualname__, Cursor.__module__ = (
             kind.__name__,
             kind.__qualname__,
@@ -96,6 +99,21 @@ def _cursor_kind(kind: Any) -> type:
         )
         found = _kinds["cursor", kind] = Cursor
     return found
+
+
+def _calling_of_cursor(theirs: Any) -> Any:
+    """
+    What stands in front of a method of the app's own class of cursors, which may take what it likes.
+    """
+
+    @functools.wraps(theirs)
+    def method(self: Any, *arguments: Any, **named: Any) -> Any:
+        if not arguments:
+            return theirs(self, **named)
+        call = functools.partial(theirs, self, *arguments, **named)
+        return _run(self, self.connection, lambda *_: call(), arguments[0], ())
+
+    return method
 
 
 def _connection_kind(kind: Any, cursor_kind: Any) -> type:  # noqa: C901 - one class
@@ -108,6 +126,7 @@ def _connection_kind(kind: Any, cursor_kind: Any) -> type:  # noqa: C901 - one c
 
         class Connection(kind):  # type: ignore[misc]  # of whatever the app uses
             __doc__ = kind.__doc__
+            _reticle_transactions: Transactions | None = None
 
             def cursor(self, factory: Any = cursor_kind) -> Any:
                 if factory is cursor_kind:
@@ -115,18 +134,18 @@ def _connection_kind(kind: Any, cursor_kind: Any) -> type:  # noqa: C901 - one c
                 return make_cursor(self, _cursor_kind(factory) if isinstance(factory, type) else factory)
 
             # As Python's own do it in C, where the cursor is not asked for by its name.
-            def execute(self, *arguments: Any) -> Any:
-                return _run(make_cursor(self, own_cursor), self, execute, arguments)
+            def execute(self, sql: Any, parameters: Any = (), /) -> Any:
+                return _run(make_cursor(self, own_cursor), self, execute, sql, parameters)
 
-            def executemany(self, *arguments: Any) -> Any:
-                return _run(make_cursor(self, own_cursor), self, executemany, arguments)
+            def executemany(self, sql: Any, parameters: Any, /) -> Any:
+                return _run(make_cursor(self, own_cursor), self, executemany, sql, parameters)
 
             def executescript(self, *arguments: Any) -> Any:
                 return make_cursor(self, own_cursor).executescript(*arguments)
 
             def commit(self) -> Any:
                 found = commit(self)
-                transactions = self.__dict__.get(_NOTE)
+                transactions = self._reticle_transactions
                 if transactions is not None and transactions.parts:
                     kept_in(transactions.commit)
                 return found
@@ -147,7 +166,7 @@ def _connection_kind(kind: Any, cursor_kind: Any) -> type:  # noqa: C901 - one c
                     _look(self, end)
 
             def close(self) -> Any:
-                transactions = self.__dict__.get(_NOTE)
+                transactions = self._reticle_transactions
                 if transactions is None or not transactions.parts:
                     return close(self)
                 _look(self, Transactions.commit)
@@ -199,7 +218,9 @@ def _calling(theirs: Any, *, is_script: bool) -> Any:
 
         if is_script:
             return _run_script(self, inside, arguments, named)
-        return _run(counted, self, lambda _, *given, **more: inside(*given, **more), arguments, named)
+        if not arguments:
+            return theirs(self, **named)
+        return _run(counted, self, lambda *_: inside(*arguments, **named), arguments[0], ())
 
     return method
 
@@ -231,9 +252,9 @@ class UntilDropped(Transactions):
 
 
 def _of(connection: Any) -> Transactions:
-    found = connection.__dict__.get(_NOTE)
+    found = connection._reticle_transactions  # noqa: SLF001 - of our own class
     if found is None:
-        found = connection.__dict__[_NOTE] = UntilDropped()
+        found = connection._reticle_transactions = UntilDropped()  # noqa: SLF001 - as above
     return found  # type: ignore[no-any-return]  # what stands two lines above
 
 
@@ -258,35 +279,32 @@ def _ended(connection: Any, end: Any) -> None:
         end(transactions)
 
 
-def _run(
-    cursor: Any,
-    connection: Any,
-    execute: Any,
-    arguments: tuple[Any, ...],
-    named: Mapping[str, Any] = _NO_NAMES,
-) -> Any:
+_OUTSIDE: Final = sql.OUTSIDE + 1
+"""Behind ``_run`` stands a method of ours too."""
+
+
+def _run(cursor: Any, connection: Any, execute: Any, statement: Any, parameters: Any) -> Any:
     """
-    Run a statement, the first of the arguments, and tell it. A connection that only reads, outside of any
-    transaction, gets no note.
+    Run a statement and tell it. A connection that only reads, outside of any transaction, gets no note.
     """
-    if not arguments or not sql.is_watched():
-        return execute(cursor, *arguments, **named)
-    transactions = connection.__dict__.get(_NOTE)
+    if emission.sink is None or is_covered() or working.get():
+        return execute(cursor, statement, parameters)
+    transactions = connection._reticle_transactions  # noqa: SLF001 - of our own class
     if transactions is not None and transactions.parts and not connection.in_transaction:
         kept_in(_ended, connection, Transactions.commit)
-    started = sql.clock()
+    started = clock()
     try:
-        found = execute(cursor, *arguments, **named) if named else execute(cursor, *arguments)
+        found = execute(cursor, statement, parameters)
     except Exception as fault:
         transactions = _of(connection)
         is_inside = connection.in_transaction or transactions.is_open
-        sql.ran(transactions, arguments[0], started, in_transaction=is_inside, fault=fault)
+        ran(transactions, statement, started, None, is_inside, fault, _OUTSIDE)
         _look(connection, Transactions.rollback)
         raise
     is_inside = connection.in_transaction
     if transactions is None and is_inside:
         transactions = _of(connection)
-    sql.ran(transactions, arguments[0], started, rows=cursor.rowcount, in_transaction=is_inside)
+    ran(transactions, statement, started, cursor.rowcount, is_inside, None, _OUTSIDE)
     if not is_inside and transactions is not None and transactions.parts:
         kept_in(_ended, connection, Transactions.commit)
     return found
@@ -322,7 +340,7 @@ def _tell_script(connection: Any, script: Any, started: float) -> None:
         if verb == "BEGIN":
             transactions.begin()
         else:
-            sql.ran(transactions, statement, started, in_transaction=is_inside)
+            ran(transactions, statement, started, None, is_inside)
 
 
 def _parted(script: str) -> Iterator[str]:

@@ -8,10 +8,9 @@ ORMs write, and that errs towards saying less.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
-from reticle.probe.limits import STATEMENT_CHARS, TABLES
+from reticle.probe.limits import KEPT_STATEMENTS, SMALL_CHARS, STATEMENT_CHARS, TABLES
 from reticle.probe.redaction import cut
 
 WRITES: Final = frozenset({"INSERT", "UPDATE", "DELETE", "REPLACE", "MERGE", "UPSERT", "TRUNCATE", "COPY"})
@@ -59,38 +58,60 @@ _NO_NAME: Final = frozenset({
 _PASSED_OVER: Final = frozenset({"ONLY", "LATERAL", "IF", "NOT", "EXISTS", "IGNORE", "TABLE", "LOW_PRIORITY"})
 
 
-class Statement(NamedTuple):
+class Statement:
     """
     ``text`` without literals, ``verb`` in capitals (empty where there is none), ``tables`` in order.
     ``returns``: it has RETURNING. ``inserted``: rows that its VALUES insert, where that is sure.
+
+    It is never changed. No tuple, and what is asked of it each time it runs is decided once: an attribute of
+    a tuple with names costs six times one of these, and two of them are the same only where they are one.
     """
 
-    text: str
-    verb: str
-    tables: tuple[str, ...]
-    returns: bool = False
-    inserted: int | None = None
+    __slots__ = ("inserted", "is_control", "is_short", "is_write", "returns", "tables", "text", "verb")
 
-    @property
-    def is_write(self) -> bool:
-        """
-        Whether it changes rows.
-        """
-        return self.verb in WRITES
+    def __init__(
+        self,
+        text: str,
+        verb: str,
+        tables: tuple[str, ...],
+        returns: bool = False,  # noqa: FBT001, FBT002 - as it is read
+        inserted: int | None = None,
+    ) -> None:
+        self.text: Final = text
+        self.verb: Final = verb
+        self.tables: Final = tables
+        self.returns: Final = returns
+        self.inserted: Final = inserted
+        self.is_write: Final = verb in WRITES
+        self.is_control: Final = verb in CONTROL
+        self.is_short: Final = len(text) <= SMALL_CHARS
 
-    @property
-    def is_control(self) -> bool:
-        """
-        Whether it begins or ends a transaction or a part of one.
-        """
-        return self.verb in CONTROL
+
+class _Read(dict[str, Statement]):
+    """
+    Equal texts are read once; a look into it is the cheapest way to a statement that ran before.
+    """
+
+    def __missing__(self, sql: str) -> Statement:
+        statement = _read(sql)
+        if len(self) >= KEPT_STATEMENTS:
+            self.clear()
+        self[sql] = statement
+        return statement
 
 
-@lru_cache(maxsize=512)
+statements: Final = _Read()
+"""Each statement by its text, which must be a ``str`` and no kind of one; those not read yet too."""
+
+
 def read_statement(sql: str) -> Statement:
     """
-    Read one; equal texts are read once.
+    Read one.
     """
+    return statements[sql]
+
+
+def _read(sql: str) -> Statement:
     tokens = _tokens(sql[:_LONGEST])
     words = [value for kind, value in tokens if kind != "space"]
     kinds = [kind for kind, _ in tokens if kind != "space"]

@@ -90,11 +90,12 @@ class Transactions:
             self.parts.append(_Part(""))
             self._committed = []
 
-    def joined(self, *, writes: bool, place: Place) -> str:
+    def joined(self, writes: bool, place: Place) -> str:  # noqa: FBT001 - a name costs each statement more
         """
         The id of the transaction that a statement runs in, which it opens where there is none.
         """
-        self.begin()
+        if not self.parts:
+            self.begin()
         part = self.parts[-1]
         if writes:
             part.write(running.get(), place)

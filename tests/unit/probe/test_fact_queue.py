@@ -182,11 +182,11 @@ def test_no_number_is_ever_missing(steps: list[str]) -> None:
     assert seen == set(range(1, last + 1))
 
 
-def statement(text: object, *, seconds: float = 1.0) -> Raw:
+def statement(text: str, *, seconds: float = 1.0, verb: object = "SELECT") -> Raw:
     """
     One that ran, as a small fact.
     """
-    return (SQL, seconds, Statement(text, "SELECT", ()), (), 1, 0.001, None, None, None)  # type: ignore[arg-type]  # the odd one too
+    return (SQL, seconds, Statement(text, verb, ()), (), 1, 0.001, None, None, None)  # type: ignore[arg-type]  # the odd one too
 
 
 def test_a_fact_that_is_none_is_a_gap_and_stops_no_other() -> None:
@@ -198,7 +198,7 @@ def test_a_fact_that_is_none_is_a_gap_and_stops_no_other() -> None:
     facts = queue()
     with pytest.raises(RecursionError):
         facts.put("log", {"message": circle})
-    facts.note(statement(7))
+    facts.note(statement("SELECT", verb=7))
     facts.note(statement("x" * FACT_BYTES))
     facts.note(statement("SELECT"))
     *gaps, last = told(facts.take())

@@ -8,9 +8,12 @@ import contextlib
 import gc
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from sqlalchemy import Engine, create_engine, text
+from sqlalchemy import Column, Engine, Integer, MetaData, Table, create_engine, insert, text
+from sqlalchemy.dialects import registry
+from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import StaticPool
@@ -113,6 +116,70 @@ def test_a_commit_that_fails_is_none(kept: KeptFacts, engine: Engine) -> None:
     (tx,) = {fields["tx"] for fields in kept.of("transaction")}
     assert tx == kept.of("sql")[0]["tx"]
     assert kept.of("transaction")[-1]["outcome"] == "rolled_back"
+
+
+def test_a_commit_that_fails_was_never_told_as_one(kept: KeptFacts, engine: Engine) -> None:
+    """
+    Nobody reads "committed" of what the database refused, not even for a moment.
+    """
+    with engine.connect() as connection:
+        connection.execute(text("PRAGMA foreign_keys = ON"))
+        connection.execute(
+            text("CREATE TABLE parts (of REFERENCES orders(id) DEFERRABLE INITIALLY DEFERRED)")
+        )
+        connection.commit()
+        connection.execute(text("PRAGMA foreign_keys = ON"))
+        connection.commit()
+        kept.facts.clear()
+        connection.execute(text("INSERT INTO parts VALUES (99)"))
+        with pytest.raises(IntegrityError):
+            connection.commit()
+    assert [fields["outcome"] for fields in kept.of("transaction")] == ["rolled_back"]
+
+
+def test_an_engine_that_was_there_before_is_watched(tmp_path: Path) -> None:
+    """
+    The probe may be switched on in an app that runs; what SQLAlchemy asks by itself is nobody's statement.
+    """
+    engine = create_engine(f"sqlite:///{tmp_path}/shop.db")
+    with collecting("sql_sqlalchemy") as kept, engine.begin() as connection:
+        connection.execute(text("CREATE TABLE orders (total)"))
+    with engine.begin() as connection:
+        connection.execute(text("SELECT * FROM orders"))
+    assert [fields["verb"] for fields in kept.of("sql")] == ["CREATE"]
+    engine.dispose()
+
+
+def test_an_own_kind_of_dialect_is_told_once(kept: KeptFacts, tmp_path: Path) -> None:
+    """
+    One that adds to how its base executes makes one fact of a statement, not two.
+    """
+
+    class Shouting(SQLiteDialect_pysqlite):
+        supports_statement_cache = True
+
+        def do_execute(self, cursor: Any, statement: Any, parameters: Any, context: Any = None) -> None:
+            super().do_execute(cursor, f"{statement} -- !", parameters, context)  # type: ignore[no-untyped-call]  # it has no types
+
+    registry.register("shouting", __name__, "found_dialect")
+    globals()["found_dialect"] = Shouting
+    plain, loud = create_engine(f"sqlite:///{tmp_path}/a.db"), create_engine(f"shouting:///{tmp_path}/b.db")
+    for engine in (plain, loud):
+        with engine.connect() as connection:
+            connection.execute(text("SELECT 1"))
+        engine.dispose()
+    assert [fields["statement"] for fields in kept.of("sql")] == ["SELECT ?", "SELECT ?"]
+
+
+def test_each_batch_of_many_rows_is_told(kept: KeptFacts, engine: Engine) -> None:
+    """
+    An insert of many rows that SQLAlchemy parts into several statements is as many facts.
+    """
+    orders = Table("orders", MetaData(), Column("id", Integer, primary_key=True), Column("total", Integer))
+    with engine.connect().execution_options(insertmanyvalues_page_size=2) as connection, connection.begin():
+        many = insert(orders).returning(orders.c.id)
+        connection.execute(many, [{"total": number} for number in range(3)])
+    assert short(kept) == [("sql", "INSERT", 2), ("sql", "INSERT", 1), ("transaction", "committed")]
 
 
 def test_reading_has_no_outcome(kept: KeptFacts, engine: Engine) -> None:
