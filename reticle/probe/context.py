@@ -129,13 +129,10 @@ class RequestContext:
         token, self._token = self._token, None
         if running.get() is not self:
             return
-        try:
-            if token is None:
-                running.set(None)
-            else:
-                running.reset(token)
-        except ValueError:  # entered in another context, as a generator of an answer may be
+        if token is None:
             running.set(None)
+        else:
+            left(token)
 
     def entered(self) -> _Entered:
         """
@@ -179,20 +176,22 @@ class RequestContext:
         if leaving:
             self.leave()
 
-    def whole(self, status: int, request_bytes: int | None, response_bytes: int) -> None:
+    def whole(
+        self, status: int, request_bytes: int | None, response_bytes: int, *, streamed: bool = False
+    ) -> None:
         """
-        Its answer is out, in one piece: as ``end``, at less cost where nothing but that is to be said.
+        Its answer is out, and the app is done: as ``end``, at less cost where nothing but that is to be said.
         """
         sink = emission.sink
         if self.over or self._following is not None or self.uncommitted or sink is None:
-            self.end(status, request_bytes=request_bytes, response_bytes=response_bytes)
+            self.end(status, request_bytes=request_bytes, response_bytes=response_bytes, streamed=streamed)
             return
         self.over = True
         if self.action:
             at_work.forget(self)
         now = time.monotonic()
         sink.note((
-            HANDLED, now, self, status, request_bytes, response_bytes, False, False, now - self.started,
+            HANDLED, now, self, status, request_bytes, response_bytes, streamed, False, now - self.started,
         ))  # fmt: skip
         if self._token is None or running.get() is not self:
             self.leave()
@@ -200,7 +199,7 @@ class RequestContext:
         token, self._token = self._token, None
         try:
             running.reset(token)
-        except ValueError:  # as in ``leave``
+        except ValueError:  # as ``left``
             running.set(None)
 
     def done(self) -> None:
@@ -265,10 +264,17 @@ class _Entered:
         return self._request
 
     def __exit__(self, *_: object) -> None:
-        try:
-            running.reset(self._token)
-        except ValueError:  # as in ``leave``
-            running.set(None)
+        left(self._token)
+
+
+def left(token: Token[Request | None]) -> None:
+    """
+    The running code belongs to what it belonged to before ``running`` was set.
+    """
+    try:
+        running.reset(token)
+    except ValueError:  # set in another context, as in a generator of an answer
+        running.set(None)
 
 
 def current() -> RequestContext | None:

@@ -11,7 +11,7 @@ import re
 import time
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import urlsplit
 
 from reticle.probe import emission, script, visitors
@@ -25,7 +25,6 @@ from reticle.probe.insertion.candidates import (
     Header,
     Lookup,
     asked,
-    is_passed_on,
 )
 from reticle.probe.insertion.headers import CONDITIONS, TIMING_HEADER
 from reticle.probe.insertion.rewriting import Answer
@@ -63,6 +62,9 @@ USUAL: Final = ("sec-fetch-dest", "sec-fetch-mode", "cookie", "accept", "host", 
 
 SELDOM: Final = (*candidates.SELDOM, *visitors.FORWARDED, "x-forwarded-proto", LANGUAGE_HEADER)
 """Headers that it may ask for beside them: nearly no request has one."""
+
+_offer: Final = tuple.__new__
+"""As ``Offer(…)`` does it, at a third of its cost."""
 
 _NOTHING: Final = Asked(Skip.FAULT, is_navigation=False, is_head=False, is_prefetch=False)
 
@@ -119,7 +121,7 @@ class Exchange:
             destination is not None
             and destination not in DOCUMENTS
             and method != "HEAD"
-            and not is_passed_on(destination, header)
+            and header("sec-fetch-mode") != "navigate"  # else ``asked`` looks closer
         ):
             self.asked, self.skip = OF_A_SCRIPT, _OF_A_SCRIPT
         else:
@@ -218,9 +220,9 @@ class Exchange:
         place = _place(header("x-forwarded-proto") or scheme, header("host") or "", root)
         if place is None:
             return Skip.HOST
-        return Offer(
-            script_copy.version, script_copy.bridge, self.context.rid, relay, place.origin, place.root
-        )
+        origin, folder = place
+        rid = self.context.rid
+        return _offer(Offer, (script_copy.version, script_copy.bridge, rid, relay, origin, folder))
 
     def _navigation(self, status: int, headers: Sequence[Header]) -> list[Header]:
         """
@@ -304,9 +306,10 @@ class Exchange:
         except Exception as fault:  # noqa: BLE001 - as ``harmless``, at less cost
             note("Exchange.finished", fault)
 
-    def whole(self, count: int) -> None:
+    def whole(self, count: int, *, streamed: bool = False) -> None:
         """
-        The body is out in one piece, of so many bytes: as ``sent`` and ``finished``, at less cost.
+        The body is out, with so many last bytes, and the app is done: as ``sent`` and ``finished``, at less
+        cost.
         """
         try:
             answer = self._answer
@@ -314,7 +317,7 @@ class Exchange:
                 self._tell(answer)
             length = self._header("content-length")
             asked_bytes = int(length) if length and length.isdecimal() else None
-            self.context.whole(self.status or 0, asked_bytes, self._sent + count)
+            self.context.whole(self.status or 0, asked_bytes, self._sent + count, streamed=streamed)
             self._header = _nothing_asked
         except Exception as fault:  # noqa: BLE001 - as ``harmless``, at less cost
             note("Exchange.whole", fault)
@@ -353,13 +356,8 @@ class Exchange:
             sink.note((INJECTION, time.monotonic(), self.context, *told))
 
 
-class _Place(NamedTuple):
-    origin: str
-    root: str
-
-
 @lru_cache(maxsize=64)
-def _place(scheme: str, host: str, root: str) -> _Place | None:
+def _place(scheme: str, host: str, root: str) -> tuple[str, str] | None:
     """
     Under which origin a page is reached, and in which folder of it the app stands; None where it cannot be
     told.
@@ -368,7 +366,7 @@ def _place(scheme: str, host: str, root: str) -> _Place | None:
     if not _HOST.fullmatch(host) or scheme not in {"http", "https"}:
         return None
     root = root.rstrip("/")
-    return _Place(f"{scheme}://{host.lower()}", root if _ROOT.fullmatch(root) else "")
+    return f"{scheme}://{host.lower()}", root if _ROOT.fullmatch(root) else ""
 
 
 def _nothing_asked(_name: str) -> None:

@@ -8,14 +8,19 @@ from __future__ import annotations
 
 import importlib.metadata
 import os
+from collections.abc import Callable
 from typing import Any
 
 import flask
 
-from reticle.probe import context, probing, script
-from reticle.probe.harmless import harmless
+from reticle.probe import probing, script
+from reticle.probe.context import RequestContext
+from reticle.probe.emission import running
+from reticle.probe.harmless import harmless, note
 from reticle.probe.views import place_of
 from reticle.probe.wsgi import WSGIMiddleware, exchange_in
+
+Places = dict[tuple[str, str], tuple[Any, "str | None"]]
 
 
 class Reticle:
@@ -27,7 +32,7 @@ class Reticle:
     """
 
     def __init__(self, app: Any = None) -> None:
-        self.places: dict[tuple[str, str], tuple[Any, str | None]] = {}
+        self.places: Places = {}
         """Where each view is written, by endpoint and method: the rules of an app are few."""
         if app is not None:
             self.init_app(app)
@@ -46,8 +51,8 @@ class Reticle:
         script.copy.watch()
         app.extensions["reticle"] = self
         app.wsgi_app = WSGIMiddleware(app.wsgi_app)
+        app.preprocess_request = _telling(app, app.preprocess_request, self.places)
         # signals hold their receivers weakly unless told otherwise
-        flask.request_started.connect(_started, app, weak=False)
         flask.got_request_exception.connect(_failed, app, weak=False)
 
 
@@ -60,24 +65,35 @@ def _is_debugging(app: Any) -> bool:
     return bool(app.debug) or flask.helpers.get_debug_flag() or reloaded
 
 
-@harmless(None)
-def _started(app: Any, **_: object) -> None:
-    running = context.current()
-    if running is None:
-        return
-    request: Any = flask.request
-    request = request._get_current_object()  # noqa: SLF001 - documented by Werkzeug; each look through it costs
+def _telling(app: Any, original: Callable[..., Any], places: Places) -> Callable[..., Any]:
+    """
+    What Flask calls first of all once it knows the rule, with the rule and the view told. Its signal
+    ``request_started`` comes at the same time, and takes three times as long.
+    """
+
+    def preprocess_request(*given: Any, **named: Any) -> Any:
+        try:
+            request = running.get()
+            if isinstance(request, RequestContext):
+                asked: Any = flask.request
+                asked = asked._get_current_object()  # noqa: SLF001 - documented by Werkzeug; each look through it costs
+                _tell(request, app, asked, places)
+        except Exception as fault:  # noqa: BLE001 - the app goes on without us
+            note("flask", fault)
+        return original(*given, **named)
+
+    return preprocess_request
+
+
+def _tell(told: RequestContext, app: Any, request: Any, places: Places) -> None:
     rule, endpoint = request.url_rule, request.endpoint
     if rule is None:
         return
     view = app.view_functions.get(endpoint)
-    known = app.extensions["reticle"].places
-    place = known.get((endpoint, request.method))
+    place = places.get((endpoint, request.method))
     if place is None or place[0] is not view:
-        place = known[endpoint, request.method] = (view, place_of(view, request.method))
-    running.route = rule.rule
-    running.view = place[1]
-    running.view_name = endpoint
+        place = places[endpoint, request.method] = (view, place_of(view, request.method))
+    told.route, told.view, told.view_name = rule.rule, place[1], endpoint
 
 
 @harmless(None)

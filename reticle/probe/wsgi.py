@@ -149,15 +149,16 @@ def adapt(environ: Environ, exchange: Exchange) -> None:
     """
     Take from the request what the app must not see.
     """
-    if exchange.is_unconditional:
+    if exchange.skip is None:
         for key in _CONDITIONS:
             environ.pop(key, None)
         environ["HTTP_ACCEPT_ENCODING"] = "identity"
-    for name, left in exchange.without_ours():
-        key = _KEYS[name]
-        environ.pop(key, None)
-        if left:
-            environ[key] = left
+    if exchange.has_ours:
+        for name, left in exchange.without_ours():
+            key = _KEYS[name]
+            environ.pop(key, None)
+            if left:
+                environ[key] = left
 
 
 def _text(path: str) -> str:

@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, Self
 
+from reticle.probe.context import left
+from reticle.probe.emission import running
 from reticle.probe.exchange import Exchange
 from reticle.probe.insertion.headers import TIMING_HEADER
 from reticle.probe.insertion.rewriting import Answer
@@ -155,7 +157,13 @@ class WSGICall(PassedCall):
     __slots__ = ("_answer", "_exc_info", "_status")
 
     def __init__(self, exchange: Exchange, start_response: StartResponse) -> None:
-        super().__init__(exchange, start_response)
+        # as ``PassedCall``, at the cost of one call less
+        self._exchange = exchange
+        self._start_response = start_response
+        self._write: Write | None = None
+        self._is_started = False
+        self._wrapper: Any = None
+        self._file: Any = None
         self._answer: Answer | None = None
         self._status = ""
         self._exc_info: Any = None
@@ -285,7 +293,7 @@ class WSGICall(PassedCall):
 
 class _Body(Iterator[bytes]):
     """
-    The app's iterable, seen through.
+    The app's iterable, seen through. Whenever code of the app's runs, it belongs to the request.
     """
 
     def __init__(self, call: PassedCall, exchange: Exchange, body: Iterable[bytes]) -> None:
@@ -296,42 +304,46 @@ class _Body(Iterator[bytes]):
         self._is_over = False
         self._is_whole = False
         self._error: BaseException | None = None
-        self._entered = exchange.context.entered()
 
     def __iter__(self) -> Self:
         return self
 
     def __next__(self) -> bytes:
-        if self._error is not None:
-            error, self._error = self._error, None
-            raise error
         if self._is_over:
-            raise StopIteration
-        with self._entered:
-            while True:
-                try:
-                    if self._chunks is None:
-                        self._chunks = iter(self._body)
-                    chunk = next(self._chunks)
-                except StopIteration:
-                    self._is_over = True
-                    break
-                except BaseException as error:
-                    self._is_over = True
-                    held = self._call.let_go()
-                    self._call.raised(error)
-                    if not held:
-                        raise
-                    self._error = error
-                    return held
-                out = self._call.pass_on(chunk)
-                if out or not (chunk or self._call.is_held):
+            return self._after()
+        call = self._call
+        token = running.set(self._exchange.context)
+        try:
+            chunks = self._chunks
+            if chunks is None:
+                chunks = self._chunks = iter(self._body)
+            while (chunk := next(chunks, None)) is not None:
+                out = call.pass_on(chunk)
+                if out or not (chunk or call.is_held):
                     return out
-        out = self._call.last()
+        except BaseException as error:
+            self._is_over = True
+            held = call.let_go()
+            call.raised(error)
+            if not held:
+                raise
+            self._error = error
+            return held
+        finally:
+            left(token)
+        self._is_over = True
+        out = call.last()
         self._is_whole = True
         if out:
             return out
         raise StopIteration
+
+    def _after(self) -> bytes:
+        """
+        What a server gets that asks behind the end: what the app raised before it, or nothing.
+        """
+        error, self._error = self._error, None
+        raise StopIteration if error is None else error
 
     def close(self) -> None:
         """
@@ -340,13 +352,18 @@ class _Body(Iterator[bytes]):
         try:
             close = getattr(self._body, "close", None)
             if close is not None:
-                with self._entered:
+                token = running.set(self._exchange.context)
+                try:
                     close()
+                finally:
+                    left(token)
         except Exception as error:
             self._exchange.failed(error)
             raise
         finally:
-            self._finish()
+            if self._is_whole:
+                self._is_whole = False
+                self._exchange.whole(0, streamed=True)
             if not self._is_over:
                 self._is_over = True
                 if self._exchange.asked.is_head:
@@ -354,10 +371,7 @@ class _Body(Iterator[bytes]):
                 else:
                     self._exchange.aborted("client")
 
-    def _finish(self, *, leaving: bool = True) -> None:
-        if self._is_whole:
-            self._is_whole = False
-            self._exchange.finished(streamed=True, leaving=leaving)
-
     def __del__(self) -> None:
-        self._finish(leaving=False)  # a server that does not close what it was given
+        if self._is_whole:  # a server that does not close what it was given
+            self._is_whole = False
+            self._exchange.finished(streamed=True, leaving=False)

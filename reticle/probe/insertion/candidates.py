@@ -70,7 +70,10 @@ def asked(method: str, header: Lookup) -> Asked:
     Read a request.
     """
     destination = header("sec-fetch-dest")
-    if destination is not None and destination not in DOCUMENTS:
+    if destination == "document" and method == "GET":
+        if not (header("sec-purpose") or header("purpose") or header("x-moz")):
+            return _OF_A_PAGE
+    elif destination is not None and destination not in DOCUMENTS:
         if not is_passed_on(destination, header):
             return _OF_A_HEAD if method == "HEAD" else OF_A_SCRIPT
         destination = "document"

@@ -57,11 +57,13 @@ def with_tag(headers: Sequence[Header], tag_bytes: int | None) -> list[Header]:
     kept = []
     for header in headers:
         name = known[header[0]]
-        if name == "content-length":
+        if not name:
+            kept.append(header)
+        elif name == "content-length":
             value = header[1].strip()
             if tag_bytes is not None and value.isdigit():
                 kept.append((header[0], str(int(value) + tag_bytes)))
-        elif not name or name not in _UNTRUE:
+        elif name not in _UNTRUE:
             kept.append(header)
     kept.append(("Cache-Control", "private, no-store"))
     return kept

@@ -46,6 +46,7 @@ class Answer:
     _prologue: Prologue | None = None
     _offset: int | None = None
     _settles_charset = False
+    _may_be_short = False
     _is_xml = False
     _is_navigation = False
 
@@ -61,8 +62,10 @@ class Answer:
         if kind is None:
             self.skip = Skip.NOT_HTML
             return
-        is_plain = _ASKED.isdisjoint(told) and status == 200 and not kind.is_wide
-        self.skip = request.skip or (None if is_plain else judge(status, kind, told))
+        is_xml, has_charset, is_wide = kind
+        skip, is_navigation, is_head, _ = request
+        is_plain = _ASKED.isdisjoint(told) and status == 200 and not is_wide
+        self.skip = skip or (None if is_plain else judge(status, kind, told))
         if self.skip is None and isinstance(offer, Skip):
             self.skip = offer
         if self.skip is not None or isinstance(offer, Skip):
@@ -74,13 +77,13 @@ class Answer:
             self.skip, self.directive = Skip.POLICY, said.directive
             return
         self.permitted = said
-        self._is_xml = kind.is_xml
-        self._settles_charset = kind.is_xml or kind.has_charset
         self._tag = offer.tag(said)
-        if request.is_head:
+        if is_head:
             self.headers, self._is_changed = with_tag(self.headers, None), True
             return
-        self._is_navigation = request.is_navigation
+        self._is_xml, self._is_navigation = is_xml, is_navigation
+        self._settles_charset = is_xml or has_charset
+        self._may_be_short = has_charset and not is_xml
         self.is_held = True
 
     @classmethod
@@ -121,10 +124,11 @@ class Answer:
             return data
         if not self._held:
             self._held = bytes(data)  # nearly always the only chunk that is held
-            if self._settles_charset and not self._is_xml and self._prologue is None:
+            if self._may_be_short:
                 end = common_end(self._held)
                 if end is not None:
                     return self._insert(end)
+                self._may_be_short = False
         elif isinstance(self._held, bytes):
             self._held = bytearray(self._held + data)
         else:

@@ -33,9 +33,11 @@ class Offer(NamedTuple):
         """
         The bytes to insert; every part is plain letters, digits and signs that need no escaping.
         """
-        before, after = _around(self.root, self.version, self.bridge, self.relay, permitted.is_direct)
-        nonce = f' nonce="{permitted.nonce}"' if permitted.nonce else ""
-        return f"{before}{self.rid}{after}{nonce}></script>".encode("ascii")
+        version, bridge, rid, relay, _, root = self
+        nonce, is_direct = permitted
+        before, after = _around(root, version, bridge, relay, is_direct)
+        said = f' nonce="{nonce}"' if nonce else ""
+        return f"{before}{rid}{after}{said}></script>".encode("ascii")
 
 
 @lru_cache(maxsize=64)
