@@ -22,6 +22,9 @@ busy server is late by one or two.
 STREAM_RETURNS_MS: Final = 3_000
 """Within this time most clients have opened a stream again that broke."""
 
+STREAM_FED: Final = 3
+"""After so many of its messages the page had changed: it shows what the stream brings."""
+
 ANSWERS_COMPARED: Final = 50
 """Answers of one window whose numbers are held against the screen; the newest ones count."""
 

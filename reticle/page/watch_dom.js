@@ -85,7 +85,10 @@ function isOwnRecord(record) {
 function readRecords(given) {
   const records = panel.exists ? given.filter((record) => !isOwnRecord(record)) : given;
   if (activity.running > 0) activity.mutations += records.length;
-  if (records.length > 0) motionAndLoads.stirred();
+  if (records.length > 0) {
+    motionAndLoads.stirred();
+    noteFed(records[0].target);
+  }
   if (!parsed && !acted && activity.running === 0) {
     meetFrames(records);
     watchRegions(new Set(records.map((record) => record.target)));

@@ -20,6 +20,7 @@ function watchStream(stream, transport, url, types) {
   streamsOpen += 1;
   const told = { transport, id: `${transport === "ws" ? "w" : "s"}${streamsOpened}`, url: redactUrl(url) };
   streams.set(stream, told);
+  streamUses.set(told, { heard: 0, fed: 0, place: null, closedByApp: false, cause: undefined });
   listen(stream, "open", "stream", causes.boundary);
   listen(stream, "open", "stream", () => emitRated(EVENT.NET_STREAM, { ...told, direction: "open" }));
   for (const type of types) watchMessages(stream, told, type);
@@ -28,12 +29,47 @@ function watchStream(stream, transport, url, types) {
     // an EventSource that comes back by itself reports `error` too: it is closed only in its last state
     if (transport !== "ws" && stream.readyState !== 2) return;
     streamsOpen -= 1;
-    emitRated(EVENT.NET_STREAM, { ...told, direction: "close" });
+    tellClosed(told);
   });
+}
+
+/** The end of a stream; where the app itself closed it, with how much it had brought. */
+function tellClosed(told) {
+  const { heard, fed, place, closedByApp, cause } = streamUses.get(told);
+  if (!closedByApp) {
+    emitRated(EVENT.NET_STREAM, { ...told, direction: "close" });
+    return;
+  }
+  const shows = Boolean(place && place.deref() && place.deref().isConnected);
+  queue.add(EVENT.NET_STREAM, { ...told, direction: "close", by: "app", heard, fed: shows ? fed : 0 }, undefined, cause);
+}
+
+/** The app closes a stream: a source then says nothing more, a socket tells its end later. */
+function observeStreamClose(stream) {
+  const told = streams.get(stream);
+  if (!told || stream.readyState > 1) return;
+  Object.assign(streamUses.get(told), { closedByApp: true, cause: causes.now() });
+  // the counter stays: a page whose stream was just closed is looked at for as long as one whose stream is open
+  if (told.transport === "sse") tellClosed(told);
+}
+
+/** What the stream that brought a message last has changed in the document so soon after it. */
+const FED_WITHIN_MS = 50;
+let heardLast = { use: null, at: 0 };
+
+/** The document changed at a node: it may be what a message brought. */
+function noteFed(node) {
+  const { use, at } = heardLast;
+  if (!use || elapsedMs() - at > FED_WITHIN_MS) return;
+  use.fed += 1;
+  use.place = new WeakRef(node);
+  heardLast = { use: null, at: 0 };
 }
 
 /** stream → what identifies it in events */
 const streams = new WeakMap();
+/** what identifies it → how many messages came, how many of them the document changed after and where, who closed it */
+const streamUses = new WeakMap();
 /** EventSource → names of the events that are watched already */
 const streamTypes = new WeakMap();
 
@@ -44,6 +80,9 @@ function watchMessages(stream, told, type) {
   known.add(type);
   listen(stream, type, "stream", (event) => {
     causes.boundary();
+    const use = streamUses.get(told);
+    use.heard += 1;
+    heardLast = { use, at: elapsedMs() };
     emitRated(EVENT.NET_STREAM, { ...told, direction: "in", ...messageFacts(event.data) });
   });
 }
@@ -86,9 +125,11 @@ function observeSource(target, [url]) {
 function startStreamWatch(view = window) {
   if (view.WebSocket) {
     replaceFunction(view.WebSocket.prototype, "send", "ws.send", observeSocketSend);
+    replaceFunction(view.WebSocket.prototype, "close", "ws.close", observeStreamClose);
     replaceFunction(view, "WebSocket", "WebSocket", (target, args) => observeSocket(view, args), true);
   }
   if (view.EventSource) {
+    replaceFunction(view.EventSource.prototype, "close", "sse.close", observeStreamClose);
     observeInherited(view.EventSource.prototype, view.EventTarget.prototype, "addEventListener", "sse.listen", observeSourceListen);
     replaceFunction(view, "EventSource", "EventSource", observeSource, true);
   }

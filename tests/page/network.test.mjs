@@ -242,6 +242,38 @@ test("A flood of stream messages is sampled and the rest declared.", async () =>
   await until(page.window, () => declared() === 500 - sent);
 });
 
+test("A source that the app closes is told once, with how much it brought and how much of it the page showed.", async () => {
+  const page = netPage(undefined, (window) => {
+    window.EventSource = class EventSource extends window.EventTarget {
+      constructor(url) { super(); this.url = url; this.readyState = 1; }
+      close() { this.readyState = 2; }
+    };
+  });
+  const { window } = page;
+  const source = new window.EventSource("/sse");
+  const place = window.document.body.appendChild(window.document.createElement("output"));
+  source.addEventListener("message", (event) => { place.textContent = event.data; });
+  await new Promise((resolve) => { setTimeout(resolve, 20); });
+  for (const text of ["1", "2", "3"]) {
+    source.dispatchEvent(new window.MessageEvent("message", { data: text }));
+    await new Promise((resolve) => { setTimeout(resolve, 5); });
+    assert.equal(place.textContent, text);
+  }
+  source.dispatchEvent(new window.MessageEvent("message", { data: "3" }));
+  source.close();
+  source.close();
+  assert.equal(source.readyState, 2);
+  const closes = page.events("net.stream").filter((stream) => stream.direction === "close");
+  same(closes, [{ transport: "sse", id: "s1", url: "/sse", direction: "close", by: "app", heard: 4, fed: 3 }]);
+  await new Promise((resolve) => { setTimeout(resolve, 5); });
+  const gone = new window.EventSource("/gone");
+  gone.dispatchEvent(new window.MessageEvent("message", { data: "x" }));
+  place.remove();
+  await new Promise((resolve) => { setTimeout(resolve, 5); });
+  gone.close();
+  same(page.events("net.stream").at(-1), { transport: "sse", id: "s2", url: "/gone", direction: "close", by: "app", heard: 1, fed: 1 });
+});
+
 test("Named events of an EventSource are seen when the app listens for them, each once.", () => {
   const page = netPage(undefined, (window) => {
     window.EventSource = class EventSource extends window.EventTarget { constructor(url) { super(); this.url = url; this.readyState = 1; } };

@@ -1,12 +1,15 @@
 """
 A stream that the page lives on broke off, or stopped ticking, and the page goes on as if it were fresh.
 
-Claim: what the page shows is live. Counter-evidence: its stream ended and was not opened again, or a steady
-beat of messages fell silent for many beats while the stream stayed open.
+Claim: what the page shows is live. Counter-evidence: its stream ended and was not opened again, a steady
+beat of messages fell silent for many beats while the stream stayed open, or the action made the app close a
+stream whose messages the page had shown.
 Tier: a doubt: what did not come is not known.
 Guards: a stream that was opened again, a page that says that it is offline, one that left the view or that
 the browser slows, an end that comes at once with the action or was claimed, a body that was read to its end,
-messages that say that they are the last, and any loss among network events.
+messages that say that they are the last, and any loss among network events. For a stream that the app closes
+also an action or a claim that is about stopping, another stream that is opened, and anything taken out of the
+page, which may be what it fed.
 """
 
 from __future__ import annotations
@@ -14,10 +17,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from reticle.domain.attribution import Initiator, initiator_of
 from reticle.domain.capture import lost
 from reticle.domain.channels import of_types
-from reticle.domain.facts import flag_of, text_of, url_parts
+from reticle.domain.facts import flag_of, text_of, url_parts, whole_of
 from reticle.domain.findings.judged import asserted
+from reticle.domain.findings.shown_claims import claimed_words
 from reticle.domain.memo import once_per_window
 from reticle.domain.polls import is_beat
 from reticle.domain.predicate import Predicate
@@ -29,6 +34,7 @@ from reticle.domain.words import speaks_of_failure, speaks_of_the_server
 from reticle.model.codes import EventType
 from reticle.model.finding_limits import (
     STREAM_BEATS,
+    STREAM_FED,
     STREAM_RETURNS_MS,
     STREAM_SILENT_BEATS,
     STREAM_SILENT_MS,
@@ -42,6 +48,12 @@ KIND = "stream-stopped"
 
 _LAST = re.compile(r"done|complete|finish|final|end|stop|close|bye|100|\b0\b|success|result", re.IGNORECASE)
 """Words of a message after which none may be expected: that of a job's progress, a countdown's zero."""
+
+_STOPPING = re.compile(
+    r"(?i)stop|paus|disconnect|leav|clos|log.?(?:out|off)|sign.?(?:out|off)|unsubscrib|unfollow|mut|end|cancel|"
+    r"finish|quit|exit|hang|off|hid|dismiss|collaps|freez|disabl|live|stream|feed|watch|connect|reset|clear"
+)
+"""Words of an action, or of a claim, that is about a stream's end."""
 
 
 def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
@@ -58,7 +70,7 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
     stopped = [
         (told, how)
         for told in streams.values()
-        if (how := _ended(told, streams, window) or _fell_silent(told, window)) is not None
+        if (how := _stopped(told, streams, window, predicate)) is not None
     ]
     if not stopped or _owned_up(window):
         return ()
@@ -83,6 +95,49 @@ def _streams(window: Window) -> Mapping[object, Sequence[PageEvent]]:
         if not is_dev_tooling(url) and not is_telemetry(url):
             streams.setdefault((event.document_id, str(event.data.get("id", url))), []).append(event)
     return streams
+
+
+def _stopped(
+    told: Sequence[PageEvent],
+    streams: Mapping[object, Sequence[PageEvent]],
+    window: Window,
+    predicate: Predicate | None,
+) -> str | None:
+    if told[-1].data.get("by") == "app":
+        return _was_closed(told[-1], streams, window, predicate)
+    return _ended(told, streams, window) or _fell_silent(told, window)
+
+
+def _was_closed(
+    end: PageEvent,
+    streams: Mapping[object, Sequence[PageEvent]],
+    window: Window,
+    predicate: Predicate | None,
+) -> str | None:
+    """
+    How the action made the app close a stream that the page lived on, although nothing of it is about that.
+    """
+    fed = whole_of(end.data, "fed") or 0
+    if fed < STREAM_FED or initiator_of(end, window) is not Initiator.ACTION:
+        return None
+    if of_types(window, EventType.DOM_REMOVED) or any(
+        event.data.get("direction") == "open" for event in _of_all(streams)
+    ):
+        return None
+    if _STOPPING.search(" ".join([*_named(window), *claimed_words(predicate)])):
+        return None
+    return f"the app closed it with this action, after {fed} of its messages had changed the page"
+
+
+def _named(window: Window) -> Iterator[str]:
+    """
+    What the control of the action is called.
+    """
+    action = window.action
+    if action is not None:
+        effect = {} if action.effect is None else action.effect.fields
+        for fields in (action.target, effect):
+            yield from (said for name in ("name", "text", "testid") if (said := text_of(fields, name)))
 
 
 def _ended(

@@ -111,3 +111,46 @@ def test_a_claim_about_the_stream_decides_by_itself() -> None:
     """
     claim = {"kind": "stream", "transport": "ws", "direction": "close"}
     assert found(tell(in_use(), "close").quiet(3_500), claim) == []
+
+
+LIVE = {"kind": "text", "contains": "Saved"}
+
+
+def closed(name: str = "Save", *, fed: int = 8, cause: str | None = "a1") -> WindowBuilder:
+    """
+    A click after which the app closed a stream that it had before.
+    """
+    builder = WindowBuilder().click(name).caused(cause)
+    return tell(builder, "close", "sse", by="app", heard=9, fed=fed).caused(None)
+
+
+def test_a_stream_that_the_action_made_the_app_close_is_in_doubt() -> None:
+    """
+    "Saved", and from then on the prices stand still: the handler closed the stream that feeds them.
+    """
+    (finding,) = found(closed().quiet(600), LIVE)
+    assert (
+        finding.counter == "the app closed it with this action, after 8 of its messages had changed the page"
+    )
+    assert finding.detail["url"] == "/live"
+
+
+@pytest.mark.parametrize(
+    "builder",
+    [
+        closed("Stop"),
+        closed("Log out"),
+        closed(fed=2),
+        closed(cause=None),
+        closed(cause="load"),
+        tell(closed(), "open", "sse", id="s2", url="/other"),
+        closed().dom_removed("region", "Prices"),
+        closed().route("/elsewhere"),
+    ],
+)
+def test_a_stream_that_was_to_end_is_let_be(builder: WindowBuilder) -> None:
+    """
+    Who presses Stop, leaves the view or changes the channel wants it closed; what else closes it may too.
+    """
+    assert found(builder.quiet(600), LIVE) == []
+    assert found(closed().quiet(600), {"kind": "text", "contains": "Disconnected"}) == []
