@@ -10,9 +10,10 @@ from klein import Klein
 from klein.interfaces import IKleinRequest
 from klein.resource import KleinResource
 from werkzeug.exceptions import HTTPException
+from werkzeug.routing import Map
 
-from reticle.probe.exchange import Exchange
-from reticle.probe.harmless import harmless
+from reticle.probe.context import RequestContext
+from reticle.probe.harmless import note
 from reticle.probe.known_views import known_view
 from reticle.probe.patching import Patches
 from reticle.probe.twisted import exchange_in, wrap_resource
@@ -63,27 +64,49 @@ def _follow() -> None:
     global _is_followed  # noqa: PLW0603 - one class for the process
     if not _is_followed:
         _is_followed = True
+        _patches.replace(Map, "add", _forgetting)
         _patches.replace(Klein, "execute_endpoint", _executing)
+
+
+_named: Final[dict[tuple[Map, str], tuple[str | None, str | None]]] = {}
+"""Of each endpoint that was run: its rule, if there is one alone, and where its function is."""
+
+_MOST: Final = 512
+"""Endpoints of one process that are kept; each keeps its app."""
+
+
+def _forgetting(original: Any) -> Any:
+    def add(self: Any, factory: Any) -> Any:
+        _named.clear()
+        return original(self, factory)
+
+    return add
 
 
 def _executing(original: Any) -> Any:
     def execute_endpoint(self: Any, endpoint: Any, request: Any, *arguments: Any, **named: Any) -> Any:
         exchange = exchange_in(request)
         if exchange is not None:
-            _name(exchange, self, endpoint, request)
+            try:
+                _name(exchange.context, self, endpoint, request)
+            except Exception as fault:  # noqa: BLE001 - the app goes on without us
+                note("klein", fault)
         return original(self, endpoint, request, *arguments, **named)
 
     return execute_endpoint
 
 
-@harmless(None)
-def _name(exchange: Exchange, app: Any, endpoint: Any, request: Any) -> None:
-    rules = list(app.url_map.iter_rules(endpoint))
-    if len(rules) == 1:
-        route = rules[0].rule
-    else:  # several paths lead there
+def _name(context: RequestContext, app: Any, endpoint: str, request: Any) -> None:
+    known = app.url_map, endpoint
+    named = _named.get(known)
+    if named is None:
+        rules = [*app.url_map.iter_rules(endpoint)]
+        if len(_named) >= _MOST:
+            _named.clear()
+        named = rules[0].rule if len(rules) == 1 else None, known_view(app.endpoints[endpoint], "")[0]
+        _named[known] = named
+    route, place = named
+    if route is None:  # several paths lead there
         rule, _ = IKleinRequest(request).mapper.match(return_rule=True)
         route = rule.rule
-    place, _ = known_view(app.endpoints[endpoint], "")
-    context = exchange.context
     context.route, context.view, context.view_name = route, place or context.view, endpoint

@@ -1,46 +1,47 @@
 """
 The probe around a tree of Twisted resources: ``Site(wrap_resource(root))``.
 
-Every request that comes by is seen through by functions put on that one request object; its class, the site
-and the app's resources stay as they are.
+A request that comes by is marked, by one attribute; the methods of its class by which it is answered are
+wrapped, and do something only where the mark is. The site and the app's resources stay as they are. Functions
+put on the request object itself would cost every access to any of its attributes: Python keeps up to 30 of
+them in a table that the objects of a class share, and Twisted's requests have 27.
 """
 
 from __future__ import annotations
 
 import importlib.metadata
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Final
 
 from twisted.python.failure import Failure
-from twisted.web.http import datetimeToString
 from twisted.web.resource import IResource
+from twisted.web.server import Request
 from zope.interface import implementer
 
 from reticle.probe import emission, probing, script
+from reticle.probe.emission import running
 from reticle.probe.exchange import Exchange
-from reticle.probe.harmless import harmless, note
-from reticle.probe.insertion.candidates import Header, Lookup
+from reticle.probe.harmless import note
+from reticle.probe.insertion.candidates import DOCUMENTS, Header, is_passed_on
 from reticle.probe.insertion.rewriting import Answer
+from reticle.probe.patching import Patches
+from reticle.probe.twisted_headers import (
+    asked_in,
+    complete_head,
+    cookies_of,
+    head_of,
+    lookup_in,
+    set_head,
+    set_timing,
+)
 from reticle.probe.twisted_relay import OwnPaths
 from reticle.probe.views import name_of, place_of
 
 Router = Callable[[Any, Any], "tuple[str | None, Any, str | None] | None"]
 """For a resource and a request: route, what answers, its name; None for what is not the framework's."""
 
-_MARK = "_reticle_exchange"
-
-
-class _Names(dict[str, bytes]):
-    """
-    Names of headers as Twisted keeps them; grows by the few dozen that the probe asks for.
-    """
-
-    def __missing__(self, name: str) -> bytes:
-        key = self[name] = name.encode("latin-1")
-        return key
-
-
-_NAMES = _Names()
+_MARK: Final = "_reticle_exchange"
 
 
 def wrap_resource(resource: Any, *, on: bool | None = None, router: Router | None = None) -> Any:
@@ -56,6 +57,8 @@ def wrap_resource(resource: Any, *, on: bool | None = None, router: Router | Non
     if not probe.is_on:
         return resource
     script.copy.watch()
+    if Request not in _wrapped:
+        _wrap(Request)  # now, so that whoever puts functions on a request calls ours
     return ProbedResource(resource, router)
 
 
@@ -81,11 +84,9 @@ class ProbedResource:
             if name == b"__reticle__":
                 return OwnPaths(lookup_in(request), peer_of(request))
             try:
-                exchange = exchange_of(request)
+                _see(request, self._router)
             except Exception as fault:  # noqa: BLE001 - the app goes on without us
                 note("ProbedResource", fault)
-            else:
-                _Seeing(request, exchange, self._router).begin()
         if self._resource.isLeaf:
             # as the traversal would have left it, had the leaf been the root
             request.postpath.insert(0, request.prepath.pop())
@@ -105,23 +106,19 @@ class ProbedResource:
         return self._resource.render(request)
 
 
-def lookup_in(request: Any) -> Lookup:
+class Seen(Exchange):
     """
-    A request's headers by their lower-case names; only those that are asked for are decoded.
+    The exchange of a request of twisted.web, with how far its answer is: ``head`` as the app made it and what
+    is ``given`` for it, of one that may get the tag; whether the final head ``is_told`` to Twisted.
     """
-    # now, because a proxy in the app names another host in the same headers
-    kept = {name.lower(): values for name, values in request.requestHeaders.getAllRawHeaders()}
 
-    def header(name: str) -> str | None:
-        values = kept.get(_NAMES[name])
-        if not values:
-            return None
-        if len(values) == 1:
-            return values[0].decode("latin-1") or None
-        mark = b"; " if name == "cookie" else b", "
-        return mark.join(values).decode("latin-1") or None
+    __slots__ = ("given", "head", "is_told", "router", "writes")
 
-    return header
+    given: Answer | None
+    head: Sequence[Header]
+    is_told: bool
+    router: Router | None
+    writes: int
 
 
 def peer_of(request: Any) -> str | None:
@@ -131,21 +128,30 @@ def peer_of(request: Any) -> str | None:
     return getattr(request.getClientAddress(), "host", None)
 
 
-def exchange_of(request: Any) -> Exchange:
+def exchange_of(request: Any) -> Seen:
     """
     The exchange of a request of twisted.web.
     """
-    path, _, query = request.uri.partition(b"?")
-    return Exchange(
+    uri, query, prepath = request.uri, "", request.prepath
+    if b"?" in uri:
+        uri, _, asked = uri.partition(b"?")
+        query = asked.decode("latin-1")
+    header = asked_in(request)
+    kind = header("sec-fetch-dest")
+    may_be_shown = kind is None or kind in DOCUMENTS or is_passed_on(kind, header)
+    seen = Seen(
         request.method.decode("latin-1"),
-        path.decode("utf-8", "replace"),
-        query.decode("latin-1"),
-        lookup_in(request),
+        uri.decode("utf-8", "replace"),
+        query,
+        header,
         peer_of(request),
-        scheme="https" if request.isSecure() else "http",
-        relay="ws",
-        root=f"/{b'/'.join(request.prepath[:-1]).decode('latin-1')}" if len(request.prepath) > 1 else "",
+        # only of a document somebody asks, and Twisted's answer is dearer than all of this
+        "https" if may_be_shown and request.isSecure() else "http",
+        "ws",
+        f"/{b'/'.join(prepath[:-1]).decode('latin-1')}" if len(prepath) > 1 else "",
     )
+    seen.given, seen.is_told, seen.writes = None, False, 0
+    return seen
 
 
 def exchange_in(request: Any) -> Exchange | None:
@@ -156,202 +162,226 @@ def exchange_in(request: Any) -> Exchange | None:
     return found
 
 
-def _head_of(request: Any) -> list[Header]:
+def _see(request: Any, router: Router | None) -> None:
     """
-    The answer's headers; of one that is no document only those that are looked at.
+    Take the request in hand.
     """
-    kept = request.responseHeaders
-    kinds = kept.getRawHeaders(b"content-type")
-    listed = (
-        [(b"content-type", kinds or ()), (b"location", kept.getRawHeaders(b"location") or ())]
-        if not kinds or b"html" not in kinds[-1].lower()
-        else kept.getAllRawHeaders()
-    )
-    return [(name.decode("latin-1"), value.decode("latin-1")) for name, values in listed for value in values]
+    own = type(request)
+    if own not in _wrapped:
+        _wrap(own)
+    request._reticle_exchange = seen = exchange_of(request)  # noqa: SLF001 - a mark of ours on their object
+    seen.router = router
+    if not hasattr(own, "connectionLost"):  # what only plays a request
+        request.notifyFinish().addErrback(lambda _: seen.aborted("client"))
+    if seen.skip is None:
+        _ask_for_a_document(request, seen)
+    if seen.has_ours:
+        _take_ours(request, seen)
 
 
-def _by_name(headers: list[Header]) -> dict[str, list[str]]:
-    told: dict[str, list[str]] = {}
-    for name, value in headers:
-        told.setdefault(name.lower(), []).append(value)
-    return told
-
-
-class _Seeing:
+def _ask_for_a_document(request: Any, seen: Seen) -> None:
     """
-    What stands on one request object in front of its own methods.
+    Let the app make a whole, plain answer.
+    """
+    headers = request.requestHeaders
+    for name in seen.hidden():
+        headers.removeHeader(name)
+    headers.setRawHeaders("accept-encoding", ["identity"])
+
+
+def _take_ours(request: Any, seen: Seen) -> None:
+    """
+    Take from the request our own words, which the app must not see.
+    """
+    headers = request.requestHeaders
+    for name, left in seen.without_ours():
+        headers.removeHeader(name)  # an empty list would stay, and break whoever asks for all headers
+        if left:
+            headers.addRawHeader(name, left)
+        if name == "cookie":
+            request.received_cookies.pop(b"__reticle_nav", None)
+
+
+def _began(request: Any, seen: Seen) -> Answer:
+    """
+    The head of an answer that may get the tag is there.
+    """
+    complete_head(request)
+    seen.head = head = head_of(request)
+    seen.given = answer = seen.answer(request.code, head)
+    return answer
+
+
+def _pass(request: Any, seen: Seen) -> None:
+    """
+    The head of an answer is there that gets no tag whatever it says.
+    """
+    seen.is_told = True
+    set_timing(request, seen.untouched(request.code))
+    if seen.context.action:
+        seen.setting(cookies_of(request))
+
+
+def _tell_head(request: Any, seen: Seen, answer: Answer) -> None:
+    """
+    The head is final: change in Twisted's what we changed.
+    """
+    seen.is_told = True
+    set_head(request, seen.head, answer.headers)
+
+
+def _name_route(request: Any, seen: Seen, resource: Any) -> None:
+    """
+    A resource was found.
+    """
+    if seen.router is not None:
+        found = seen.router(resource, request)
+        if found is not None:
+            route, view, name = found
+            if view is not None:
+                seen.routed(route=route, view=place_of(view), name=name)
+            return
+    method = request.method.decode("latin-1")
+    function = getattr(resource, f"render_{method}", None) or getattr(resource, "render", None)
+    path = b"/".join(request.prepath).decode("utf-8", "replace")
+    seen.routed(route=f"/{path}", view=place_of(function), name=name_of(type(resource)))
+
+
+# What stands in front of the methods ``theirs`` of a class of requests, ``own``. A class below it has some of
+# its own, which may call these.
+
+
+def _writing(own: Any, theirs: Any) -> Any:
+    """
+    The app's next bytes.
     """
 
-    def __init__(self, request: Any, exchange: Exchange, router: Router | None) -> None:
-        self._request = request
-        self._exchange = exchange
-        self._router = router
-        self._answer: Answer | None = None
-        self._write, self._finish = request.write, request.finish
-        self._render, self._failed = request.render, request.processingFailed
-        self._lost = getattr(request, "connectionLost", None)
-        self._had: list[Header] = []
-        self._writes = 0
-        self._told = False
-        self._is_rendered = self._is_finished = False
+    def write(self: Any, data: bytes) -> None:
+        seen = self._reticle_exchange
+        if seen is None or type(self) is not own:
+            theirs(self, data)
+            return
+        seen.writes += 1
+        if not seen.is_told:
+            if seen.skip is None:
+                answer = seen.given or _began(self, seen)
+                data = answer.feed(data)
+                if answer.is_held:
+                    return
+                _tell_head(self, seen, answer)
+            else:
+                _pass(self, seen)
+        seen._sent += len(data)  # noqa: SLF001 - its own; as ``sent``, at less cost
+        theirs(self, data)
 
-    def begin(self) -> None:
-        """
-        Take the request in hand.
-        """
-        request = self._request
-        setattr(request, _MARK, self._exchange)
-        request.write, request.finish = self.write, self.finish
-        request.render, request.processingFailed = self.render, self.processing_failed
-        headers = request.requestHeaders
-        for name in self._exchange.hidden():
-            headers.removeHeader(name)
-        if self._exchange.is_unconditional:
-            headers.setRawHeaders("accept-encoding", ["identity"])
-        for name, left in self._exchange.without_ours():
-            headers.removeHeader(name)  # an empty list would stay, and break whoever asks for all headers
-            if left:
-                headers.addRawHeader(name, left)
-            if name == "cookie":
-                request.received_cookies.pop(b"__reticle_nav", None)
-        if self._lost is None:
-            request.notifyFinish().addErrback(self._gone)  # what only plays a request
+    return write
+
+
+def _finishing(own: Any, theirs: Any) -> Any:
+    """
+    The app is done.
+    """
+
+    def finish(self: Any) -> None:
+        seen = self._reticle_exchange
+        if seen is None or type(self) is not own:
+            theirs(self)
+            return
+        writes = seen.writes
+        if not seen.is_told:
+            if seen.skip is None:
+                answer = seen.given or _began(self, seen)
+                held = answer.end()
+                _tell_head(self, seen, answer)
+                if held:
+                    self.write(held)
+            else:
+                _pass(self, seen)
+        if writes > 1:
+            seen.finished(streamed=True)
         else:
-            request.connectionLost = self.connection_lost
+            seen.whole(0)
+        theirs(self)
 
-    def render(self, resource: Any) -> Any:
-        """
-        A resource was found; what it does at once, and in coroutines it starts, belongs to the request.
-        """
-        self._name_route(resource)
+    return finish
+
+
+def _rendering(own: Any, theirs: Any) -> Any:
+    """
+    What a resource does at once, and in coroutines that it starts, belongs to the request.
+    """
+
+    def render(self: Any, resource: Any) -> Any:
+        seen = self._reticle_exchange
+        if seen is None or type(self) is not own:
+            return theirs(self, resource)
         try:
-            if emission.running.get() is self._exchange.context:
-                found = self._render(resource)
-            else:  # after a while, as a resource may be looked for by a Deferred
-                with self._exchange.context.entered():
-                    found = self._render(resource)
-            self._is_rendered = True
-            if self._is_finished:
-                self._let_go()
-            return found
+            _name_route(self, seen, resource)
+        except Exception as fault:  # noqa: BLE001 - the app goes on without us
+            note("twisted", fault)
+        context = seen.context
+        try:
+            if running.get() is context:
+                return theirs(self, resource)
+            with context.entered():  # after a while, as a resource may be looked for by a Deferred
+                return theirs(self, resource)
         finally:
-            self._exchange.context.leave()
+            context.leave()
 
-    def processing_failed(self, reason: Failure) -> Any:
-        """
-        Something raised; Twisted answers with a 500.
-        """
-        self._exchange.failed(reason.value)
-        if self._answer is not None and self._answer.holds_bytes:
+    return render
+
+
+def _failing(own: Any, theirs: Any) -> Any:
+    """
+    Something raised; Twisted answers with a 500.
+    """
+
+    def processingFailed(self: Any, reason: Failure) -> Any:
+        seen = self._reticle_exchange
+        if seen is None or type(self) is not own:
+            return theirs(self, reason)
+        seen.failed(reason.value)
+        if seen.given is not None and seen.given.holds_bytes:
             # without us they would be out by now, and what comes now stands behind them
-            held = self._answer.give_up()
-            self._set_headers(self._answer)
-            self._exchange.sent(len(held))
-            self._write(held)
+            held = seen.given.give_up()
+            _tell_head(self, seen, seen.given)
+            self.write(held)
         try:
-            return self._failed(reason)
+            return theirs(self, reason)
         finally:
-            self._exchange.context.leave()
+            seen.context.leave()
 
-    def write(self, data: bytes) -> None:
-        """
-        The app's next bytes.
-        """
-        answer = self._answer or self._began()
-        self._writes += 1
-        out = answer.feed(data)
-        if answer.is_held:
-            return
-        if not self._told:
-            self._set_headers(answer)
-        self._exchange.sent(len(out))
-        self._write(out)
+    return processingFailed
 
-    def finish(self) -> None:
-        """
-        The app is done.
-        """
-        answer = self._answer or self._began()
-        out = answer.end()
-        if not self._told:
-            self._set_headers(answer)
-        if out:
-            self._exchange.sent(len(out))
-            self._write(out)
-        self._exchange.finished(streamed=self._writes > 1)
-        self._finish()
-        self._is_finished = True
-        if self._is_rendered:
-            self._let_go()
 
-    def _let_go(self) -> None:
-        """
-        Where nothing more can come we stand aside: it holds us and we hold it, until garbage is collected.
-        """
-        for name in ("write", "finish", "render", "processingFailed", "connectionLost"):
-            self._request.__dict__.pop(name, None)
+def _losing(own: Any, theirs: Any) -> Any:
+    """
+    The client went away before the end.
+    """
 
-    def _began(self) -> Answer:
-        request = self._request
-        self._complete_head()
-        self._had = headers = _head_of(request)
-        self._answer = answer = self._exchange.answer(request.code, headers)
-        return answer
+    def connectionLost(self: Any, reason: Failure) -> Any:
+        seen = self._reticle_exchange
+        if seen is not None and type(self) is own:
+            seen.aborted("client")
+        return theirs(self, reason)
 
-    def _complete_head(self) -> None:
-        """
-        Put into the head now what Twisted would add with the first byte that it gets.
-        """
-        request, headers = self._request, self._request.responseHeaders
-        if request.lastModified is not None:
-            if not headers.hasHeader(b"last-modified"):
-                headers.setRawHeaders(b"last-modified", [datetimeToString(request.lastModified)])
-            request.lastModified = None
-        if request.etag is not None:
-            headers.setRawHeaders(b"etag", [request.etag])
-            request.etag = None
-        if request.code in {204, 304} or headers.hasHeader(b"content-type"):
-            return
-        if request.defaultContentType is not None and headers.getRawHeaders(b"content-length") != [b"0"]:
-            headers.setRawHeaders(b"content-type", [request.defaultContentType])
+    return connectionLost
 
-    def _set_headers(self, answer: Answer) -> None:
-        self._told = True
-        headers = self._request.responseHeaders
-        if not answer.is_changed:  # what we add stands behind what the app set
-            for name, value in answer.headers[len(self._had) :]:
-                headers.addRawHeader(name.encode("latin-1"), value.encode("latin-1"))
-            return
-        before, after = _by_name(self._had), _by_name(answer.headers)
-        for name in before:
-            if name not in after:
-                headers.removeHeader(name.encode("latin-1"))
-        for name, values in after.items():
-            if before.get(name) != values:
-                headers.setRawHeaders(name.encode("latin-1"), [value.encode("latin-1") for value in values])
 
-    def connection_lost(self, reason: Failure) -> Any:
-        """
-        The client went away before the end.
-        """
-        self._exchange.aborted("client")
-        assert self._lost is not None
-        return self._lost(reason)
+_OURS: Final = {
+    "write": _writing, "finish": _finishing, "render": _rendering, "processingFailed": _failing,
+    "connectionLost": _losing,
+}  # fmt: skip
 
-    def _gone(self, reason: Failure) -> None:
-        del reason
-        self._exchange.aborted("client")
+_wrapped: Final[set[type]] = set()
+_patches: Final = Patches()
 
-    @harmless(None)
-    def _name_route(self, resource: Any) -> None:
-        if self._router is not None:
-            found = self._router(resource, self._request)
-            if found is not None:
-                route, view, name = found
-                if view is not None:
-                    self._exchange.routed(route=route, view=place_of(view), name=name)
-                return
-        method = self._request.method.decode("latin-1")
-        function = getattr(resource, f"render_{method}", None) or getattr(resource, "render", None)
-        path = b"/".join(self._request.prepath).decode("utf-8", "replace")
-        self._exchange.routed(route=f"/{path}", view=place_of(function), name=name_of(type(resource)))
+
+def _wrap(own: type) -> None:
+    """
+    Wrap the methods of a class of requests.
+    """
+    setattr(own, _MARK, None)
+    for name, make in _OURS.items():
+        _patches.replace(own, name, partial(make, own))
+    _wrapped.add(own)

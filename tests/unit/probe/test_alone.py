@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
-FRAMEWORKS = {"django", "flask", "klein", "twisted", "twisted_relay"}
+FRAMEWORKS = {"django", "flask", "klein", "twisted", "twisted_headers", "twisted_relay"}
 """Adapters that import their framework; whoever imports them has it."""
 
 FOLDER = ROOT / "reticle/probe"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from twisted.internet.defer import Deferred
 from twisted.web.resource import Resource
-from twisted.web.server import NOT_DONE_YET
+from twisted.web.server import NOT_DONE_YET, Request, Site
 
 from reticle.probe import context, probing
 from reticle.probe.twisted import ProbedResource, exchange_in, wrap_resource
@@ -141,6 +141,75 @@ def test_an_answer_that_comes_later(facts: KeptFacts) -> None:
     later.callback(None)
     assert found == [(None, "/a")]
     assert facts.of("request.handled")[0]["path"] == "/a"
+
+
+def test_an_apps_own_class_of_requests(facts: KeptFacts, monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    One that writes by the class below it is told once, and a site without the probe is left alone.
+    """
+
+    class Own(Request):
+        """
+        Counts what is written.
+        """
+
+        written = 0
+
+        def write(self, data: bytes) -> None:
+            """
+            As below.
+            """
+            self.written += len(data)
+            super().write(data)  # type: ignore[no-untyped-call]  # Twisted's
+
+    seen: list[Any] = []
+
+    def render(request: Any) -> bytes:
+        seen.append(request)
+        request.setHeader("content-type", "text/plain")
+        return b"four"
+
+    ask = Ask("/a", headers={"Host": "localhost"})
+    tree = Views(a=render)
+    monkeypatch.setattr(Site, "requestFactory", Own)
+    wrapped = through_site(ProbedResource(tree), ask)
+    alone = through_site(tree, ask)
+    (handled,) = facts.of("request.handled")
+    assert (handled["response_bytes"], handled["streamed"]) == (4, False)
+    assert [each.written for each in seen] == [4, 4]
+    assert b"Server-Timing" in wrapped
+    assert b"Server-Timing" not in alone
+
+
+def test_cookies_of_a_write_are_kept(facts: KeptFacts) -> None:
+    """
+    A cookie that a write of an action sets is looked for in the app, as under other servers.
+    """
+    kept: list[Any] = []
+
+    def render(request: Any) -> bytes:
+        request.addCookie("seen", "1")
+        exchange = exchange_in(request)
+        kept.append(exchange and exchange.context)
+        return b"x"
+
+    class Written(Leaf):
+        """
+        Answers POST too.
+        """
+
+        def render_POST(self, request: Any) -> Any:
+            """
+            POST.
+            """
+            return self._render(request)
+
+    tree = Views()
+    tree.putChild(b"a", Written(render))
+    headers = {"Host": "localhost", "Sec-Fetch-Dest": "empty", "X-Reticle-Action": "p1.a1"}
+    through_site(ProbedResource(tree), Ask("/a", "POST", headers))
+    assert [each.cookies for each in kept] == [["seen=1"]]
+    assert facts.of("request.handled")[0]["status"] == 200
 
 
 @pytest.mark.usefixtures("facts")

@@ -1,0 +1,148 @@
+"""
+The headers of requests and answers of twisted.web.
+
+To ask Twisted itself for each header would cost about as much as all else that the probe does for a request,
+so the table that it keeps them in is looked at where it is as known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from twisted.web.http import datetimeToString
+from twisted.web.http_headers import Headers
+
+from reticle.probe.exchange import SELDOM, USUAL
+from reticle.probe.insertion.candidates import Header, Lookup
+from reticle.probe.insertion.headers import TIMING_HEADER
+
+
+class _Names(dict[str, bytes]):
+    """
+    Names of headers in bytes; grows by the few dozen that the probe asks for.
+    """
+
+    def __missing__(self, name: str) -> bytes:
+        key = self[name] = name.encode("latin-1")
+        return key
+
+
+_NAMES: Final = _Names()
+
+
+def _as_kept(name: str) -> bytes:
+    """
+    A name as Twisted writes it, but for the few of which it makes an exception.
+    """
+    return b"-".join(part.capitalize() for part in name.encode("ascii").split(b"-"))
+
+
+_ASKED: Final = {_as_kept(name): name for name in (*USUAL, *SELDOM)}
+_ASKED_NAMES: Final = frozenset(_ASKED)
+_TIMING: Final = _as_kept(TIMING_HEADER)
+_IS_KNOWN: Final = _TIMING in getattr(Headers({TIMING_HEADER.lower(): [""]}), "_rawHeaders", ())
+"""Whether this Twisted keeps them so."""
+
+
+def lookup_in(request: Any) -> Lookup:
+    """
+    A request's headers by their lower-case names; only those that are asked for are decoded.
+    """
+    # now, because a proxy in the app names another host in the same headers
+    kept = {name.lower(): values for name, values in request.requestHeaders.getAllRawHeaders()}
+
+    def header(name: str) -> str | None:
+        values = kept.get(_NAMES[name])
+        return (_joined(name, values) or None) if values else None
+
+    return header
+
+
+def asked_in(request: Any) -> Lookup:
+    """
+    Those that an exchange asks for. Of most it asks in vain: to find in one look which are there, and to let
+    these be looked up by a function of C's, costs a fifth of a call of ours for each.
+    """
+    headers = request.requestHeaders
+    if type(headers) is not Headers or not _IS_KNOWN:
+        return lookup_in(request)
+    kept = headers._rawHeaders  # noqa: SLF001 - see above
+    found: dict[str, str] = {}
+    for key in _ASKED_NAMES.intersection(kept):
+        values = kept[key]
+        text = values[0].decode("latin-1") if len(values) == 1 else _joined(_ASKED[key], values)
+        if text:
+            found[_ASKED[key]] = text
+    return found.get
+
+
+def _joined(name: str, values: Sequence[bytes]) -> str:
+    if len(values) == 1:
+        return values[0].decode("latin-1")
+    return (b"; " if name == "cookie" else b", ").join(values).decode("latin-1")
+
+
+def set_timing(request: Any, value: str) -> None:
+    """
+    Name the request in the head of its answer.
+    """
+    headers = request.responseHeaders
+    if type(headers) is Headers and _IS_KNOWN and _TIMING not in (kept := headers._rawHeaders):  # noqa: SLF001 - see above
+        kept[_TIMING] = [value.encode()]
+    else:
+        headers.addRawHeader(_TIMING, value.encode())
+
+
+def cookies_of(request: Any) -> list[Header]:
+    """
+    Those that an answer sets, which Twisted keeps apart until it writes the head.
+    """
+    given = [*(request.responseHeaders.getRawHeaders(b"set-cookie") or ()), *request.cookies]
+    return [("set-cookie", value.decode("latin-1")) for value in given]
+
+
+def head_of(request: Any) -> list[Header]:
+    """
+    The answer's headers; of one that is no document only those that are looked at.
+    """
+    kept = request.responseHeaders
+    kinds = kept.getRawHeaders(b"content-type")
+    listed = (
+        [(b"content-type", kinds or ()), (b"location", kept.getRawHeaders(b"location") or ())]
+        if not kinds or b"html" not in kinds[-1].lower()
+        else kept.getAllRawHeaders()
+    )
+    return [(name.decode("latin-1"), value.decode("latin-1")) for name, values in listed for value in values]
+
+
+def complete_head(request: Any) -> None:
+    """
+    Put into the head now what Twisted would add with the first byte that it gets.
+    """
+    headers = request.responseHeaders
+    if request.lastModified is not None:
+        if not headers.hasHeader(b"last-modified"):
+            headers.setRawHeaders(b"last-modified", [datetimeToString(request.lastModified)])
+        request.lastModified = None
+    if request.etag is not None:
+        headers.setRawHeaders(b"etag", [request.etag])
+        request.etag = None
+    if request.code in {204, 304} or headers.hasHeader(b"content-type"):
+        return
+    if request.defaultContentType is not None and headers.getRawHeaders(b"content-length") != [b"0"]:
+        headers.setRawHeaders(b"content-type", [request.defaultContentType])
+
+
+def set_head(request: Any, before: Sequence[Header], after: Sequence[Header]) -> None:
+    """
+    Change the head of an answer in what differs.
+    """
+    headers = request.responseHeaders
+    differing = set(before).symmetric_difference(after)
+    for changed in dict.fromkeys(each[0].lower() for each in (*before, *after) if each in differing):
+        values = [value.encode("latin-1") for name, value in after if name.lower() == changed]
+        if values:
+            headers.setRawHeaders(changed.encode("latin-1"), values)
+        else:
+            headers.removeHeader(changed.encode("latin-1"))
