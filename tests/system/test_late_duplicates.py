@@ -111,6 +111,10 @@ SOON: Mapping[str, str] = {
     "the locks that are held": "navigator.locks.query().then(send)",
     "a battery": "navigator.getBattery().then(send)",
     "an answer that is quick": "fetch('/quick').then(send)",
+    "a module that is quick": "import('/sends-now.js?module')",
+    "a script that is quick": """document.head.append(
+        Object.assign(document.createElement('script'), { src: '/sends-now.js?script' }))""",
+    "a picture that is quick": "Object.assign(new Image(), { onerror: send, src: '/quick.png' })",
     "a form in a frame": """document.body.insertAdjacentHTML('beforeend',
         '<iframe name=f></iframe><form target=f action=/quick method=post></form>');
         document.querySelector('iframe').onload = send; document.querySelector('form').submit()""",
@@ -170,6 +174,8 @@ class AppServer(QuietHandler):
             self.answer(
                 200, "text/html", b"<script>setTimeout(() => parent.postMessage('go', '*'), 240)</script>"
             )
+        elif path == "/sends-now.js":
+            self.answer(200, "text/javascript", b"window.send()")
         elif path == "/sends.js":
             self.answer(200, "text/javascript", self.late(b"window.send()"))
         else:

@@ -287,15 +287,23 @@ def scheduled(window: Window) -> st.SearchStrategy[Pending | None]:
     timer = st.sampled_from([None, 100, 600, 2_600])
     unseen = st.sampled_from([(), (), ("modules",)])
 
-    def told(quiet_ms: int, due_ms: int | None, ways: tuple[str, ...]) -> Pending:
-        if due_ms is None:
-            return Pending(window.closed_t_ms, quiet_ms=quiet_ms, unseen=ways)
-        quiet_ms = min(quiet_ms, due_ms)
+    def told(quiet_ms: int, due_ms: int | None, ways: tuple[str, ...], *, rested: bool) -> Pending:
+        quiet_ms = quiet_ms if due_ms is None else min(quiet_ms, due_ms)
+        timers = 0 if due_ms is None else 1
+        end = window.closed_t_ms
         return Pending(
-            window.closed_t_ms, 1, soonest_ms=due_ms, latest_ms=due_ms, quiet_ms=quiet_ms, unseen=ways
+            end,
+            timers,
+            0,
+            0,
+            due_ms,
+            due_ms,
+            quiet_ms=quiet_ms,
+            unseen=ways,
+            rested=rested and quiet_ms >= QUIET_MS,
         )
 
-    return st.none() | st.builds(told, later, timer, unseen)
+    return st.none() | st.builds(told, later, timer, unseen, rested=st.booleans())
 
 
 @given(windows(), predicates, st.data())
@@ -582,13 +590,18 @@ ONCE: Sequence[Mapping[str, object]] = [
 
 @pytest.mark.parametrize("claim", ONCE)
 @pytest.mark.parametrize("due", [{"quiet_ms": 100}, {"timers": 1, "soonest_ms": 100, "latest_ms": 100}, {}])
-def test_no_step_that_was_announced_is_missed(claim: Mapping[str, object], due: Mapping[str, int]) -> None:
+@pytest.mark.parametrize("rested", [False, True])
+def test_no_step_that_was_announced_is_missed(
+    claim: Mapping[str, object], due: Mapping[str, int], *, rested: bool
+) -> None:
     """
-    Of all that may come of a timer, nothing is cut off by a verdict that comes before it.
+    Of all that may come of a timer, nothing is cut off by a verdict that comes before it, as soon as the page
+    rests or a moment later.
     """
     builder = WindowBuilder().click().text("Saved", there=False, before=True)
-    seen = told(builder, "post", "toast").text("Saved").quiet(40).build()
-    pending = attrs.evolve(Pending(seen.closed_t_ms, quiet_ms=60_000), **due)  # type: ignore[arg-type]  # by name
+    seen = told(builder, "post", "toast").text("Saved").quiet(0 if rested else 40).build()
+    quiet = Pending(seen.closed_t_ms, quiet_ms=60_000, rested=rested)
+    pending = attrs.evolve(quiet, **due)  # type: ignore[arg-type]  # by name
     window = attrs.evolve(seen, pending=pending)
     early = [
         assert_waited_for(parse(claim), window, step) for step in STEPS if step not in ("hidden", "document")
