@@ -70,7 +70,7 @@ class RequestContext:
     ``head`` is the number of the newest fact as the head of the answer was given to the server: what was told
     up to it happened before anybody could see the answer.
     ``cookies`` are the values of ``Set-Cookie`` in the answer to a write of an action.
-    ``notes`` belongs to collectors: what they count per request. ``uncommitted`` has the transactions in
+    ``notes`` belongs to collectors: what they count per request, once one does. ``uncommitted`` has the transactions in
     which it wrote and that nobody has ended, each with the line of the last write. ``whose`` is how the
     lines of its facts end, once one was written.
     """
@@ -90,7 +90,7 @@ class RequestContext:
         self.route: str | None = None
         self.view: str | None = None
         self.view_name: str | None = None
-        self.notes: dict[object, int] = {}
+        self.notes: dict[object, int] | None = None
         self.uncommitted: dict[str, tuple[str | None, int | None]] = {}
         self.over = False
         self.head: int | None = None

@@ -60,8 +60,14 @@ _OF_A_SCRIPT: Final = OF_A_SCRIPT.skip
 USUAL: Final = ("sec-fetch-dest", "sec-fetch-mode", "cookie", "accept", "host", _ACTION, "content-length")
 """Headers that every exchange may ask for."""
 
-SELDOM: Final = (*candidates.SELDOM, *visitors.FORWARDED, "x-forwarded-proto", LANGUAGE_HEADER)
-"""Headers that it may ask for beside them: nearly no request has one."""
+SELDOM_OF_A_PAGE: Final = (
+    *candidates.PURPOSES, *visitors.FORWARDED, "x-forwarded-proto", LANGUAGE_HEADER,
+)  # fmt: skip
+"""Headers that it may ask for beside them where ``Sec-Fetch-Dest`` says that a page is asked for: nearly no
+request has one."""
+
+SELDOM: Final = (*candidates.SELDOM, *SELDOM_OF_A_PAGE)
+"""The same of any request."""
 
 _offer: Final = tuple.__new__
 """As ``Offer(…)`` does it, at a third of its cost."""

@@ -96,5 +96,7 @@ def _is_repeated(file: str | None, line: int | None) -> bool:
     request = current()
     if request is None:
         return False
+    if request.notes is None:
+        request.notes = {}
     count = request.notes[file, line] = request.notes.get((file, line), 0) + 1
     return count > REPEATED_LOGS

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from reticle.probe import emission, own_paths, probing, script
-from reticle.probe.exchange import SELDOM, Exchange
+from reticle.probe.exchange import SELDOM, SELDOM_OF_A_PAGE, Exchange
 from reticle.probe.harmless import note
 from reticle.probe.insertion.candidates import DOCUMENTS, Lookup
 from reticle.probe.insertion.headers import CONDITIONS
@@ -37,6 +37,7 @@ _KEYS = _Keys({"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH
 
 _CONDITIONS = tuple(_KEYS[name] for name in CONDITIONS)
 _SELDOM = frozenset(_KEYS[name] for name in SELDOM)
+_SELDOM_OF_A_PAGE = frozenset(_KEYS[name] for name in SELDOM_OF_A_PAGE)
 _ACTION = ACTION_HEADER.lower()
 _KEY = "reticle.exchange"
 
@@ -106,7 +107,7 @@ def asked_in(environ: Environ) -> Lookup:
             _ACTION: get("HTTP_X_RETICLE_ACTION") or None,
             "content-length": get("CONTENT_LENGTH") or None,
         }.get
-    if not environ.keys().isdisjoint(_SELDOM):
+    if not environ.keys().isdisjoint(_SELDOM_OF_A_PAGE if destination else _SELDOM):
         return lookup_in(environ)
     return {
         "sec-fetch-dest": destination or None,

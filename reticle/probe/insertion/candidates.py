@@ -37,8 +37,11 @@ _WIDE: Final = (
 _PARTIAL: Final = ("hx-request", "turbo-frame", "x-turbo-request-id", "x-pjax", "x-up-version", "x-inertia")
 """Headers of libraries that put the answer into a page which is there already."""
 
-SELDOM: Final = (*_PARTIAL, "x-requested-with", "sec-purpose", "purpose", "x-moz")
-"""What is asked for here beside ``Sec-Fetch-Dest`` and ``Accept``."""
+PURPOSES: Final = ("sec-purpose", "purpose", "x-moz")
+"""What says that a page is fetched ahead."""
+
+SELDOM: Final = (*_PARTIAL, "x-requested-with", *PURPOSES)
+"""What is asked for here beside ``Sec-Fetch-Dest``, ``Sec-Fetch-Mode`` and ``Accept``."""
 
 _BODILESS: Final = frozenset({204, 205, 304})
 

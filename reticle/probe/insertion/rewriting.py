@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from reticle.probe.insertion.candidates import JUDGED, Asked, Header, document_kind, judge
-from reticle.probe.insertion.headers import known, with_tag
+from reticle.probe.insertion.headers import known, learnt, with_tag
 from reticle.probe.insertion.policy import NAMES, UNRULED, Blocked, Permitted, ask
 from reticle.probe.insertion.prescan import beside_charset, declares
 from reticle.probe.insertion.prologue import Decision, NoPlace, Place, Prologue, common_end
@@ -55,7 +55,9 @@ class Answer:
         self.headers = list(headers)
         told: dict[str, str] = {}
         for name, value in headers:
-            telling = known[name]
+            telling = known.get(name)
+            if telling is None:
+                telling = learnt(name)
             if telling:
                 told[telling] = value
         kind = document_kind(told.get("content-type", ""))

@@ -8,7 +8,7 @@ import itertools
 
 import pytest
 
-from reticle.probe.exchange import SELDOM, USUAL, Exchange
+from reticle.probe.exchange import SELDOM, SELDOM_OF_A_PAGE, USUAL, Exchange
 from reticle.testing.kept_facts import KeptFacts
 
 HEADERS = {
@@ -40,6 +40,35 @@ def test_an_exchange_asks_for_no_other_header(method: str, status: int) -> None:
         exchange.finished()
     assert asked <= {*USUAL, *SELDOM}
     assert "host" in asked or method == "PUT"
+
+
+@pytest.mark.usefixtures("facts")
+@pytest.mark.parametrize(
+    ("destination", "may_be_asked"),
+    [
+        ("document", {*USUAL, *SELDOM_OF_A_PAGE}),
+        ("empty", {*USUAL, "content-language"} - {"accept", "host"}),
+        ("image", {*USUAL, "content-language"} - {"accept", "host"}),
+    ],
+)
+def test_of_what_the_browser_names_fewer_are_asked_for(destination: str, may_be_asked: set[str]) -> None:
+    """
+    An adapter that looks for fewer where the browser says what it wants misses nothing either.
+    """
+    asked: set[str] = set()
+    told = {**HEADERS, "sec-fetch-dest": destination}
+
+    def header(name: str) -> str | None:
+        asked.add(name)
+        return told.get(name)
+
+    for method, status in itertools.product(["GET", "POST", "HEAD", "PUT"], [200, 303]):
+        exchange = Exchange(method, "/", "", header, "127.0.0.1", "http", "poll")
+        exchange.without_ours()
+        head = [("Content-Type", "text/html"), ("Location", "http://localhost:8000/next")]
+        exchange.answer(status, head)
+        exchange.finished()
+    assert asked <= may_be_asked
 
 
 def test_a_body_in_one_piece_is_told_as_any_other(facts: KeptFacts) -> None:
