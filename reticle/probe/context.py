@@ -70,9 +70,9 @@ class RequestContext:
     ``head`` is the number of the newest fact as the head of the answer was given to the server: what was told
     up to it happened before anybody could see the answer.
     ``cookies`` are the values of ``Set-Cookie`` in the answer to a write of an action.
-    ``notes`` belongs to collectors: what they count per request, once one does. ``uncommitted`` has the transactions in
-    which it wrote and that nobody has ended, each with the line of the last write. ``whose`` is how the
-    lines of its facts end, once one was written.
+    ``notes`` belongs to collectors: what they count per request, once one does. ``uncommitted`` has the
+    transactions in which it wrote and that nobody has ended, each with the line of the last write. ``whose``
+    is how the lines of its facts end, once one was written.
     """
 
     __slots__ = (
