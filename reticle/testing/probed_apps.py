@@ -15,7 +15,7 @@ from twisted.internet.address import IPv4Address
 from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransport
 from twisted.web.resource import Resource
-from twisted.web.server import NOT_DONE_YET, Site
+from twisted.web.server import NOT_DONE_YET, Request, Site
 
 from reticle.probe.asgi import ASGIMiddleware
 from reticle.probe.script import Script
@@ -279,13 +279,21 @@ def through_site(resource: Any, ask: Ask) -> bytes:
     """
     The bytes that a site of this resource answers.
     """
+    transport = StringTransport(peerAddress=IPv4Address("TCP", ask.peer, 1))
+    site_of(resource, ask, transport)
+    return bytes(transport.value())
+
+
+def site_of(resource: Any, ask: Ask, transport: StringTransport) -> Any:
+    """
+    The channel of a site of this resource, once it was asked; what comes later goes to the transport too.
+    """
     site: Any = _SilentSite(resource, reactor=Clock())  # type: ignore[no-untyped-call]  # Twisted's
     channel = site.buildProtocol(IPv4Address("TCP", ask.peer, 1))
-    transport = StringTransport(peerAddress=IPv4Address("TCP", ask.peer, 1))
     channel.makeConnection(transport)
     rows = [f"{ask.method} {ask.path} HTTP/1.1", *(f"{name}: {value}" for name, value in ask.headers.items())]
     channel.dataReceived("\r\n".join([*rows, "Connection: close", "", ""]).encode("latin-1"))
-    return bytes(transport.value())
+    return channel
 
 
 def parsed(text: bytes, seen: Mapping[str, str], *, has_body: bool = True) -> Reply:

@@ -181,7 +181,7 @@ WHOLES = {
     "domain/test_cause_properties", "domain/test_verdict_properties", "examples/test_api",
     "examples/test_journeys", "examples/test_report", "examples/test_shop", "page/test_page",
     "probe/test_alone", "probe/test_corpus", "probe/test_howto", "probe/test_own_answers",
-    "relay/test_one_answer",
+    "probe/test_pitfalls", "relay/test_one_answer",
     "settings/test_documentation", "storage/test_grants", "storage/test_stores", "storage/test_upgrades",
     "test_package", "tools/test_contract", "tools/work/test_gates",
     "transport/test_encoded_tokens", "transport/test_strict_listener",
