@@ -53,6 +53,7 @@ _ACTION: Final = ACTION_HEADER.lower()
 _BY_HEADER: Final = Link.HEADER
 _BY_COOKIE: Final = Link.COOKIE
 _INSERTED: Final = Injection.INSERTED
+_COOKIE_CHARS: Final = len("set-cookie")
 _WRITES: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _OF_A_SCRIPT: Final = OF_A_SCRIPT.skip
@@ -212,7 +213,11 @@ class Exchange:
         """
         context = self.context
         if context.action and context.method in _WRITES:
-            context.cookies = [value for name, value in headers if name.lower() == "set-cookie"]
+            context.cookies = [
+                value
+                for name, value in headers
+                if len(name) == _COOKIE_CHARS and name.lower() == "set-cookie"
+            ]
 
     def _offer(self) -> Offer | Skip:
         header = self._header

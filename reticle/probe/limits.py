@@ -206,6 +206,3 @@ WORD_CHARS: Final = 30
 
 WORDS_TEXT_CHARS: Final = 200
 """Of one text in a function: more is a document's."""
-
-NAMES_KNOWN: Final = 256
-"""Names of answers' headers that are kept as the app writes them; what comes after is looked at each time."""

@@ -8,11 +8,11 @@ nobody's to keep, and says nothing of itself that is true only without the tag.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from reticle.probe.insertion.candidates import JUDGED, Header
 from reticle.probe.insertion.policy import NAMES as RULING
-from reticle.probe.limits import NAMES_KNOWN
 from reticle.probe.words import TIMING_NAME
 
 TIMING_HEADER: Final = "Server-Timing"
@@ -27,23 +27,33 @@ _UNTRUE: Final = frozenset({
 })  # fmt: skip
 
 
-_TELLING: Final = _UNTRUE | JUDGED | RULING | {"content-type", "content-length"}
-
-known: Final[dict[str, str]] = {}
-"""Names of headers as apps write them, each with its lower-case form where it says something here, and with
-nothing where not: an app has few, and every page asks for all of them. Of one that is not there ``learnt``
-tells; a dictionary that does so itself costs three times as much for those that are."""
+_TELLING: Final = _UNTRUE | JUDGED | RULING
+_NOWHERE: Final = -1
 
 
-def learnt(name: str) -> str:
+class Shape(NamedTuple):
     """
-    As ``known`` has it from now on.
+    What the names of an answer's headers say: where the (last) ``Content-Type`` stands and where the only
+    ``Content-Length``, or -1, and whether nothing else among them matters here.
     """
-    lowered = name.lower()
-    telling = lowered if lowered in _TELLING else ""
-    if len(known) < NAMES_KNOWN:
-        known[name] = telling
-    return telling
+
+    type_at: int
+    length_at: int
+    is_plain: bool
+
+
+@lru_cache(maxsize=256)
+def shape_of(names: tuple[str, ...]) -> Shape:
+    """
+    Of names as the app writes them. An app's answers have few shapes, and every page asks.
+    """
+    lowered = [name.lower() for name in names]
+    lengths = lowered.count("content-length")
+    return Shape(
+        len(lowered) - 1 - lowered[::-1].index("content-type") if "content-type" in lowered else _NOWHERE,
+        lowered.index("content-length") if lengths == 1 else _NOWHERE,
+        is_plain=lengths <= 1 and _TELLING.isdisjoint(lowered),
+    )
 
 
 def with_tag(headers: Sequence[Header], tag_bytes: int | None) -> list[Header]:
@@ -56,20 +66,33 @@ def with_tag(headers: Sequence[Header], tag_bytes: int | None) -> list[Header]:
             leaves the length of the body unsaid.
     """
     kept = []
-    for header in headers:
-        name = known.get(header[0])
-        if name is None:
-            name = learnt(header[0])
-        if not name:
-            kept.append(header)
-        elif name == "content-length":
-            value = header[1].strip()
-            if tag_bytes is not None and value.isdigit():
-                kept.append((header[0], str(int(value) + tag_bytes)))
-        elif name not in _UNTRUE:
-            kept.append(header)
-    kept.append(("Cache-Control", "private, no-store"))
+    for name, value in headers:
+        lowered = name.lower()
+        if lowered in _UNTRUE:
+            continue
+        if lowered == "content-length":
+            if tag_bytes is not None and value.strip().isdigit():
+                kept.append((name, str(int(value) + tag_bytes)))
+            continue
+        kept.append((name, value))
+    kept.append(_UNKEPT)
     return kept
+
+
+def plain_with_tag(headers: list[Header], length_at: int, tag_bytes: int) -> list[Header]:
+    """
+    The same of headers of a plain shape, whose ``Content-Length`` stands at ``length_at``.
+    """
+    kept = [*headers, _UNKEPT]
+    if length_at >= 0:
+        name, value = headers[length_at]
+        if not value.strip().isdigit():
+            return with_tag(headers, tag_bytes)
+        kept[length_at] = (name, str(int(value) + tag_bytes))
+    return kept
+
+
+_UNKEPT: Final = ("Cache-Control", "private, no-store")
 
 
 def server_timing(rid: str) -> Header:

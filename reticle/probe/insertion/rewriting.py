@@ -8,18 +8,14 @@ in, with or without the tag.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
-from reticle.probe.insertion.candidates import JUDGED, Asked, Header, document_kind, judge
-from reticle.probe.insertion.headers import known, learnt, with_tag
+from reticle.probe.insertion.candidates import Asked, Header, document_kind, judge
+from reticle.probe.insertion.headers import plain_with_tag, shape_of, with_tag
 from reticle.probe.insertion.policy import NAMES, UNRULED, Blocked, Permitted, ask
 from reticle.probe.insertion.prescan import beside_charset, declares
 from reticle.probe.insertion.prologue import Decision, NoPlace, Place, Prologue, common_end
 from reticle.probe.insertion.tag import Offer
 from reticle.probe.words import Skip
-
-_ASKED: Final = NAMES | JUDGED
-"""Without any of these headers nothing but the status and the type decides."""
 
 
 class Answer:
@@ -45,6 +41,8 @@ class Answer:
     _held: bytearray | bytes = b""
     _prologue: Prologue | None = None
     _offset: int | None = None
+    _length_at: int | None = None
+    """Where the length of a body stands whose head is plain (``Shape``); -1 where nowhere."""
     _settles_charset = False
     _may_be_short = False
     _is_xml = False
@@ -53,28 +51,27 @@ class Answer:
     def __init__(self, request: Asked, status: int, headers: Sequence[Header], offer: Offer | Skip) -> None:
         self.status = status
         self.headers = list(headers)
-        told: dict[str, str] = {}
-        for name, value in headers:
-            telling = known.get(name)
-            if telling is None:
-                telling = learnt(name)
-            if telling:
-                told[telling] = value
-        kind = document_kind(told.get("content-type", ""))
+        type_at, length_at, is_plain = shape_of(tuple([name for name, _ in headers]))
+        kind = document_kind(headers[type_at][1]) if type_at >= 0 else None
         if kind is None:
             self.skip = Skip.NOT_HTML
             return
         is_xml, has_charset, is_wide = kind
         skip, is_navigation, is_head, _ = request
-        is_plain = _ASKED.isdisjoint(told) and status == 200 and not is_wide
-        self.skip = skip or (None if is_plain else judge(status, kind, told))
-        if self.skip is None and isinstance(offer, Skip):
-            self.skip = offer
-        if self.skip is not None or isinstance(offer, Skip):
+        said: Permitted | Blocked = UNRULED
+        if is_plain and status == 200 and not is_wide:
+            self.skip = skip
+            self._length_at = length_at
+        else:
+            told = {name.lower(): value for name, value in headers}
+            self.skip = skip or judge(status, kind, told)
+            if self.skip is None and isinstance(offer, Offer) and not NAMES.isdisjoint(told):
+                said = ask(self.headers, offer.origin, offer.bridge)
+        if not isinstance(offer, Offer):
+            self.skip = self.skip or offer
             return
-        said = (
-            UNRULED if is_plain or NAMES.isdisjoint(told) else ask(self.headers, offer.origin, offer.bridge)
-        )
+        if self.skip is not None:
+            return
         if isinstance(said, Blocked):
             self.skip, self.directive = Skip.POLICY, said.directive
             return
@@ -184,5 +181,11 @@ class Answer:
         held = bytes(self._held)
         self._prologue, self._held, self.is_held = None, b"", False
         self._offset = offset
-        self.headers, self._is_changed = with_tag(self.headers, len(self._tag)), True
+        plain, tag = self._length_at, self._tag
+        self.headers = (
+            with_tag(self.headers, len(tag))
+            if plain is None
+            else plain_with_tag(self.headers, plain, len(tag))
+        )
+        self._is_changed = True
         return held[:offset] + self._tag + held[offset:]
