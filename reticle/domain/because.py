@@ -19,6 +19,10 @@ TEXT_CHARS = 60
 NOT_WAITED_FOR = " was not waited for"
 """How a clause of ``domain.scheduled`` on one timer ends."""
 
+NOTHING_LEFT = "nothing was left to come"
+NEXT_TOLD_MS = 10_000
+"""An interval that is due so soon may take back what is claimed: who reads the verdict is told when."""
+
 _HAPPENINGS = ("storage", "stream", "perf", "dialog", "download", "server", "sql", "log", "mail")
 
 LOST = "The page went away while it was watched, so nothing can be said about the app."
@@ -166,11 +170,13 @@ def proved(
     partial: bool,
     expired: bool = False,
     foreseen: bool = False,
+    ahead_ms: int | None = None,
     scheduled: Sequence[str] = (),
 ) -> str:
     """
     What proves it, at which grade, and what limits it: ``expired`` that it is gone again, ``scheduled`` what
-    the app had still to do, ``foreseen`` that the wait ended early because the app had nothing to do.
+    the app had still to do, ``foreseen`` that the wait ended early because the app had nothing to do for
+    ``ahead_ms``.
     """
     facts = [_fact(one) for one in outcome.evidence]
     shown = _several(facts) if facts else _claim(outcome)
@@ -181,7 +187,10 @@ def proved(
         limits.append(f"nothing was left to come but {scheduled[0].removesuffix(NOT_WAITED_FOR)}")
         scheduled = scheduled[1:]
     elif foreseen:
-        limits.append("nothing was left to come")
+        soon = ahead_ms is not None and ahead_ms < NEXT_TOLD_MS
+        limits.append(
+            f"nothing was left to come for {(ahead_ms or 0) / 1000:.1f} s" if soon else NOTHING_LEFT
+        )
     elif not now.settled:
         limits.append(f"judged before the page had settled: {now.what_keeps_it_busy()}")
     elif now.unanswered:

@@ -43,7 +43,7 @@ from reticle.domain.predicate.absences import absent_leaves, only_absences
 from reticle.domain.predicate.kinds import Settled, Text
 from reticle.domain.project_detectors import unlooked
 from reticle.domain.requests import Request
-from reticle.domain.scheduled import still_scheduled, undone
+from reticle.domain.scheduled import quiet_ahead_ms, still_scheduled, undone
 from reticle.domain.server_words import server_notes
 from reticle.domain.settle import Settle, settle
 from reticle.domain.throttling import silent, throttled
@@ -242,6 +242,7 @@ def _proved(case: _Case) -> _Judgement:
         partial=_partial(window),
         expired=window.expired,
         foreseen=not case.settle.settled and nothing_comes_in(case.predicate, window) == 0,
+        ahead_ms=quiet_ahead_ms(window),
         scheduled=[*still_scheduled(window), *unlooked(window.scrutiny)],
     )
     return Verified.YES, VerifiedReason.PROVED, why

@@ -64,6 +64,13 @@ function watchFrame(frame) {
   countFrames();
 }
 
+/** What a frame's document tells its user: news where an act may have led to it, else what stood there before any. */
+function meetRegions(inner) {
+  if (!inner || !inner.documentElement) return;
+  if (acted || activity.running > 0) watchRegions([inner.documentElement]);
+  else baselineRegions(inner);
+}
+
 /** Frames that are another origin's, and frames with scripts whose requests we may not have seen. */
 function countFrames() {
   let foreign = 0;
@@ -93,7 +100,9 @@ function meetFrames(records) {
 
 function startFrameWatch() {
   listen(document, "load", "frame", (event) => {
-    if (isElement(event.target) && isFrame(event.target)) watchFrame(event.target);
+    if (!isElement(event.target) || !isFrame(event.target)) return;
+    watchFrame(event.target);
+    meetRegions(frameDocument(event.target));
   });
   beforeFlush.push(countFrames);
   // a frame's own copy of this script calls before anything else runs there

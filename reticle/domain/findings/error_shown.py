@@ -2,8 +2,8 @@
 An error message came up beside a success that is claimed.
 
 Claim: the action succeeded (a text that says so, or a write that was answered well). Counter-evidence: after
-it an alert or a status that speaks of failure came up, in the page or in a frame of it; or a field became
-invalid, and nothing was written.
+it an alert, a status or a live region that speaks of failure came up, in the page or in a frame of it; or a
+field became invalid, and nothing was written.
 Tier: a doubt, for the message may be about another thing.
 Guards: a failure that is claimed, the message's own words in the claim, what comes by itself or came before
 again and again, a message that was gone when the success came, "0 failed" and "this cannot be undone".
@@ -36,6 +36,12 @@ from reticle.model.window import Window
 KIND: Final = "error-shown"
 
 _SAYING: Final = ALERTS | {"status"}
+_NOT_SAYING: Final = frozenset(
+    {"dialog", "log", "marquee", "timer", "list", "listitem", "table", "grid", "feed"}
+)
+_SHORT: Final = 120
+"""So long at most is what a live region without a role of its own says as a message; else it is contents."""
+
 _AGAIN: Final = 2
 """A message that came so often before the action comes by itself."""
 
@@ -132,9 +138,10 @@ def _is_message_of_failure(event: PageEvent) -> bool:
         or event.data.get("sight") == "none"
     ):
         return False
-    if event.data.get("role") not in _SAYING:
-        return False
     text = " ".join(spoken_text(event).split())
+    role = event.data.get("role")
+    if role not in _SAYING and (role in _NOT_SAYING or tells_of_field(event) or len(text) > _SHORT):
+        return False
     return _HAS_MANNERS.search(text) is None and speaks_of_failure(_NOTHING_FAILED.sub(" ", text))
 
 

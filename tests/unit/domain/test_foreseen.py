@@ -59,8 +59,10 @@ def test_two_frames_of_calm_are_enough_where_nothing_is_due() -> None:
     assert comes_in(window(still_ms=10)) == CALM_MS - 10
     decision = decide(parse(SAVED), window())
     assert decision.verified is Verified.YES
-    assert decision.because.endswith("(nothing was left to come).")
+    assert decision.because.endswith("(nothing was left to come for 0.5 s).")
     assert decision.honesty.settled is False
+    far = decide(parse(SAVED), window(pending={"quiet_ms": 60_000}))
+    assert far.because.endswith("(nothing was left to come).")
 
 
 @pytest.mark.parametrize(
@@ -151,6 +153,14 @@ def test_what_no_full_watch_would_wait_for_is_named_and_let_be() -> None:
     assert because.endswith("(nothing was left to come but a timer due in 3 s).")
 
 
+def test_an_interval_that_is_due_soon_is_told_beside_the_pass() -> None:
+    """
+    What an interval takes back after 2.5 s was there when it was judged: who reads it knows for how long.
+    """
+    because = decide(parse(SAVED), window(pending={"quiet_ms": 2_500})).because
+    assert because.endswith("(nothing was left to come for 2.5 s).")
+
+
 EXACT: Sequence[Mapping[str, object]] = [
     {**SAVED, "count": 1},
     {**THANKS, "contains": "Refused", "absent": True},
@@ -224,7 +234,7 @@ def test_a_count_need_not_be_held_where_nothing_can_follow() -> None:
     watched = decision.outcome.evidence[1]["watchedMs"]
     assert isinstance(watched, int)
     assert CALM_MS <= watched < COUNT_HOLD_MS
-    assert decision.because.endswith(f"watched for {watched} ms (nothing was left to come).")
+    assert decision.because.endswith(f"watched for {watched} ms (nothing was left to come for 0.5 s).")
     assert outcome_of(claim, window(still_ms=CALM_MS - 1)).held is Held.UNKNOWN
     assert outcome_of(claim, window(pending={"timers": 1, "soonest_ms": 250, "latest_ms": 250})).held is (
         Held.UNKNOWN

@@ -40,7 +40,7 @@ def said(builder: WindowBuilder, claim: Mapping[str, Any] = SAVED) -> list[str]:
     return [str(one.detail["said"]) for one in findings]
 
 
-@pytest.mark.parametrize("role", ["alert", "alertdialog", "status"])
+@pytest.mark.parametrize("role", ["alert", "alertdialog", "status", "generic", "paragraph"])
 def test_an_error_message_beside_a_claimed_success_is_doubted(role: str) -> None:
     """
     The page says "Saved" and then, in an alert or in a frame's, that it could not be: no pass.
@@ -129,6 +129,7 @@ def test_what_is_no_place_for_short_messages_is_let_be(role: str) -> None:
     A row of a list of failed jobs is data.
     """
     assert said(saved().shown(role, ALERT)) == []
+    assert said(saved().shown("generic", f"{ALERT} {'of many rows ' * 10}")) == []
     assert said(saved().dom_added("listitem", "Job 7 failed")) == []
 
 
