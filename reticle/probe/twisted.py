@@ -27,10 +27,13 @@ from reticle.probe.insertion.candidates import DOCUMENTS, Header, is_passed_on
 from reticle.probe.insertion.rewriting import Answer
 from reticle.probe.patching import Patches
 from reticle.probe.twisted_headers import (
+    add_to_head,
+    ask_for_a_document,
     asked_in,
     complete_head,
     cookies_of,
     head_of,
+    is_secure,
     lookup_in,
     set_head,
     set_timing,
@@ -145,8 +148,8 @@ def exchange_of(request: Any) -> Seen:
         query,
         header,
         peer_of(request),
-        # only of a document somebody asks, and Twisted's answer is dearer than all of this
-        "https" if may_be_shown and request.isSecure() else "http",
+        # only of a document somebody asks
+        "https" if may_be_shown and is_secure(request) else "http",
         "ws",
         f"/{b'/'.join(prepath[:-1]).decode('latin-1')}" if len(prepath) > 1 else "",
     )
@@ -174,19 +177,9 @@ def _see(request: Any, router: Router | None) -> None:
     if not hasattr(own, "connectionLost"):  # what only plays a request
         request.notifyFinish().addErrback(lambda _: seen.aborted("client"))
     if seen.skip is None:
-        _ask_for_a_document(request, seen)
+        ask_for_a_document(request, seen.hidden())
     if seen.has_ours:
         _take_ours(request, seen)
-
-
-def _ask_for_a_document(request: Any, seen: Seen) -> None:
-    """
-    Let the app make a whole, plain answer.
-    """
-    headers = request.requestHeaders
-    for name in seen.hidden():
-        headers.removeHeader(name)
-    headers.setRawHeaders("accept-encoding", ["identity"])
 
 
 def _take_ours(request: Any, seen: Seen) -> None:
@@ -227,7 +220,10 @@ def _tell_head(request: Any, seen: Seen, answer: Answer) -> None:
     The head is final: change in Twisted's what we changed.
     """
     seen.is_told = True
-    set_head(request, seen.head, answer.headers)
+    if answer.is_changed:
+        set_head(request, seen.head, answer.headers)
+    else:
+        add_to_head(request, answer.headers[len(seen.head) :])
 
 
 def _name_route(request: Any, seen: Seen, resource: Any) -> None:

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from twisted.web.http import datetimeToString
+from twisted.internet.interfaces import ISSLTransport
+from twisted.web.http import HTTPChannel, datetimeToString
 from twisted.web.http_headers import Headers
 
 from reticle.probe.exchange import SELDOM, USUAL
 from reticle.probe.insertion.candidates import Header, Lookup
-from reticle.probe.insertion.headers import TIMING_HEADER
+from reticle.probe.insertion.headers import CONDITIONS, TIMING_HEADER
 
 
 class _Names(dict[str, bytes]):
@@ -38,11 +39,21 @@ def _as_kept(name: str) -> bytes:
     return b"-".join(part.capitalize() for part in name.encode("ascii").split(b"-"))
 
 
+_KEPT: Final = {name: _as_kept(name) for name in CONDITIONS}
 _ASKED: Final = {_as_kept(name): name for name in (*USUAL, *SELDOM)}
 _ASKED_NAMES: Final = frozenset(_ASKED)
 _TIMING: Final = _as_kept(TIMING_HEADER)
 _IS_KNOWN: Final = _TIMING in getattr(Headers({TIMING_HEADER.lower(): [""]}), "_rawHeaders", ())
 """Whether this Twisted keeps them so."""
+
+
+def _table(headers: Any) -> dict[bytes, list[bytes]] | None:
+    """
+    The table itself; None where they are kept in another way.
+    """
+    if _IS_KNOWN and type(headers) is Headers:
+        return headers._rawHeaders  # noqa: SLF001 - see above
+    return None
 
 
 def lookup_in(request: Any) -> Lookup:
@@ -102,18 +113,47 @@ def cookies_of(request: Any) -> list[Header]:
     return [("set-cookie", value.decode("latin-1")) for value in given]
 
 
+def ask_for_a_document(request: Any, hidden: Sequence[str]) -> None:
+    """
+    Let the app make a whole, plain answer: it does not get to see these, nor that one may be compressed.
+    """
+    headers = request.requestHeaders
+    kept = _table(headers)
+    if kept is None:
+        for name in hidden:
+            headers.removeHeader(name)
+        headers.setRawHeaders("accept-encoding", ["identity"])
+        return
+    for name in hidden:
+        kept.pop(_KEPT[name], None)
+    kept[b"Accept-Encoding"] = [b"identity"]
+
+
+def is_secure(request: Any) -> bool:
+    """
+    Whether the request came by https. To ask Twisted itself is as dear as half a page: it looks for an
+    adapter of the transport.
+    """
+    channel = getattr(request, "channel", None)
+    if type(channel) is HTTPChannel and request._forceSSL == 0:  # noqa: SLF001 - as ``setHost`` left it
+        return bool(ISSLTransport.providedBy(channel.transport))
+    return bool(request.isSecure())
+
+
 def head_of(request: Any) -> list[Header]:
     """
     The answer's headers; of one that is no document only those that are looked at.
     """
-    kept = request.responseHeaders
-    kinds = kept.getRawHeaders(b"content-type")
-    listed = (
-        [(b"content-type", kinds or ()), (b"location", kept.getRawHeaders(b"location") or ())]
-        if not kinds or b"html" not in kinds[-1].lower()
-        else kept.getAllRawHeaders()
-    )
-    return [(name.decode("latin-1"), value.decode("latin-1")) for name, values in listed for value in values]
+    headers = request.responseHeaders
+    kept = _table(headers)
+    if kept is None:
+        kept = dict(headers.getAllRawHeaders())
+    kinds, places = (kept.get(name) or kept.get(name.lower()) for name in (b"Content-Type", b"Location"))
+    if not kinds or b"html" not in kinds[-1].lower():
+        kept = {b"Content-Type": kinds or [], b"Location": places or []}
+    return [
+        (name.decode("latin-1"), value.decode("latin-1")) for name, values in kept.items() for value in values
+    ]
 
 
 def complete_head(request: Any) -> None:
@@ -134,15 +174,28 @@ def complete_head(request: Any) -> None:
         headers.setRawHeaders(b"content-type", [request.defaultContentType])
 
 
+def add_to_head(request: Any, added: Sequence[Header]) -> None:
+    """
+    Put these behind what the app set.
+    """
+    for name, value in added:
+        request.responseHeaders.addRawHeader(name.encode("latin-1"), value.encode("latin-1"))
+
+
 def set_head(request: Any, before: Sequence[Header], after: Sequence[Header]) -> None:
     """
-    Change the head of an answer in what differs.
+    Put a head in the place of the app's, which was all of ``before``.
     """
     headers = request.responseHeaders
-    differing = set(before).symmetric_difference(after)
-    for changed in dict.fromkeys(each[0].lower() for each in (*before, *after) if each in differing):
-        values = [value.encode("latin-1") for name, value in after if name.lower() == changed]
-        if values:
-            headers.setRawHeaders(changed.encode("latin-1"), values)
-        else:
-            headers.removeHeader(changed.encode("latin-1"))
+    told: dict[bytes, list[bytes]] = {}
+    for name, value in after:
+        told.setdefault(name.encode("latin-1"), []).append(value.encode("latin-1"))
+    kept = _table(headers)
+    if kept is not None:
+        kept.clear()
+        kept.update(told)
+        return
+    for name, _ in before:
+        headers.removeHeader(name.encode("latin-1"))
+    for key, values in told.items():
+        headers.setRawHeaders(key, values)

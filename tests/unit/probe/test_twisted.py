@@ -181,6 +181,21 @@ def test_an_apps_own_class_of_requests(facts: KeptFacts, monkeypatch: pytest.Mon
     assert b"Server-Timing" not in alone
 
 
+@pytest.mark.usefixtures("facts")
+def test_what_no_document_answers() -> None:
+    """
+    Headers that an app set by itself stay beside ours.
+    """
+
+    def render(request: Any) -> bytes:
+        request.responseHeaders.addRawHeader("server-timing", "db;dur=5")
+        request.setHeader("content-type", "application/json")
+        return b"{}"
+
+    timing = get(Views(a=render), "/a").headers["server-timing"]
+    assert timing.startswith("db;dur=5, reticle;")
+
+
 def test_cookies_of_a_write_are_kept(facts: KeptFacts) -> None:
     """
     A cookie that a write of an action sets is looked for in the app, as under other servers.
