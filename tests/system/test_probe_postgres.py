@@ -147,6 +147,37 @@ def test_copies_streams_and_refused_commits_of_psycopg(database: str) -> None:
         assert ends(kept) == ["rolled_back", "committed"]
 
 
+@pytest.mark.parametrize("driver", [psycopg, psycopg2])
+def test_a_part_that_postgresql_refuses_says_that_the_row_is_there(driver: Any, database: str) -> None:
+    """
+    A savepoint whose row another has made, as in ``get_or_create``, is told apart from one that just failed.
+    """
+    with collecting("sql_psycopg", "sql_psycopg2") as kept, driver.connect(database) as connection:
+        cursor = connection.cursor()
+        table = f"taken_{driver.__name__}"
+        cursor.execute(f"CREATE TABLE {table} (number INT UNIQUE NOT NULL)")
+        cursor.execute(f"INSERT INTO {table} VALUES (1)")
+        connection.commit()
+        kept.facts.clear()
+        for number in ("1", "NULL"):
+            cursor.execute("SAVEPOINT try")
+            cursor.execute(f"INSERT INTO {table} VALUES (2)")
+            with contextlib.suppress(driver.IntegrityError):
+                cursor.execute(f"INSERT INTO {table} VALUES ({number})")
+            cursor.execute("ROLLBACK TO SAVEPOINT try")
+        cursor.execute(f"INSERT INTO {table} VALUES (3)")
+        connection.commit()
+        taken, empty, last = kept.of("transaction")
+        assert (taken["refused"], taken.get("conflict")) == ([table], True)
+        assert (empty["refused"], empty.get("conflict")) == ([table], None)
+        assert len({one["within"] for one in (taken, empty, last)}) == 1  # the savepoint was never released
+        assert [one["outcome"] for one in (taken, empty, last)] == [
+            "rolled_back",
+            "rolled_back",
+            "committed",
+        ]
+
+
 def test_psycopg_2_copies_and_calls(database: str) -> None:
     """
     What goes by neither ``execute`` nor ``executemany`` is seen as well, and returns what it always did.
