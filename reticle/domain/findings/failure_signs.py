@@ -50,7 +50,10 @@ _MAY_REPORT: Final = re.compile(
 )
 """Most bodies name none of these, and need not be read."""
 
-_PROSE: Final = re.compile(r"(?i)\W{0,9}(?:(?:fatal|internal|server) )*(?:error|exception|traceback)\b")
+_PROSE: Final = re.compile(
+    r"(?i)\W{0,9}(?:(?:fatal|internal|server) )*"
+    r"(?:error|exception|traceback|failed to|could(?: not|n't)|unable to)\b"
+)
 _TITLE: Final = re.compile(r"(?is)<title[^>]*>\s*([^<]{1,200})")
 _FAILED_TITLE: Final = re.compile(r"(?i)^[45]\d\d\b|\b(?:error|exception)\b")
 _HTML: Final = re.compile(r"(?is)\s*<(?:!doctype html|html)\b")

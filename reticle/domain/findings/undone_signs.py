@@ -10,6 +10,7 @@ the method or the claim names its verb.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
@@ -81,7 +82,6 @@ _AROUND: Final = frozenset(
         "been",
         "has",
         "have",
-        "not",
         "num",
         "number",
         "count",
@@ -135,6 +135,17 @@ _EXPLAINS: Final = frozenset(
 """What stands beside it in an answer that is about the write and no record."""
 
 _IDENTITY: Final = frozenset({"id", "_id", "uuid", "pk", "slug", "guid", "key", "href", "self"})
+_REFUSALS: Final[Mapping[str, str]] = {
+    "failed": "fail",
+    "failure": "fail",
+    "rejected": "reject",
+    "refused": "refus",
+    "declined": "declin",
+    "denied": "den(?:y|ied)",
+    "aborted": "abort",
+}
+"""What stands in an answer as true where the write was not done, and the stem by which it was asked for."""
+
 _UNDOES: Final = re.compile(
     r"(?i)(?<![a-z])(?:un(?:do|save|publish|send|book|accept|confirm|approve|apply)|toggle|bookmark|favou?rite|"
     r"likes?(?![a-z])|wish|follow|subscri|declin|reject|refus|deny|revoke|cancel|withdraw|re-?open|reset|"
@@ -221,10 +232,14 @@ class _Asked:
         if deed in _BY_METHOD.get(self.method, frozenset()):
             return True
         verb = _DEEDS.get(deed) or _OF_RECORDS[deed]
+        return self.has(verb) or any(deed in text for text in self.claimed)
+
+    def has(self, verb: str) -> bool:
+        """
+        Whether the address or the claim has a word that begins so.
+        """
         named = re.compile(rf"(?i)(?<![a-z])(?:{verb})")
-        if named.search(self.address.replace("_", "-")) is not None:
-            return True
-        return any(deed in text or named.search(text) is not None for text in self.claimed)
+        return any(named.search(text) is not None for text in (self.address.replace("_", "-"), *self.claimed))
 
 
 def _levels(body: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
@@ -240,7 +255,9 @@ def _of_answer(body: Mapping[str, object], asked: _Asked) -> Undone | None:
         return None
     deeds = {str(name): deed for name in body if (deed := _deed(str(name))) is not None}
     off = [name for name in deeds if body[name] is False or _is_nothing(body[name])]
-    if not off or len(off) < len(deeds):
+    if not deeds:
+        return _refusal(body, asked)
+    if len(off) < len(deeds) or (len(off) > 1 and _is_summary(body, deeds, asked)):
         return None
     for name in off:
         deed = deeds[name]
@@ -251,22 +268,52 @@ def _of_answer(body: Mapping[str, object], asked: _Asked) -> Undone | None:
         named, plain = asked.names(deed), _is_plain(body, deeds)
         if not named and (deed in _OF_RECORDS or not plain):
             continue
-        sign = f'{{"{name}": {"false" if body[name] is False else 0}}}'
+        sign = json.dumps({name: body[name]})
         return Undone(sign, certain=named and plain and body[name] is False, field=name)
     return None
+
+
+def _is_summary(body: Mapping[str, object], deeds: Mapping[str, str], asked: _Asked) -> bool:
+    """
+    Whether an answer counts several deeds of which none is claimed: a synchronisation may find nothing to do.
+    """
+    counted = all(body[name] is not False for name in deeds)
+    return counted and not any(deed in text for deed in deeds.values() for text in asked.claimed)
+
+
+def _refusal(body: Mapping[str, object], asked: _Asked) -> Undone | None:
+    """
+    A field that says that the write failed, in an answer of nothing else.
+    """
+    for name in map(str, body):
+        word = _only_word(name) or ""
+        if word not in _REFUSALS or body[name] is not True or not _is_plain(body, (name,)):
+            continue
+        if f'"{name}"' in asked.sent or f"{name}=" in asked.sent or asked.has(_REFUSALS[word]):
+            continue
+        return Undone(json.dumps({name: True}), certain=False, field=name)
+    return None
+
+
+def _only_word(name: str) -> str | None:
+    words = [word.lower() for word in _WORDS.findall(name)]
+    left = [word for word in words if word not in _AROUND]
+    return left[0] if len(left) == 1 else None
 
 
 def _deed(name: str) -> str | None:
     """
     The participle that a field is named by.
     """
-    words = [word.lower() for word in _WORDS.findall(name)]
-    left = [word for word in words if word not in _AROUND]
-    return left[0] if len(left) == 1 and (left[0] in _DEEDS or left[0] in _OF_RECORDS) else None
+    word = _only_word(name)
+    return word if word in _DEEDS or word in _OF_RECORDS else None
 
 
 def _is_nothing(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value == 0
+    """
+    Whether a count, or a list of what was done, has none.
+    """
+    return value == [] or (isinstance(value, int) and not isinstance(value, bool) and value == 0)
 
 
 def _is_plain(body: Mapping[str, object], deeds: Collection[str]) -> bool:

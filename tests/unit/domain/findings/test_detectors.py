@@ -357,6 +357,8 @@ def test_a_signal_from_before_the_request_is_not_about_it() -> None:
         '{"responses": [{"status": 201}, {"status": 409}]}',
         '{"result": {"ok": false}}',
         "ERROR: could not save",
+        "Failed to save the order",
+        "Could not save",
         "<html><head><title>500 Internal Server Error</title></head></html>",
     ],
 )
@@ -391,6 +393,7 @@ def test_a_failure_inside_an_ok_answer_is_found(body: object) -> None:
         '{"results": [{"status": "failed_payments"}, {"status": 200}]}',
         "Errors are kept in the log",
         "saved: no error",
+        "Failed logins: 3",
         "<html><head><title>Terrors of the night</title></head></html>",
         "<p>Error: name is missing</p>",
         "",
