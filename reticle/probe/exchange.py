@@ -222,13 +222,16 @@ class Exchange:
     def _offer(self) -> Offer | Skip:
         header = self._header
         peer, scheme, relay, root = self._way
-        refused = visitors.refused(peer, header)
-        if refused is not None:
-            return refused
+        host = header("host") or ""
+        is_told = header("x-forwarded-for") or header("x-real-ip") or header("forwarded")
+        if is_told or header("x-forwarded-host") or not visitors.is_here(peer or "", host):
+            refused = visitors.refused(peer, header)
+            if refused is not None:
+                return refused
         script_copy = script.copy.current()
         if script_copy is None:
             return Skip.NO_SCRIPT
-        place = _place(header("x-forwarded-proto") or scheme, header("host") or "", root)
+        place = _place(header("x-forwarded-proto") or scheme, host, root)
         if place is None:
             return Skip.HOST
         origin, folder = place

@@ -35,8 +35,6 @@ def refused(peer: str | None, header: Lookup) -> Skip | None:
     forwarded = header("x-forwarded-for") or header("x-real-ip")
     standard, asked = header("forwarded"), header("x-forwarded-host")
     host = header("host") or ""
-    if not (forwarded or standard or asked) and _is_here(peer or "", host):
-        return None  # as nearly always
     addresses, names = [peer or ""], [host]
     if forwarded:
         addresses += [hop.strip() for hop in forwarded.split(",") if hop.strip()]
@@ -55,9 +53,10 @@ def refused(peer: str | None, header: Lookup) -> Skip | None:
 
 
 @functools.lru_cache(maxsize=64)
-def _is_here(address: str, host: str) -> bool:
+def is_here(address: str, host: str) -> bool:
     """
-    Whether a browser on this machine asks, by a name of this machine.
+    Whether a browser on this machine asks, by a name of this machine: where no proxy says anything, as nearly
+    always, such a visitor is not refused.
     """
     return _is_near(address, "") and _is_ours(host, "")
 

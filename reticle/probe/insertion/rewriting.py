@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reticle.probe.insertion.candidates import Asked, Header, document_kind, judge
+from reticle.probe.insertion.candidates import OF_A_SCRIPT, Asked, Header, document_kind, judge
 from reticle.probe.insertion.headers import plain_with_tag, shape_of, with_tag
 from reticle.probe.insertion.policy import NAMES, UNRULED, Blocked, Permitted, ask
 from reticle.probe.insertion.prescan import beside_charset, declares
@@ -28,29 +28,30 @@ class Answer:
 
     ``headers`` is what to send; it is final once ``is_held`` is false, which it may be from the start.
     ``skip`` is then why there is no tag, with the ``directive`` of a policy; None where there is one.
-    ``permitted`` is what the policy allows.
+    ``permitted`` is what the policy allows. ``is_changed``: ``headers`` is other than what was given in.
     """
 
-    skip: Skip | None
-    is_held = False
-    directive: str | None = None
-    permitted: Permitted | None = None
-    # As they stay for all but documents, which are few among the answers.
-    _is_changed = False
-    _tag = b""
-    _held: bytearray | bytes = b""
-    _prologue: Prologue | None = None
-    _offset: int | None = None
-    _length_at: int | None = None
-    """Where the length of a body stands whose head is plain (``Shape``); -1 where nowhere."""
-    _settles_charset = False
-    _may_be_short = False
-    _is_xml = False
-    _is_navigation = False
+    # Slots, all of them written at once: to read what only the class has costs ten times as much.
+    __slots__ = (
+        "_held", "_is_navigation", "_is_xml", "_length_at", "_may_be_short", "_offset", "_prologue",
+        "_settles_charset", "_tag", "directive", "headers", "is_changed", "is_held", "permitted", "skip",
+        "status",
+    )  # fmt: skip
 
     def __init__(self, request: Asked, status: int, headers: Sequence[Header], offer: Offer | Skip) -> None:
         self.status = status
         self.headers = list(headers)
+        self.skip: Skip | None = None
+        self.directive: str | None = None
+        self.permitted: Permitted | None = None
+        self.is_held = self.is_changed = False
+        self._is_xml = self._is_navigation = self._settles_charset = self._may_be_short = False
+        self._tag = b""
+        self._held: bytearray | bytes = b""
+        self._prologue: Prologue | None = None
+        self._offset: int | None = None
+        self._length_at: int | None = None
+        """Where the length of a body stands whose head is plain (``Shape``); -1 where nowhere."""
         type_at, length_at, is_plain = shape_of(tuple([name for name, _ in headers]))
         kind = document_kind(headers[type_at][1]) if type_at >= 0 else None
         if kind is None:
@@ -78,7 +79,7 @@ class Answer:
         self.permitted = said
         self._tag = offer.tag(said)
         if is_head:
-            self.headers, self._is_changed = with_tag(self.headers, None), True
+            self.headers, self.is_changed = with_tag(self.headers, None), True
             return
         self._is_xml, self._is_navigation = is_xml, is_navigation
         self._settles_charset = is_xml or has_charset
@@ -90,8 +91,8 @@ class Answer:
         """
         One that gets no tag whatever its head says, which is then not read.
         """
-        answer = cls.__new__(cls)
-        answer.status, answer.headers, answer.skip = status, headers, skip
+        answer = cls(OF_A_SCRIPT, status, (), skip)
+        answer.headers, answer.skip = headers, skip
         return answer
 
     @property
@@ -100,13 +101,6 @@ class Answer:
         Whether the tag is in what was handed out.
         """
         return not self.is_held and self._offset is not None
-
-    @property
-    def is_changed(self) -> bool:
-        """
-        Whether ``headers`` is other than the head that was given in.
-        """
-        return self._is_changed
 
     @property
     def holds_bytes(self) -> bool:
@@ -187,5 +181,5 @@ class Answer:
             if plain is None
             else plain_with_tag(self.headers, plain, len(tag))
         )
-        self._is_changed = True
+        self.is_changed = True
         return held[:offset] + self._tag + held[offset:]
