@@ -56,7 +56,8 @@ sink: Sink | None = None
 """Where facts go; None while the probe is off."""
 
 running: Final[ContextVar[Request | None]] = ContextVar("reticle_request", default=None)
-"""The request that the running code belongs to; only ``reticle.probe.context`` sets it."""
+"""The request that the running code belongs to; only ``reticle.probe.context`` sets it, and
+in the threads of adbapi ``reticle.probe.sql_adbapi``."""
 
 
 def miss(kind: str) -> None:

@@ -6,16 +6,19 @@ The statements are told by the driver below; in its thread nothing of the app st
 
 from __future__ import annotations
 
-import contextvars
+import sys
 from collections.abc import Callable
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
 
 from reticle.probe import emission
-from reticle.probe.frames import callers, carried
+from reticle.probe.emission import Request, running
+from reticle.probe.frames import Place, callers_from, carried
 from reticle.probe.import_watch import ImportWatch
 from reticle.probe.limits import VIA
 from reticle.probe.patching import Patches
+
+_getframe: Final = sys._getframe  # noqa: SLF001 - documented, and the only way without a cost
 
 
 def install(watch: ImportWatch, patches: Patches) -> None:
@@ -35,22 +38,23 @@ def install(watch: ImportWatch, patches: Patches) -> None:
 
 class _Travelling:
     """
-    What is to run in the thread, with the context that it was asked for in.
+    What is to run in the thread, with the request that asked for it and the app's lines where it did.
+
+    Only these two travel: variables of the app's own are in the thread what they would be without us.
     """
 
-    def __init__(self, call: Callable[..., Any]) -> None:
-        self._call = call
-        self.context = contextvars.copy_context()
-        self.places = callers(VIA + 1)
+    __slots__ = ("call", "places", "request")
 
-    def __call__(self, *arguments: Any, **named: Any) -> Any:
-        return self._call(*arguments, **named)
+    def __init__(self, call: Callable[..., Any], places: tuple[Place, ...], request: Request | None) -> None:
+        self.call = call
+        self.places = places
+        self.request = request
 
 
 def _taking_along(original: Any) -> Any:
     def run(self: Any, call: Any, *arguments: Any, **named: Any) -> Any:
-        if emission.sink is not None and not isinstance(call, _Travelling):
-            call = _Travelling(call)
+        if emission.sink is not None and type(call) is not _Travelling:
+            call = _Travelling(call, callers_from(_getframe(1), VIA + 1), running.get())
         return original(self, call, *arguments, **named)
 
     return run
@@ -58,13 +62,13 @@ def _taking_along(original: Any) -> Any:
 
 def _arriving(original: Any) -> Any:
     def run(self: Any, call: Any, *arguments: Any, **named: Any) -> Any:
-        if not isinstance(call, _Travelling):
+        if type(call) is not _Travelling:
             return original(self, call, *arguments, **named)
-
-        def inside() -> Any:
-            carried.set(call.places)
-            return original(self, call, *arguments, **named)
-
-        return call.context.run(inside)
+        before, lines = running.set(call.request), carried.set(call.places)
+        try:
+            return original(self, call.call, *arguments, **named)
+        finally:
+            carried.reset(lines)
+            running.reset(before)
 
     return run

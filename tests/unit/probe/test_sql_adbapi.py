@@ -5,6 +5,7 @@ Requests and lines of the app in the threads of Twisted's database pools.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextvars import Context, ContextVar
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from twisted.enterprise import adbapi
 from twisted.internet import threads
 from twisted.internet.defer import Deferred
 
-from reticle.probe.context import begin
+from reticle.probe.context import begin, current
 from reticle.testing.collecting import collecting
 from reticle.testing.kept_facts import KeptFacts
 
@@ -68,3 +69,21 @@ def test_a_query_belongs_to_the_request_that_asked(kept: KeptFacts, later: list[
     for connection in pool.connections.values():
         connection.close()
     assert told == [(kind, request.rid, __file__) for kind in ("sql", "sql", "sql", "transaction")]
+
+
+def test_nothing_else_travels(kept: KeptFacts, later: list[Any]) -> None:
+    """
+    A variable of the app's own is in the pool's thread what it is without the probe, and no request is left.
+    """
+    own: ContextVar[str] = ContextVar("own", default="none")
+    pool = adbapi.ConnectionPool("sqlite3", ":memory:", check_same_thread=False, cp_reactor=StartLater())
+    request = begin("POST", "/pay")
+    own.set("request's")
+    pool.runInteraction(lambda _: (own.get(), current()))
+    request.end(200)
+    (run,) = later
+    seen = Context().run(lambda: [run(), current()])
+    for connection in pool.connections.values():
+        connection.close()
+    assert seen == [("none", request), None]
+    assert kept.of("request.handled")
