@@ -257,7 +257,7 @@ class Sender:
     def _deliver_all(self) -> None:
         while self.queue.has_news and self._clock() >= self._retry_at:
             batch = self.queue.take()
-            if not self._deliver(batch):
+            if batch and not self._deliver(batch):  # none where nothing but heads waited
                 return
 
     def _deliver(self, batch: list[Line]) -> bool:

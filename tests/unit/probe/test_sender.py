@@ -14,11 +14,13 @@ from typing import Any
 import pytest
 
 from reticle.probe import calls, emission
+from reticle.probe.context import RequestContext
 from reticle.probe.daemon_link import Answer, Broken, Unreachable
 from reticle.probe.exchange import Exchange
-from reticle.probe.limits import SMALL_CHARS
+from reticle.probe.limits import QUEUE_FACTS, SMALL_CHARS
 from reticle.probe.runtime_file import DaemonAddress
 from reticle.probe.sender import Sender
+from reticle.probe.small_facts import HEAD, STARTED
 
 ADDRESS = DaemonAddress("127.0.0.1", 4400, "/ingest", "secret", "/sdk.js", "")
 SECONDS = 10.0
@@ -155,6 +157,21 @@ def test_without_a_daemon_facts_are_counted_and_one_line_says_so(caplog: pytest.
     assert (gap["kind"], gap["dropped"], gap["kinds"]) == ("gap", 6, {"log": 1, "sql": 5})
     assert (fact["seq"], fact["message"]) == (7, "now")
     assert [record.name for record in caplog.records] == ["reticle.probe"]
+
+
+def test_without_a_daemon_no_heads_pile_up() -> None:
+    """
+    The memory of an app whose daemon was stopped does not grow with its requests.
+    """
+    sending = sender(Line(), find=lambda: None)
+    sending.put("log", {})
+    while not sending._is_absent:
+        threading.Event().wait(0.001)
+    for _ in range(QUEUE_FACTS * 2):
+        request = RequestContext("GET", "/", None, "none")
+        sending.note((STARTED, 0.0, request))
+        sending.mark((HEAD, 0.0, request))
+    assert len(sending.queue) <= QUEUE_FACTS + 1
 
 
 def test_a_daemon_that_is_busy_gets_the_same_batch_later() -> None:
