@@ -34,9 +34,10 @@ carried: Final[ContextVar[tuple[Place, ...]]] = ContextVar("reticle_places", def
 
 _ENTRIES: Final = frozenset({
     _OURS + "wsgi_call.py", _OURS + "asgi.py", _OURS + "twisted.py", _OURS + "klein.py",
+    _OURS + "sql_adbapi.py",
     os.path.join(_OURS, "django", "middleware.py"),  # noqa: PTH118 - as above
 })  # fmt: skip
-"""Where a request enters the app through us."""
+"""Where a request enters the app through us, or the thread that a part of it was sent to."""
 
 _judged: dict[str, bool] = {}
 _absolute: dict[str, str] = {}

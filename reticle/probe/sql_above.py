@@ -18,14 +18,18 @@ def is_called_from_above() -> bool:
     Whether who calls our caller is a library that connects, and tells its statements itself. What a view, a
     hook or a receiver that it calls connects to is the app's.
     """
+    modules = sys.modules
+    if "sqlalchemy" not in modules and "django" not in modules:
+        return False
     frame = sys._getframe(2)  # noqa: SLF001 - documented
     for _ in range(_DEPTH):
         # nearly always no, and the cheaper of the two to be asked
         if "connect" in frame.f_code.co_name and _name_of(frame).startswith(_ABOVE):
             return True
-        if frame.f_back is None:
+        above = frame.f_back
+        if above is None:
             return False
-        frame = frame.f_back
+        frame = above
     return False
 
 

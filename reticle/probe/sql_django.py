@@ -1,5 +1,8 @@
 """
-Statements and transactions of Django's ORM, by its own hooks: ``execute_wrappers`` of each connection.
+Statements and transactions of Django's ORM, by the two methods of its cursors through which every one goes.
+
+They stand around the ``execute_wrappers`` of each connection, which are the app's alone: a wrapper of ours
+would cost each statement the making of a chain.
 """
 
 from __future__ import annotations
@@ -7,12 +10,13 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any, Final
 
-from reticle.probe import emission, sql
+from reticle.probe import emission
 from reticle.probe.frames import callers, carried
 from reticle.probe.import_watch import ImportWatch
 from reticle.probe.limits import VIA
 from reticle.probe.patching import Patches
-from reticle.probe.quiet import kept_in, safely
+from reticle.probe.quiet import kept_in, safely, working
+from reticle.probe.sql import clock, covered, is_covered, ran
 from reticle.probe.transactions import Transactions
 
 _NOTE: Final = "_reticle_transactions"
@@ -27,24 +31,22 @@ def install(watch: ImportWatch, patches: Patches) -> None:
 
     def wrap(module: ModuleType) -> None:
         kind = module.BaseDatabaseWrapper
-        patches.replace(kind, "connect", _connecting)
         patches.replace(kind, "commit", _ending(Transactions.commit))
         patches.replace(kind, "rollback", _ending(Transactions.rollback))
         patches.replace(kind, "close", _closing)
         patches.replace(kind, "savepoint_commit", _savepoint_ending(Transactions.release))
         patches.replace(kind, "savepoint_rollback", _savepoint_ending(Transactions.rollback_to))
 
-    def join(module: ModuleType) -> None:
-        for connection in module.connections.all(initialized_only=True):
-            if connection.connection is not None:
-                _watch(connection)
+    def run(module: ModuleType) -> None:
+        patches.replace(module.CursorWrapper, "execute", _executing)
+        patches.replace(module.CursorWrapper, "executemany", _executing_many)
 
     def cross(module: ModuleType) -> None:
         patches.replace(module.SyncToAsync, "__call__", _crossing)
 
     watch.when_imported("asgiref.sync", cross)
     watch.when_imported("django.db.backends.base.base", wrap)
-    watch.when_imported("django.db", join)
+    watch.when_imported("django.db.backends.utils", run)
 
 
 def _crossing(original: Any) -> Any:
@@ -65,20 +67,6 @@ def _crossing(original: Any) -> Any:
     return __call__
 
 
-def _connecting(original: Any) -> Any:
-    def connect(self: Any) -> Any:
-        found = original(self)
-        safely(_watch, self)
-        return found
-
-    return connect
-
-
-def _watch(connection: Any) -> None:
-    if _execute not in connection.execute_wrappers:
-        connection.execute_wrappers.insert(0, _execute)
-
-
 def _of(connection: Any) -> Transactions:
     found = connection.__dict__.get(_NOTE)
     if found is None:
@@ -87,23 +75,36 @@ def _of(connection: Any) -> Transactions:
     return found  # type: ignore[no-any-return]  # what stands two lines above
 
 
-def _execute(execute: Any, statement: Any, params: Any, many: Any, context: Any) -> Any:
-    if not sql.is_watched():
-        return execute(statement, params, many, context)
-    connection = context["connection"]
-    started = sql.clock()
-    try:
-        if connection.vendor == _UNCOVERED:
-            found = execute(statement, params, many, context)
-        else:
-            with sql.covered():
-                found = execute(statement, params, many, context)
-    except Exception as fault:
-        sql.ran(_of(connection), statement, started, in_transaction=_is_inside(connection), fault=fault)
-        raise
-    rows = getattr(context["cursor"], "rowcount", None)
-    sql.ran(_of(connection), statement, started, rows=rows, in_transaction=_is_inside(connection))
-    return found
+def _executing(original: Any) -> Any:
+    def execute(self: Any, sql: Any, params: Any = None) -> Any:
+        if emission.sink is None or is_covered() or working.get():
+            return original(self, sql, params)
+        connection = self.db
+        started = clock()
+        try:
+            if connection.vendor == _UNCOVERED:
+                found = original(self, sql, params)
+            else:
+                with covered():
+                    found = original(self, sql, params)
+        except Exception as fault:
+            ran(_of(connection), sql, started, None, _is_inside(connection), fault)
+            raise
+        # by the driver's own cursor, for which Django's looks in its own time
+        rows = getattr(self.cursor, "rowcount", None)
+        ran(_of(connection), sql, started, rows, connection.in_atomic_block or not connection.autocommit)
+        return found
+
+    return execute
+
+
+def _executing_many(original: Any) -> Any:
+    run = _executing(original)
+
+    def executemany(self: Any, sql: Any, param_list: Any) -> Any:
+        return run(self, sql, param_list)
+
+    return executemany
 
 
 def _is_inside(connection: Any) -> bool:
@@ -117,7 +118,7 @@ def _ending(end: Any) -> Any:
                 if self.vendor == _UNCOVERED:
                     found = original(self)
                 else:
-                    with sql.covered():
+                    with covered():
                         found = original(self)
             except Exception:
                 if self.vendor == "postgresql":  # a commit that it refuses rolls back

@@ -43,14 +43,18 @@ def install(watch: ImportWatch, patches: Patches) -> None:
 
 
 def _connecting(module: Any) -> Any:
+    plain, cursor = module.Connection, module.Cursor
+
     def make(original: Any) -> Any:
         def connect(*arguments: Any, **named: Any) -> Any:
             if not working.get() and not is_called_from_above():
-                factory = named.get("factory", module.Connection)
-                if len(arguments) > _FACTORY_AT or not _is_kind(factory, module.Connection):
+                factory = named.get("factory", plain)
+                if len(arguments) > _FACTORY_AT or not (factory is plain or _is_kind(factory, plain)):
                     drivers.add("sqlite3")  # what it makes is its own, and is not seen
                 else:
-                    named["factory"] = _connection_kind(factory, module.Cursor)
+                    named["factory"] = _kinds.get(("connection", factory)) or _connection_kind(
+                        factory, cursor
+                    )
             return original(*arguments, **named)
 
         return connect

@@ -217,8 +217,10 @@ class Transactions:
         self._has_let_go = False
         self._committed = parts if outcome is Outcome.COMMITTED else []
         self.is_begun = False
-        for part in parts:
-            part.tell(outcome, Why(parts[0].tx), dropped=dropped)
+        if parts and (len(parts) > 1 or parts[0].writes or parts[0].others):
+            why = Why(parts[0].tx)
+            for part in parts:
+                part.tell(outcome, why, dropped=dropped)
 
 
 class _Part:

@@ -83,7 +83,8 @@ def test_a_deep_recursion_is_cut() -> None:
 
 
 @pytest.mark.parametrize(
-    "entry", ["wsgi_call.py", "asgi.py", "twisted.py", "klein.py", "django/middleware.py"]
+    "entry",
+    ["wsgi_call.py", "asgi.py", "twisted.py", "klein.py", "sql_adbapi.py", "django/middleware.py"],
 )
 def test_what_stands_around_a_request_is_the_server(entry: str) -> None:
     """

@@ -4,12 +4,23 @@ Which connections a library above the driver opens.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 from reticle.probe.sql_above import is_called_from_above
+
+
+@pytest.fixture(autouse=True)
+def _libraries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    The app has imported both; without either nobody stands above a driver.
+    """
+    for name in ("sqlalchemy", "django"):
+        monkeypatch.setitem(sys.modules, name, sys.modules.get(name, ModuleType(name)))
 
 
 def driver() -> bool:
