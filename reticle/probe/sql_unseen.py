@@ -8,6 +8,7 @@ A connection that Django or SQLAlchemy opens is told by those.
 from __future__ import annotations
 
 import contextlib
+import sys
 from types import ModuleType
 from typing import Any, Final
 
@@ -57,6 +58,9 @@ MongoDB has no SQL, but an app that keeps its orders there has written none wher
 cache and a queue beside a database in most apps, and no claim about a table is about it.
 """
 
+_BY_CONNECT: Final = ("sqlite3", "psycopg2")
+"""Drivers whose statements are told, where the app connects by the function that stands in their module."""
+
 _IMMUTABLE_TYPE: Final = 1 << 8
 _HEAP_TYPE: Final = 1 << 9
 """``Py_TPFLAGS_IMMUTABLETYPE`` and ``Py_TPFLAGS_HEAPTYPE`` of Python's C API."""
@@ -72,8 +76,30 @@ def install(watch: ImportWatch, patches: Patches) -> None:
     drivers.clear()
     for driver, modules in _DRIVERS.items():
         for name, makers in modules.items():
+            if name in sys.modules:
+                _note_kept(driver, sys.modules[name], makers)
             watch.when_imported(name, _wrapping(driver, makers, patches))
+    for driver in _BY_CONNECT:
+        if driver in sys.modules:
+            _note_kept(driver, sys.modules[driver], ("connect",))
     watch.when_imported(_HOOKS, lambda module: _hooking(module, patches))
+
+
+def _note_kept(driver: str, module: ModuleType, makers: tuple[str, ...]) -> None:
+    """
+    Of a driver that was imported before us: an app that has taken one of its functions by name then calls it
+    by that name, and nobody sees it.
+    """
+    functions = [getattr(module, name, None) for name in makers]
+    kept = {id(getattr(each, "__wrapped__", each)) for each in functions if not isinstance(each, type)}
+    kept.discard(id(None))
+    package = driver.partition(".")[0]
+    for name, other in list(sys.modules.items()):
+        if name.partition(".")[0].lstrip("_") == package or not isinstance(other, ModuleType):
+            continue
+        if not kept.isdisjoint(map(id, list(vars(other).values()))):
+            drivers.add(driver)
+            return
 
 
 def _wrapping(driver: str, makers: tuple[str, ...], patches: Patches) -> Any:

@@ -40,10 +40,11 @@ def test_a_driver_is_named_once_the_app_connects_by_it(asyncpg: Any) -> None:
         assert drivers == set()
 
 
-def test_a_driver_that_sqlalchemy_connects_by_is_none(asyncpg: Any) -> None:
+def test_a_driver_that_sqlalchemy_connects_by_is_none(asyncpg: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """
     SQLAlchemy tells the statements itself.
     """
+    monkeypatch.setitem(sys.modules, "sqlalchemy", ModuleType("sqlalchemy"))
     space = {"__name__": "sqlalchemy.dialects.postgresql.asyncpg", "module": asyncpg}
     exec("def connect():\n    return module.connect('shop')", space)
     connect: Any = space["connect"]
@@ -165,3 +166,26 @@ def test_a_driver_that_cannot_be_watched_is_told_at_once(
     with collecting("sql_unseen"):
         assert drivers == {"psqlpy"}
         assert psqlpy.ConnectionPool is maker
+
+
+@pytest.mark.parametrize("driver", ["asyncpg", "sqlite3", "psycopg2"])
+@pytest.mark.parametrize("is_kept", [False, True])
+def test_a_function_that_the_app_took_by_its_name_before_is_told(
+    driver: str,
+    is_kept: bool,  # noqa: FBT001 - a table
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """
+    An app that is switched on by its last line has imported its driver's ``connect`` by then.
+    """
+    there: Any = ModuleType(driver)
+    there.connect = lambda dsn: f"connected to {dsn}"
+    there.Connection = there.Cursor = Made
+    app: Any = ModuleType("shop")
+    app.driver = there
+    if is_kept:
+        app.connect = there.connect
+    monkeypatch.setitem(sys.modules, driver, there)
+    monkeypatch.setitem(sys.modules, "shop", app)
+    with collecting("sql_sqlite", "sql_unseen"):
+        assert drivers == ({driver} if is_kept else set())
