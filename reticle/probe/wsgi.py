@@ -102,20 +102,20 @@ def asked_in(environ: Environ) -> Lookup:
             return lookup_in(environ)  # a service worker
         return {
             "sec-fetch-dest": destination,
-            "cookie": get("HTTP_COOKIE") or None,
-            LANGUAGE_HEADER: get("HTTP_CONTENT_LANGUAGE") or None,
-            _ACTION: get("HTTP_X_RETICLE_ACTION") or None,
-            "content-length": get("CONTENT_LENGTH") or None,
+            "cookie": get("HTTP_COOKIE"),
+            LANGUAGE_HEADER: get("HTTP_CONTENT_LANGUAGE"),
+            _ACTION: get("HTTP_X_RETICLE_ACTION"),
+            "content-length": get("CONTENT_LENGTH"),
         }.get
     if not environ.keys().isdisjoint(_SELDOM_OF_A_PAGE if destination else _SELDOM):
         return lookup_in(environ)
     return {
-        "sec-fetch-dest": destination or None,
-        "cookie": get("HTTP_COOKIE") or None,
+        "sec-fetch-dest": destination or None,  # an empty one is none, and so is an empty ``Accept``
+        "cookie": get("HTTP_COOKIE"),
         "accept": get("HTTP_ACCEPT") or None,
-        "host": get("HTTP_HOST") or None,
-        _ACTION: get("HTTP_X_RETICLE_ACTION") or None,
-        "content-length": get("CONTENT_LENGTH") or None,
+        "host": get("HTTP_HOST"),
+        _ACTION: get("HTTP_X_RETICLE_ACTION"),
+        "content-length": get("CONTENT_LENGTH"),
     }.get
 
 
