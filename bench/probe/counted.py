@@ -22,11 +22,14 @@ SLOWER = 50
 
 def slow_down() -> None:
     """
-    Batches wait longer for their facts, and the page script is asked for more seldom.
+    Batches wait longer for their facts, and the page script is asked for more seldom, as requests of actions
+    are looked at that take long.
     """
-    from reticle.probe import script, sender  # noqa: PLC0415 - only where it will be in use
+    from reticle.probe import at_work, script, sender  # noqa: PLC0415 - only where it will be in use
 
     sender.BATCH_SECONDS *= SLOWER  # type: ignore[misc]  # of this process alone
+    at_work.AT_WORK_PAUSE_SECONDS *= SLOWER  # type: ignore[misc]  # as above
+    at_work.AT_WORK_SECONDS *= SLOWER  # type: ignore[misc]  # as above
     script.SCRIPT_REFRESH_SECONDS = script.SCRIPT_FRESH_SECONDS * 0.6  # type: ignore[misc]  # as above
 
 
