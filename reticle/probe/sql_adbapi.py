@@ -50,6 +50,12 @@ class _Travelling:
         self.places = places
         self.request = request
 
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        """
+        A pool of the app's own may run it by a method of its own.
+        """
+        return self.call(*arguments, **named)
+
 
 def _taking_along(original: Any) -> Any:
     def run(self: Any, call: Any, *arguments: Any, **named: Any) -> Any:

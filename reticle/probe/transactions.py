@@ -13,17 +13,19 @@ from __future__ import annotations
 
 import itertools
 import re
+import sys
 import time
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from reticle.probe import emission
 from reticle.probe.emission import Request, running
-from reticle.probe.frames import NOWHERE, caller
+from reticle.probe.frames import NOWHERE, callers_from
 from reticle.probe.limits import OPEN_PARTS, RELEASED_PARTS, TABLES, UNENDED_REQUESTS
 from reticle.probe.small_facts import TRANSACTION
 from reticle.probe.words import FactKind, Outcome
 
+_getframe: Final = sys._getframe  # noqa: SLF001 - documented, and the only way without a cost
 _numbers: Final = itertools.count(1)
 _SAVEPOINT_NAME: Final = re.compile(r"\b(?:TO\s+SAVEPOINT|SAVEPOINT|TO)\s+[\"`\[]?(\w+)", re.IGNORECASE)
 
@@ -232,7 +234,7 @@ class _Part:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.tx = new_tx()
+        self.tx = f"t{next(_numbers)}"
         self.writes: dict[Request | None, Place] = {}
         self.others: list[_Part] = []
         self.has_failed = False
@@ -279,12 +281,20 @@ class _Part:
         for part in (self, *self.others):
             for request, wrote_at in part.writes.items():
                 if ended_at is NOWHERE:
-                    ended_at = caller()
+                    ended_at = _ended_at()
                 place = ended_at if ended_at[0] is not None else wrote_at
                 if request is not None:
                     request.uncommitted.pop(part.tx, None)
                 told_why = None if part.tx == why.whole else why
                 _tell(part.tx, outcome, place, request or running.get(), dropped=dropped, why=told_why)
+
+
+def _ended_at() -> Place:
+    """
+    The app's line that ends a part; the first three frames outwards are this, ``tell`` and who calls it.
+    """
+    places = callers_from(_getframe(3), 1)
+    return places[0] if places else NOWHERE
 
 
 def _savepoint(sql: str) -> str:

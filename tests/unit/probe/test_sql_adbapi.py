@@ -87,3 +87,19 @@ def test_nothing_else_travels(kept: KeptFacts, later: list[Any]) -> None:
         connection.close()
     assert seen == [("none", request), None]
     assert kept.of("request.handled")
+
+
+def test_a_pool_of_the_apps_own_runs_what_it_is_given(kept: KeptFacts, later: list[Any]) -> None:
+    """
+    One that opens its transactions in its own way calls what the app gave it, as without us.
+    """
+
+    class Own(adbapi.ConnectionPool):
+        def _runInteraction(self, interaction: Any, *arguments: Any) -> Any:
+            return interaction(None, *arguments)
+
+    pool = Own("sqlite3", ":memory:", check_same_thread=False, cp_reactor=StartLater())  # type: ignore[no-untyped-call]  # Twisted gives it no type
+    pool.runInteraction(lambda _, given: given, 7)  # type: ignore[no-untyped-call]  # as above
+    (run,) = later
+    assert run() == 7
+    assert kept.facts == []
