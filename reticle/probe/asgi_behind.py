@@ -10,8 +10,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextvars import Context
-from typing import Any
-from weakref import WeakKeyDictionary
+from typing import Any, Final
+from weakref import WeakKeyDictionary, ref
 
 from reticle.probe.limits import BEHIND_SECONDS
 
@@ -60,7 +60,9 @@ class Behind:
             tell()
 
 
-_known: WeakKeyDictionary[Any, Behind] = WeakKeyDictionary()
+_known: Final[WeakKeyDictionary[Any, Behind]] = WeakKeyDictionary()
+_latest: tuple[Callable[[], Any], Behind] = (lambda: None), Behind()
+"""That of the loop that asked last, by a weak reference: nearly every process has one loop alone."""
 
 
 def running_loop() -> Any:
@@ -78,7 +80,12 @@ def behind(loop: Any) -> Behind:
     """
     What waits in a loop.
     """
+    global _latest  # noqa: PLW0603 - one for the process
+    of, latest = _latest
+    if of() is loop:
+        return latest
     found = _known.get(loop)
     if found is None:
         found = _known[loop] = Behind()
+    _latest = ref(loop), found
     return found

@@ -131,6 +131,7 @@ ELSEWHERE = {
     "probe/insertion/": "probe/test_corpus.py sends real apps' answers through it",
     "probe/own_paths": "probe/test_own_answers.py asks for each over every server",
     "probe/wsgi_call": "probe/test_wsgi.py drives it as servers do",
+    "probe/asgi_call": "probe/test_asgi.py drives it as servers do",
     "probe/asgi_relay": "sockets: tests/system/test_probe_relay.py joins a page and a daemon",
     "probe/twisted_relay": "sockets: tests/system/test_probe_relay.py joins a page and a daemon",
     "probe/relay_line": "sockets: tests/system/test_probe_relay.py joins a page and a daemon",

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from reticle.probe import context, probing
-from reticle.probe.asgi import ASGIMiddleware, lookup_in
+from reticle.probe.asgi import ASGIMiddleware, asked_in, lookup_in
+from reticle.probe.exchange import SELDOM, USUAL
 from reticle.testing.kept_facts import KeptFacts
 from reticle.testing.probed_apps import DOCUMENT, run
 
@@ -263,3 +264,62 @@ def test_the_line_that_puts_it_around_asks_for_it(
     monkeypatch.setattr(probing, "start", start)
     ASGIMiddleware(nothing, on=on)
     assert asked == [("asgi", on)]
+
+
+CALL = [(b"host", b"localhost"), (b"sec-fetch-dest", b"empty"), (b"x-reticle-action", b"p1.a1")]
+
+
+def test_what_a_script_asked_for_goes_on_as_it_is(facts: KeptFacts) -> None:
+    """
+    Each part is sent as the app made it, with its request's name, and told with its size and its cookies.
+    """
+    body = bytearray(b"part")
+    kept: list[Any] = []
+
+    async def app(_scope: Any, _receive: Any, send: Any) -> None:
+        kept.append(context.current())
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"set-cookie", b"a=1")]})
+        await send({"type": "http.response.body", "body": body, "more_body": True})
+        await send({"type": "http.response.body"})
+
+    server = Server()
+    server.run(app, scope_of(method="POST", headers=CALL))
+    start, part, end = server.sent
+    assert [name for name, _ in start["headers"]] == [b"set-cookie", b"server-timing"]
+    assert part["body"] is body
+    assert end == {"type": "http.response.body"}
+    (handled,) = facts.of("request.handled")
+    assert (handled["response_bytes"], handled["streamed"]) == (4, True)
+    assert kept[0].cookies == ["a=1"]
+
+
+def test_a_file_that_the_server_reads_for_a_script(facts: KeptFacts) -> None:
+    """
+    It ends the answer as its last byte would.
+    """
+
+    async def app(_scope: Any, _receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.pathsend", "path": "/a"})
+
+    server = Server()
+    server.run(app, scope_of(headers=CALL))
+    assert server.sent[1] == {"type": "http.response.pathsend", "path": "/a"}
+    assert facts.of("request.handled")[0]["status"] == 200
+    assert not facts.of("request.aborted")
+
+
+@pytest.mark.parametrize("name", [b"Cookie", b"cookie"])
+def test_every_header_that_is_asked_for(name: bytes) -> None:
+    """
+    They are what one look after the other would find.
+    """
+    headers = [
+        (name, b"a=1"), (b"cookie", b"b=2"), (b"accept", b""), (b"host", b"\xe9"),
+        (b"x-real-ip", b"10.0.0.1"),
+    ]  # fmt: skip
+    header, slow = asked_in({"headers": headers}), lookup_in({"headers": headers})
+    assert {each: header(each) for each in (*USUAL, *SELDOM)} == {
+        each: slow(each) for each in (*USUAL, *SELDOM)
+    }
+    assert header("cookie") == "a=1; b=2"
