@@ -167,20 +167,25 @@ def adapted(scope: Scope, exchange: Exchange) -> None:
 
     The scope is changed in place, because a router writes what it found into the same one.
     """
-    ours = exchange.without_ours()
-    if not ours and not exchange.is_unconditional:
+    ours = exchange.without_ours() if exchange.has_ours else ()
+    is_whole = exchange.skip is None
+    if not ours and not is_whole:
         return
-    extensions = scope.get("extensions")
-    if exchange.is_unconditional and extensions and not BY_PATH.isdisjoint(extensions):
-        # a document has to come through here, so the app is not offered to let the server read the file
-        scope["extensions"] = {name: told for name, told in extensions.items() if name not in BY_PATH}
-    hidden = _CONDITIONAL if exchange.is_unconditional else frozenset()
+    hidden: frozenset[bytes] = frozenset()
+    if is_whole:
+        hidden = _CONDITIONAL
+        extensions = scope.get("extensions")
+        if extensions and not BY_PATH.isdisjoint(extensions):
+            # a document has to come through here, so the app is not offered to let the server read the file
+            scope["extensions"] = {name: told for name, told in extensions.items() if name not in BY_PATH}
     if ours:
         hidden = hidden.union([name.encode("ascii") for name, _ in ours])
-    kept = [(name, value) for name, value in scope["headers"] if name.lower() not in hidden]
-    if exchange.is_unconditional:
+    kept = [each for each in scope["headers"] if each[0].lower() not in hidden]
+    if is_whole:
         kept.append((b"accept-encoding", b"identity"))
-    kept += [(name.encode("ascii"), left.encode("latin-1", "replace")) for name, left in ours if left]
+    for name, left in ours:
+        if left:
+            kept.append((name.encode("ascii"), left.encode("latin-1", "replace")))
     scope["headers"] = kept
 
 

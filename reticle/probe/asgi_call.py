@@ -29,7 +29,10 @@ _TIMING: Final = TIMING_HEADER.lower().encode("ascii")
 
 
 def _decoded(headers: Any) -> list[Header]:
-    return [(str(name, "latin-1"), str(value, "latin-1")) for name, value in headers]
+    try:
+        return [(name.decode("latin-1"), value.decode("latin-1")) for name, value in headers]
+    except AttributeError:  # other views of bytes, which servers take too
+        return [(str(name, "latin-1"), str(value, "latin-1")) for name, value in headers]
 
 
 def encoded(headers: Any) -> list[tuple[bytes, bytes]]:
