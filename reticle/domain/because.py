@@ -20,7 +20,7 @@ NOT_WAITED_FOR = " was not waited for"
 """How a clause of ``domain.scheduled`` on one timer ends."""
 
 NOTHING_LEFT = "nothing was left to come"
-NEXT_TOLD_MS = 10_000
+NEXT_TOLD_MS = 5_000
 """An interval that is due so soon may take back what is claimed: who reads the verdict is told when."""
 
 _HAPPENINGS = ("storage", "stream", "perf", "dialog", "download", "server", "sql", "log", "mail")
