@@ -9,7 +9,7 @@ FRAMEWORKS := tests/page/frameworks
 # Hundreds of tests start a daemon or a command: each would compile the package anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help venv chromium node postgresql apps frameworks demo demo-work lint types format reference unit page page-jsdom page-chromium accuracy matrix \
+.PHONY: help venv chromium node postgresql apps frameworks demo demo-work lint types format reference unit unit-inside unit-outside page page-jsdom page-chromium accuracy matrix \
     conformance system clients wheel bench examples bench-regressions stages test full clean
 
 help:  ## what there is
@@ -78,8 +78,17 @@ format: venv  ## let ruff mend what it can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+# In two processes with about half of the time each; neither collects what the other runs, as workers of
+# pytest-xdist would.
+HALF_OF_UNIT := $(addprefix tests/unit/,domain mcp storage)
 unit: venv  ## no socket, no sleep
-	$(BIN)/python -m pytest -q -m "not postgres" tests/unit tests/architecture
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target unit-inside unit-outside
+
+unit-inside: venv
+	$(BIN)/python -m pytest -q -m "not postgres" $(HALF_OF_UNIT)
+
+unit-outside: venv
+	$(BIN)/python -m pytest -q -m "not postgres" tests/unit tests/architecture $(addprefix --ignore=,$(HALF_OF_UNIT))
 
 page: page-jsdom page-chromium  ## the page script in Node and in Chromium
 
