@@ -74,8 +74,9 @@ def common_end(data: bytes) -> int | None:
     read.
     """
     global _latest  # noqa: PLW0603 - the pages of an app begin alike
-    if data.startswith(_latest):
-        return len(_latest)
+    latest = _latest  # once: another thread may put its own there between two looks
+    if data.startswith(latest):
+        return len(latest)
     common = _COMMON.match(data[:_COMMON_BYTES])
     if common is None:
         return None

@@ -4,12 +4,14 @@ Where the head of a document begins, read as browsers do.
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reticle.probe.insertion.candidates import asked
-from reticle.probe.insertion.prologue import Decision, NoPlace, Place, Prologue
+from reticle.probe.insertion.prologue import Decision, NoPlace, Place, Prologue, common_end
 from reticle.probe.insertion.rewriting import Answer
 from reticle.probe.insertion.tag import Offer
 from reticle.probe.words import Skip
@@ -184,3 +186,26 @@ def test_the_apps_bytes_are_unchanged_but_for_the_tag(
         assert out[:at] + out[at + len(tag) :] == text
     else:
         assert out == text
+
+
+def test_two_threads_that_answer_at_once() -> None:
+    """
+    A page of one thread never gets the tag at the place of another thread's page.
+    """
+    short, long = b"<!doctype html><head>", b"<!doctype html>\n<html lang=en>\n<head>"
+
+    class Interrupted(bytes):
+        """
+        A document whose thread is stopped behind each look at how it begins, while another reads its own.
+        """
+
+        def startswith(self, *given: Any) -> bool:
+            """
+            As of bytes.
+            """
+            found = super().startswith(*given)
+            assert common_end(long) == len(long)
+            return found
+
+    assert common_end(short) == len(short)
+    assert common_end(Interrupted(short)) == len(short)
