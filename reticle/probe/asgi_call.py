@@ -182,10 +182,11 @@ class Call:
         The head of an answer that gets no tag whatever it says: all but its request's name is the app's.
         """
         timing = self._exchange.untouched(start["status"]).encode()
-        headers = start.get("headers", ())
+        headers = [*start.get("headers", ())]  # any iterable, and some can be read but once
         if self._exchange.context.action:
             self._exchange.setting(_decoded(headers))
-        return {**start, "headers": [*headers, (_TIMING, timing)]}
+        headers.append((_TIMING, timing))
+        return {**start, "headers": headers}
 
     def _started(self, message: Message) -> Answer:
         self._start = message

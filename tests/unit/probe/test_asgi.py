@@ -323,3 +323,22 @@ def test_every_header_that_is_asked_for(name: bytes) -> None:
         each: slow(each) for each in (*USUAL, *SELDOM)
     }
     assert header("cookie") == "a=1; b=2"
+
+
+def test_headers_that_can_be_read_once(facts: KeptFacts) -> None:
+    """
+    ASGI lets an app give any iterable: all of it reaches the browser, also of a write whose cookies are told.
+    """
+
+    async def app(scope: Message, receive: Any, send: Any) -> None:
+        del scope, receive
+        headers = iter([(b"content-type", b"text/plain"), (b"set-cookie", b"seen=1")])
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": b"x"})
+
+    server = Server()
+    asked = [(b"host", b"localhost"), (b"sec-fetch-dest", b"empty"), (b"x-reticle-action", b"p1.a1")]
+    server.run(app, scope_of(method="POST", headers=asked))
+    names = [name for name, _ in server.sent[0]["headers"]]
+    assert names == [b"content-type", b"set-cookie", b"server-timing"]
+    assert facts.of("request.handled")[0]["action"] == "p1.a1"
