@@ -27,6 +27,7 @@ from reticle.probe.insertion.candidates import DOCUMENTS, Header, is_passed_on
 from reticle.probe.insertion.rewriting import Answer
 from reticle.probe.patching import Patches
 from reticle.probe.twisted_headers import (
+    add_to_cookies,
     add_to_head,
     ask_for_a_document,
     asked_in,
@@ -202,6 +203,8 @@ def _began(request: Any, seen: Seen) -> Answer:
     complete_head(request)
     seen.head = head = head_of(request)
     seen.given = answer = seen.answer(request.code, head)
+    if seen.context.action:
+        seen.setting(cookies_of(request))  # which are not in the head yet
     return answer
 
 
@@ -224,6 +227,8 @@ def _tell_head(request: Any, seen: Seen, answer: Answer) -> None:
         set_head(request, seen.head, answer.headers)
     else:
         add_to_head(request, answer.headers[len(seen.head) :])
+    if request.cookies:
+        add_to_cookies(request, answer.headers)
 
 
 def _name_route(request: Any, seen: Seen, resource: Any) -> None:
@@ -290,7 +295,7 @@ def _finishing(own: Any, theirs: Any) -> Any:
                 held = answer.end()
                 _tell_head(self, seen, answer)
                 if held:
-                    self.write(held)
+                    own.write(self, held)  # what the app put on the object had these bytes already
             else:
                 _pass(self, seen)
         if writes > 1:
@@ -341,7 +346,7 @@ def _failing(own: Any, theirs: Any) -> Any:
             # without us they would be out by now, and what comes now stands behind them
             held = seen.given.give_up()
             _tell_head(self, seen, seen.given)
-            self.write(held)
+            own.write(self, held)  # as in ``finish``
         try:
             return theirs(self, reason)
         finally:

@@ -17,6 +17,7 @@ from twisted.web.http_headers import Headers
 from reticle.probe.exchange import SELDOM, USUAL
 from reticle.probe.insertion.candidates import Header, Lookup
 from reticle.probe.insertion.headers import CONDITIONS, TIMING_HEADER
+from reticle.probe.our_marks import is_navigation
 
 
 class _Names(dict[str, bytes]):
@@ -180,6 +181,16 @@ def add_to_head(request: Any, added: Sequence[Header]) -> None:
     """
     for name, value in added:
         request.responseHeaders.addRawHeader(name.encode("latin-1"), value.encode("latin-1"))
+
+
+def add_to_cookies(request: Any, headers: Sequence[Header]) -> None:
+    """
+    Put our own cookie among those that the app gave to Twisted, which writes these in the place of all that
+    the head has.
+    """
+    request.cookies += [
+        value.encode("latin-1") for name, value in headers if name == "Set-Cookie" and is_navigation(value)
+    ]
 
 
 def set_head(request: Any, before: Sequence[Header], after: Sequence[Header]) -> None:

@@ -265,3 +265,84 @@ def test_it_stays_off_unless_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     assert wrap_resource(root) is root
     assert not probing.start().is_on
     assert DOCUMENT
+
+
+@pytest.mark.parametrize("has_cookie", [True, False])
+@pytest.mark.usefixtures("facts")
+def test_a_redirect_of_an_app_that_sets_cookies(*, has_cookie: bool) -> None:
+    """
+    The page behind a form is tied to the click although Twisted writes the app's cookies over all others, and
+    that tie is taken back with the page.
+    """
+
+    def render(request: Any) -> bytes:
+        if has_cookie:
+            request.addCookie("seen", "1")
+        if request.path == b"/go":
+            request.redirect(b"/page")
+            return b""
+        return b"<!doctype html><head><title>"
+
+    tree = Views(go=render, page=render)
+    apps = [b"seen=1"] * has_cookie
+    first = set_cookies(tree, Ask("/go"))
+    assert first[:-1] == apps
+    assert first[-1].startswith(b"__reticle_nav=")
+    carried = first[-1].partition(b";")[0].decode()
+    assert set_cookies(tree, Ask("/page", headers={**DOCUMENT, "Cookie": carried})) == [
+        *apps,
+        b"__reticle_nav=; Path=/; Max-Age=0; SameSite=Lax",
+    ]
+
+
+def set_cookies(tree: Any, ask: Ask) -> list[bytes]:
+    """
+    Those of an answer, in order.
+    """
+    head, _, _ = through_site(ProbedResource(tree), ask).partition(b"\r\n\r\n")
+    rows = [row.partition(b": ") for row in head.split(b"\r\n")]
+    return [value for name, _, value in rows if name.lower() == b"set-cookie"]
+
+
+@pytest.mark.usefixtures("facts")
+def test_cookies_of_a_form_are_kept() -> None:
+    """
+    A cookie that a form's answer sets is looked for in the app as that of a script's write is.
+    """
+    kept: list[Any] = []
+
+    class Form(Leaf):
+        """
+        Answers POST with a redirect.
+        """
+
+        def render_POST(self, request: Any) -> bytes:
+            """
+            POST.
+            """
+            request.addCookie("seen", "1")
+            request.redirect(b"/page")
+            exchange = exchange_in(request)
+            kept.append(exchange and exchange.context)
+            return b""
+
+    tree = Views()
+    tree.putChild(b"go", Form(None))
+    through_site(ProbedResource(tree), Ask("/go", "POST", {**DOCUMENT, "X-Reticle-Action": "p1.a1"}))
+    assert [each.cookies for each in kept] == [["seen=1"]]
+
+
+@pytest.mark.usefixtures("facts")
+def test_a_function_that_an_app_put_on_its_request() -> None:
+    """
+    What an app does with each of its bytes it does once, also with those that waited for the tag's place.
+    """
+
+    def render(request: Any) -> int:
+        write = request.write
+        request.write = lambda data: write(data.replace(b"o", b"oo"))
+        request.write(b"<!doctype html><title>no")
+        request.finish()
+        return NOT_DONE_YET
+
+    assert get(Views(a=render), "/a").body.endswith(b"noo")
