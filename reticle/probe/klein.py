@@ -76,9 +76,9 @@ _MOST: Final = 512
 
 
 def _forgetting(original: Any) -> Any:
-    def add(self: Any, factory: Any) -> Any:
+    def add(self: Any, *arguments: Any, **named: Any) -> Any:
         _named.clear()
-        return original(self, factory)
+        return original(self, *arguments, **named)
 
     return add
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from klein import Klein
 from twisted.internet.defer import Deferred
+from werkzeug.routing import Map, Rule
 
 from reticle.probe import probing
 from reticle.probe.klein import wrap
@@ -155,3 +156,13 @@ def test_a_request_is_matched_once(facts: KeptFacts, monkeypatch: pytest.MonkeyP
     get("/page/3", monkeypatch)
     assert binds == ["/page/3"]
     assert facts.of("request.handled")[0]["route"] == "/page/<int:number>"
+
+
+def test_a_rule_that_is_added_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    What an app calls of Werkzeug takes what it took.
+    """
+    get("/page/1", monkeypatch)
+    rules = Map()
+    rules.add(rulefactory=Rule("/a", endpoint="a"))
+    assert [each.rule for each in rules.iter_rules()] == ["/a"]
