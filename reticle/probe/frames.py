@@ -50,8 +50,11 @@ _Chain = dict[Any, Any]
 _chains: _Chain = {}
 """The ways by which the app was seen to lead to us, from the inside out: the instruction where each of its
 frames stands leads to those that stood around it, and None to the places of all up to there."""
-_kept: list[CodeType] = []
-"""The code of each of those instructions, so that no other gets its address."""
+_CODE: Final = 0
+"""Stands in each of them before the code of its instruction, so that no other gets its address."""
+_instructions = 0
+"""How many there are in all ways."""
+
 _DEPTHS: Final = range(STACK_DEPTH)
 
 
@@ -161,15 +164,16 @@ def _next(chain: _Chain, frame: FrameType) -> _Chain:
     """
     Where the way goes on that leads over this frame; too many are forgotten, all at once.
     """
+    global _instructions  # noqa: PLW0603 - of all ways together
     code = frame.f_code
     place = id(code) + frame.f_lasti
     known: _Chain | None = chain.get(place)
     if known is None:
-        if len(_kept) >= _MAX_JUDGED:
+        if _instructions >= _MAX_JUDGED:
             _chains.clear()
-            _kept.clear()
-        _kept.append(code)
-        known = chain[place] = {}
+            _instructions = 0
+        _instructions += 1
+        known = chain[place] = {_CODE: code}
     return known
 
 

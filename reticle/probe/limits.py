@@ -63,6 +63,9 @@ KEPT_STATEMENTS: Final = 512
 """Texts of statements kept with what was read from them: more than an app has that writes its values as
 parameters; where one does not, reading each costs some 20 µs."""
 
+KEPT_STATEMENT_CHARS: Final = 16_384
+"""Of a text that is kept. Longer ones are bulk inserts, few of them equal, and would fill the memory."""
+
 NAME_CHARS: Final = 300
 """A route, template, task or logger name."""
 

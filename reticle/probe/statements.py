@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from reticle.probe.limits import KEPT_STATEMENTS, SMALL_CHARS, STATEMENT_CHARS, TABLES
+from reticle.probe.limits import KEPT_STATEMENT_CHARS, KEPT_STATEMENTS, SMALL_CHARS, STATEMENT_CHARS, TABLES
 from reticle.probe.redaction import cut
 
 WRITES: Final = frozenset({"INSERT", "UPDATE", "DELETE", "REPLACE", "MERGE", "UPSERT", "TRUNCATE", "COPY"})
@@ -94,6 +94,8 @@ class _Read(dict[str, Statement]):
 
     def __missing__(self, sql: str) -> Statement:
         statement = _read(sql)
+        if len(sql) > KEPT_STATEMENT_CHARS:
+            return statement
         if len(self) >= KEPT_STATEMENTS:
             self.clear()
         self[sql] = statement

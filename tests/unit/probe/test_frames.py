@@ -98,3 +98,15 @@ def test_what_stands_around_a_request_is_the_server(entry: str) -> None:
     inside = run_as(ours, "def enter():\n    return view()", view=view["view"])
     server = run_as("/srv/shop/serve.py", "def serve():\n    return enter()", enter=inside["enter"])
     assert server["serve"]() == (("/srv/shop/views.py", 2), ("/srv/shop/views.py", 4))
+
+
+def test_more_ways_than_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    An app that makes its functions anew all the time is told by the right lines, and memory stays bounded.
+    """
+    monkeypatch.setattr(frames, "_MAX_JUDGED", 3)
+    for number in range(1, 20):
+        blank = "\n" * number
+        app = run_as("/srv/shop/made.py", f"{blank}def view():\n    return caller()", caller=frames.caller)
+        assert app["view"]() == ("/srv/shop/made.py", number + 2)
+    assert len(frames._chains) <= 3

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reticle.probe.statements import read_statement
+from reticle.probe.limits import KEPT_STATEMENT_CHARS
+from reticle.probe.statements import read_statement, statements
 
 
 @pytest.mark.parametrize(
@@ -140,3 +141,13 @@ def test_no_quoted_text_leaves(secret: str) -> None:
     assert secret not in read_statement(f"SELECT a FROM t WHERE b = '{secret}' OR c = 1").text.replace(
         "SELECT a FROM t WHERE b = ? OR c = ?", ""
     )
+
+
+def test_a_very_long_statement_is_not_kept() -> None:
+    """
+    An app that loads many rows at once does not keep the text of each such statement in its memory.
+    """
+    long = f"INSERT INTO goods VALUES {'(1),' * KEPT_STATEMENT_CHARS}(1)"
+    assert read_statement(long).tables == ("goods",)
+    assert long not in statements
+    assert read_statement("SELECT * FROM goods") is read_statement("SELECT * FROM goods")
