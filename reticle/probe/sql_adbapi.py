@@ -54,7 +54,18 @@ class _Travelling:
         """
         A pool of the app's own may run it by a method of its own.
         """
-        return self.call(*arguments, **named)
+        before, lines = running.set(self.request), carried.set(self.places)
+        try:
+            return self.call(*arguments, **named)
+        finally:
+            carried.reset(lines)
+            running.reset(before)
+
+    def __getattr__(self, name: str) -> Any:
+        """
+        It may also ask for its name.
+        """
+        return getattr(self.call, name)
 
 
 def _taking_along(original: Any) -> Any:
@@ -71,7 +82,7 @@ def _arriving(original: Any) -> Any:
         if type(call) is not _Travelling:
             return original(self, call, *arguments, **named)
         before, lines = running.set(call.request), carried.set(call.places)
-        try:
+        try:  # of Twisted's own work too, as its commit behind the call
             return original(self, call.call, *arguments, **named)
         finally:
             carried.reset(lines)

@@ -96,10 +96,15 @@ def test_a_pool_of_the_apps_own_runs_what_it_is_given(kept: KeptFacts, later: li
 
     class Own(adbapi.ConnectionPool):
         def _runInteraction(self, interaction: Any, *arguments: Any) -> Any:
-            return interaction(None, *arguments)
+            return interaction(interaction.__name__, *arguments)
+
+    def ask(name: str, given: int) -> Any:
+        return name, given, current()
 
     pool = Own("sqlite3", ":memory:", check_same_thread=False, cp_reactor=StartLater())  # type: ignore[no-untyped-call]  # Twisted gives it no type
-    pool.runInteraction(lambda _, given: given, 7)  # type: ignore[no-untyped-call]  # as above
+    request = begin("GET", "/", None, "none")
+    pool.runInteraction(ask, 7)  # type: ignore[no-untyped-call]  # as above
     (run,) = later
-    assert run() == 7
-    assert kept.facts == []
+    request.leave()
+    assert Context().run(run) == ("ask", 7, request)
+    assert not kept.of("sql")
