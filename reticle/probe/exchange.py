@@ -29,7 +29,8 @@ from reticle.probe.insertion.candidates import (
 from reticle.probe.insertion.headers import CONDITIONS, TIMING_HEADER
 from reticle.probe.insertion.rewriting import Answer
 from reticle.probe.insertion.tag import Offer
-from reticle.probe.limits import NAVIGATION_SECONDS, PATH_CHARS
+from reticle.probe.limits import PATH_CHARS
+from reticle.probe.our_marks import NAVIGATION_OVER, action_in, navigation, navigation_of, without_ours
 from reticle.probe.redaction import path as redacted_path
 from reticle.probe.redaction import query as redacted
 from reticle.probe.redaction import short_path
@@ -37,7 +38,6 @@ from reticle.probe.small_facts import HEAD, INJECTION
 from reticle.probe.words import (
     ACTION_HEADER,
     LANGUAGE_HEADER,
-    LANGUAGE_MARK,
     NAVIGATION_COOKIE,
     TIMING_NAME,
     WORTH_TELLING,
@@ -46,7 +46,6 @@ from reticle.probe.words import (
     Skip,
 )
 
-_RID: Final = re.compile(r"[0-9a-f]{32}")
 _HOST: Final = re.compile(r"[A-Za-z0-9.:\[\]_-]{1,255}")
 _ROOT: Final = re.compile(r"(?:/[A-Za-z0-9._~-]+)*")
 _ACTION: Final = ACTION_HEADER.lower()
@@ -162,19 +161,7 @@ class Exchange:
         Headers of the request that hold a word of ours, by lower-case name, and what is left of each for the
         app; empty where nothing is.
         """
-        left: list[Header] = []
-        cookies, language = self._header("cookie"), self._language
-        if cookies and NAVIGATION_COOKIE in cookies:
-            kept = (part.strip() for part in cookies.split(";"))
-            left.append(
-                ("cookie", "; ".join(part for part in kept if part.partition("=")[0] != NAVIGATION_COOKIE))
-            )
-        if language and LANGUAGE_MARK in language:
-            kept = (part.strip() for part in language.split(","))
-            left.append(
-                (LANGUAGE_HEADER, ", ".join(part for part in kept if not part.startswith(LANGUAGE_MARK)))
-            )
-        return left
+        return without_ours(self._header("cookie"), self._language)
 
     def untouched(self, status: int) -> str:
         """
@@ -245,13 +232,8 @@ class Exchange:
         if self.asked.is_prefetch:
             return []
         if status in _REDIRECTS and self._stays(headers):
-            rid = self.context.rid
-            value = f"{NAVIGATION_COOKIE}={rid}; Path=/; Max-Age={NAVIGATION_SECONDS}; SameSite=Lax"
-        elif self._cookie is not None:
-            value = f"{NAVIGATION_COOKIE}=; Path=/; Max-Age=0; SameSite=Lax"
-        else:
-            return []
-        return [("Set-Cookie", value)]
+            return [navigation(self.context.rid)]
+        return [NAVIGATION_OVER] if self._cookie is not None else []
 
     def _stays(self, headers: Sequence[Header]) -> bool:
         """
@@ -388,29 +370,6 @@ def _nothing_asked(_name: str) -> None:
     Stands for the request's headers once it is over: a request that holds us and is held by us would live on
     until the next collection of garbage, with all that the app keeps in it.
     """
-
-
-def action_in(language: str) -> str | None:
-    """
-    The action that the page script names in a ``Content-Language``.
-    """
-    for part in language.split(","):
-        if part.strip().startswith(LANGUAGE_MARK):
-            return part.strip()[len(LANGUAGE_MARK) :]
-    return None
-
-
-def navigation_of(cookies: str | None) -> str | None:
-    """
-    The request before this one, from the navigation cookie.
-    """
-    if not cookies or NAVIGATION_COOKIE not in cookies:
-        return None
-    for part in cookies.split(";"):
-        name, _, value = part.strip().partition("=")
-        if name == NAVIGATION_COOKIE and _RID.fullmatch(value):
-            return value
-    return None
 
 
 def opened(make: Callable[[], Exchange]) -> Exchange | None:
