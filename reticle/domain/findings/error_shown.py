@@ -6,7 +6,8 @@ it an alert, a status or a live region that speaks of failure came up, in the pa
 field became invalid, and nothing was written.
 Tier: a doubt, for the message may be about another thing.
 Guards: a failure that is claimed, the message's own words in the claim, what comes by itself or came before
-again and again, a message that was gone when the success came, "0 failed" and "this cannot be undone".
+again and again, a message that was gone when the success came, "0 failed" and "this cannot be undone", words
+that the user sent or that the action is called by, and what a field lacks while a write went well.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from reticle.domain.attribution import Initiator, initiator_of
 from reticle.domain.channels import of_types
 from reticle.domain.facts import brief, quoted, spoken_text, text_of
 from reticle.domain.findings.judged import asserted, declares_console_error
+from reticle.domain.findings.own_words import without_own_words
 from reticle.domain.findings.shown_claims import claimed_words
+from reticle.domain.good_news import speaks_of_a_failure_now
 from reticle.domain.memo import once_per_window
 from reticle.domain.own_traffic import own_writes
 from reticle.domain.predicate import Predicate
@@ -51,11 +54,7 @@ _DONE: Final = re.compile(
 )
 """Words of what was done, beside those that speak of success."""
 
-_NOTHING_FAILED: Final = re.compile(
-    r"(?i)(?<!\w)(?:no|0|zero|without(?: any)?|keine?|ohne|sans|aucune?|sin|ning[u\u00fa]n|senza|nessun|geen)"
-    r"(?: \w+){1,2}"
-    r"|can(?:not|'t|\u2019t) be (?:undone|reversed|recovered|restored)"
-)
+_OFF: Final = frozenset({"false", "none", ""})
 _HAS_MANNERS: Final = re.compile(r"\?\s*$")
 """An alert that ends by asking is the question before a deed."""
 
@@ -70,7 +69,8 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
     claim = _claimed_success(words, predicate)
     if claim is None or _claims_failure(words, predicate):
         return ()
-    folded = [" ".join(said.split()).casefold() for said in words]
+    # "Saved, but 2 rows failed" has the claimed word of success and is no pass
+    folded = [" ".join(said.split()).casefold() for said in words if not _is_of_success(said)]
     for event in _errors(window):
         text = " ".join(spoken_text(event).split())
         if not any(said in text.casefold() for said in folded if said):
@@ -90,7 +90,7 @@ def _claimed_success(words: tuple[str, ...], predicate: Predicate | None) -> str
     """
     The success that a claim is about, in words.
     """
-    said = next((one for one in words if speaks_of_success(one) or _DONE.search(one)), None)
+    said = next((one for one in words if _is_of_success(one)), None)
     if said is not None:
         return f"{quoted(brief(said, 60))} is claimed"
     for leaf in asserted(predicate):
@@ -99,6 +99,10 @@ def _claimed_success(words: tuple[str, ...], predicate: Predicate | None) -> str
             if well:
                 return f"a {(leaf.method or '').upper()} that succeeds is claimed"
     return None
+
+
+def _is_of_success(said: str) -> bool:
+    return speaks_of_success(said) or _DONE.search(said) is not None
 
 
 def _claims_failure(words: tuple[str, ...], predicate: Predicate | None) -> bool:
@@ -124,14 +128,15 @@ def _errors(window: Window) -> tuple[PageEvent, ...]:
     return tuple(
         event
         for event in sorted(came, key=lambda one: one.seq)
-        if (_is_message_of_failure(event) or (_is_invalid_field(event) and not own_writes(window)))
+        if (_is_message_of_failure(event, window) or (_is_invalid_field(event) and not own_writes(window)))
         and initiator_of(event, window) is not Initiator.OTHER
         and not _came_before(event, window)
-        and not _was_replaced(event, window)
+        and not _was_taken_back(event, window)
+        and not _is_of_another_field(event, window)
     )
 
 
-def _is_message_of_failure(event: PageEvent) -> bool:
+def _is_message_of_failure(event: PageEvent, window: Window) -> bool:
     if (
         event.type != EventType.VISIBLE_SHOWN
         or not comes_as_message(event)
@@ -142,17 +147,16 @@ def _is_message_of_failure(event: PageEvent) -> bool:
     role = event.data.get("role")
     if role not in _SAYING and (role in _NOT_SAYING or tells_of_field(event) or len(text) > _SHORT):
         return False
-    return _HAS_MANNERS.search(text) is None and speaks_of_failure(_NOTHING_FAILED.sub(" ", text))
+    return _HAS_MANNERS.search(text) is None and speaks_of_a_failure_now(without_own_words(text, window))
 
 
 def _is_invalid_field(event: PageEvent) -> bool:
     if event.type == EventType.VISIBLE_SHOWN:
         return tells_of_field(event)
-    off = {"false", "none", ""}
     return (
         event.data.get("attr") == "aria-invalid"
-        and str(event.data.get("value")).lower() not in off
-        and str(event.data.get("old")).lower() in off
+        and str(event.data.get("value")).lower() not in _OFF
+        and str(event.data.get("old")).lower() in _OFF
     )
 
 
@@ -169,14 +173,57 @@ def _came_before(event: PageEvent, window: Window) -> bool:
     return bool(text) and len(same) >= _AGAIN
 
 
-def _was_replaced(event: PageEvent, window: Window) -> bool:
+def _was_taken_back(event: PageEvent, window: Window) -> bool:
     """
-    Whether the place of a message says something else since, as after a second try, or the field is valid.
+    Whether a message was gone, or its place says something else, when a success came, as after a second try;
+    or the field is valid again.
     """
-    return any(_is_withdrawn(event, later) for later in _later(event, window))
+    if event.type == EventType.DOM_ATTR:
+        return any(
+            later.data.get("attr") == "aria-invalid" and str(later.data.get("value")).lower() in _OFF
+            for later in _at_its_place(event, window)
+        )
+    gone = _gone_at(event, window)
+    return gone is not None and any(
+        one.seq >= gone and _is_of_success(spoken_text(one)) and not speaks_of_failure(spoken_text(one))
+        for one in of_types(window, *SHOWING)
+    )
 
 
-def _later(event: PageEvent, window: Window) -> Iterator[PageEvent]:
+def _gone_at(event: PageEvent, window: Window) -> int | None:
+    """
+    The number of the event by which a message went.
+    """
+    replaced = (
+        one.seq
+        for one in _at_its_place(event, window)
+        if one.type in {EventType.DOM_TEXT, EventType.VISIBLE_SHOWN}
+        and not speaks_of_failure(spoken_text(one))
+    )
+    return min([*replaced, *_removals(event, window)], default=None)
+
+
+def _removals(event: PageEvent, window: Window) -> Iterator[int]:
+    """
+    The removals by which a message went: one with its words, or as many of its role as had come up.
+    """
+    role, text = event.data.get("role"), spoken_text(event)
+    removed = 0
+    for one in of_types(window, EventType.DOM_REMOVED):
+        if one.data.get("role") != role or one.document_id != event.document_id:
+            continue
+        removed += 1
+        came = [shown for shown in _of_role(role, window) if shown.seq < one.seq]
+        named = spoken_text(one)
+        if one.seq > event.seq and (named == text or (not named and removed >= len(came))):
+            yield one.seq
+
+
+def _of_role(role: object, window: Window) -> Iterator[PageEvent]:
+    return (one for one in of_types(window, EventType.VISIBLE_SHOWN) if one.data.get("role") == role)
+
+
+def _at_its_place(event: PageEvent, window: Window) -> Iterator[PageEvent]:
     return (
         one
         for one in of_types(window, *SHOWING, EventType.DOM_ATTR)
@@ -184,11 +231,14 @@ def _later(event: PageEvent, window: Window) -> Iterator[PageEvent]:
     )
 
 
-def _is_withdrawn(event: PageEvent, later: PageEvent) -> bool:
-    if later.type == EventType.DOM_ATTR:
-        valid = str(later.data.get("value")).lower() in {"false", "none", ""}
-        return later.data.get("attr") == "aria-invalid" and valid
-    return _is_message_of_failure(event) and speaks_of_success(spoken_text(later))
+def _is_of_another_field(event: PageEvent, window: Window) -> bool:
+    """
+    Whether a message only says what a field lacks while a write went well: leaving a field checks it.
+    """
+    text = spoken_text(event)
+    return bool(own_writes(window)) and any(
+        tells_of_field(one) and text in spoken_text(one) for one in of_types(window, EventType.VISIBLE_SHOWN)
+    )
 
 
 def _finding(claim: str, event: PageEvent, text: str) -> Finding:

@@ -21,6 +21,7 @@ from reticle.domain.attribution import Initiator, initiator_of
 from reticle.domain.capture import lost
 from reticle.domain.channels import of_types
 from reticle.domain.facts import flag_of, text_of, url_parts, whole_of
+from reticle.domain.findings.control_names import control_names
 from reticle.domain.findings.judged import asserted
 from reticle.domain.findings.shown_claims import claimed_words
 from reticle.domain.memo import once_per_window
@@ -124,20 +125,9 @@ def _was_closed(
         event.data.get("direction") == "open" for event in _of_all(streams)
     ):
         return None
-    if _STOPPING.search(" ".join([*_named(window), *claimed_words(predicate)])):
+    if _STOPPING.search(" ".join([*control_names(window), *claimed_words(predicate)])):
         return None
     return f"the app closed it with this action, after {fed} of its messages had changed the page"
-
-
-def _named(window: Window) -> Iterator[str]:
-    """
-    What the control of the action is called.
-    """
-    action = window.action
-    if action is not None:
-        effect = {} if action.effect is None else action.effect.fields
-        for fields in (action.target, effect):
-            yield from (said for name in ("name", "text", "testid") if (said := text_of(fields, name)))
 
 
 def _ended(

@@ -168,6 +168,77 @@ def test_a_message_that_a_success_replaced_is_let_be() -> None:
     assert said(right) == []
 
 
+def test_a_message_that_was_gone_when_the_success_came_is_let_be() -> None:
+    """
+    A toast of a first try that went before the second one told of its success is over; one that stays is not.
+    """
+    claim = {"kind": "text", "contains": "Uploaded"}
+    first = (
+        WindowBuilder()
+        .click("Upload")
+        .event("visible.shown", {"role": "status", "name": "", "text": "Upload failed, retrying"}, ref="e2")
+    )
+    assert said(first.dom_removed("status", "").shown("status", "Uploaded"), claim) == []
+    stands = WindowBuilder().click("Upload").shown("status", "Upload failed").shown("status", "Uploading")
+    assert said(stands.dom_removed("status", "").shown("status", "Uploaded"), claim) == ["Upload failed"]
+    late = WindowBuilder().click("Upload").shown("status", "Uploaded").shown("status", "Upload failed")
+    assert said(late.dom_removed("status", "Upload failed"), claim) == ["Upload failed"]
+    emptied = (
+        WindowBuilder()
+        .click("Upload")
+        .event("visible.shown", {"role": "alert", "name": "", "text": "Upload failed"}, ref="e2")
+    )
+    emptied.event("dom.added", {"role": "alert", "name": ""}, ref="e2")
+    assert said(emptied.shown("status", "Uploaded"), claim) == ["Upload failed"]
+    emptied.event("dom.text", {"text": "", "old": "Upload failed"}, ref="e2")
+    assert said(emptied.shown("status", "Uploaded"), claim) == []
+
+
+def test_a_failure_in_the_very_message_of_success_is_doubted() -> None:
+    """
+    "Saved, 2 failed" has the claimed word in it and is no pass.
+    """
+    assert said(WindowBuilder().click().shown("status", "Saved, 2 failed")) == ["Saved, 2 failed"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "doubted"),
+    [
+        ("Reject", "Offer rejected", False),
+        ("Deny", "Request denied", False),
+        ("Go offline", "You are offline", False),
+        ("Add", "Added: Fix login error", False),
+        ("Retry failed jobs", "Failed to retry", True),
+        ("Try again", "Please try again", True),
+        ("Form", "Forbidden", True),
+        ("Save", "Offer rejected", True),
+        ("Add", "Error: could not add Fix login error", True),
+    ],
+)
+def test_what_the_user_did_is_told_in_the_same_words(name: str, text: str, *, doubted: bool) -> None:
+    """
+    Who rejects an offer reads "Offer rejected", and who adds "Fix login error" to a list reads that.
+    """
+    posted = (
+        WindowBuilder().click(name).net("POST", "/items", 201, requestBody='{"title": "Fix login error"}')
+    )
+    claim = {"kind": "net", "method": "POST", "ok": True}
+    assert said(posted.shown("status", text), claim) == ([text] if doubted else [])
+    form = WindowBuilder().click(name).net("POST", "/items", 201, requestBody="title=Fix+login+error")
+    assert said(form.shown("status", text), claim) == ([text] if doubted else [])
+
+
+def test_what_another_field_lacks_is_no_error_of_a_write_that_went_well() -> None:
+    """
+    Pressing "Apply" leaves a field, which is checked: its message is not about the coupon.
+    """
+    field = {"role": "textbox", "name": "Email", "text": "Email is invalid"}
+    claim = {"kind": "text", "contains": "Coupon applied"}
+    left = WindowBuilder().click("Apply").event("visible.shown", field).shown("alert", "Email is invalid")
+    assert said(left.shown("status", "Coupon applied"), claim) == ["Email is invalid Email"]
+    assert said(left.net("POST", "/coupons", 200), claim) == []
+
+
 def test_lost_messages_may_have_been_of_failure() -> None:
     """
     Where messages were lost, a claimed success is not sure.
