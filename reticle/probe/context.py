@@ -177,7 +177,11 @@ class RequestContext:
             self.leave()
 
     def whole(
-        self, status: int, request_bytes: int | None, response_bytes: int, *, streamed: bool = False
+        self,
+        status: int,
+        request_bytes: int | None,
+        response_bytes: int,
+        streamed: bool = False,  # noqa: FBT001, FBT002 - to name it costs each request
     ) -> None:
         """
         Its answer is out, and the app is done: as ``end``, at less cost where nothing but that is to be said.

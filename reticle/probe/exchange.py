@@ -7,11 +7,9 @@ gets beside its own, and tells the facts of the request. Nothing of it raises.
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Sequence
-from functools import lru_cache
-from typing import Final
+from typing import Final, Self
 from urllib.parse import urlsplit
 
 from reticle.probe import emission, script, visitors
@@ -30,6 +28,7 @@ from reticle.probe.insertion.headers import CONDITIONS, TIMING_HEADER
 from reticle.probe.insertion.rewriting import Answer
 from reticle.probe.insertion.tag import Offer
 from reticle.probe.limits import PATH_CHARS
+from reticle.probe.origins import place_of_page
 from reticle.probe.our_marks import NAVIGATION_OVER, action_in, navigation, navigation_of, without_ours
 from reticle.probe.redaction import path as redacted_path
 from reticle.probe.redaction import query as redacted
@@ -46,8 +45,6 @@ from reticle.probe.words import (
     Skip,
 )
 
-_HOST: Final = re.compile(r"[A-Za-z0-9.:\[\]_-]{1,255}")
-_ROOT: Final = re.compile(r"(?:/[A-Za-z0-9._~-]+)*")
 _ACTION: Final = ACTION_HEADER.lower()
 _BY_HEADER: Final = Link.HEADER
 _BY_COOKIE: Final = Link.COOKIE
@@ -56,6 +53,9 @@ _COOKIE_CHARS: Final = len("set-cookie")
 _WRITES: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _OF_A_SCRIPT: Final = OF_A_SCRIPT.skip
+_TIMED: Final = f'{TIMING_NAME};desc="'
+_NO_WAY: Final = None, "", "", ""
+_new: Final = object.__new__
 
 USUAL: Final = ("sec-fetch-dest", "sec-fetch-mode", "cookie", "accept", "host", _ACTION, "content-length")
 """Headers that every exchange may ask for."""
@@ -92,8 +92,8 @@ class Exchange:
     """
 
     __slots__ = (
-        "_answer", "_cookie", "_header", "_is_navigation", "_language", "_reported", "_sent", "_told", "_way",
-        "asked", "context", "has_ours", "skip", "status",
+        "_answer", "_cookie", "_cookies", "_header", "_is_navigation", "_language", "_length", "_reported",
+        "_sent", "_told", "_way", "asked", "context", "has_ours", "skip", "status",
     )  # fmt: skip
 
     def __init__(  # noqa: PLR0917 - for each request Python would make a dictionary of keywords
@@ -118,7 +118,8 @@ class Exchange:
         self._is_navigation = False
         """Whether a person (or a redirect) goes to this address, as far as can be told."""
         self._cookie: str | None = None
-        cookies = header("cookie")
+        self._cookies = cookies = header("cookie")
+        self._length = header("content-length")
         self._language = language = header(LANGUAGE_HEADER)
         self.has_ours = language is not None or (cookies is not None and NAVIGATION_COOKIE in cookies)
         action, link = (action_in(language) if language else None) or header(_ACTION), _BY_HEADER
@@ -143,12 +144,37 @@ class Exchange:
         path = short_path(path) if len(path) <= PATH_CHARS else redacted_path(path)
         self.context: RequestContext = begin(method, path, action, link, told)
 
-    @property
-    def is_unconditional(self) -> bool:
+    @classmethod
+    def of_a_script(  # noqa: PLR0917 - as above
+        cls,
+        method: str,
+        path: str,
+        query: str,
+        cookies: str | None,
+        language: str | None,
+        action: str | None,
+        length: str | None,
+    ) -> Self:
         """
-        Whether the app is asked for a whole, plain answer: see ``hidden`` and ``Accept-Encoding: identity``.
+        The same where the caller saw that a script or an element asks, with all that is then asked for: what
+        is no document and no navigation by its ``Sec-Fetch`` headers, and no HEAD. An empty header is None.
         """
-        return self.skip is None
+        self = _new(cls)
+        self._header = _nothing_asked
+        self._way = _NO_WAY
+        self._answer = self._reported = self.status = self._cookie = None
+        self._sent = 0
+        self._told = self._is_navigation = False
+        self._cookies, self._language, self._length = cookies, language, length
+        self.asked, self.skip = OF_A_SCRIPT, _OF_A_SCRIPT
+        if language is None:
+            self.has_ours = cookies is not None and NAVIGATION_COOKIE in cookies
+        else:
+            self.has_ours = True
+            action = action_in(language) or action
+        path = short_path(path) if len(path) <= PATH_CHARS else redacted_path(path)
+        self.context = begin(method, path, action, _BY_HEADER, redacted(query) if query else None)
+        return self
 
     def hidden(self) -> Sequence[str]:
         """
@@ -161,7 +187,7 @@ class Exchange:
         Headers of the request that hold a word of ours, by lower-case name, and what is left of each for the
         app; empty where nothing is.
         """
-        return without_ours(self._header("cookie"), self._language)
+        return without_ours(self._cookies, self._language)
 
     def untouched(self, status: int) -> str:
         """
@@ -172,7 +198,7 @@ class Exchange:
         context, sink = self.context, emission.sink
         if sink is not None:
             sink.mark((HEAD, 0.0, context))
-        return f'{TIMING_NAME};desc="{context.rid}"'
+        return _TIMED + context.rid + '"'
 
     def answer(self, status: int, headers: Sequence[Header]) -> Answer:
         """
@@ -218,7 +244,7 @@ class Exchange:
         script_copy = script.copy.current()
         if script_copy is None:
             return Skip.NO_SCRIPT
-        place = _place(header("x-forwarded-proto") or scheme, host, root)
+        place = place_of_page(header("x-forwarded-proto") or scheme, host, root)
         if place is None:
             return Skip.HOST
         origin, folder = place
@@ -289,7 +315,7 @@ class Exchange:
             answer = self._answer
             if answer is not None and (answer.skip is None or answer.skip in WORTH_TELLING):
                 self._tell(answer)
-            length = self._header("content-length")
+            length = self._length
             self.context.end(
                 self.status or 0,
                 request_bytes=int(length) if length and length.isdecimal() else None,
@@ -311,9 +337,9 @@ class Exchange:
             answer = self._answer
             if answer is not None and (answer.skip is None or answer.skip in WORTH_TELLING):
                 self._tell(answer)
-            length = self._header("content-length")
+            length = self._length
             asked_bytes = int(length) if length and length.isdecimal() else None
-            self.context.whole(self.status or 0, asked_bytes, self._sent + count, streamed=streamed)
+            self.context.whole(self.status or 0, asked_bytes, self._sent + count, streamed)
             self._header = _nothing_asked
         except Exception as fault:  # noqa: BLE001 - as ``harmless``, at less cost
             note("Exchange.whole", fault)
@@ -350,19 +376,6 @@ class Exchange:
         elif answer.skip in WORTH_TELLING:
             told = (Injection.SKIPPED, answer.skip, answer.directive)
             sink.note((INJECTION, time.monotonic(), self.context, *told))
-
-
-@lru_cache(maxsize=64)
-def _place(scheme: str, host: str, root: str) -> tuple[str, str] | None:
-    """
-    Under which origin a page is reached, and in which folder of it the app stands; None where it cannot be
-    told.
-    """
-    host = host.strip()
-    if not _HOST.fullmatch(host) or scheme not in {"http", "https"}:
-        return None
-    root = root.rstrip("/")
-    return f"{scheme}://{host.lower()}", root if _ROOT.fullmatch(root) else ""
 
 
 def _nothing_asked(_name: str) -> None:

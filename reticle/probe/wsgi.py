@@ -18,7 +18,7 @@ from reticle.probe.insertion.tag import PREFIX
 from reticle.probe.own_paths import Served
 from reticle.probe.relay_poll import BODY_BYTES, relay
 from reticle.probe.views import place_of_app
-from reticle.probe.words import ACTION_HEADER, LANGUAGE_HEADER
+from reticle.probe.words import ACTION_HEADER
 from reticle.probe.wsgi_call import Application, Environ, PassedCall, StartResponse, WSGICall
 
 
@@ -92,21 +92,13 @@ def lookup_in(environ: Environ) -> Lookup:
 
 def asked_in(environ: Environ) -> Lookup:
     """
-    Those that an exchange asks for. Of a call by a script they are five, and of nearly every page six: to
-    look these up by a function of C's costs a fifth of a call of ours for each.
+    Those that an exchange asks for. Of nearly every page they are six: to look these up by a function of C's
+    costs a fifth of a call of ours for each.
     """
     get = environ.get
     destination = get("HTTP_SEC_FETCH_DEST")
     if destination and destination not in DOCUMENTS:
-        if get("HTTP_SEC_FETCH_MODE") == "navigate":
-            return lookup_in(environ)  # a service worker
-        return {
-            "sec-fetch-dest": destination,
-            "cookie": get("HTTP_COOKIE"),
-            LANGUAGE_HEADER: get("HTTP_CONTENT_LANGUAGE"),
-            _ACTION: get("HTTP_X_RETICLE_ACTION"),
-            "content-length": get("CONTENT_LENGTH"),
-        }.get
+        return lookup_in(environ)  # a HEAD, or a service worker
     if not environ.keys().isdisjoint(_SELDOM_OF_A_PAGE if destination else _SELDOM):
         return lookup_in(environ)
     return {
@@ -126,9 +118,28 @@ def exchange_of(environ: Environ) -> Exchange:
     get = environ.get
     root = get("SCRIPT_NAME", "")
     path = root + get("PATH_INFO", "")
+    if not path.isascii():
+        path = _text(path)
+    method = get("REQUEST_METHOD", "GET")
+    destination = get("HTTP_SEC_FETCH_DEST")
+    if (
+        destination
+        and destination not in DOCUMENTS
+        and method != "HEAD"
+        and get("HTTP_SEC_FETCH_MODE") != "navigate"  # else a service worker asks for a page
+    ):
+        return Exchange.of_a_script(
+            method,
+            path,
+            get("QUERY_STRING", ""),
+            get("HTTP_COOKIE") or None,
+            get("HTTP_CONTENT_LANGUAGE") or None,
+            get("HTTP_X_RETICLE_ACTION") or None,
+            get("CONTENT_LENGTH"),
+        )
     return Exchange(
-        get("REQUEST_METHOD", "GET"),
-        path if path.isascii() else _text(path),
+        method,
+        path,
         get("QUERY_STRING", ""),
         asked_in(environ),
         get("REMOTE_ADDR"),

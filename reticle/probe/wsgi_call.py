@@ -5,6 +5,7 @@ One call of a WSGI application: what it starts, writes and returns, on its way t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import Any, Final, Self
 
 from reticle.probe.context import left
@@ -20,6 +21,16 @@ Application = Callable[[Environ, StartResponse], Iterable[bytes]]
 
 
 _FILE: Final = "wsgi.file_wrapper"
+_WHOLE: Final = list, tuple
+
+
+@lru_cache(maxsize=64)
+def _code(status: str) -> int:
+    """
+    Of an app's status line, of which it has few.
+    """
+    code = status[:3]
+    return int(code) if code.isdecimal() else 0
 
 
 class PassedCall:
@@ -55,7 +66,7 @@ class PassedCall:
             if is_replaced:
                 environ[_FILE] = wrapper
         if self._is_started:
-            if isinstance(body, (list, tuple)):
+            if type(body) is list or isinstance(body, _WHOLE):  # the first is asked at half the cost
                 return self._whole(body)
             # gunicorn and wsgiref ask in this way too
             is_file = body is self._file if is_replaced else wrapper is not None and isinstance(body, wrapper)
@@ -99,9 +110,11 @@ class PassedCall:
             self._is_started = True
             if exchange.context.action:
                 exchange.setting(headers)
-            code = status[:3]
-            told = exchange.untouched(int(code) if code.isdecimal() else 0)
-            self._write = self._start_response(status, [*headers, (TIMING_HEADER, told)], *more)
+            added = [*headers, (TIMING_HEADER, exchange.untouched(_code(status)))]
+            if more:
+                self._write = self._start_response(status, added, *more)
+            else:
+                self._write = self._start_response(status, added)
             return self._written
         finally:
             exc_info = None  # no circle of references through the frame
@@ -210,8 +223,7 @@ class WSGICall(PassedCall):
                 return self._start_response(status, headers)
             self._is_started = True
             self._status, self._exc_info, self._write = status, exc_info, None
-            code = status[:3]
-            self._answer = self._exchange.answer(int(code) if code.isdecimal() else 0, headers)
+            self._answer = self._exchange.answer(_code(status), headers)
             if not self._answer.is_held:
                 self._begin()
             return self._written

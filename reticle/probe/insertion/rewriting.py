@@ -8,6 +8,8 @@ in, with or without the tag.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
+from typing import Final
 
 from reticle.probe.insertion.candidates import OF_A_SCRIPT, Asked, Header, document_kind, judge
 from reticle.probe.insertion.headers import plain_with_tag, shape_of, with_tag
@@ -16,6 +18,8 @@ from reticle.probe.insertion.prescan import beside_charset, declares
 from reticle.probe.insertion.prologue import Decision, NoPlace, Place, Prologue, common_end
 from reticle.probe.insertion.tag import Offer
 from reticle.probe.words import Skip
+
+_name: Final = itemgetter(0)
 
 
 class Answer:
@@ -52,7 +56,7 @@ class Answer:
         self._offset: int | None = None
         self._length_at: int | None = None
         """Where the length of a body stands whose head is plain (``Shape``); -1 where nowhere."""
-        type_at, length_at, is_plain = shape_of(tuple([name for name, _ in headers]))
+        type_at, length_at, is_plain = shape_of(tuple(map(_name, headers)))
         kind = document_kind(headers[type_at][1]) if type_at >= 0 else None
         if kind is None:
             self.skip = Skip.NOT_HTML

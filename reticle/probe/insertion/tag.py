@@ -35,18 +35,19 @@ class Offer(NamedTuple):
         """
         version, bridge, rid, relay, _, root = self
         nonce, is_direct = permitted
-        before, after = _around(root, version, bridge, relay, is_direct)
-        said = f' nonce="{nonce}"' if nonce else ""
-        return f"{before}{rid}{after}{said}></script>".encode("ascii")
+        before, after, whole = _around(root, version, bridge, relay, is_direct)
+        if nonce:
+            return before + f'{rid}{after} nonce="{nonce}"></script>'.encode("ascii")
+        return before + rid.encode("ascii") + whole
 
 
 @lru_cache(maxsize=64)
-def _around(root: str, version: str, bridge: str, relay: str, is_direct: bool) -> tuple[str, str]:  # noqa: FBT001 - a key
+def _around(root: str, version: str, bridge: str, relay: str, is_direct: bool) -> tuple[bytes, str, bytes]:  # noqa: FBT001 - a key
     """
-    What stands before the request's id and behind it: the same for all pages of an app.
+    What stands before the request's id and behind it, and that with the tag's end: the same for all pages of
+    an app.
     """
     direct = "" if is_direct else ' data-direct="no"'
-    return (
-        f'<script src="{root}{PREFIX}sdk.js?v={version}" data-url="{bridge}" data-rid="',
-        f'" data-relay="{relay}"{direct}',
-    )
+    before = f'<script src="{root}{PREFIX}sdk.js?v={version}" data-url="{bridge}" data-rid="'
+    after = f'" data-relay="{relay}"{direct}'
+    return before.encode("ascii"), after, f"{after}></script>".encode("ascii")

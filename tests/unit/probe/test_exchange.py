@@ -83,3 +83,31 @@ def test_a_body_in_one_piece_is_told_as_any_other(facts: KeptFacts) -> None:
     (told,) = facts.of("request.handled")
     assert (told["status"], told["request_bytes"], told["response_bytes"]) == (201, 7, 11)
     assert not told["streamed"]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {},
+        {"x-reticle-action": "a1", "content-length": "7"},
+        {"content-language": "x-reticle-a2, de", "x-reticle-action": "a1"},
+        {"cookie": "a=b; __reticle_nav=0123456789abcdef0123456789abcdef"},
+    ],
+)
+def test_a_call_whose_headers_are_read_already_is_told_as_any_other(
+    facts: KeptFacts, told: dict[str, str]
+) -> None:
+    """
+    A call of a page's script has the same action, path and sizes by either way.
+    """
+    headers = {"sec-fetch-dest": "empty", **told}
+    names = ("cookie", "content-language", "x-reticle-action", "content-length")
+    by_lookup = Exchange("POST", "/a", "q=1", headers.get, "127.0.0.1", "http", "poll")
+    by_lookup.whole(3)
+    read = Exchange.of_a_script("POST", "/a", "q=1", *map(headers.get, names))
+    read.whole(3)
+    for kind in ("request.started", "request.handled"):
+        one, other = ({**each, "rid": None, "ms": None} for each in facts.of(kind))
+        assert one == other
+    assert (read.skip, read.asked, read.has_ours) == (by_lookup.skip, by_lookup.asked, by_lookup.has_ours)
+    assert read.without_ours() == by_lookup.without_ours()
