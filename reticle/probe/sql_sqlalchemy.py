@@ -71,9 +71,12 @@ def _watch(kind: type, patches: Patches) -> None:
     calls its base's are told once.
     """
     patches.replace(kind, "initialize", _initializing)
-    for name in ("do_execute", "do_executemany"):
-        patches.replace(kind, name, lambda original: _executing(kind, original))
-    patches.replace(kind, "do_execute_no_params", lambda original: _executing_alone(kind, original))
+    is_known = "do_execute" not in vars(kind) or kind.__module__.startswith("sqlalchemy.")
+    patches.replace(
+        kind, "do_execute", lambda original: _executing(kind, original if is_known else _as_one(original))
+    )
+    patches.replace(kind, "do_executemany", lambda original: _executing(kind, _as_one(original)))
+    patches.replace(kind, "do_execute_no_params", lambda original: _executing_alone(kind, _as_one(original)))
     patches.replace(kind, "do_commit", lambda original: _committing(kind, original))
     patches.replace(kind, "do_rollback", lambda original: _rolling_back(kind, original))
     for name, end in _PARTS.items():
@@ -115,6 +118,19 @@ class _Noted(Transactions):
         self.is_autocommit = False
 
 
+def _as_one(original: Any) -> Any:
+    """
+    What may call another of the dialect's methods for statements, which is then not told by itself. Of
+    SQLAlchemy's own dialects no ``do_execute`` does, which runs most statements.
+    """
+
+    def run(*given: Any) -> Any:
+        with covered():
+            return original(*given)
+
+    return run
+
+
 def _executing(kind: type, original: Any) -> Any:
     def run(self: Any, cursor: Any, statement: Any, parameters: Any, context: Any = None) -> Any:
         if context is None or emission.sink is None or type(self) is not kind:
@@ -137,22 +153,14 @@ def _executing_alone(kind: type, original: Any) -> Any:
     """
     As ``_executing``, for what has no parameters.
     """
+    run = _executing(
+        kind, lambda self, cursor, statement, _, context: original(self, cursor, statement, context)
+    )
 
-    def run(self: Any, cursor: Any, statement: Any, context: Any = None) -> Any:
-        if context is None or emission.sink is None or type(self) is not kind:
-            return original(self, cursor, statement, context)
-        if is_covered() or working.get():
-            return original(self, cursor, statement, context)
-        started = clock()
-        try:
-            found = original(self, cursor, statement, context)
-        except Exception as fault:
-            _tell(self, context, statement, started, fault=fault)
-            raise
-        _tell(self, context, statement, started, cursor)
-        return found
+    def run_alone(self: Any, cursor: Any, statement: Any, context: Any = None) -> Any:
+        return run(self, cursor, statement, None, context)
 
-    return run
+    return run_alone
 
 
 def _tell(  # noqa: PLR0917 - names cost each statement more

@@ -223,3 +223,54 @@ def test_a_statement_that_fails_is_told(kept: KeptFacts, engine: Engine) -> None
         connection.execute(text("SELECT * FROM nowhere"))
     (fields,) = kept.of("sql")
     assert (fields["failed"], fields["tables"]) == ("OperationalError", ["nowhere"])
+
+
+class Looping(SQLiteDialect_pysqlite):
+    """
+    A dialect of somebody else's, one of whose methods runs statements by another.
+    """
+
+    supports_statement_cache = True
+
+    def do_execute(self, cursor: Any, statement: str, parameters: Any, context: Any = None) -> None:
+        """
+        Without parameters by the method for that.
+        """
+        if parameters:
+            cursor.execute(statement, parameters)
+        else:
+            self.do_execute_no_params(cursor, statement, context)
+
+    def do_execute_no_params(self, cursor: Any, statement: str, context: Any = None) -> None:
+        """
+        As it stands.
+        """
+        del context
+        cursor.execute(statement)
+
+    def do_executemany(self, cursor: Any, statement: str, parameters: Any, context: Any = None) -> None:
+        """
+        One by one.
+        """
+        for each in parameters:
+            self.do_execute(cursor, statement, each, context)
+
+
+def test_a_dialect_whose_methods_call_each_other(kept: KeptFacts) -> None:
+    """
+    A write is told once, and a click that writes once is not said to have written twice.
+    """
+    registry.impls["sqlite.looping"] = lambda: Looping
+    made = create_engine("sqlite+looping://", poolclass=StaticPool)
+    with made.begin() as connection:
+        connection.execute(text("CREATE TABLE orders (id INTEGER PRIMARY KEY, total)"))
+        kept.facts.clear()
+        connection.execute(text("INSERT INTO orders (total) VALUES (:total)"), [{"total": 1}, {"total": 2}])
+        connection.execute(text("INSERT INTO orders (total) VALUES (3)"))
+        alone = connection.execution_options(no_parameters=True)
+        alone.exec_driver_sql("INSERT INTO orders (total) VALUES (4)")
+    made.dispose()
+    del registry.impls["sqlite.looping"]
+    assert [fields["verb"] for fields in kept.of("sql")] == ["INSERT"] * 3
+    assert [fields["file"] for fields in kept.of("sql")] == [__file__] * 3
+    assert len(kept.of("transaction")) == 1
