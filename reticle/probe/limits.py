@@ -66,6 +66,9 @@ parameters; where one does not, reading each costs some 20 µs."""
 KEPT_STATEMENT_CHARS: Final = 16_384
 """Of a text that is kept. Longer ones are bulk inserts, few of them equal, and would fill the memory."""
 
+KEPT_KINDS: Final = 128
+"""Classes of connections and cursors of ``sqlite3`` that are kept; an app has one or two."""
+
 NAME_CHARS: Final = 300
 """A route, template, task or logger name."""
 

@@ -17,6 +17,7 @@ from typing import Any, Final
 from reticle.probe import emission, sql
 from reticle.probe.harmless import note
 from reticle.probe.import_watch import ImportWatch
+from reticle.probe.limits import KEPT_KINDS
 from reticle.probe.patching import Patches
 from reticle.probe.quiet import kept_in, safely, working
 from reticle.probe.sql import clock, is_covered, ran
@@ -26,6 +27,7 @@ from reticle.probe.statements import read_statement
 from reticle.probe.transactions import Transactions
 
 _kinds: Final[dict[tuple[str, type], type]] = {}
+"""Our classes of connections and of cursors, by what they stand for and the app's own class below."""
 
 
 def install(watch: ImportWatch, patches: Patches) -> None:
@@ -102,7 +104,7 @@ def _cursor_kind(kind: Any) -> type:
             kind.__qualname__,
             kind.__module__,
         )
-        found = _kinds["cursor", kind] = Cursor
+        found = _keep("cursor", kind, Cursor)
     return found
 
 
@@ -196,8 +198,18 @@ def _connection_kind(kind: Any, cursor_kind: Any) -> type:  # noqa: C901 - one c
             setattr(Connection, name, method)
         Connection.__name__, Connection.__qualname__ = kind.__name__, kind.__qualname__
         Connection.__module__ = kind.__module__
-        found = _kinds["connection", kind] = Connection
+        found = _keep("connection", kind, Connection)
     return found
+
+
+def _keep(of: str, kind: type, ours: type) -> type:
+    """
+    Of an app that makes a class for each of its connections all are forgotten now and then.
+    """
+    if len(_kinds) >= KEPT_KINDS:
+        _kinds.clear()
+    _kinds[of, kind] = ours
+    return ours
 
 
 def _theirs(kind: Any, base: Any) -> Iterator[tuple[str, Any]]:

@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 import sqlalchemy
 
-from reticle.probe import quiet
+from reticle.probe import quiet, sql_sqlite
 from reticle.probe.context import begin
+from reticle.probe.limits import KEPT_KINDS
 from reticle.probe.sql_unseen import drivers
 from reticle.testing.collecting import collecting
 from reticle.testing.kept_facts import KeptFacts
@@ -442,3 +443,18 @@ def test_a_connection_that_the_app_makes_by_its_own_function_is_not_seen(*, is_n
         made = connect(":memory:", 5.0, 0, None, True, *([] if is_named else [sqlite3.Connection]), **named)
         made.close()
         assert drivers == {"sqlite3"}
+
+
+@pytest.mark.usefixtures("kept")
+def test_an_app_that_makes_a_class_for_each_connection() -> None:
+    """
+    Such an app's memory does not grow by all of them.
+    """
+    for _ in range(KEPT_KINDS):
+
+        class Own(sqlite3.Connection):
+            pass
+
+        with contextlib.closing(sqlite3.connect(":memory:", factory=Own)) as opened:
+            assert isinstance(opened, Own)
+    assert len(sql_sqlite._kinds) <= KEPT_KINDS
