@@ -95,9 +95,11 @@ def _note_kept(driver: str, module: ModuleType, makers: tuple[str, ...]) -> None
     kept.discard(id(None))
     package = driver.partition(".")[0]
     for name, other in list(sys.modules.items()):
-        if name.partition(".")[0].lstrip("_") == package or not isinstance(other, ModuleType):
+        if name.partition(".")[0].lstrip("_") == package or not issubclass(type(other), ModuleType):
             continue
-        if not kept.isdisjoint(map(id, list(vars(other).values()))):
+        # by object's own way: a module that loads itself late would do so when it is asked for anything
+        names = object.__getattribute__(other, "__dict__")
+        if not kept.isdisjoint(map(id, list(names.values()))):
             drivers.add(driver)
             return
 

@@ -4,7 +4,9 @@ Drivers that the app connects by and whose statements nobody tells, over modules
 
 from __future__ import annotations
 
+import importlib.util
 import sys
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Self
 
@@ -189,3 +191,24 @@ def test_a_function_that_the_app_took_by_its_name_before_is_told(
     monkeypatch.setitem(sys.modules, "shop", app)
     with collecting("sql_sqlite", "sql_unseen"):
         assert drivers == ({driver} if is_kept else set())
+
+
+@pytest.mark.usefixtures("asyncpg")
+def test_a_module_that_loads_itself_late_is_not_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """
+    An app that puts off its imports begins as fast as without the probe, and runs nothing of them early.
+    """
+    (tmp_path / "put_off.py").write_text("raise ZeroDivisionError\n")
+    spec = importlib.util.spec_from_file_location("put_off", tmp_path / "put_off.py")
+    assert spec is not None
+    assert spec.loader is not None
+    spec.loader = importlib.util.LazyLoader(spec.loader)
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "put_off", module)
+    spec.loader.exec_module(module)
+    with collecting("sql_unseen"):
+        assert drivers == set()
+    with pytest.raises(ZeroDivisionError):
+        vars(module)
