@@ -110,6 +110,8 @@ PARTS: tuple[str, ...] = (
     "validity.js",
     "openings.js",
     "browser_calls.js",
+    "pictures.js",
+    "recordings.js",
     "browser_work.js",
     "pending_view.js",
     "unseen_ways.js",

@@ -13,6 +13,8 @@ const WORK = Object.freeze({
   NEXT_SCROLL_MS: 50,
   /** What takes some frames by way of another process, and may be told by nothing, is over after so long. */
   TRAVERSAL_MS: 300,
+  /** Between two looks at what tells its end by nothing. */
+  LOOK_MS: 25,
 });
 
 const browserWork = (() => {
@@ -22,10 +24,6 @@ const browserWork = (() => {
   let stirredAt = -Infinity;
   /** Whether a message was posted since one of ours, posted behind it, came back: in a busy page that takes its time. */
   let isPosting = false;
-  /** Images that were given an address, perhaps outside of the document, as weak references. */
-  let images = [];
-  /** Images whose event is still to come: it is told after the image has become complete. */
-  const untold = new WeakSet();
   /** When each `AbortSignal.timeout` is over. */
   let timeouts = [];
   /** The last scrolls: two in a row are a motion. */
@@ -71,6 +69,28 @@ const browserWork = (() => {
           throw error;
         },
       );
+    },
+  });
+
+  /** As it was before the app ran. */
+  const { then } = native.Promise.prototype;
+
+  /** The battery answers with the same promise each time, which the app gets. */
+  const observing = () => ({
+    returned(promise) {
+      const end = begin(true);
+      Reflect.apply(then, promise, [end, end]);
+      return promise;
+    },
+  });
+
+  /** So does a font, and a handler of ours would handle that it breaks: it is looked at instead. */
+  const observeFace = (face) => ({
+    returned(promise) {
+      const end = begin(true);
+      const look = () => (face.status === "loading" ? native.setTimeout(look, WORK.LOOK_MS) : end());
+      look();
+      return promise;
     },
   });
 
@@ -140,43 +160,9 @@ const browserWork = (() => {
     if (typeof ms === "number") timeouts.push(now + ms);
   }
 
-  function watchImages(view) {
-    for (const name of ["src", "srcset"]) {
-      watchAccessor(view.HTMLImageElement && view.HTMLImageElement.prototype, name, "work", (image) => {
-        if (image.complete) return;
-        untold.add(image);
-        images = images.filter((held) => isLoading(held.deref())).slice(1 - WORK.MOST);
-        images.push(new WeakRef(image));
-        for (const type of ["load", "error"]) listen(image, type, "work", imageTold, { once: true });
-      });
-    }
-  }
-
-  function imageTold({ target }) {
-    if (untold.delete(target)) stir();
-  }
-
-  /** Whether an image is on its way; one that waits until it is scrolled to may never be. */
-  function isLoading(image) {
-    if (!image || image.loading === "lazy") return false;
-    if (!image.complete) untold.add(image);
-    return untold.has(image);
-  }
-
-  /** Whether a recording is on its way or plays to an end. */
-  function isPlaying({ networkState, readyState, paused, ended, loop }) {
-    return (networkState === 2 && readyState === 0) || !(paused || ended || loop);
-  }
-
   function hasMedia() {
     if (document.fonts && document.fonts.status === "loading") return true;
-    if (images.some((held) => isLoading(held.deref())) || some(document.images, isLoading)) return true;
-    return ["video", "audio"].some((tag) => some(document.getElementsByTagName(tag), isPlaying));
-  }
-
-  function some(collection, test) {
-    for (let index = 0; index < collection.length; index += 1) if (test(collection[index])) return true;
-    return false;
+    return pictures.areLoading() || recordings.areGoing();
   }
 
   function isFresh({ since }, now) {
@@ -184,11 +170,14 @@ const browserWork = (() => {
   }
 
   return {
+    stir,
     /** Follow what is begun in a window: this one, or that of a frame of this origin. */
     watch(view) {
       for (const [owner, names] of endingCalls(view)) for (const name of names) replaceFunction(owner, name, "work", promising(true));
       for (const [owner, names] of waitingCalls(view)) for (const name of names) replaceFunction(owner, name, "work", promising(false));
       const of = (name) => view[name] && view[name].prototype;
+      replaceFunction(of("Navigator"), "getBattery", "work", observing);
+      replaceFunction(of("FontFace"), "load", "work", observeFace);
       replaceFunction(of("IDBFactory"), "open", "work", ending(["success", "error"]));
       replaceFunction(of("IDBFactory"), "deleteDatabase", "work", ending(["success", "error"]));
       for (const name of ["back", "forward", "go"]) replaceFunction(of("History"), name, "work", observeTraversal);
@@ -207,10 +196,15 @@ const browserWork = (() => {
       }
       replaceFunction(view.AbortSignal, "timeout", "work", observeTimeout);
       listen(view, "message", "work", stir);
-      watchImages(view);
+      replaceFunction(of("HTMLMediaElement"), "play", "work", (media) => {
+        recordings.keep(media);
+        return promising(false)();
+      });
+      recordings.watch(view);
+      pictures.watch(view);
     },
     start() {
-      for (const type of ["load", "error"]) listen(document, type, "work", imageTold);
+      pictures.start();
       this.watchScrolls(document);
     },
     /** The app's own motion of what a root scrolls: a jump is one event, a motion one in each frame. */

@@ -51,6 +51,8 @@ function observeWindowOpen(self, [url, name, features]) {
   return {
     returned(opened) {
       if (opened && (isFramed(opened) || opened === self || opened === window)) return opened;
+      // it may call and tell this one at any time
+      if (opened) unseenWays.note("window");
       // a window that may not know its opener is not handed out: then nobody can tell
       const silent = !opened && typeof features === "string" && /\bno(opener|referrer)\b/i.test(features);
       openings.note(silent ? opening : { ...opening, blocked: !opened });

@@ -191,7 +191,8 @@ function replaceFunction(owner, name, site, observe, constructs = false) {
   Object.defineProperty(owner, name, { ...found, value });
   if (constructs && found.value.prototype) {
     const constructor = Object.getOwnPropertyDescriptor(found.value.prototype, "constructor");
-    if (constructor) Object.defineProperty(found.value.prototype, "constructor", { ...constructor, value });
+    // `Audio` makes what has another constructor
+    if (constructor && constructor.value === found.value) Object.defineProperty(found.value.prototype, "constructor", { ...constructor, value });
   }
   return true;
 }

@@ -21,6 +21,7 @@ const unseenWays = (() => {
     speech: ["SpeechRecognition", "webkitSpeechRecognition"],
     channel: ["BroadcastChannel"],
     payment: ["PaymentRequest"],
+    notice: ["Notification"],
     recorder: ["MediaRecorder"],
   };
 
@@ -28,7 +29,7 @@ const unseenWays = (() => {
   const callers = (view) => {
     const of = (name) => view[name] && view[name].prototype;
     return [
-      ["speech", of("SpeechSynthesis"), ["speak"]],
+      ["speech", of("SpeechSynthesis"), ["getVoices", "speak"]],
       ["location", of("Geolocation"), ["getCurrentPosition", "watchPosition"]],
       ["atomics", view.Atomics, ["waitAsync"]],
       ["device", of("Bluetooth"), ["getDevices", "requestDevice"]],
@@ -36,6 +37,7 @@ const unseenWays = (() => {
       ["device", of("HID"), ["getDevices", "requestDevice"]],
       ["device", of("Serial"), ["getPorts", "requestPort"]],
       ["device", of("Navigator"), ["requestMIDIAccess"]],
+      ["device", of("Sensor"), ["start"]],
       ["video", of("HTMLVideoElement"), ["requestVideoFrameCallback"]],
       ["later", view, ["fetchLater"]],
     ];
@@ -51,9 +53,27 @@ const unseenWays = (() => {
     return entries.some(({ initiatorType, name }) => (initiatorType === "script" || initiatorType === "other") && /\.m?js\b/.test(name) && !known.has(name));
   }
 
-  /** Whether a window that is not ours may send messages: of the page around this one, or of the one that opened it. */
+  /**
+   * Whether a window that is not ours may send messages: of the page around this one, of the one that opened it, of an object
+   * or an embedded page (those that this page opened are noted: openings.js).
+   */
   function mayBeTold() {
-    return window.parent !== window || (window.opener !== null && window.opener !== undefined);
+    if (window.parent !== window || (window.opener !== null && window.opener !== undefined)) return true;
+    const isForeign = (object) => Boolean(object.contentWindow) && frameDocument(object) === null;
+    return document.getElementsByTagName("embed").length > 0 || Array.from(document.getElementsByTagName("object")).some(isForeign);
+  }
+
+  /** An observer that is told of what shows after a time of its own. */
+  function observeSight(self, [, options]) {
+    if (plainOption(options, "delay") || plainOption(options, "trackVisibility")) used.add("sight");
+  }
+
+  /** What a folder has is told by an iterator, whose steps are not seen; one function has two names. */
+  function watchFolders(view) {
+    const folder = view.FileSystemDirectoryHandle && view.FileSystemDirectoryHandle.prototype;
+    for (const name of ["keys", "values", "entries"]) replaceFunction(folder, name, "unseen", noting("files"));
+    const found = folder && Object.getOwnPropertyDescriptor(folder, Symbol.asyncIterator);
+    if (found) Object.defineProperty(folder, Symbol.asyncIterator, { ...found, value: folder.entries });
   }
 
   /** Motions of which the page is told over and over: rounds of an endless animation, and SVG's own. */
@@ -77,15 +97,17 @@ const unseenWays = (() => {
           else replaceFunction(view, name, "unseen", noting(way), true);
         }
       }
+      replaceFunction(view, "IntersectionObserver", "unseen", observeSight, true);
+      watchFolders(view);
       for (const [way, owner, names] of callers(view)) for (const name of names) replaceFunction(owner, name, "unseen", noting(way));
     },
     /** The names of those in use, in a steady order. */
     names() {
-      const found = [...used];
-      if (mayImport()) found.push("modules");
-      if (mayBeTold()) found.push("window");
-      if (movesOn()) found.push("motion");
-      return found.sort();
+      const found = new Set(used);
+      if (mayImport()) found.add("modules");
+      if (mayBeTold()) found.add("window");
+      if (movesOn()) found.add("motion");
+      return [...found].sort();
     },
   };
 })();

@@ -36,6 +36,16 @@ function shapeOf(owner, name) {
   return shape;
 }
 
+/** What a browser does by way of another process, by its owners. */
+const OUT_OF_SIGHT = {
+  History: ["back", "forward", "go"], Navigation: ["back", "forward", "traverseTo"], Element: ["requestFullscreen", "requestPointerLock"],
+  Document: ["startViewTransition", "exitFullscreen"], Navigator: ["share", "getBattery"], GPU: ["requestAdapter"],
+  GPUAdapter: ["requestDevice"], Permissions: ["query"], CookieStore: ["get", "set"], IDBFactory: ["databases", "deleteDatabase"],
+  FontFace: ["load"], Request: ["text", "json"], HTMLMediaElement: ["play", "load"], WritableStreamDefaultWriter: ["write", "close"],
+  FileSystemHandle: ["isSameEntry", "remove"], FileSystemDirectoryHandle: ["keys", "values", "entries"], StorageManager: ["persist"],
+  Keyboard: ["lock"], LockManager: ["query"], CSSStyleSheet: ["replace"], SpeechSynthesis: ["getVoices", "speak"], Sensor: ["start"],
+};
+
 const OWNERS = {
   window, console, history, navigator, document, localStorage,
   "Window.prototype": Window.prototype, "Document.prototype": Document.prototype, "Node.prototype": Node.prototype,
@@ -200,6 +210,35 @@ async function run() {
   });
   late.remove();
   observer.disconnect();
+
+  // What the browser does out of sight: asked of nothing that could do it, and promises that are the same each time.
+  seen.values.refused = [];
+  for (const [owner, names] of Object.entries(OUT_OF_SIGHT)) {
+    const prototype = window[owner] && window[owner].prototype;
+    for (const name of names) {
+      if (!prototype || !prototype[name]) continue;
+      try {
+        const answer = prototype[name].call({});
+        seen.values.refused.push([owner, name, await Promise.resolve(answer).then(String, String), String(answer)]);
+      } catch (error) {
+        seen.values.refused.push([owner, name, String(error), "thrown"]);
+      }
+      seen.shapes[`${owner}.${name}`] = shapeOf(prototype, name);
+    }
+  }
+  const face = new FontFace("none", "url(/none.woff2)");
+  seen.values.kept = [face.load() === face.loaded, face.load() === face.load(), navigator.getBattery() === navigator.getBattery()];
+  await later(150);
+  document.startViewTransition(() => Promise.reject(new Error("no change"))).updateCallbackDone.catch(note);
+  document.body.requestFullscreen();
+  if (navigator.share) navigator.share({});
+  new Blob(["x"]).text().then(note);
+  new Response("{").json();
+  await later(150);
+  const sound = document.createElement("audio");
+  seen.values.sound = [sound.constructor === HTMLAudioElement, new Audio() instanceof Audio, new Audio("x").src, Audio.prototype === HTMLAudioElement.prototype];
+  const folder = FileSystemDirectoryHandle.prototype;
+  seen.values.folder = [folder[Symbol.asyncIterator] === folder.entries, folder.entries.name];
 
   // What is written and what goes wrong.
   console.log("a", 1, { b: 2 });

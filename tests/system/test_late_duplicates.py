@@ -6,8 +6,10 @@ ends its hold early has seen it coming, or does not end early.
 from __future__ import annotations
 
 import time
+from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from struct import pack
 from typing import Any
 
 import pytest
@@ -104,11 +106,30 @@ SOON: Mapping[str, str] = {
     "a style sheet that is replaced": "new CSSStyleSheet().replace('p {}').then(send)",
     "a hash": "crypto.subtle.digest('SHA-256', new Uint8Array(1e6)).then(send)",
     "a blob": "new Blob(['x'.repeat(1e6)]).text().then(send)",
+    "a body of its own": """new Request('/', { method: 'POST', body: new Blob(['x'.repeat(3e6)]) })
+        .text().then(send)""",
+    "a folder": """navigator.storage.getDirectory().then(async (folder) => {
+        for await (const file of folder.entries()); send() })""",
+    "a sound": "Object.assign(new Audio(SOUND), { onloadeddata: send })",
+    "an observer that waits": """const line = document.body.appendChild(document.createElement('p'));
+        let times = 0;
+        const late = { trackVisibility: true, delay: 200 };
+        new IntersectionObserver(() => times++ && send(), late).observe(line);
+        setTimeout(() => { line.style.marginTop = '9000px' }, 10)""",
+    "a window that was opened": """window.onmessage = (event) => event.data === 'go' && send();
+        open('/opened', '_blank', 'popup')""",
+    "an object of another site": """window.onmessage = (event) => event.data === 'go' && send();
+        document.body.append(Object.assign(document.createElement('object'),
+        { data: `http://localhost:${location.port}/frame` }))""",
     "facts of the browser": "navigator.userAgentData.getHighEntropyValues(['platform']).then(send)",
     "what it can play": """navigator.mediaCapabilities.decodingInfo({ type: 'file',
         audio: { contentType: 'audio/mpeg' } }).then(send)""",
     "a permission": "navigator.permissions.query({ name: 'geolocation' }).then(send)",
     "the locks that are held": "navigator.locks.query().then(send)",
+    "a certificate": """RTCPeerConnection.generateCertificate({ name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256',
+        modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) }).then(send)""",
+    "a font that is loaded": "new FontFace('f', 'url(/quick.woff)').load().catch(send)",
+    "a sensor": "const s = new Accelerometer(); s.onerror = s.onactivate = send; s.start()",
     "a battery": "navigator.getBattery().then(send)",
     "an answer that is quick": "fetch('/quick').then(send)",
     "a module that is quick": "import('/sends-now.js?module')",
@@ -125,6 +146,7 @@ PAGE = """<!doctype html><html><head>{script}
 <style>@keyframes beat {{ from {{ opacity: 1 }} to {{ opacity: 0.9 }} }}</style></head><body>
 <script{module}>
 const LATE = {late};
+const SOUND = "{sound}";
 let sent = 0;
 const send = async () => {{
   if (sent++ > 1) return;
@@ -139,6 +161,20 @@ window.send = send;
 document.body.insertAdjacentHTML('beforeend', '<button>Send</button>');
 document.querySelector('button').onclick = () => {{ {way} }};
 </script></body></html>"""
+
+SOUND = (
+    "data:audio/wav;base64,"
+    + b64encode(
+        b"RIFF"
+        + pack("<I", 836)
+        + b"WAVEfmt "
+        + pack("<IHHIIHH", 16, 1, 1, 8000, 8000, 1, 8)
+        + b"data"
+        + pack("<I", 800)
+        + bytes([128]) * 800
+    ).decode()
+)
+"""A tenth of a second of silence."""
 
 CLAIM = {"kind": "net", "method": "POST", "urlContains": "/orders", "ok": True, "count": 1}
 
@@ -164,7 +200,7 @@ class AppServer(QuietHandler):
                 way = next((code for name, code in ways.items() if name in query), "send()")
             module = ' type="module"' if "module-page" in query else ""
             script = self.script if "dials-in" in query else ""
-            page = PAGE.format(script=script, module=module, late=LATE_MS, way=way)
+            page = PAGE.format(script=script, module=module, late=LATE_MS, sound=SOUND, way=way)
             self.answer(200, "text/html", page.encode())
         elif path == "/drips":
             self.drip()
@@ -174,6 +210,8 @@ class AppServer(QuietHandler):
             self.answer(
                 200, "text/html", b"<script>setTimeout(() => parent.postMessage('go', '*'), 240)</script>"
             )
+        elif path == "/opened":
+            self.answer(200, "text/html", b"<script>opener.postMessage('go', '*')</script>")
         elif path == "/sends-now.js":
             self.answer(200, "text/javascript", b"window.send()")
         elif path == "/sends.js":
