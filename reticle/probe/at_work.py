@@ -63,16 +63,14 @@ _news = threading.Event()
 _thread: threading.Thread | None = None
 
 
-def watch(request: Request, found: calls.Found) -> None:
+def watch(request: Request, found: calls.Found, since: float) -> None:
     """
-    A request begins, in the thread or task that will run it.
+    A request begins, at ``since`` in monotonic seconds, in the thread or task that will run it.
     """
     if emission.sink is None:
         return
     try:
-        _open[request.rid] = _watched(
-            Watched, (request, found, time.monotonic(), threading.get_ident(), _task())
-        )
+        _open[request.rid] = _watched(Watched, (request, found, since, threading.get_ident(), _task()))
         if _thread is None:
             _start()
         if not _news.is_set():  # nobody is woken for each request: the thread sleeps for a while, or for ever

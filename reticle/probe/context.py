@@ -63,7 +63,15 @@ os.register_at_fork(after_in_child=_ids.begin)
 
 class RequestContext:
     """
-    One request of the server, from its first byte to the end of its answer.
+    One request of the server, from its first byte to the end of its answer. It starts as it is made: it is
+    entered, and said.
+
+    Args:
+        method: As received.
+        path: Without the query.
+        action: The value of the action header, or of the navigation cookie; a value that is none is dropped.
+        link: How the action came.
+        query: Redacted already (``reticle.probe.redaction.query``), or None.
 
     ``rid`` is 32 hex digits, ``action`` what the page named or None, ``started`` monotonic seconds.
     An adapter sets ``route``, ``view`` (``file:line``) and ``view_name`` when the framework tells them.
@@ -80,13 +88,24 @@ class RequestContext:
         "route", "started", "uncommitted", "view", "view_name", "whose",
     )  # fmt: skip
 
-    def __init__(self, method: str, path: str, action: str | None, link: str) -> None:
+    def __init__(
+        self,
+        method: str,
+        path: str,
+        action: str | None = None,
+        link: str = _UNLINKED,
+        query: str | None = None,
+    ) -> None:
         self.rid: str = next(_ids.ready, None) or _ids.more()
-        self.action = action if action and _ACTION.fullmatch(action) else None
-        self.link = link
+        if action:
+            self.action = action if _ACTION.fullmatch(action) else None
+            self.link = link
+        else:
+            self.action = None
+            self.link = _UNLINKED
         self.method = method
         self.path = path
-        self.started = time.monotonic()
+        self.started = started = time.monotonic()
         self.route: str | None = None
         self.view: str | None = None
         self.view_name: str | None = None
@@ -95,9 +114,18 @@ class RequestContext:
         self.over = False
         self.head: int | None = None
         self.whose: str | None = None
-        self._token: Token[Request | None] | None = None
         self._following: calls.Following | None = None
         self.cookies: Sequence[str] = ()
+        self._token: Token[Request | None] | None = running.set(self)
+        sink = emission.sink
+        if sink is not None:
+            fact = (STARTED, started, self)
+            if query or len(path) > SMALL_CHARS:
+                sink.put(STARTED.kind, {**STARTED.fields(fact), **({"query": query} if query else {})})
+            else:
+                sink.note(fact)
+        if self.action or started >= calls.allowance.empty_until:
+            self.follow()
 
     @property
     def milliseconds(self) -> float:
@@ -114,7 +142,7 @@ class RequestContext:
         following = calls.follow(self, self.path) if self.started >= allowed.empty_until else None
         self._following = following
         if self.action:
-            at_work.watch(self, {} if following is None else following.found)
+            at_work.watch(self, {} if following is None else following.found, self.started)
 
     def enter(self) -> None:
         """
@@ -289,28 +317,7 @@ def current() -> RequestContext | None:
     return request if isinstance(request, RequestContext) else None
 
 
-def begin(
-    method: str, path: str, action: str | None = None, link: str = _UNLINKED, query: str | None = None
-) -> RequestContext:
-    """
-    Start a request, enter it, and say so.
-
-    Args:
-        method: As received.
-        path: Without the query.
-        action: The value of the action header, or of the navigation cookie; a value that is none is dropped.
-        link: How the action came.
-        query: Redacted already (``reticle.probe.redaction.query``), or None.
-    """
-    request = RequestContext(method, path, action, link if action else _UNLINKED)
-    request._token = running.set(request)  # noqa: SLF001 - as ``enter``, at less cost
-    sink = emission.sink
-    if sink is not None:
-        fact = (STARTED, request.started, request)
-        if query or len(path) > SMALL_CHARS:
-            sink.put(STARTED.kind, {**STARTED.fields(fact), **({"query": query} if query else {})})
-        else:
-            sink.note(fact)
-    if request.action or request.started >= calls.allowance.empty_until:
-        request.follow()
-    return request
+begin: Final = RequestContext
+"""
+Start a request. Every request does so: a function around the class would cost each one more call.
+"""

@@ -41,11 +41,13 @@ from reticle.probe.twisted_headers import (
 )
 from reticle.probe.twisted_relay import OwnPaths
 from reticle.probe.views import name_of, place_of
+from reticle.probe.words import ACTION_HEADER, LANGUAGE_HEADER
 
 Router = Callable[[Any, Any], "tuple[str | None, Any, str | None] | None"]
 """For a resource and a request: route, what answers, its name; None for what is not the framework's."""
 
 _MARK: Final = "_reticle_exchange"
+_ACTION: Final = ACTION_HEADER.lower()
 
 
 def wrap_resource(resource: Any, *, on: bool | None = None, router: Router | None = None) -> Any:
@@ -140,20 +142,32 @@ def exchange_of(request: Any) -> Seen:
     if b"?" in uri:
         uri, _, asked = uri.partition(b"?")
         query = asked.decode("latin-1")
+    method, path = request.method.decode("latin-1"), uri.decode("utf-8", "replace")
     header = asked_in(request)
     kind = header("sec-fetch-dest")
     may_be_shown = kind is None or kind in DOCUMENTS or is_passed_on(kind, header)
-    seen = Seen(
-        request.method.decode("latin-1"),
-        uri.decode("utf-8", "replace"),
-        query,
-        header,
-        peer_of(request),
-        # only of a document somebody asks
-        "https" if may_be_shown and is_secure(request) else "http",
-        "ws",
-        f"/{b'/'.join(prepath[:-1]).decode('latin-1')}" if len(prepath) > 1 else "",
-    )
+    if not may_be_shown and method != "HEAD" and header("sec-fetch-mode") != "navigate":
+        seen = Seen.of_a_script(
+            method,
+            path,
+            query,
+            header("cookie"),
+            header(LANGUAGE_HEADER),
+            header(_ACTION),
+            header("content-length"),
+        )
+    else:
+        seen = Seen(
+            method,
+            path,
+            query,
+            header,
+            peer_of(request),
+            # only of a document somebody asks
+            "https" if may_be_shown and is_secure(request) else "http",
+            "ws",
+            f"/{b'/'.join(prepath[:-1]).decode('latin-1')}" if len(prepath) > 1 else "",
+        )
     seen.given, seen.is_told, seen.writes = None, False, 0
     return seen
 
