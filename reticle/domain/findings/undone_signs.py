@@ -4,8 +4,9 @@ The part of a write's answer in which the server says that the write was not don
 ``{"saved": false}``, ``{"deletedCount": 0}``, ``{"result": {"sent": false}}``: a past participle of a write
 is off. The same words are ordinary data too (``"archived": false`` of an order that was saved), so it matters
 where they stand: not in a record, which has an id or other values beside them, not where the request sent the
-very field, not beside something that was done, and a word that is often a record's only where the address,
-the method or the claim names its verb.
+very field, not beside something that was done or is under way, not where the claim says that it is not so
+("2 done", "Unpublished"), and a word that is often a record's only where the address, the method or the claim
+names its verb.
 """
 
 from __future__ import annotations
@@ -18,144 +19,43 @@ from typing import Final
 import attrs
 
 from reticle.domain.facts import mapping_of, url_parts
+from reticle.domain.findings.deeds import (
+    AROUND,
+    BY_METHOD,
+    COMES_LATER,
+    DEEDS,
+    EXPLAINS,
+    IDENTITY,
+    NEVER_CERTAIN,
+    NOT_OF_DELETION,
+    NOT_OF_REPLACING,
+    OF_RECORDS,
+    REFUSALS,
+    STATES,
+    TAKES_AWAY,
+    UNDER_WAY,
+)
 from reticle.domain.json_text import read_json
 from reticle.domain.predicate.network import body_text
 from reticle.domain.requests import Request
-from reticle.domain.words import speaks_of_success
+from reticle.domain.words import speaks_of_later, speaks_of_success
 
-_DEEDS: Final[Mapping[str, str]] = {
-    "saved": "sav(?:e|ing)",
-    "stored": "stor(?:e(?!s?/)|ing)|save",
-    "persisted": "persist|save",
-    "written": "writ|save",
-    "updated": "updat|edit|chang|save",
-    "upserted": "upsert|save",
-    "modified": "modif|updat|edit|chang",
-    "affected": "updat|delet|remov|save",
-    "inserted": "insert|add(?!r)|creat",
-    "created": "creat|add(?!r)",
-    "added": "add(?!r)|creat",
-    "sent": "send|sent|mail|messag|notif",
-    "delivered": "deliver|send|sent",
-    "submitted": "submit|send",
-    "applied": "apply|applied",
-    "committed": "commit",
-    "processed": "process",
-    "executed": "execut|run(?![a-z])",
-    "imported": "import",
-    "uploaded": "upload",
-}
-"""Participles that only speak of a write, and how an address or a claim names its verb."""
-
-_OF_RECORDS: Final[Mapping[str, str]] = {
-    "deleted": "delet|remov",
-    "removed": "remov|delet",
-    "destroyed": "destroy|delet|remov",
-    "accepted": "accept",
-    "confirmed": "confirm",
-    "approved": "approv",
-    "placed": "place|order|checkout",
-    "booked": "book|reserv",
-    "registered": "regist|sign-?up",
-    "published": "publish",
-    "done": "done|finish|complet",
-    "completed": "complet|finish",
-    "finished": "finish|complet",
-}
-"""Participles that are as often what a record is."""
-
-_BY_METHOD: Final[Mapping[str, frozenset[str]]] = {
-    "DELETE": frozenset({"deleted", "removed", "destroyed", "affected"}),
-    "PUT": frozenset({"saved", "stored", "updated", "persisted", "written", "applied"}),
-    "PATCH": frozenset({"saved", "stored", "updated", "persisted", "written", "applied"}),
-    "POST": frozenset(),
-}
-_NOT_OF_DELETION: Final = frozenset(_DEEDS) - {"affected", "applied", "committed", "processed", "executed"}
-"""After a deletion it is right that nothing is saved."""
-
-_AROUND: Final = frozenset(
-    [
-        "is",
-        "was",
-        "were",
-        "be",
-        "been",
-        "has",
-        "have",
-        "num",
-        "number",
-        "count",
-        "total",
-        "n",
-        "of",
-        "rows",
-        "row",
-        "records",
-        "record",
-        "items",
-        "item",
-        "docs",
-        "documents",
-        "entries",
-        "successfully",
-    ]
-)
-"""What stands beside a participle in a field's name: ``isSaved``, ``deleted_count``, ``rowsAffected``."""
-
-_EXPLAINS: Final = frozenset(
-    [
-        "message",
-        "msg",
-        "reason",
-        "detail",
-        "details",
-        "title",
-        "description",
-        "error",
-        "errors",
-        "warning",
-        "warnings",
-        "code",
-        "status",
-        "statuscode",
-        "ok",
-        "success",
-        "acknowledged",
-        "result",
-        "timestamp",
-        "time",
-        "date",
-        "requestid",
-        "traceid",
-        "correlationid",
-        "duration",
-        "took",
-    ]
-)
-"""What stands beside it in an answer that is about the write and no record."""
-
-_IDENTITY: Final = frozenset({"id", "_id", "uuid", "pk", "slug", "guid", "key", "href", "self"})
-_REFUSALS: Final[Mapping[str, str]] = {
-    "failed": "fail",
-    "failure": "fail",
-    "rejected": "reject",
-    "refused": "refus",
-    "declined": "declin",
-    "denied": "den(?:y|ied)",
-    "aborted": "abort",
-}
-"""What stands in an answer as true where the write was not done, and the stem by which it was asked for."""
-
+_GIVES_BACK: Final = re.compile(r"(?i)restor|recover|undelet|reinstat|put.?back")
 _UNDOES: Final = re.compile(
-    r"(?i)(?<![a-z])(?:un(?:do|save|publish|send|book|accept|confirm|approve|apply)|toggle|bookmark|favou?rite|"
+    r"(?i)(?<![a-z])(?:un(?:do|save|publish|send|book|accept|confirm|approve|apply|check|mark|complet|finish|"
+    r"delete|register|place|star|like|pin)|incomplete|toggle|bookmark|favou?rite|"
     r"likes?(?![a-z])|wish|follow|subscri|declin|reject|refus|deny|revoke|cancel|withdraw|re-?open|reset|"
     r"search|query|count|stats|check(?!-?out)|valid|preview|exists)"
 )
 """An address of what takes something back, of what turns it round, or of a question."""
 
 _DELETES: Final = re.compile(r"(?i)delet|remov|destroy|clear|empty|discard")
+_NOT_SO: Final = r"(?<!\b0 )(?<!\bno )(?<!\bnot )(?<!\bbe )(?<!\bfrom )(?<!\blonger )"
+"""A claim that has one of these before a participle does not say that it was done."""
+
 _ENVELOPES: Final = ("result", "data", "response", "payload")
 _WORDS: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _MUTATION: Final = re.compile(r"\bmutation\b")
 _VERBS: Final = re.compile(
     r"(?:save|store|delete|remove|update|create|send|add|submit|apply|commit|accept)(?![a-z])"
@@ -229,17 +129,47 @@ class _Asked:
         """
         Whether the address or the claim names the verb of a deed, or the method alone means it.
         """
-        if deed in _BY_METHOD.get(self.method, frozenset()):
+        if deed in BY_METHOD.get(self.method, frozenset()):
             return True
-        verb = _DEEDS.get(deed) or _OF_RECORDS[deed]
-        return self.has(verb) or any(deed in text for text in self.claimed)
+        if self._claims_it(deed):
+            return True
+        if deed in OF_RECORDS:
+            return self._in_address(OF_RECORDS[deed])
+        return self.has(DEEDS[deed])
+
+    def expects_not(self, deed: str) -> bool:
+        """
+        Whether it is as it should be that this was not done.
+        """
+        if self.deletes and deed in NOT_OF_DELETION:
+            return True
+        if self.method in {"PUT", "PATCH"} and deed in NOT_OF_REPLACING:
+            return True
+        if deed in TAKES_AWAY and any(_GIVES_BACK.search(text) for text in (self.address, *self.claimed)):
+            return True
+        if self._claims_it(deed):
+            return False
+        if deed in COMES_LATER and any(speaks_of_later(text) for text in self.claimed):
+            return True
+        counted = "\\d" if deed in STATES else "\\b0"
+        return self._claims(rf"(?<![a-z])(?:un|not |no longer |removed? from |{counted} ){deed}(?![a-z])")
 
     def has(self, verb: str) -> bool:
         """
         Whether the address or the claim has a word that begins so.
         """
-        named = re.compile(rf"(?i)(?<![a-z])(?:{verb})")
-        return any(named.search(text) is not None for text in (self.address.replace("_", "-"), *self.claimed))
+        return self._in_address(verb) or self._claims(rf"(?<![a-z])(?:{verb})")
+
+    def _in_address(self, verb: str) -> bool:
+        parted = self.address.replace("_", "-")
+        return re.search(rf"(?i)(?<![a-z])(?:{verb})", parted) is not None
+
+    def _claims_it(self, deed: str) -> bool:
+        counted = r"(?<!\d )" if deed in STATES else ""
+        return self._claims(rf"(?<![a-z]){_NOT_SO}{counted}{deed}(?![a-z])")
+
+    def _claims(self, words: str) -> bool:
+        return any(re.search(words, text) is not None for text in self.claimed)
 
 
 def _levels(body: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
@@ -251,25 +181,28 @@ def _levels(body: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
 
 
 def _of_answer(body: Mapping[str, object], asked: _Asked) -> Undone | None:
-    if any(name.lower() in _IDENTITY for name in map(str, body)):
+    if any(name.lower() in IDENTITY for name in map(str, body)):
         return None
     deeds = {str(name): deed for name in body if (deed := _deed(str(name))) is not None}
     off = [name for name in deeds if body[name] is False or _is_nothing(body[name])]
     if not deeds:
         return _refusal(body, asked)
+    if any(_plain(name) in UNDER_WAY and _is_some(value) for name, value in body.items()):
+        return None
     if len(off) < len(deeds) or (len(off) > 1 and _is_summary(body, deeds, asked)):
         return None
     for name in off:
         deed = deeds[name]
         if f'"{name}"' in asked.sent or f"{name}=" in asked.sent:
             continue
-        if asked.deletes and deed in _NOT_OF_DELETION:
+        if asked.expects_not(deed):
             continue
         named, plain = asked.names(deed), _is_plain(body, deeds)
-        if not named and (deed in _OF_RECORDS or not plain):
+        if not named and (deed in OF_RECORDS or not plain):
             continue
         sign = json.dumps({name: body[name]})
-        return Undone(sign, certain=named and plain and body[name] is False, field=name)
+        certain = named and plain and body[name] is False and deed not in NEVER_CERTAIN
+        return Undone(sign, certain=certain, field=name)
     return None
 
 
@@ -287,9 +220,9 @@ def _refusal(body: Mapping[str, object], asked: _Asked) -> Undone | None:
     """
     for name in map(str, body):
         word = _only_word(name) or ""
-        if word not in _REFUSALS or body[name] is not True or not _is_plain(body, (name,)):
+        if word not in REFUSALS or body[name] is not True or not _is_plain(body, (name,)):
             continue
-        if f'"{name}"' in asked.sent or f"{name}=" in asked.sent or asked.has(_REFUSALS[word]):
+        if f'"{name}"' in asked.sent or f"{name}=" in asked.sent or asked.has(REFUSALS[word]):
             continue
         return Undone(json.dumps({name: True}), certain=False, field=name)
     return None
@@ -297,7 +230,7 @@ def _refusal(body: Mapping[str, object], asked: _Asked) -> Undone | None:
 
 def _only_word(name: str) -> str | None:
     words = [word.lower() for word in _WORDS.findall(name)]
-    left = [word for word in words if word not in _AROUND]
+    left = [word for word in words if word not in AROUND]
     return left[0] if len(left) == 1 else None
 
 
@@ -306,7 +239,7 @@ def _deed(name: str) -> str | None:
     The participle that a field is named by.
     """
     word = _only_word(name)
-    return word if word in _DEEDS or word in _OF_RECORDS else None
+    return word if word in DEEDS or word in OF_RECORDS else None
 
 
 def _is_nothing(value: object) -> bool:
@@ -316,12 +249,16 @@ def _is_nothing(value: object) -> bool:
     return value == [] or (isinstance(value, int) and not isinstance(value, bool) and value == 0)
 
 
+def _is_some(value: object) -> bool:
+    return bool(value) and not isinstance(value, Mapping | list)
+
+
 def _is_plain(body: Mapping[str, object], deeds: Collection[str]) -> bool:
     """
     Whether an answer has no values beside that are a record's.
     """
     return all(
-        name in deeds or isinstance(value, Mapping | list) or _plain(name) in _EXPLAINS
+        name in deeds or isinstance(value, Mapping | list) or _plain(name) in EXPLAINS
         for name, value in body.items()
     )
 
@@ -335,6 +272,8 @@ def _of_mutation(body: Mapping[str, object], asked: _Asked) -> Undone | None:
     A mutation of GraphQL whose own answer is no, or has one that is.
     """
     for name, answer in mapping_of(body.get("data")).items():
+        if _UNDOES.search(_CAMEL.sub("-", str(name))):
+            continue
         if answer is False and _VERBS.match(str(name)):
             return Undone(f'{{"{name}": false}}', certain=False, field=str(name))
         told = _of_answer(mapping_of(answer), asked)

@@ -18,6 +18,13 @@ SAVED = {"kind": "text", "contains": "Saved"}
 NO, DOUBT = FindingTier.OBSERVED, FindingTier.ABSENCE
 
 
+def shows(text: str) -> Mapping[str, Any]:
+    """
+    The claim that a text is shown.
+    """
+    return {"kind": "text", "contains": text}
+
+
 def tiers(
     answer: object,
     claim: Mapping[str, Any] = SAVED,
@@ -53,6 +60,12 @@ def tiers(
         ('{"accepted": false}', {"url": "/offers/7/accept"}),
         ('{"done": false}', {"claim": {"kind": "text", "contains": "Done"}}),
         ('{"data": {"committed": false}}', {"url": "/commit"}),
+        ('{"updated": false}', {"claim": shows("3 updated")}),
+        ('{"deleted": false}', {"url": "/rows/clear", "claim": shows("3 deleted. Undo")}),
+        ('{"saved": false}', {"claim": shows("Draft saved")}),
+        ('{"saved": false, "task": {"title": "Milk"}}', {}),
+        ('{"published": false}', {"url": "/posts/7", "claim": shows("Post published")}),
+        ('{"applied": false}', {"url": "/backups/7/restore", "claim": shows("Backup applied")}),
     ],
 )
 def test_a_write_that_says_that_it_was_not_done_contradicts(answer: object, asked: Mapping[str, Any]) -> None:
@@ -76,6 +89,9 @@ def test_a_write_that_says_that_it_was_not_done_contradicts(answer: object, aske
         ('{"imported": 0, "updated": 0}', {"claim": {"kind": "text", "contains": "Imported"}}),
         ('{"isRejected": true, "reason": "closed"}', {}),
         ('{"rows_affected": 0}', {}),
+        ('{"created": false}', {"url": "/tags", "claim": shows("Tag added")}),
+        ('{"delivered": false}', {"url": "/messages/send"}),
+        ('{"sent": 0, "remaining": 100}', {"url": "/mails/send"}),
         ('{"saved": false, "theme": "dark"}', {}),
         ("false", {}),
         ('{"result": false}', {}),
@@ -129,6 +145,31 @@ def test_where_the_same_may_be_data_it_is_a_doubt(answer: object, asked: Mapping
         ('{"count": 0, "total": 0}', {}),
         ("false", {"claim": {"kind": "text", "contains": "Name is taken"}}),
         ("false", {"url": "/names/check"}),
+        ('{"deleted": false}', {"url": "/deleted/7/restore", "claim": shows("Restored")}),
+        ('{"deleted": false}', {"url": "/deleted/7", "claim": shows("Note restored")}),
+        ('{"done": false}', {"url": "/todos/7/uncheck", "claim": shows("0 done")}),
+        ('{"done": false}', {"url": "/todos/7", "claim": shows("2 done")}),
+        ('{"done": false}', {"url": "/todos/7", "claim": shows("Not done")}),
+        ('{"completed": false}', {"url": "/todos/7", "claim": shows("1 completed")}),
+        ('{"published": false}', {"url": "/posts/7/draft", "claim": shows("Unpublished")}),
+        ('{"published": false}', {"url": "/posts", "claim": shows("Saved as draft, not published")}),
+        ('{"saved": false}', {"url": "/articles/7/mark", "claim": shows("Removed from saved")}),
+        ('{"created": false}', {"method": "PUT", "url": "/items/7"}),
+        ('{"inserted": 0}', {"method": "PATCH", "url": "/items/7"}),
+        ('{"sent": 0, "queued": 3}', {"url": "/mails/send"}),
+        ('{"sent": false, "status": "draft"}', {"url": "/mails", "claim": shows("Draft saved")}),
+        ('{"processed": 0, "jobId": "a"}', {"url": "/process", "claim": shows("Started")}),
+        ('{"confirmed": false}', {"url": "/accounts", "claim": shows("Check your mail to confirm")}),
+        ('{"approved": false}', {"url": "/comments", "claim": shows("Comment awaits approval")}),
+        ('{"approved": false}', {"url": "/comments", "claim": shows("Waiting to be approved")}),
+        (
+            '{"data": {"toggleSave": {"saved": false}}}',
+            {"url": "/graphql", "sent": '{"query": "mutation { toggleSave(id: 7) { saved } }"}'},
+        ),
+        (
+            '{"data": {"articleToggle": {"saved": false}}}',
+            {"url": "/graphql", "sent": '{"query": "mutation { articleToggle { saved } }"}'},
+        ),
         ('{"data": {"orders": {"created": 0}}}', {"url": "/graphql", "sent": '{"query": "{ orders }"}'}),
         ("[false]", {}),
         ("saved: false", {}),
