@@ -90,8 +90,11 @@ def _executing(original: Any) -> Any:
         except Exception as fault:
             ran(_of(connection), sql, started, None, _is_inside(connection), fault)
             raise
-        # by the driver's own cursor, for which Django's looks in its own time
-        rows = getattr(self.cursor, "rowcount", None)
+        try:
+            # by the driver's own cursor, for which Django's looks in its own time
+            rows = getattr(self.cursor, "rowcount", None)
+        except Exception:  # noqa: BLE001 - of a cursor that is closed some drivers do not say it
+            rows = None
         ran(_of(connection), sql, started, rows, connection.in_atomic_block or not connection.autocommit)
         return found
 

@@ -213,3 +213,23 @@ def test_a_commit_that_postgresql_refuses_has_rolled_back(tmp_path: Path) -> Non
         ("sql", "INSERT", 1),
         ("transaction", "rolled_back"),
     ]
+
+
+CLOSED = """
+    from django.db.backends.utils import CursorWrapper
+    class Closed:
+        def execute(self, sql, params=None):
+            return "done"
+        @property
+        def rowcount(self):
+            raise RuntimeError("closed")
+    assert CursorWrapper(Closed(), connection).execute("DELETE FROM shop_order") == "done"
+    step("closed")
+"""
+
+
+def test_a_driver_that_raises_when_it_is_asked_for_rows(tmp_path: Path) -> None:
+    """
+    A statement that worked does not fail for the probe's sake, and is told without a number.
+    """
+    assert short(run_django(tmp_path, CLOSED.strip())["closed"])[0] == ("sql", "DELETE", None)
