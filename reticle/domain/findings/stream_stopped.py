@@ -9,7 +9,7 @@ Guards: a stream that was opened again, a page that says that it is offline, one
 the browser slows, an end that comes at once with the action or was claimed, a body that was read to its end,
 messages that say that they are the last, and any loss among network events. For a stream that the app closes
 also an action or a claim that is about stopping, another stream that is opened, and anything taken out of the
-page, which may be what it fed.
+page or put out of sight, as another tab does, which may be what it fed.
 """
 
 from __future__ import annotations
@@ -55,6 +55,9 @@ _STOPPING = re.compile(
     r"finish|quit|exit|hang|off|hid|dismiss|collaps|freez|disabl|live|stream|feed|watch|connect|reset|clear"
 )
 """Words of an action, or of a claim, that is about a stream's end."""
+
+_CHOOSING = frozenset({"aria-selected", "aria-pressed", "aria-checked", "aria-current", "aria-expanded"})
+"""What tells that the user looks at something else now, or switched it."""
 
 
 def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:
@@ -121,13 +124,25 @@ def _was_closed(
     fed = whole_of(end.data, "fed") or 0
     if fed < STREAM_FED or initiator_of(end, window) is not Initiator.ACTION:
         return None
-    if of_types(window, EventType.DOM_REMOVED) or any(
-        event.data.get("direction") == "open" for event in _of_all(streams)
-    ):
+    if of_types(window, EventType.DOM_REMOVED) or _turned_away(window):
+        return None
+    if any(event.data.get("direction") == "open" for event in _of_all(streams)):
         return None
     if _STOPPING.search(" ".join([*control_names(window), *claimed_words(predicate)])):
         return None
     return f"the app closed it with this action, after {fed} of its messages had changed the page"
+
+
+def _turned_away(window: Window) -> bool:
+    """
+    Whether something was hidden, or another tab, choice or fold was taken.
+    """
+    changed = of_types(window, EventType.DOM_ATTR)
+    return any(
+        event.data.get("attr") in _CHOOSING
+        or (event.data.get("attr") == "hidden" and event.data.get("value") is not None)
+        for event in changed
+    )
 
 
 def _ended(

@@ -62,6 +62,8 @@ def test_a_stream_that_ends_or_falls_silent_is_in_doubt(builder: WindowBuilder, 
     (finding,) = found(builder)
     assert (finding.tier, finding.counter) == (FindingTier.ABSENCE, how)
     assert finding.detail["url"] == "/live"
+    shown = closed().event("dom.attr", {"attr": "hidden", "value": None, "old": ""}, ref="e7")
+    assert len(found(shown.quiet(600), LIVE)) == 1
 
 
 @pytest.mark.parametrize(
@@ -146,6 +148,8 @@ def test_a_stream_that_the_action_made_the_app_close_is_in_doubt() -> None:
         tell(closed(), "open", "sse", id="s2", url="/other"),
         closed().dom_removed("region", "Prices"),
         closed().route("/elsewhere"),
+        closed().event("dom.attr", {"attr": "hidden", "value": "", "old": None}, ref="e7"),
+        closed().event("dom.attr", {"attr": "aria-selected", "value": "false", "old": "true"}, ref="e7"),
     ],
 )
 def test_a_stream_that_was_to_end_is_let_be(builder: WindowBuilder) -> None:
