@@ -72,7 +72,7 @@ _named: Final[dict[tuple[Map, str], tuple[str | None, str | None]]] = {}
 """Of each endpoint that was run: its rule, if there is one alone, and where its function is."""
 
 _MOST: Final = 512
-"""Endpoints of one process that are kept; each keeps its app."""
+"""Endpoints of one process that are kept; each keeps the rules of its app."""
 
 
 def _forgetting(original: Any) -> Any:
