@@ -7,12 +7,26 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping
 
+import attrs
+
 from reticle.domain.findings.side_calls import claimed_successes, is_side_call
 from reticle.domain.memo import once_per_window
 from reticle.domain.own_traffic import own_requests
 from reticle.domain.polls import begun_at, goes_on, is_beat
 from reticle.domain.predicate import Predicate
-from reticle.domain.predicate.kinds import AllOf, AnyOf, Console, InOrder, Leaf, Net, Not, Within
+from reticle.domain.predicate.kinds import (
+    AllOf,
+    AnyOf,
+    Console,
+    Element,
+    InOrder,
+    Leaf,
+    Log,
+    Net,
+    Not,
+    Text,
+    Within,
+)
 from reticle.domain.predicate.network import body_text, fits_request, names_failure
 from reticle.domain.requests import Request, answered_request, requests
 from reticle.model.limits import FAILURES_JUDGED, PENDING_WAIT_MS
@@ -116,18 +130,29 @@ def contradiction(
 
 def asserted(predicate: Predicate | None) -> Iterator[Leaf]:
     """
-    The leaves that the claim says are so: those below ``not`` are not.
+    The leaves that the claim says are so: those below ``not`` are not, and those below two of them are again.
+
+    What is denied to be absent is said to be there: a claim is judged alike however it is put.
     """
+    yield from _asserted(predicate, denied=False)
+
+
+def _asserted(predicate: Predicate | None, *, denied: bool) -> Iterator[Leaf]:
     match predicate:
-        case None | Not():
+        case None:
             return
+        case Not(predicate=part):
+            yield from _asserted(part, denied=not denied)
         case AllOf(predicates=parts) | AnyOf(predicates=parts) | InOrder(predicates=parts):
             for part in parts:
-                yield from asserted(part)
+                yield from _asserted(part, denied=denied)
         case Within(predicate=part):
-            yield from asserted(part)
+            yield from _asserted(part, denied=denied)
+        case Text(absent=True) | Element(absent=True) | Console(absent=True) | Log(absent=True) if denied:
+            yield attrs.evolve(predicate, absent=False)
         case _:
-            yield predicate
+            if not denied:
+                yield predicate
 
 
 def declares_console_error(predicate: Predicate | None) -> Iterator[Console]:

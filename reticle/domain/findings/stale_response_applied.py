@@ -5,17 +5,19 @@ An answer that came too late was shown all the same: two reads of one path overt
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from urllib.parse import parse_qsl
 
 from reticle.domain.changes import MOVES
 from reticle.domain.channels import of_channels
-from reticle.domain.echoes import body_of
+from reticle.domain.echoes import body_of, scalars
 from reticle.domain.facts import brief, spoken_text, url_parts
 from reticle.domain.own_traffic import own_requests
 from reticle.domain.predicate import Predicate
 from reticle.domain.requests import Request
 from reticle.domain.voices import strings
 from reticle.errors import LocalMisuse
+from reticle.model.codes import EventType
 from reticle.model.limits import OVERLAPPING_READS
 from reticle.model.page import PageEvent
 from reticle.model.verdict import Finding, FindingTier
@@ -46,12 +48,18 @@ def find(window: Window, predicate: Predicate | None) -> tuple[Finding, ...]:  #
 
     A doubt too where both were on their way and came in their order, and after the newer answer the page
     still showed words of the older one alone: what is there is not what was asked for last, or not yet.
+
+    And where what was asked for was typed on, and the newer answer drew nothing after the older one had been
+    shown. Of other questions (another row, another tab) the newer may be read ahead, to be drawn later.
     """
     found: list[Finding] = []
     for reads in _by_path(own_requests(window)).values():
         for older, newer in _followed(reads):
             if _applied(older, newer, window) is FindingTier.OBSERVED and _words_of(newer) - _words_of(older):
                 counter = f"behind its answer the page showed the older {brief(str(older))}"
+                found.append(_finding(FindingTier.ABSENCE, older, newer, counter))
+            elif _typed_on(older, newer) and _undrawn(older, newer, window):
+                counter = f"the page showed the older {brief(str(older))} before, and nothing of it since"
                 found.append(_finding(FindingTier.ABSENCE, older, newer, counter))
         for late, newer in _overtaken(reads):
             tier = _applied(late, newer, window)
@@ -117,6 +125,58 @@ def _followed(reads: list[Request]) -> Iterator[tuple[Request, Request]]:
             yield one, newer
 
 
+def _typed_on(older: Request, newer: Request) -> bool:
+    """
+    Whether one word of the question was made longer or shorter, and nothing else of it: no number, for such
+    names another thing.
+    """
+    before, after = _asked(older.url), _asked(newer.url)
+    if before.keys() != after.keys():
+        return False
+    changed = [(before[name], after[name]) for name in before if before[name] != after[name]]
+    return len(changed) == 1 and all(
+        (one.startswith(other) or other.startswith(one)) and not (one + other).isdigit()
+        for one, other in changed
+    )
+
+
+def _undrawn(older: Request, newer: Request, window: Window) -> bool:
+    """
+    Whether the page showed words that only the older answer has, before the newer one came, and since then
+    none of those that only the newer has in the same fields.
+
+    What was taken away again was not left to stand. Other fields may not be meant for showing.
+    """
+    told = _texts_of(older)
+    words = _words_of(older) - _words_of(newer)
+    moves = [event for event in of_channels(window, MOVES) if event.seq > newer.seq]
+    ended = _end(older).t_ms
+    first = [
+        event
+        for event in moves
+        if event.seq < _end(newer).seq
+        and ended - _EARLY_MS <= event.t_ms <= ended + _LATE_MS
+        and _shows(event, words)
+    ]
+    if not first:
+        return False
+    fields = {field for field, text in told if text in words and any(_shows(one, {text}) for one in first)}
+    fresh = {text for field, text in _texts_of(newer) if field in fields} - _words_of(older)
+    later = [event for event in moves if event.seq > first[-1].seq]
+    return bool(fresh) and not any(_shows(event, fresh) or _takes_away(event, words) for event in later)
+
+
+def _texts_of(one: Request) -> frozenset[tuple[str, str]]:
+    """
+    The telling words of an answer with the names of the fields that they stand in.
+    """
+    body = body_of(one.answer, "responseBody")
+    named = ((name, value) for name, value in scalars(body) if isinstance(value, str))
+    within = {(name, " ".join(text.split())) for name, text in named}
+    listed = {("", text) for text in _words_of(one) - {text for _, text in within}}
+    return frozenset({(name, text) for name, text in within if len(text) >= _TELLING_CHARS} | listed)
+
+
 def _asked(url: str) -> Mapping[str, str]:
     query = parse_qsl(url_parts(url).query, keep_blank_values=True)
     return {name: value for name, value in query if name not in _PAGING}
@@ -151,7 +211,15 @@ def _words_of(one: Request) -> frozenset[str]:
     return frozenset(text for text in said if len(text) >= _TELLING_CHARS)
 
 
-def _shows(event: PageEvent, words: frozenset[str]) -> bool:
+def _shows(event: PageEvent, words: AbstractSet[str]) -> bool:
+    return event.type != EventType.DOM_REMOVED and _says(event, words)
+
+
+def _takes_away(event: PageEvent, words: AbstractSet[str]) -> bool:
+    return event.type == EventType.DOM_REMOVED and _says(event, words)
+
+
+def _says(event: PageEvent, words: AbstractSet[str]) -> bool:
     said = " ".join([spoken_text(event), *strings(event.data.get("value"))])
     return any(text in said for text in words)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import product
 from typing import Any
 
 import attrs
@@ -146,6 +147,18 @@ def told(builder: WindowBuilder, *steps: str) -> WindowBuilder:
     return builder
 
 
+def overtaken(builder: WindowBuilder, older: str) -> WindowBuilder:
+    """
+    What was typed first is answered last, and shown; a document gives each of its requests an id of its own.
+    """
+    return (
+        builder.pending("GET", "/api/s?q=a", id_=older)
+        .net("GET", "/api/s?q=ab", 200, responseBody='["abacus"]')
+        .answered(older, "GET", "/api/s?q=a", responseBody='["aardvark"]')
+        .dom_added("option", "aardvark")
+    )
+
+
 STEPS.update(
     {
         "rollback": lambda b: told(b, "todo", "todo refused", "todo gone"),
@@ -159,12 +172,7 @@ STEPS.update(
         "stream stops": lambda b: told(b, "messages", "stream closed"),
         "stream falls silent": lambda b: told(b, "messages", "silence"),
         "lie": lambda b: told(b, "post failed", "error noted", "toast"),
-        "overtaken": lambda b: (
-            b.pending("GET", "/api/s?q=a", id_="qa")
-            .net("GET", "/api/s?q=ab", 200, responseBody='["abacus"]')
-            .answered("qa", "GET", "/api/s?q=a", responseBody='["aardvark"]')
-            .dom_added("option", "aardvark")
-        ),
+        "overtaken": lambda b: overtaken(b, f"q{len(b.build().events)}"),
     }
 )
 """What each detector is about, whole, so that a test that takes parts away meets it."""
@@ -509,6 +517,68 @@ def test_replies_that_come_later_or_never_make_no_pass(
     delayed = decide(predicate, attrs.evolve(window, events=late))
     if decide(predicate, window).verified is not Verified.YES:
         assert delayed.verified is not Verified.YES, ([one.data for one in chosen], delayed.because)
+
+
+@pytest.mark.parametrize("act", [True, False])
+@pytest.mark.parametrize(
+    "claim",
+    [
+        {"not": {"not": {"kind": "text", "contains": "Saved"}}},
+        {"allOf": [{"not": {"not": {"kind": "text", "contains": "Saved"}}}]},
+        {"not": {"anyOf": [{"not": {"kind": "text", "contains": "Saved"}}]}},
+        {"not": {"kind": "text", "contains": "Saved", "absent": True}},
+    ],
+)
+def test_a_write_that_failed_is_minded_however_the_claim_is_put(
+    claim: Mapping[str, object], *, act: bool
+) -> None:
+    """
+    The page shows "Saved", the row was taken away again and the server then answered 500: no pass.
+    """
+    builder = WindowBuilder()
+    if act:
+        builder.click().text("Saved", there=False, before=True)
+    builder.dom_added("listitem", "Milk").pending("POST", "/api/todos", id_="1").dom_removed(
+        "listitem", "Milk"
+    )
+    builder.answered("1", "POST", "/api/todos", 500, requestBody='{"title": "Milk"}')
+    window = builder.text("Saved").quiet(1_000).build()
+    assert decide(parse(claim), window).verified is not Verified.YES
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_search_whose_last_answer_comes_later_or_never_is_no_pass(times: int) -> None:
+    """
+    The list shows what the first letter found; wherever the answers to both letters come, or do not, that is
+    no pass. Once each of them came after what the first one showed, it was one.
+    """
+    builder = WindowBuilder().click().text("Gone", there=True, before=True)
+    told(builder, *["overtaken"] * times)
+    window = builder.text("Gone", there=False).quiet(1_000).build()
+    claim = parse({"kind": "text", "contains": "Gone", "absent": True})
+    assert decide(claim, window).verified is Verified.NO
+    newer = [event.seq for event in window.events if event.data.get("responseBody") == '["abacus"]']
+    assert len(newer) == times
+    for places in product([*range(len(window.events)), None], repeat=times):
+        delayed = answered_at(window, dict(zip(newer, places, strict=True)))
+        assert decide(claim, delayed).verified is not Verified.YES, places
+
+
+def answered_at(window: Window, places: Mapping[int, int | None]) -> Window:
+    """
+    The window with some events at later places, or never.
+    """
+    events = list(window.events)
+    for one in window.events:
+        if one.seq in places:
+            now, later = events.index(one), places[one.seq]
+            events.pop(now)
+            if later is not None:
+                events.insert(max(now, later), one)
+    moved = tuple(
+        attrs.evolve(one, seq=was.seq, t_ms=was.t_ms) for one, was in zip(events, window.events, strict=False)
+    )
+    return attrs.evolve(window, events=moved)
 
 
 @pytest.mark.parametrize("leaf", LEAVES, ids=str)

@@ -62,11 +62,12 @@ def test_without_words_of_its_own_it_is_only_a_doubt(body: str | None) -> None:
         lambda b: b.dom_added("status", "2 results"),
         lambda b: b.wait(600).dom_added("option", "Apple pie"),
         lambda b: b.dom_added("option", "Apple pie").dom_added("option", "Apricot jam"),
+        lambda b: b.dom_removed("option", "Apple pie"),
     ],
 )
 def test_an_older_answer_that_is_dropped_or_mended_is_right(right: WindowStep) -> None:
     """
-    Nothing shown, something else shown, shown for another reason, or put right: no accusation.
+    Nothing shown, something else shown, shown for another reason, put right, or taken away: no accusation.
     """
     assert found(right(typed())) == ()
 
@@ -92,6 +93,79 @@ def test_older_words_behind_the_newer_answer_are_a_doubt() -> None:
     assert found(overlapping()) == ()
     assert found(overlapping().dom_added("option", "Apple pie").dom_added("option", "Apricot jam")) == ()
     assert found(overlapping(new=OLD).dom_added("option", "Apple pie")) == ()
+
+
+def drawn_first(
+    first: str = "/s?q=a", second: str = "/s?q=ap", *, old: str = OLD, new: str = NEW
+) -> WindowBuilder:
+    """
+    Two reads on their way at once, whose answers come in order, and only the first was drawn yet.
+    """
+    builder = WindowBuilder().action("fill").pending("GET", first, id_="1").pending("GET", second, id_="2")
+    builder.answered("1", "GET", first, responseBody=old).dom_added("option", "Apple pie")
+    return builder.answered("2", "GET", second, responseBody=new)
+
+
+def test_an_answer_to_what_was_typed_on_that_draws_nothing_is_a_doubt() -> None:
+    """
+    The box says "ap", its answer came last as it should, and the list still shows what "a" found.
+    """
+    [finding] = found(drawn_first())
+    assert finding.tier is FindingTier.ABSENCE
+    assert finding.claim == "GET /s?q=ap 200 was asked for last"
+    assert finding.counter == "the page showed the older GET /s?q=a 200 before, and nothing of it since"
+    assert found(drawn_first("/s?q=ap", "/s?q=a"))
+
+
+@pytest.mark.parametrize(
+    "right",
+    [
+        lambda b: b.dom_added("option", "Apricot jam"),
+        lambda b: b.dom_added("option", "Apricot jam").dom_removed("option", "Apple pie"),
+        lambda b: b.dom_removed("option", "Apple pie"),
+        lambda b: b.wait(900).state_change("results", ["Apricot jam"], ["Apple pie"]),
+    ],
+)
+def test_an_answer_that_is_drawn_or_has_the_older_taken_away_is_right(right: WindowStep) -> None:
+    """
+    The list shows what was found for the whole word, or is closed: no doubt.
+    """
+    assert found(right(drawn_first())) == ()
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("/item?id=1", "/item?id=12"),
+        ("/chart?of=sales", "/chart?of=visits"),
+        ("/s", "/s?q=a"),
+        ("/s?q=a", "/s?q=a"),
+    ],
+)
+def test_what_is_read_ahead_need_not_be_drawn(first: str, second: str) -> None:
+    """
+    The next item, another tab's figures, the same once more: an answer kept for later is no doubt.
+    """
+    assert found(drawn_first(first, second)) == ()
+
+
+def test_an_answer_with_nothing_of_its_own_to_show_is_no_doubt() -> None:
+    """
+    The longer word finds some of the same, or a field that is not shown differs: there is nothing to draw.
+    """
+    assert found(drawn_first(new='["Apple pie"]')) == ()
+    assert found(drawn_first(new="[]")) == ()
+    old = '{"ran": "at noon", "rows": [{"name": "Apple pie"}, {"name": "Apricot jam"}]}'
+    assert found(drawn_first(old=old, new='{"ran": "at one", "rows": [{"name": "Apricot jam"}]}')) == ()
+    assert found(drawn_first(old=old, new='{"ran": "at one", "rows": [{"name": "Quince"}]}'))
+
+
+def test_an_earlier_pair_is_let_be_where_the_first_question_was_put_again() -> None:
+    """
+    Typed on and back again: the list shows what was asked for last.
+    """
+    again = drawn_first().pending("GET", "/s?q=a", id_="3").answered("3", "GET", "/s?q=a", responseBody=OLD)
+    assert found(again) == ()
 
 
 @pytest.mark.parametrize(
