@@ -38,6 +38,7 @@ from reticle.probe.twisted_headers import (
     lookup_in,
     set_head,
     set_timing,
+    take_ours,
 )
 from reticle.probe.twisted_relay import OwnPaths
 from reticle.probe.views import name_of, place_of
@@ -194,20 +195,7 @@ def _see(request: Any, router: Router | None) -> None:
     if seen.skip is None:
         ask_for_a_document(request, seen.hidden())
     if seen.has_ours:
-        _take_ours(request, seen)
-
-
-def _take_ours(request: Any, seen: Seen) -> None:
-    """
-    Take from the request our own words, which the app must not see.
-    """
-    headers = request.requestHeaders
-    for name, left in seen.without_ours():
-        headers.removeHeader(name)  # an empty list would stay, and break whoever asks for all headers
-        if left:
-            headers.addRawHeader(name, left)
-        if name == "cookie":
-            request.received_cookies.pop(b"__reticle_nav", None)
+        take_ours(request, seen.without_ours())
 
 
 def _began(request: Any, seen: Seen) -> Answer:
