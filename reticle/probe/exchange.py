@@ -18,6 +18,7 @@ from reticle.probe.harmless import harmless, note
 from reticle.probe.insertion import candidates
 from reticle.probe.insertion.candidates import (
     DOCUMENTS,
+    OF_A_PAGE,
     OF_A_SCRIPT,
     Asked,
     Header,
@@ -86,14 +87,15 @@ class Exchange:
         scheme: Of the URL as the server knows it.
         relay: What this kind of server offers to a page that cannot dial the daemon: ``ws`` or ``poll``.
         root: The folder under which the app is mounted.
+        is_plain: The caller saw that the request has none of ``SELDOM_OF_A_PAGE``.
 
     It is entered when it is made (``RequestContext.enter``). ``skip`` is why no answer to it may get a tag
     (``Asked.skip``), and ``has_ours`` whether a header holds a word of ours (``without_ours``).
     """
 
     __slots__ = (
-        "_answer", "_cookie", "_cookies", "_header", "_is_navigation", "_language", "_length", "_reported",
-        "_sent", "_told", "_way", "asked", "context", "has_ours", "skip", "status",
+        "_answer", "_cookie", "_cookies", "_header", "_is_navigation", "_is_plain", "_language", "_length",
+        "_reported", "_sent", "_told", "_way", "asked", "context", "has_ours", "skip", "status",
     )  # fmt: skip
 
     def __init__(  # noqa: PLR0917 - for each request Python would make a dictionary of keywords
@@ -106,10 +108,12 @@ class Exchange:
         scheme: str,
         relay: str,
         root: str = "",
+        is_plain: bool = False,  # noqa: FBT001, FBT002 - as above
     ) -> None:
         # Every request comes by here: what costs a call is asked for once, and only where it decides.
         self._header = header
         self._way = peer, scheme, relay, root
+        self._is_plain = is_plain
         self._answer: Answer | None = None
         self._reported: BaseException | None = None
         self._sent = 0
@@ -120,7 +124,7 @@ class Exchange:
         self._cookie: str | None = None
         self._cookies = cookies = header("cookie")
         self._length = header("content-length")
-        self._language = language = header(LANGUAGE_HEADER)
+        self._language = language = None if is_plain else header(LANGUAGE_HEADER)
         self.has_ours = language is not None or (cookies is not None and NAVIGATION_COOKIE in cookies)
         action, link = (action_in(language) if language else None) or header(_ACTION), _BY_HEADER
         destination = header("sec-fetch-dest")
@@ -132,7 +136,8 @@ class Exchange:
         ):
             self.asked, self.skip = OF_A_SCRIPT, _OF_A_SCRIPT
         else:
-            self.asked = read = asked(method, header)
+            is_page = is_plain and destination == "document" and method == "GET"
+            self.asked = read = OF_A_PAGE if is_page else asked(method, header)
             self.skip = read.skip
             if read.skip is None and (read.is_navigation or "text/html" in (header("accept") or "")):
                 self._is_navigation = True
@@ -140,9 +145,8 @@ class Exchange:
                     self._cookie = navigation_of(cookies)
                     if not action and self._cookie:
                         action, link = self._cookie, _BY_COOKIE
-        told = redacted(query) if query else None
         path = short_path(path) if len(path) <= PATH_CHARS else redacted_path(path)
-        self.context: RequestContext = begin(method, path, action, link, told)
+        self.context: RequestContext = begin(method, path, action, link, redacted(query) if query else None)
 
     @classmethod
     def of_a_script(  # noqa: PLR0917 - as above
@@ -164,7 +168,7 @@ class Exchange:
         self._way = _NO_WAY
         self._answer = self._reported = self.status = self._cookie = None
         self._sent = 0
-        self._told = self._is_navigation = False
+        self._told = self._is_navigation = self._is_plain = False
         self._cookies, self._language, self._length = cookies, language, length
         self.asked, self.skip = OF_A_SCRIPT, _OF_A_SCRIPT
         if language is None:
@@ -217,7 +221,7 @@ class Exchange:
             self._answer = Answer(self.asked, status, added, self._offer())
         except Exception as fault:  # noqa: BLE001 - the app's answer goes out without us
             note("Exchange.answer", fault)
-            self._answer = Answer(_NOTHING, status, headers, Skip.FAULT)
+            self._answer = Answer(_NOTHING, status, list(headers), Skip.FAULT)
         return self._answer
 
     def setting(self, headers: Sequence[Header]) -> None:
@@ -235,21 +239,23 @@ class Exchange:
     def _offer(self) -> Offer | Skip:
         header = self._header
         peer, scheme, relay, root = self._way
-        host = header("host") or ""
-        is_told = header("x-forwarded-for") or header("x-real-ip") or header("forwarded")
-        if is_told or header("x-forwarded-host") or not visitors.is_here(peer or "", host):
+        host, is_told = header("host") or "", False
+        if not self._is_plain:
+            is_told = any(map(header, visitors.FORWARDED))
+            scheme = header("x-forwarded-proto") or scheme
+        if is_told or not visitors.is_here(peer or "", host):
             refused = visitors.refused(peer, header)
             if refused is not None:
                 return refused
         script_copy = script.copy.current()
         if script_copy is None:
             return Skip.NO_SCRIPT
-        place = place_of_page(header("x-forwarded-proto") or scheme, host, root)
+        place = place_of_page(scheme, host, root)
         if place is None:
             return Skip.HOST
         origin, folder = place
-        rid = self.context.rid
-        return _offer(Offer, (script_copy.version, script_copy.bridge, rid, relay, origin, folder))
+        known = script_copy.version, script_copy.bridge, self.context.rid, relay, origin, folder
+        return _offer(Offer, known)
 
     def _navigation(self, status: int, headers: Sequence[Header]) -> list[Header]:
         """

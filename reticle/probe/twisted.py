@@ -144,7 +144,7 @@ def exchange_of(request: Any) -> Seen:
         uri, _, asked = uri.partition(b"?")
         query = asked.decode("latin-1")
     method, path = request.method.decode("latin-1"), uri.decode("utf-8", "replace")
-    header = asked_in(request)
+    header, is_plain = asked_in(request)
     kind = header("sec-fetch-dest")
     may_be_shown = kind is None or kind in DOCUMENTS or is_passed_on(kind, header)
     if not may_be_shown and method != "HEAD" and header("sec-fetch-mode") != "navigate":
@@ -168,6 +168,7 @@ def exchange_of(request: Any) -> Seen:
             "https" if may_be_shown and is_secure(request) else "http",
             "ws",
             f"/{b'/'.join(prepath[:-1]).decode('latin-1')}" if len(prepath) > 1 else "",
+            is_plain,
         )
     seen.given, seen.is_told, seen.writes = None, False, 0
     return seen

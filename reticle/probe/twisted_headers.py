@@ -14,7 +14,7 @@ from twisted.internet.interfaces import ISSLTransport
 from twisted.web.http import HTTPChannel, datetimeToString
 from twisted.web.http_headers import Headers
 
-from reticle.probe.exchange import SELDOM, USUAL
+from reticle.probe.exchange import SELDOM, SELDOM_OF_A_PAGE, USUAL
 from reticle.probe.insertion.candidates import Header, Lookup
 from reticle.probe.insertion.headers import CONDITIONS, TIMING_HEADER
 from reticle.probe.our_marks import is_navigation
@@ -44,6 +44,7 @@ def _as_kept(name: str) -> bytes:
 _KEPT: Final = {name: _as_kept(name) for name in CONDITIONS}
 _ASKED: Final = {_as_kept(name): name for name in (*USUAL, *SELDOM)}
 _ASKED_NAMES: Final = frozenset(_ASKED)
+_SELDOM: Final = frozenset(SELDOM_OF_A_PAGE)
 _TIMING: Final = _as_kept(TIMING_HEADER)
 _NAVIGATION: Final = NAVIGATION_COOKIE.encode("ascii")
 _IS_KNOWN: Final = _TIMING in getattr(Headers({TIMING_HEADER.lower(): [""]}), "_rawHeaders", ())
@@ -73,14 +74,15 @@ def lookup_in(request: Any) -> Lookup:
     return header
 
 
-def asked_in(request: Any) -> Lookup:
+def asked_in(request: Any) -> tuple[Lookup, bool]:
     """
     Those that an exchange asks for. Of most it asks in vain: to find in one look which are there, and to let
-    these be looked up by a function of C's, costs a fifth of a call of ours for each.
+    these be looked up by a function of C's, costs a fifth of a call of ours for each. With it, whether there
+    is none of those that few requests have.
     """
     headers = request.requestHeaders
     if type(headers) is not Headers or not _IS_KNOWN:
-        return lookup_in(request)
+        return lookup_in(request), False
     kept = headers._rawHeaders  # noqa: SLF001 - see above
     found: dict[str, str] = {}
     for key in _ASKED_NAMES.intersection(kept):
@@ -88,7 +90,7 @@ def asked_in(request: Any) -> Lookup:
         text = values[0].decode("latin-1") if len(values) == 1 else _joined(_ASKED[key], values)
         if text:
             found[_ASKED[key]] = text
-    return found.get
+    return found.get, _SELDOM.isdisjoint(found)
 
 
 def _joined(name: str, values: Sequence[bytes]) -> str:

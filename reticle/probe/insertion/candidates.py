@@ -64,8 +64,10 @@ class Asked(NamedTuple):
 OF_A_SCRIPT: Final = Asked(Skip.DESTINATION, is_navigation=False, is_head=False, is_prefetch=False)
 """Of what a script or an element of a page asks for."""
 
+OF_A_PAGE: Final = Asked(None, is_navigation=True, is_head=False, is_prefetch=False)
+"""Of a GET for a document that is not fetched ahead."""
+
 _OF_A_HEAD: Final = OF_A_SCRIPT._replace(is_head=True)
-_OF_A_PAGE: Final = Asked(None, is_navigation=True, is_head=False, is_prefetch=False)
 
 
 def asked(method: str, header: Lookup) -> Asked:
@@ -75,7 +77,7 @@ def asked(method: str, header: Lookup) -> Asked:
     destination = header("sec-fetch-dest")
     if destination == "document" and method == "GET":
         if not (header("sec-purpose") or header("purpose") or header("x-moz")):
-            return _OF_A_PAGE
+            return OF_A_PAGE
     elif destination is not None and destination not in DOCUMENTS:
         if not is_passed_on(destination, header):
             return _OF_A_HEAD if method == "HEAD" else OF_A_SCRIPT
@@ -83,7 +85,7 @@ def asked(method: str, header: Lookup) -> Asked:
     skip = _refused(method, destination, header)
     purpose = "" if skip else header("sec-purpose") or header("purpose") or header("x-moz") or ""
     if destination == "document" and method == "GET" and not purpose:
-        return _OF_A_PAGE
+        return OF_A_PAGE
     return Asked(
         skip=skip,
         is_navigation=destination in DOCUMENTS,

@@ -7,7 +7,6 @@ in, with or without the tag.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from operator import itemgetter
 from typing import Final
 
@@ -27,7 +26,7 @@ class Answer:
     Args:
         request: What was asked for.
         status: The app's.
-        headers: The app's, in order.
+        headers: The app's, in order; the list is its own from now on.
         offer: What may be inserted, or why nothing may.
 
     ``headers`` is what to send; it is final once ``is_held`` is false, which it may be from the start.
@@ -42,9 +41,9 @@ class Answer:
         "status",
     )  # fmt: skip
 
-    def __init__(self, request: Asked, status: int, headers: Sequence[Header], offer: Offer | Skip) -> None:
+    def __init__(self, request: Asked, status: int, headers: list[Header], offer: Offer | Skip) -> None:
         self.status = status
-        self.headers = list(headers)
+        self.headers = headers
         self.skip: Skip | None = None
         self.directive: str | None = None
         self.permitted: Permitted | None = None
@@ -95,7 +94,7 @@ class Answer:
         """
         One that gets no tag whatever its head says, which is then not read.
         """
-        answer = cls(OF_A_SCRIPT, status, (), skip)
+        answer = cls(OF_A_SCRIPT, status, [], skip)
         answer.headers, answer.skip = headers, skip
         return answer
 

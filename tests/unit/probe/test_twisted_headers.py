@@ -58,7 +58,7 @@ def test_every_header_that_is_asked_for(kind: Any) -> None:
     Values of one name are joined as a browser's, an empty one is none, and what is not asked for is not read.
     """
     request = asking(kind(GIVEN))
-    header, slow = asked_in(request), lookup_in(request)
+    (header, is_plain), slow = asked_in(request), lookup_in(request)
     assert {name: header(name) for name in (*USUAL, *SELDOM)} == {
         name: slow(name) for name in (*USUAL, *SELDOM)
     }
@@ -66,6 +66,8 @@ def test_every_header_that_is_asked_for(kind: Any) -> None:
     assert header("accept") == "text/html, */*"
     assert header("x-real-ip") == "10.0.0.1"
     assert header("content-length") is None
+    assert not is_plain
+    assert asked_in(asking(Headers({"Cookie": ["a=1"]})))[1]
 
 
 @pytest.mark.parametrize("kind", [Headers, Own])
