@@ -86,14 +86,34 @@ function meantBy(given, command) {
   return { action, args, element };
 }
 
+/**
+ * Do something with what a command means; looked for again while the app draws it anew before anything was done to it.
+ * @template T
+ * @param {(meant: {action: string, args: object, element: Element}) => Promise<T>} work throws `Replaced` then
+ * @returns {Promise<T>}
+ */
+async function onWhatStands(given, command, work) {
+  const deadline = native.now() + LIMIT.REPLACED_MS;
+  for (;;) {
+    try {
+      return await work(meantBy(given, command));
+    } catch (error) {
+      if (!(error instanceof Replaced) || native.now() >= deadline) throw error;
+    }
+  }
+}
+
 /** How an element is before an act. */
 function stateBefore(element) {
   return { visible: isVisible(element), enabled: !isDisabled(element), focus: deepActiveElement() };
 }
 
 /** The `act` command. */
-async function runAct(given) {
-  const { action, args, element } = meantBy(given, "act");
+function runAct(given) {
+  return onWhatStands(given, "act", actOn);
+}
+
+async function actOn({ action, args, element }) {
   const report = identify(element, action);
   const before = stateBefore(element);
   const watched = watchAct(element, action);

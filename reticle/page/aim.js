@@ -206,8 +206,11 @@ async function aimAt(element, action, args) {
 }
 
 /** The `aim` command. */
-async function runAim(given) {
-  const { action, args, element } = meantBy(given, "aim");
+function runAim(given) {
+  return onWhatStands(given, "aim", aimOn);
+}
+
+async function aimOn({ action, args, element }) {
   const report = identify(element, action);
   const before = stateBefore(element);
   const watched = watchAct(element, action);

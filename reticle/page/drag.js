@@ -182,7 +182,12 @@ class Drag {
 async function dropPoint(onto, args) {
   const found = isInViewport(shownBy(onto)) ? hitTest(onto) : {};
   if (found.point) return found;
-  return reach(onto, args.force);
+  try {
+    return await reach(onto, args.force);
+  } catch (error) {
+    // the button is down: what is done already is not begun anew
+    throw error instanceof Replaced ? occluded(onto, null) : error;
+  }
 }
 
 /** What a drag must pass, by a real mouse or ours. @returns {Promise<Element>} what it ends on */

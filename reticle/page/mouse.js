@@ -5,6 +5,9 @@
 /** What our mouse is over, so that leaving it is told too. */
 let hovered = null;
 
+/** Where the mouse waits for what the app drew anew under it; it was there before, and may press at once. */
+let waitsAt = null;
+
 /** Send one pointer or mouse event; answers false when it was prevented. */
 function sendMouse(target, type, point, more) {
   const view = target.ownerDocument.defaultView;
@@ -117,9 +120,15 @@ async function clickAt(element, { point, hit }, flags, { holdMs = 0, times = 1 }
   let prevented = false;
   let lost = false;
   moveMouse(target, point, flags);
-  await beat();
+  const waited = waitsAt && waitsAt.x === point.x && waitsAt.y === point.y;
+  waitsAt = null;
+  if (!waited) await beat();
   for (let detail = 1; detail <= times; detail += 1) {
     if (!target.isConnected) target = element.isConnected ? aimedAt(element, stillThere(target, point)) : null;
+    if (!target && detail === 1) {
+      waitsAt = waited ? null : point; // an app that draws anew at each movement gets its turn in between
+      throw new Replaced(element); // nothing was pressed yet
+    }
     if (!target) return { prevented, warning: CLICK_LOST };
     const mouseFollows = pressMouse(target, point, flags, detail);
     await (holdMs > 0 ? pause(holdMs) : beat());

@@ -145,6 +145,7 @@ async function reach(element, force = false) {
       scrolled = true;
     }
     await untilStill(shown);
+    requireThere(element);
     found = hitTest(element);
     if (found.point) return { ...found, scrolled };
   }

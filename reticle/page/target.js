@@ -20,7 +20,7 @@ function resolveTarget(args) {
       REFUSAL.NO_MATCH,
       scopeMissing ? "The target's scope is not in the page." : "No element matches the target.",
       "Take a snapshot and use a ref, or correct the target.",
-      { candidates, hint: emptyHint() },
+      { candidates, hint: emptyHint(), ...loading() },
     );
   }
   throw new Refused(
@@ -81,16 +81,40 @@ function requireEnabled(element, force = false) {
 /** What an action answers that finds everything as it was to become. */
 const NOTHING_TO_DO = Object.freeze({ dispatched: false, alreadyAtValue: true });
 
+/** What the app took out of the page before anything was done to it: whoever meant it has to look again. */
+class Replaced extends Refused {
+  /** @param {Element} element */
+  constructor(element) {
+    super(
+      REFUSAL.STALE_REF,
+      `${spoken(element)} was taken out of the page before anything was done to it, and so was each that came in its place.`,
+      "Wait until the page rests, then act again.",
+    );
+  }
+}
+
+/** Refuse what is no longer in the page: it has no looks, so that nothing can be said of them. */
+function requireThere(element) {
+  if (!element.isConnected || !isReachable(element)) throw new Replaced(element);
+}
+
+/** In a refusal: scripts that show more may not have run yet. */
+function loading() {
+  return document.readyState === "complete" ? {} : { loading: true };
+}
+
 /** Refuse what cannot be seen; something that is just fading in is waited for. */
 async function requireVisible(element) {
   const deadline = native.now() + LIMIT.STABLE_MS;
   while (hiddenReason(element) && isAnimated() && native.now() < deadline) await nextFrame();
+  requireThere(element);
   const why = hiddenReason(element);
   if (!why) return;
   throw new Refused(
     REFUSAL.NOT_VISIBLE,
     `${spoken(element)} cannot be seen: it ${why}.`,
     "Do what shows it first, then act again.",
+    loading(),
   );
 }
 

@@ -239,6 +239,8 @@ const LIMIT = Object.freeze({
   /** How long strokes may take between `aim` and `landed`, a held mouse not counted: a long text takes some seconds. */
   AIM_MS: 15000,
   STABLE_MS: 300,
+  /** For how long an act looks again for an element that the app draws anew before anything was done to it. */
+  REPLACED_MS: 1000,
   /** For how long after it began an action is named to a probed server, unless another one begins. */
   ACTION_MS: 10000,
   RETRY_FIRST_MS: 250,

@@ -436,3 +436,54 @@ test("The report says why no real input was used.", async () => {
   const filled = await act("<input aria-label=A>", "fill", { label: "A" }, { value: "x" });
   assert.equal(filled.report.inputModeReason, "not-a-pointer-action");
 });
+
+/** The app draws its button anew, once, a moment after the mouse came over it, or at once whenever it comes. */
+function drawnAnew(always) {
+  return ({ document }) => {
+    const draw = (isFirst) => {
+      const button = document.createElement("button");
+      button.textContent = "A";
+      button.addEventListener("click", () => document.body.append("clicked "));
+      if (always) button.addEventListener("mouseover", () => draw(false));
+      else if (isFirst) button.addEventListener("mouseover", () => Promise.resolve().then(() => draw(false)));
+      document.querySelector("main").replaceChildren(button);
+    };
+    draw(true);
+  };
+}
+
+test("What the app draws anew between the look and the press is looked for again and clicked once.", async () => {
+  const { report, document } = await act("<main></main>", "click", { role: "button" }, {}, drawnAnew(false));
+  assert.deepEqual([report.ok, report.warning, report.effect?.targetMatched], [true, undefined, true]);
+  assert.equal(document.body.textContent.trim(), "Aclicked");
+});
+
+test("What is drawn anew each time is refused in a second as gone and not as hidden, and is not clicked.", async () => {
+  const begun = Date.now();
+  const { report, document } = await act("<main></main>", "click", { role: "button" }, {}, drawnAnew(true));
+  assert.deepEqual([report.code, /taken out of the page before/.test(report.message)], ["stale_ref", true]);
+  assert.ok(Date.now() - begun < 5000);
+  assert.equal(document.body.textContent.trim(), "A");
+});
+
+test("A ref whose element is drawn anew before the press is stale: another may be meant.", async () => {
+  const page = loadPage("<main></main>", ["runAct", "refs"], { start: false });
+  drawnAnew(false)(page);
+  const ref = page.refs.of(page.document.querySelector("button"));
+  const refused = await page.runAct({ ref, action: "click" }).catch((error) => error);
+  assert.equal(refused.code, "stale_ref");
+  assert.equal(page.document.body.textContent.trim(), "A");
+});
+
+test("While a document loads, a refusal of what is not there or not shown yet says so, and later no more.", async () => {
+  const page = loadPage("<button hidden>A</button>", ["runAct"], { start: false });
+  const loading = async (name, state) => {
+    Object.defineProperty(page.document, "readyState", { value: state, configurable: true });
+    const refused = await page.runAct({ target: { role: "button", name }, action: "click" }).catch((error) => error);
+    return [refused.code, refused.details?.loading];
+  };
+  assert.deepEqual(await loading("A", "interactive"), ["not_visible", true]);
+  assert.deepEqual(await loading("B", "loading"), ["no_match", true]);
+  assert.deepEqual(await loading("A", "complete"), ["not_visible", undefined]);
+  assert.deepEqual(await loading("B", "complete"), ["no_match", undefined]);
+});

@@ -149,3 +149,67 @@ def test_what_was_so_before_is_read_when_the_target_is_there(scene: Scene) -> No
     scene.page.record("net.request", told)
     run(scene, 4)
     assert answered(call).fields["verified"] == "yes"
+
+
+HIDDEN = 'textbox "Name" cannot be seen: it is inside a part that is not displayed.'
+
+
+def hidden(**details: object) -> Refusal:
+    """
+    What a page says of a field in a view that it has not shown yet.
+    """
+    return Refusal("not_visible", HIDDEN, "Do what shows it first, then act again.", dict(details))
+
+
+@pytest.mark.parametrize("address", [{"target": {"testid": "name"}}, {"ref": "e4"}])
+def test_a_view_that_is_shown_after_a_request_is_waited_for(scene: Scene, address: dict[str, object]) -> None:
+    """
+    A field of a form that is shown as soon as the session is known is filled then, and once.
+    """
+    scene.page.answer(CommandName.ACT, hidden(), times=1)
+    scene.page.answer(CommandName.ACT, DONE)
+    scene.page.record("net.pending", {"id": "n1", "method": "GET", "url": "/api/session"})
+    call = start_call(ACT, scene.context, {"action": "fill", **address, "args": {"value": "Ada"}})
+    run(scene, 0.5)
+    assert not call.called
+    scene.page.record("net.request", {"id": "n1", "method": "GET", "url": "/api/session", "status": 200})
+    run(scene, 0.5)
+    assert call.called
+    assert len(scene.page.asked) == 2
+
+
+def test_a_document_that_loads_is_waited_for_though_nothing_stirs(scene: Scene) -> None:
+    """
+    On a busy machine the app's script runs late: that nothing stirs until then is no rest.
+    """
+    run(scene, 1)
+    scene.page.answer(CommandName.ACT, hidden(loading=True), times=5)
+    scene.page.answer(CommandName.ACT, DONE)
+    call = start_call(ACT, scene.context, CLICK)
+    run(scene, 0.5)
+    assert call.called
+    assert isinstance(call.result, ToolAnswer)
+    assert len(scene.page.asked) == 6
+
+
+def test_what_stays_hidden_while_a_document_loads_is_refused_in_the_pages_words(scene: Scene) -> None:
+    """
+    A document that never becomes complete costs two seconds, and the answer is about the element alone.
+    """
+    scene.page.answer(CommandName.ACT, hidden(loading=True))
+    call = start_call(ACT, scene.context, CLICK)
+    run(scene, 1.8)
+    assert not call.called
+    run(scene, 0.4)
+    refusal = refusal_in(call)
+    assert (refusal.code, refusal.message, refusal.details) == ("not_visible", HIDDEN, {})
+
+
+def test_what_is_hidden_in_a_page_at_rest_is_refused_at_once(scene: Scene) -> None:
+    """
+    A closed dialog is no matter of waiting.
+    """
+    run(scene, 1)
+    scene.page.answer(CommandName.ACT, hidden())
+    assert refusal_in(start_call(ACT, scene.context, CLICK)).code == "not_visible"
+    assert len(scene.page.asked) == 1
