@@ -34,8 +34,9 @@ def test_a_fact_takes_the_request_that_is_given(kept: KeptFacts) -> None:
     A callback that knows its request says so.
     """
     request = context.RequestContext("GET", "/", "page.7", "header")
+    request.leave()
     emission.emit("sql", within=request, ms=1.0)
-    assert kept.facts == [("sql", {"rid": request.rid, "action": "page.7", "ms": 1.0})]
+    assert kept.of("sql") == [{"rid": request.rid, "action": "page.7", "ms": 1.0}]
 
 
 def test_nothing_happens_while_it_is_off() -> None:
