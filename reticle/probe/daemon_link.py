@@ -15,6 +15,7 @@ import contextlib
 import encodings.idna  # noqa: F401 - see above
 import socket
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from reticle.probe.limits import ANSWER_BYTES, ANSWER_SECONDS, CONNECT_SECONDS, RETRY_AFTER_SECONDS
@@ -62,6 +63,7 @@ class DaemonLink:
         self._find = find
         self._has_dialled = False
         self._socket: socket.socket | None = None
+        self._beginning = b""
 
     def post(self, body: bytes) -> Answer:
         """
@@ -73,7 +75,8 @@ class DaemonLink:
         """
         line = self._live() or self._dial()
         try:
-            line.sendall(self._head(len(body)) + body)
+            self._beginning = self._beginning or self._head()
+            line.sendall(b"%b%d\r\n\r\n%b" % (self._beginning, len(body), body))
             answer, is_kept = _read_answer(line)
         except (OSError, ValueError) as fault:
             self.close()
@@ -113,6 +116,7 @@ class DaemonLink:
         if self._has_dialled:
             self._address = self._find() or self._address
         self._has_dialled = True
+        self._beginning = b""
         try:
             line = _connected(self._address.host, self._address.port)
             line.settimeout(ANSWER_SECONDS)
@@ -122,12 +126,15 @@ class DaemonLink:
         self._socket = line
         return line
 
-    def _head(self, length: int) -> bytes:
+    def _head(self) -> bytes:
+        """
+        That of each batch, up to its length.
+        """
         host = f"[{self._address.host}]" if ":" in self._address.host else self._address.host
         return (
             f"POST {self._address.path} HTTP/1.1\r\nHost: {host}:{self._address.port}\r\n"
             f"Content-Type: application/x-ndjson\r\n{TOKEN_HEADER}: {self._address.token}\r\n"
-            f"Content-Length: {length}\r\n\r\n"
+            "Content-Length: "
         ).encode("ascii")
 
 
@@ -164,6 +171,18 @@ def _read_answer(line: socket.socket) -> tuple[Answer, bool]:
     while _END not in got:
         got += _more(line, len(got))
     head, _, rest = got.partition(_END)
+    answer, length, is_kept = _read_head(head)
+    while len(rest) < length:
+        rest += _more(line, len(rest))
+    return answer, is_kept
+
+
+@lru_cache(maxsize=4)
+def _read_head(head: bytes) -> tuple[Answer, int, bool]:
+    """
+    The answer, the bytes behind it, and whether the connection may be used again. Nearly all of a second read
+    alike, so the last few are kept.
+    """
     first, *rows = head.decode("latin-1").split("\r\n")
     version, _, status = first.partition(" ")
     if not version.startswith("HTTP/1."):
@@ -171,11 +190,9 @@ def _read_answer(line: socket.socket) -> tuple[Answer, bool]:
     fields = {name.strip().lower(): value.strip() for name, _, value in (row.partition(":") for row in rows)}
     answer = Answer(int(status[:3]), _pause(fields.get("retry-after")))
     if "content-length" not in fields:
-        return answer, answer.status == 204
-    length = int(fields["content-length"])
-    while len(rest) < length:
-        rest += _more(line, len(rest))
-    return answer, fields.get("connection", "").lower() != "close" and version == "HTTP/1.1"
+        return answer, 0, answer.status == 204
+    is_kept = fields.get("connection", "").lower() != "close" and version == "HTTP/1.1"
+    return answer, int(fields["content-length"]), is_kept
 
 
 def _more(line: socket.socket, had: int) -> bytes:

@@ -338,4 +338,4 @@ class Sender:
 
     def _body(self, batch: list[Line]) -> bytes:
         hello = self._hellos.next(self.framework, self.project)
-        return b"\n".join([hello, *(line.text for line in batch), b""])
+        return b"\n".join([hello, *[line.text for line in batch], b""])
