@@ -31,7 +31,6 @@ from reticle.domain.predicate.kinds import (
     Stream,
     Text,
     Within,
-    leaves,
 )
 from reticle.model.verdict import Held, Outcome
 
@@ -76,10 +75,26 @@ def _deciding(predicate: Predicate, outcome: Outcome) -> Iterator[tuple[Leaf, bo
         case Within(predicate=part):
             yield from _deciding(part, outcome.children[0])
         case Not(predicate=part):
-            for leaf in leaves(part):
-                yield leaf, claims_absence(leaf)
+            yield from _denied(part, once=True)
         case _:
             yield predicate, not claims_absence(predicate)
+
+
+def _denied(predicate: Predicate, *, once: bool) -> Iterator[tuple[Leaf, bool]]:
+    """
+    The leaves below a ``not``, whichever of them decide: one that is denied to be absent is claimed to be
+    there, but for a second ``not``, below which none is taken for a claim of presence.
+    """
+    match predicate:
+        case AllOf(predicates=parts) | AnyOf(predicates=parts) | InOrder(predicates=parts):
+            for part in parts:
+                yield from _denied(part, once=once)
+        case Within(predicate=part):
+            yield from _denied(part, once=once)
+        case Not(predicate=part):
+            yield from _denied(part, once=not once)
+        case _:
+            yield predicate, once and claims_absence(predicate)
 
 
 def claims_absence(leaf: Leaf) -> bool:

@@ -8,8 +8,10 @@ from collections.abc import Mapping
 
 import pytest
 
+from reticle.domain.ladder import decide
 from reticle.domain.predicate import evaluate, parse
 from reticle.domain.weighing import doubts, observed
+from reticle.model.codes import Verified
 from reticle.model.verdict import Finding, FindingTier
 from reticle.testing.windows import WindowBuilder
 
@@ -111,3 +113,13 @@ def test_no_proof_makes_old_evidence_new(kind: str) -> None:
     What held under other code, or twice, holds no better for having held.
     """
     assert left({"allOf": [CALL, SAVED]}, absence(kind)) == (absence(kind),)
+
+
+def test_a_dead_control_is_no_pass_of_a_claim_that_nothing_came_denied_twice() -> None:
+    """
+    A click that did nothing meets "no write was sent", and is a doubt whichever way that is put.
+    """
+    window = WindowBuilder().click().text("Gone", there=True, before=True).quiet(1_000).build()
+    nothing = {"kind": "net", "method": "POST", "count": 0}
+    for claim in (nothing, {"not": {"not": nothing}}):
+        assert decide(parse(claim), window).verified is not Verified.YES
