@@ -15,7 +15,7 @@ from twisted.internet.address import IPv4Address
 from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransport
 from twisted.web.resource import Resource
-from twisted.web.server import NOT_DONE_YET, Request, Site
+from twisted.web.server import NOT_DONE_YET, Site
 
 from reticle.probe.asgi import ASGIMiddleware
 from reticle.probe.script import Script

@@ -1,9 +1,9 @@
 """
 The page shows a number behind its name and a colon, and the answer that it came with has another one there.
 
-Claim: the answer's field (``pointsLeft``, ``openTasks``). Counter-evidence: a text that came up after it, as
-"Points left: 12", with a number that the field does not explain. Sums of money have a detector of their own,
-``screen-contradicts-response``.
+Claim: the answer's field (``pointsLeft``, ``openTasks``). Counter-evidence: a text that came up since it was
+asked for, as "Points left: 12", with a number that the field does not explain. Sums of money have a detector
+of their own, ``screen-contradicts-response``.
 Tier: a doubt; a page may count something else under the same words.
 Guards: names that say little, a field that several things of the answer have (rows), several numbers under
 the name, several answers with the field, numbers that are being counted up; a rounded one or one in another
@@ -23,7 +23,6 @@ from reticle.domain.channels import of_types
 from reticle.domain.echoes import body_of, objects, scalars
 from reticle.domain.facts import quoted
 from reticle.domain.findings.screen_contradicts_response import (
-    EARLY_MS,
     SUMS,
     number_of,
     outer_things,
@@ -125,7 +124,11 @@ def _told(window: Window) -> Iterator[tuple[str, str, float, Request]]:
 
 
 def _comes_of(event: PageEvent, one: Request) -> bool:
-    return one.ended is not None and event.seq > one.seq and event.t_ms >= one.ended.t_ms - EARLY_MS
+    """
+    Whether a text came up since the request was on its way: what is foreseen is put right by the answer, and
+    an answer that draws nothing leaves it wrong, however late it is.
+    """
+    return one.ended is not None and event.seq > one.seq
 
 
 @functools.lru_cache(1_024)

@@ -1,10 +1,11 @@
 """
 The page shows a sum under its name, and the answer that it came with has another one under the same name.
 
-Claim: the answer's field (``total``, ``shippingFee``). Counter-evidence: a text that came up after it, with
-the same words right before a number that is not that sum in any unit, rounding or spelling: a wrong number, a
-wrong unit, or the number of an older answer.
-Tier: observed; where it is not certain that both are about the same thing there is no finding.
+Claim: the answer's field (``total``, ``shippingFee``). Counter-evidence: a text that came up since it was
+asked for, with the same words right before a number that is not that sum in any unit, rounding or spelling: a
+wrong number, a wrong unit, or the number of an older answer.
+Tier: observed; where it is not certain that both are about the same thing there is no finding. A doubt where
+the text came up before the answer, as what a page foresees does, and the answer put nothing right.
 Guards: rows of a list, several answers with the field, a sum that two other numbers of the answer explain
 (with tax, by quantity), another currency, whole numbers that may be counts, numbers that are being counted
 up, percentages and short forms ("1.2k"), a later text that puts it right.
@@ -106,7 +107,7 @@ def _compare(sums: Sequence[_Sum], texts: Sequence[_Text], window: Window) -> Fi
         return None
     each = sums[-1]
     ended = each.one.ended
-    if ended is None or last.seq < each.one.seq or last.t_ms < ended.t_ms - EARLY_MS:
+    if ended is None or last.seq < each.one.seq:
         return None
     since = {text.written for text in texts if text.seq > each.one.seq}
     if len(since) >= _COUNTING_UP:
@@ -123,7 +124,8 @@ def _compare(sums: Sequence[_Sum], texts: Sequence[_Text], window: Window) -> Fi
     claim = f"{each.one} has {each.field} {each.value:g}"
     stale = ", as an earlier answer had it" if _is_older(each, last, window) else ""
     counter = f"the page shows {quoted(last.text, 80)}{stale}"
-    return Finding(KIND, FindingTier.OBSERVED, claim, counter, detail)
+    early = last.t_ms < ended.t_ms - EARLY_MS
+    return Finding(KIND, FindingTier.ABSENCE if early else FindingTier.OBSERVED, claim, counter, detail)
 
 
 def blinded(window: Window, predicate: Predicate | None) -> frozenset[str]:  # noqa: ARG001 -- as ``find``

@@ -141,7 +141,8 @@ class _Reader:
     def _around(self, kind: str, fields: Mapping[str, object], where: str, depth: int) -> Predicate:
         part = self.read(fields["predicate"], f"{where}.predicate", depth + 1)
         if kind == "not":
-            return Not(part)
+            # denied twice is claimed: one tree for both, so that each rule judges them alike
+            return part.predicate if isinstance(part, Not) and part.hold_ms is None else Not(part)
         ms = checked(KINDS[kind], "ms", fields.get("ms", COUNT_HOLD_MS), f"{where}.ms")
         assert isinstance(ms, int)
         if not is_happening(part, texts=kind == "never"):

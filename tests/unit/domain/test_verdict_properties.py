@@ -519,6 +519,16 @@ def test_replies_that_come_later_or_never_make_no_pass(
         assert delayed.verified is not Verified.YES, ([one.data for one in chosen], delayed.because)
 
 
+@given(windows(), predicates)
+def test_a_claim_that_is_denied_twice_is_no_easier_to_pass(window: Window, value: object) -> None:
+    """
+    Who writes "it is not so that it is not there" gets no pass where "it is there" gets none.
+    """
+    if decide(parse(value), window).verified is not Verified.YES:
+        twice = decide(parse({"not": {"not": value}}), window)
+        assert twice.verified is not Verified.YES, twice.because
+
+
 @pytest.mark.parametrize("act", [True, False])
 @pytest.mark.parametrize(
     "claim",

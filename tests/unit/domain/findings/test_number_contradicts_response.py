@@ -91,3 +91,17 @@ def test_what_was_shown_before_the_answer_is_not_its_number() -> None:
     """
     builder = WindowBuilder().click().event("dom.text", {"text": "Votes: 3", "old": ""}, ref="e9").wait(500)
     assert found(builder.net("POST", "/api/votes", 200, responseBody='{"votes": 12}')) == []
+
+
+@pytest.mark.parametrize("took_ms", [50, 700])
+def test_a_number_that_was_foreseen_and_never_put_right_casts_doubt(took_ms: int) -> None:
+    """
+    The page shows 21 votes before the answer says 12, and nothing is drawn after it, however late it comes.
+    """
+    builder = WindowBuilder().click().pending("POST", "/api/votes")
+    builder.event("dom.text", {"text": "Votes: 21", "old": ""}, ref="e9").wait(took_ms)
+    builder.answered("n1", "POST", "/api/votes", 200, responseBody='{"votes": 12}')
+    (finding,) = found(builder)
+    assert finding.tier is FindingTier.ABSENCE
+    put_right = builder.event("dom.text", {"text": "Votes: 12", "old": "Votes: 21"}, ref="e9")
+    assert found(put_right) == []

@@ -116,6 +116,17 @@ def test_what_is_put_right_counted_up_or_told_twice_is_let_be(step: WindowStep) 
     assert found(step(builder.net("GET", "/api/cart", 200, responseBody='{"total": 42.5}'))) == []
 
 
+def test_a_sum_that_was_foreseen_and_never_put_right_casts_doubt() -> None:
+    """
+    The page shows a sum before the answer has another one, and nothing is drawn after it.
+    """
+    foreseen = shows(WindowBuilder().click().pending("GET", "/api/cart"), "Total: €24.50").wait(400)
+    answered = foreseen.answered("n1", "GET", "/api/cart", 200, responseBody='{"total": 42.5}')
+    (finding,) = found(answered)
+    assert finding.tier is FindingTier.ABSENCE
+    assert found(shows(answered, "Total: €42.50")) == []
+
+
 def test_a_text_from_before_the_answer_is_none_of_it() -> None:
     """
     What the page showed while it waited is not what it made of the answer.
