@@ -8,7 +8,7 @@ gets beside its own, and tells the facts of the request. Nothing of it raises.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final, Self
 from urllib.parse import urlsplit
 
@@ -389,16 +389,3 @@ def _nothing_asked(_name: str) -> None:
     Stands for the request's headers once it is over: a request that holds us and is held by us would live on
     until the next collection of garbage, with all that the app keeps in it.
     """
-
-
-def opened(make: Callable[[], Exchange]) -> Exchange | None:
-    """
-    An exchange, or None where the probe is off or fails; the adapter then stays out of the way.
-    """
-    if emission.sink is None:
-        return None
-    try:
-        return make()
-    except Exception as fault:  # noqa: BLE001 - the app goes on without us
-        note("opened", fault)
-        return None

@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler
 from typing import Any, Final
 
 from reticle.probe import emission, probing
-from reticle.probe.exchange import Exchange, opened
+from reticle.probe.exchange import Exchange
 from reticle.probe.harmless import harmless
 from reticle.probe.insertion.headers import server_timing
 from reticle.probe.patching import Patches
@@ -67,21 +67,18 @@ def _parsed(original: Callable[[Any], bool]) -> Callable[[Any], bool]:
 def _begin(handler: Any) -> None:
     path, _, query = str(handler.path).partition("?")
     headers, peer = handler.headers, handler.client_address
-    exchange = opened(
-        lambda: Exchange(
-            handler.command,
-            path,
-            query,
-            headers.get,
-            peer[0] if isinstance(peer, tuple) else None,
-            scheme="http",
-            relay="poll",
-        )
+    setattr(handler, _KEY, None)  # the last request's of this connection, should ours fail
+    exchange = Exchange(
+        handler.command,
+        path,
+        query,
+        headers.get,
+        peer[0] if isinstance(peer, tuple) else None,
+        scheme="http",
+        relay="poll",
     )
     setattr(handler, _KEY, exchange)
     view = getattr(type(handler), f"do_{handler.command}", None)
-    if exchange is None:
-        return
     for name, left in exchange.without_ours():
         del headers[name]
         if left:
