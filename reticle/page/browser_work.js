@@ -26,6 +26,8 @@ const browserWork = (() => {
   let isPosting = false;
   /** When each `AbortSignal.timeout` is over. */
   let timeouts = [];
+  /** Ends of the steps in the history that are on their way. */
+  const traversals = new Set();
   /** The last scrolls: two in a row are a motion. */
   let scrolledAt = -Infinity;
   let scrollsUntil = -Infinity;
@@ -144,8 +146,14 @@ const browserWork = (() => {
   /** A step in the history, which another process takes; one that leads nowhere is told by nothing. */
   function observeTraversal() {
     const end = begin(true);
-    for (const type of ["popstate", "hashchange"]) listen(window, type, "work", end, { once: true });
-    native.setTimeout(end, WORK.TRAVERSAL_MS);
+    traversals.add(end);
+    native.setTimeout(() => traversals.delete(end) && end(), WORK.TRAVERSAL_MS);
+  }
+
+  /** The document is at another step of its history. */
+  function endTraversals() {
+    for (const end of traversals) end();
+    traversals.clear();
   }
 
   /** The app changes the document when the browser has a picture of it as it was. */
@@ -205,6 +213,7 @@ const browserWork = (() => {
     },
     start() {
       pictures.start();
+      for (const type of ["popstate", "hashchange"]) listen(window, type, "work", endTraversals);
       this.watchScrolls(document);
     },
     /** The app's own motion of what a root scrolls: a jump is one event, a motion one in each frame. */

@@ -44,13 +44,18 @@ function tellClosed(told) {
   queue.add(EVENT.NET_STREAM, { ...told, direction: "close", by: "app", heard, fed: shows ? fed : 0 }, undefined, cause);
 }
 
-/** The app closes a stream: a source then says nothing more, a socket tells its end later. */
+/** The app closes a stream, unless the call fails: a source then says nothing more, a socket tells its end later. */
 function observeStreamClose(stream) {
   const told = streams.get(stream);
-  if (!told || stream.readyState > 1) return;
-  Object.assign(streamUses.get(told), { closedByApp: true, cause: causes.now() });
-  // the counter stays: a page whose stream was just closed is looked at for as long as one whose stream is open
-  if (told.transport === "sse") tellClosed(told);
+  if (!told || stream.readyState > 1) return undefined;
+  return {
+    returned(result) {
+      Object.assign(streamUses.get(told), { closedByApp: true, cause: causes.now() });
+      // the counter stays: a page whose stream was just closed is looked at for as long as one whose stream is open
+      if (told.transport === "sse") tellClosed(told);
+      return result;
+    },
+  };
 }
 
 /** What the stream that brought a message last has changed in the document so soon after it. */

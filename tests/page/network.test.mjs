@@ -242,6 +242,22 @@ test("A flood of stream messages is sampled and the rest declared.", async () =>
   await until(page.window, () => declared() === 500 - sent);
 });
 
+test("A socket whose close was refused is not closed by the app: what ends it later is not the app's doing.", () => {
+  const page = netPage(undefined, (window) => {
+    window.WebSocket.prototype.close = function (code) { if (code === 999) throw new RangeError("no such code"); };
+  });
+  const socket = new page.window.WebSocket("ws://localhost/live");
+  socket.open();
+  assert.throws(() => socket.close(999), /no such code/);
+  socket.drop();
+  assert.equal(page.events("net.stream").at(-1).by, undefined);
+  const other = new page.window.WebSocket("ws://localhost/live");
+  other.open();
+  other.close(1000);
+  other.drop();
+  assert.equal(page.events("net.stream").at(-1).by, "app");
+});
+
 test("A source that the app closes is told once, with how much it brought and how much of it the page showed.", async () => {
   const page = netPage(undefined, (window) => {
     window.EventSource = class EventSource extends window.EventTarget {
