@@ -86,6 +86,9 @@ function meantBy(given, command) {
   return { action, args, element };
 }
 
+/** For how long an act looks again for an element that the app draws anew before anything was done to it. */
+const REPLACED_MS = 1000;
+
 /**
  * Do something with what a command means; looked for again while the app draws it anew before anything was done to it.
  * @template T
@@ -93,7 +96,7 @@ function meantBy(given, command) {
  * @returns {Promise<T>}
  */
 async function onWhatStands(given, command, work) {
-  const deadline = native.now() + LIMIT.REPLACED_MS;
+  const deadline = native.now() + REPLACED_MS;
   for (;;) {
     try {
       return await work(meantBy(given, command));

@@ -78,6 +78,8 @@ function startStorageWatch() {
   // reading cookies costs a trip to another process: only when one was set, by the page or as the browser tells
   watchAccessor(window.Document.prototype, "cookie", "cookie", () => sweepArea("cookies"));
   if (window.cookieStore) listen(window.cookieStore, "change", "cookie", () => sweepArea("cookies"));
+  // an answer that leads to another document may change them too late for the browser to tell this one
+  leaving.listeners.add(() => sweepArea("cookies"));
   beforeFlush.push(() => {
     for (const area of Object.keys(AREA)) if (storedBefore[area]?.size <= LIMIT.STORAGE_KEYS) sweepArea(area);
   });

@@ -44,6 +44,18 @@ test("Each write to the storage is told in its order, with old and new value; se
   ]);
 });
 
+test("A cookie that the answer takes away which leads to another page is told as the page goes, without the browser's word.", async () => {
+  const page = await started("<p></p>");
+  const { document, Event } = page.window;
+  document.cookie = "last_name=pat";
+  page.told("storage.change");
+  page.queue.waiting = [];
+  Object.defineProperty(document, "cookie", { get: () => "" });
+  same(page.told("storage.change"), []);
+  page.window.dispatchEvent(Object.assign(new Event("pagehide"), { persisted: false }));
+  same(page.told("storage.change"), [{ area: "cookies", key: "last_name", old: "pat", new: null }]);
+});
+
 test("What the app's storage calls give back and throw is theirs, and the methods look like the browser's own.", async () => {
   const page = await started("<p></p>");
   const { Storage, localStorage, document } = page.window;

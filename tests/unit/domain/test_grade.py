@@ -53,7 +53,7 @@ NO_NET = {"kind": "net", "method": "PUT"}
         ({"not": GONE}, Grade.PRESENCE),
         ({"not": TEXT}, Grade.NONE),
         ({"not": {"kind": "signal", "name": "x"}}, Grade.NET),
-        ({"not": {"not": SIGNAL}}, Grade.NET),
+        ({"not": {"not": SIGNAL}}, Grade.SIGNAL),
         ({"not": {"allOf": [GONE, SIGNAL]}}, Grade.PRESENCE),
         ({"not": {"anyOf": [GONE, NO_NET]}}, Grade.NET),
     ],
