@@ -56,6 +56,7 @@ const AIMS = {
 async function aimMouse(element, args, action) {
   modifierFlags(args.modifiers);
   const heldMs = holdOf(args) || undefined;
+  if (!heldMs && action !== "hover") await untilTicked();
   return { mouse: element, reached: await approach(element, args, action), heldMs, done: () => ({ heldMs }) };
 }
 

@@ -104,7 +104,21 @@ function aimedAt(element, hit) {
 }
 
 const CLICK_LOST =
-  "The app took what was pressed out of the page before the button came up: browsers then send no click, so none was sent.";
+  "The app took what was pressed out of the page before the button came up: browsers then send no click, so none was sent. Look at what the page shows: where nothing came of the press, click again.";
+
+/**
+ * Let an interval tick that is about to: an app that draws anew at each tick would take what is pressed out of the page
+ * in the middle of the click. The press itself is as it was: what the app does at it comes before the release. One-shots
+ * are not waited for: that a click comes before them may be what goes wrong. Timers of a hidden tab come when they come.
+ */
+async function untilTicked() {
+  const end = native.now() + LIMIT.TICK_WAIT_MS;
+  for (;;) {
+    const ms = attempt("tick", () => pendingWork.nextTick(LIMIT.TICKS_APART_MS), Infinity);
+    if (ms > LIMIT.CLICK_MS || document.hidden || native.now() >= end) return;
+    await pause(ms);
+  }
+}
 
 /**
  * The whole sequence of a click, of several in a row, or of a long press.
@@ -122,7 +136,10 @@ async function clickAt(element, { point, hit }, flags, { holdMs = 0, times = 1 }
   moveMouse(target, point, flags);
   const waited = waitsAt && waitsAt.x === point.x && waitsAt.y === point.y;
   waitsAt = null;
-  if (!waited) await beat();
+  if (!waited) {
+    await beat();
+    if (holdMs === 0) await untilTicked();
+  }
   for (let detail = 1; detail <= times; detail += 1) {
     if (!target.isConnected) target = element.isConnected ? aimedAt(element, stillThere(target, point)) : null;
     if (!target && detail === 1) {

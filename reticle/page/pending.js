@@ -199,6 +199,13 @@ const pendingWork = (() => {
     return least;
   }
 
+  /** In how many milliseconds an interval ticks next, of those that leave at least `apart` between two ticks; 0 when it is late. */
+  function nextTick(apart) {
+    const there = books.filter(({ view }) => isThere(view.deref())).flatMap(({ intervals }) => [...intervals.values()]);
+    const known = there.filter(({ every, unseen }) => every >= apart && !unseen);
+    return known.reduce((least, { due }) => Math.min(least, Math.max(0, due - native.now())), Infinity);
+  }
+
   /** An act or a navigation begins: all that there is now is none of its work. */
   function begin() {
     acts += 1;
@@ -232,6 +239,7 @@ const pendingWork = (() => {
     watch,
     begin,
     quietAhead,
+    nextTick,
     /** Whether an interval ticks faster than that. */
     hasBeat: (ms) => books.some(({ view, intervals }) => isThere(view.deref()) && [...intervals.values()].some(({ every }) => every < ms)),
     /** The act is done; what it set going goes on. */

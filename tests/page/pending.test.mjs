@@ -195,6 +195,23 @@ test("The time for which nothing comes counts the app's clocks, loops and socket
   assert.equal(page.quiet(), 0);
 });
 
+test("When an interval ticks next is known; one that ticks all the time, one-shots, and one that ended say nothing.", () => {
+  const page = stage();
+  const { window } = page;
+  window.setInterval(() => {}, 50);
+  window.setTimeout(() => {}, 250);
+  assert.equal(page.pendingWork.nextTick(200), Infinity);
+  const interval = window.setInterval(() => {}, 300);
+  page.advance(270);
+  assert.equal(page.pendingWork.nextTick(200), 30);
+  page.stall(50);
+  assert.equal(page.pendingWork.nextTick(200), 0);
+  page.advance(0);
+  assert.equal(page.pendingWork.nextTick(200), 300);
+  window.clearInterval(interval);
+  assert.equal(page.pendingWork.nextTick(200), Infinity);
+});
+
 test("A change is told as undrawn until a frame has shown it.", async () => {
   const page = stage();
   assert.equal(page.pendingWork.tell().undrawn, undefined);
