@@ -199,12 +199,8 @@ const pendingWork = (() => {
     return least;
   }
 
-  /** In how many milliseconds an interval ticks next, of those that leave at least `apart` between two ticks; 0 when it is late. */
-  function nextTick(apart) {
-    const there = books.filter(({ view }) => isThere(view.deref())).flatMap(({ intervals }) => [...intervals.values()]);
-    const known = there.filter(({ every, unseen }) => every >= apart && !unseen);
-    return known.reduce((least, { due }) => Math.min(least, Math.max(0, due - native.now())), Infinity);
-  }
+  /** The intervals of this window and of its frames. */
+  const intervalsThere = () => books.filter(({ view }) => isThere(view.deref())).flatMap(({ intervals }) => [...intervals.values()]);
 
   /** An act or a navigation begins: all that there is now is none of its work. */
   function begin() {
@@ -239,9 +235,10 @@ const pendingWork = (() => {
     watch,
     begin,
     quietAhead,
-    nextTick,
+    /** In how many milliseconds an interval ticks next, of those that leave at least `apart` between two ticks; 0 when it is late. */
+    nextTick: (apart) => Math.min(...intervalsThere().filter(({ every, unseen }) => every >= apart && !unseen).map(({ due }) => Math.max(0, due - native.now()))),
     /** Whether an interval ticks faster than that. */
-    hasBeat: (ms) => books.some(({ view, intervals }) => isThere(view.deref()) && [...intervals.values()].some(({ every }) => every < ms)),
+    hasBeat: (ms) => intervalsThere().some(({ every }) => every < ms),
     /** The act is done; what it set going goes on. */
     end: () => {
       acting = false;

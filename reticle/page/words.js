@@ -239,11 +239,6 @@ const LIMIT = Object.freeze({
   /** How long strokes may take between `aim` and `landed`, a held mouse not counted: a long text takes some seconds. */
   AIM_MS: 15000,
   STABLE_MS: 300,
-  /** What a click may take on a busy machine from its decision to the release; no interval should tick in it. */
-  CLICK_MS: 60,
-  /** How long a click waits for such ticks at most, and how far apart they are where waiting helps. */
-  TICK_WAIT_MS: 120,
-  TICKS_APART_MS: 200,
   /** For how long after it began an action is named to a probed server, unless another one begins. */
   ACTION_MS: 10000,
   RETRY_FIRST_MS: 250,
