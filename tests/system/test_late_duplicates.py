@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from struct import pack
 from typing import Any
@@ -279,7 +279,15 @@ def sent(client: Client, page: str, url: str, claim: Mapping[str, Any] = CLAIM) 
     return client.call("reticle_act_and_wait", {**press, "until": claim}).fields
 
 
-@pytest.mark.parametrize("way", WAYS)
+def fourth_always(ways: Iterable[str]) -> list[Any]:
+    """
+    A fourth of the ways at every commit, all of them in ``make full``: each takes some seconds of a browser.
+    """
+    marks = ([], [pytest.mark.full], [pytest.mark.full], [pytest.mark.full])
+    return [pytest.param(way, id=way, marks=marks[index % 4]) for index, way in enumerate(ways)]
+
+
+@pytest.mark.parametrize("way", fourth_always(WAYS))
 def test_a_second_request_is_counted_whichever_way_it_comes(
     client: Client, driven: str, app_url: str, way: str
 ) -> None:
@@ -292,7 +300,7 @@ def test_a_second_request_is_counted_whichever_way_it_comes(
     assert "2 times, not 1" in verdict["because"]
 
 
-@pytest.mark.parametrize("way", SOON)
+@pytest.mark.parametrize("way", fourth_always(SOON))
 def test_a_request_that_comes_of_the_answer_at_once_is_counted(
     client: Client, driven: str, app_url: str, way: str
 ) -> None:
