@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from struct import pack
 from typing import Any
@@ -283,7 +283,7 @@ def fourth_always(ways: Iterable[str]) -> list[Any]:
     """
     A fourth of the ways at every commit, all of them in ``make full``: each takes some seconds of a browser.
     """
-    marks = ([], [pytest.mark.full], [pytest.mark.full], [pytest.mark.full])
+    marks: Sequence[list[Any]] = ([], [pytest.mark.full], [pytest.mark.full], [pytest.mark.full])
     return [pytest.param(way, id=way, marks=marks[index % 4]) for index, way in enumerate(ways)]
 
 
